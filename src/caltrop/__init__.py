@@ -9,8 +9,8 @@ The package is a house of six floors, and a room imports only from the floors be
 1. `table`, `roster`: the table, and what stands on it.
 0. `geometry`, `chance`, `clauses`: the ground.
 
-This module holds only what every floor may use: the version, and the error for input that cannot be read. It imports nothing
-of the package, so that `import caltrop` costs next to nothing.
+This module holds only what every floor may use: the version, and the error for input that cannot be read. It
+imports nothing of the package, so that `import caltrop` costs next to nothing.
 """
 
 __all__ = ["InputError", "__version__"]
@@ -21,8 +21,8 @@ __version__ = "0.1.0"
 class InputError(ValueError):
     """Something that was given to Caltrop cannot be read: a file, a line on standard input, a name.
 
-    It is for what a person can put right. What the rules forbid is a refusal of the engine, and what is broken in the program
-    is any other exception.
+    It is for what a person can put right. What the rules forbid is a refusal of the engine, and what is broken in
+    the program is any other exception.
 
     Args:
         message: What is wrong, with the nearest right value where there is one.
