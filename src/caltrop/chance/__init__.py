@@ -1,0 +1,31 @@
+"""Dice: pools, rolls, where rolls come from, and exact distributions.
+
+A rule says which dice are thrown (`Pool`); a source decides how they fall: a seed, a script, a person's real dice, or an
+enumeration of every way they can fall. This package knows dice and probabilities; it knows no game.
+"""
+
+from caltrop.chance.dice import (
+    Awaiting,
+    Dice,
+    Enumerated,
+    Pool,
+    Roll,
+    Scripted,
+    ScriptError,
+    Seeded,
+    TypedIn,
+    every_way,
+)
+
+__all__ = [
+    "Awaiting",
+    "Dice",
+    "Enumerated",
+    "Pool",
+    "Roll",
+    "ScriptError",
+    "Scripted",
+    "Seeded",
+    "TypedIn",
+    "every_way",
+]

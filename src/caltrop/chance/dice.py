@@ -1,0 +1,215 @@
+"""Pools of equal dice, and the sources that decide how they fall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import factorial
+from random import Random
+from typing import Protocol, TypeVar
+
+import msgspec
+
+Roll = tuple[int, ...]
+"""Faces in the order in which they were thrown."""
+
+T = TypeVar("T")
+
+
+class Pool(msgspec.Struct, frozen=True):
+    """Equal dice thrown together."""
+
+    count: int
+    """How many dice, 0 or more."""
+    sides: int = 6
+    """Faces of each die, numbered from 1."""
+
+
+class Dice(Protocol):
+    """Whatever decides a throw, and whatever else is left to chance."""
+
+    def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
+        """Throw *pool* for the clauses *why*."""
+        ...
+
+    def below(self, n: int) -> int:
+        """A uniform whole number from 0 to n - 1, for choices that are no dice of the game."""
+        ...
+
+
+class ScriptError(Exception):
+    """A scripted throw does not fit what the rules ask for."""
+
+
+class Awaiting(Exception):
+    """The dice of a person are asked for and have not been typed in yet.
+
+    Attributes:
+        pool: The dice to throw.
+        why: The clauses that ask for them.
+    """
+
+    def __init__(self, pool: Pool, why: tuple[str, ...]) -> None:
+        super().__init__(f"{pool.count} dice with {pool.sides} sides are to be thrown ({', '.join(why)})")
+        self.pool, self.why = pool, why
+
+
+class Seeded:
+    """Dice from a seed: equal seeds give equal dice on every machine and release of Python."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, seed: int | str) -> None:
+        # A text seed is hashed by SHA-512 inside Random, so that related games get unrelated dice.
+        self._random = Random(str(seed)).random
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """Throw *pool*."""
+        random, sides = self._random, pool.sides
+        return tuple([int(random() * sides) + 1 for _ in range(pool.count)])
+
+    def below(self, n: int) -> int:
+        """A uniform whole number from 0 to n - 1."""
+        return int(self._random() * n)
+
+    def fork(self) -> Seeded:
+        """Fresh dice, decided by these."""
+        return Seeded(f"fork {self._random()!r}")
+
+
+class Scripted:
+    """Dice that come up as written, and complain of any other number of dice.
+
+    >>> Scripted((4, 2), (6,)).roll(Pool(2), ("CH-DMG-01",))
+    (4, 2)
+    """
+
+    def __init__(self, *rolls: Sequence[int], choices: Iterable[int] = ()) -> None:
+        self.rolls = [tuple(r) for r in rolls]
+        self.choices = list(choices)
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The next roll of the script.
+
+        Raises:
+            ScriptError: when the script is at its end, or its next roll has another number of dice or a face too high.
+        """
+        asked = f"{pool.count} dice with {pool.sides} sides are asked for by {', '.join(why) or 'nobody'}"
+        if not self.rolls:
+            raise ScriptError(f"{asked}, but the script is at its end")
+        roll = self.rolls.pop(0)
+        if len(roll) != pool.count:
+            raise ScriptError(f"{asked}, but the script says {roll}")
+        if any(not 1 <= face <= pool.sides for face in roll):
+            raise ScriptError(f"{asked}, and the script has a face out of range: {roll}")
+        return roll
+
+    def below(self, n: int) -> int:
+        """The next choice of the script; 0 when none is written."""
+        return self.choices.pop(0) % n if self.choices else 0
+
+    def finish(self) -> None:
+        """Complain of dice that nobody asked for.
+
+        Raises:
+            ScriptError: when rolls are left over.
+        """
+        if self.rolls:
+            raise ScriptError(f"these dice of the script were never asked for: {self.rolls}")
+
+
+class TypedIn:
+    """Real dice, read off a table and typed in.
+
+    The first throw that has not been typed yet raises `Awaiting`; the caller asks the person, adds the roll, and plays
+    the same action again. Choices that are no dice of the game come from *otherwise*.
+    """
+
+    def __init__(self, typed: Iterable[Sequence[int]], otherwise: Dice) -> None:
+        self.typed = [tuple(r) for r in typed]
+        self.otherwise = otherwise
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The next typed roll.
+
+        Raises:
+            Awaiting: when it has not been typed in yet.
+            ScriptError: when it does not fit the pool.
+        """
+        if pool.count == 0:
+            return ()
+        if not self.typed:
+            raise Awaiting(pool, why)
+        return Scripted(self.typed.pop(0)).roll(pool, why)
+
+    def below(self, n: int) -> int:
+        """A uniform whole number from 0 to n - 1."""
+        return self.otherwise.below(n)
+
+
+@lru_cache(maxsize=4096)
+def every_way(count: int, sides: int = 6) -> tuple[tuple[Roll, int], ...]:
+    """Every way in which equal dice can fall, sorted faces, with the number of orders in which each can come.
+
+    >>> every_way(2, 2)
+    (((1, 1), 1), ((1, 2), 2), ((2, 2), 1))
+    """
+    ways = []
+    for roll in combinations_with_replacement(range(1, sides + 1), count):
+        orders = factorial(count)
+        for face in range(1, sides + 1):
+            orders //= factorial(roll.count(face))
+        ways.append((roll, orders))
+    return tuple(ways)
+
+
+class _Fork(Exception):
+    """The enumeration has come to a throw whose fall is not yet decided."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+
+
+class Enumerated:
+    """Dice that fall in every way, one after another: the exact odds of whatever throws them.
+
+    The order of faces in a throw is not enumerated: rolls come sorted, and weigh as many orders as they have.
+    """
+
+    def __init__(self) -> None:
+        self._script: list[Roll] = []
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The roll of the branch that is being walked."""
+        if pool.count == 0:
+            return ()
+        if not self._script:
+            raise _Fork(pool)
+        return self._script.pop(0)
+
+    def below(self, n: int) -> int:
+        """Always 0: a choice that is no die of the game is not part of the odds."""
+        return 0
+
+    @classmethod
+    def outcomes(cls, walk: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
+        """Every result of *walk*, with its probability; equal results may come more than once.
+
+        Args:
+            walk: Called again from the start for every branch, so it must do all its work on copies.
+        """
+        branches: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
+        while branches:
+            rolls, chance = branches.pop()
+            dice = cls()
+            dice._script = list(rolls)
+            try:
+                yield walk(dice), chance
+            except _Fork as fork:
+                every = fork.pool.sides**fork.pool.count
+                branches.extend(
+                    ((*rolls, roll), chance * Fraction(orders, every))
+                    for roll, orders in every_way(fork.pool.count, fork.pool.sides)
+                )

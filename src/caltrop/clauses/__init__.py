@@ -1,0 +1,10 @@
+"""Clause ids and the marks that tie code to them.
+
+Every step, rule, amendment, guard and data row that speaks for a clause of a rulebook carries a `Mark`. The marks are
+what the conformance table, the count of how often a clause fired, and the mutants are generated from. This package
+knows ids and code locations; it knows no game.
+"""
+
+from caltrop.clauses.marks import MARKS, Mark, fired_by_mark, mark, switched_off
+
+__all__ = ["MARKS", "Mark", "fired_by_mark", "mark", "switched_off"]

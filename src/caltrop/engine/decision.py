@@ -1,0 +1,190 @@
+"""Decisions, what may be answered to them, and how they are shown to whoever answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Dice
+from caltrop.engine.rule import Refusal, Sum
+from caltrop.engine.state import Action
+
+Point = tuple[int, int]
+"""A place on the table, in tenths of a millimetre (on a hex map: axial coordinates)."""
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """One legal action as a door (page, terminal) shows it."""
+
+    action: Any
+    words: str
+    """What it does, in the imperative: `Fire at the 2nd Medium Tanks`."""
+    group: str = ""
+    """Heading under which it is listed."""
+    unit: int | None = None
+    """The unit that acts."""
+    target: int | None = None
+    """The unit that it is aimed at."""
+    spot: Point | None = None
+    """The place that it is aimed at."""
+    price: Sum = ()
+    """What it costs, in the game's own points, with the clauses."""
+    final: bool = False
+    """True for what ends a step or a turn: doors keep it apart."""
+
+
+class Region(msgspec.Struct, frozen=True, kw_only=True):
+    """An open choice on the table, which a door answers by dragging: a `Wish` becomes an action by `Decision.propose`."""
+
+    form: str
+    """What is chosen: `move` (paths of a unit), `place` (places for a unit), `spot` (a point)."""
+    unit: int
+    words: str
+    group: str = ""
+    bands: tuple[tuple[int, int], ...] = ()
+    """Ladder of (length in tenths of a millimetre, price): what each reach costs."""
+    act: str = ""
+    """Which of the unit's open actions: passed back in the wish."""
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person drags: enough to propose a legal action near it."""
+
+    unit: int
+    act: str = ""
+    to: Point | None = None
+    """Where the unit's first (or nearest) model should go."""
+    waypoints: tuple[Point, ...] = ()
+    facing: tuple[int, int] | None = None
+    shape: str = "keep"
+    """`keep`, `line`, `column` or `wedge`."""
+    models: dict[int, tuple[Point, ...]] = {}
+    """Paths or places of single models, which overrule the formation."""
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes of a wish: an action with its price, or the reason why not."""
+
+    action: Any = None
+    paths: dict[int, tuple[Point, ...]] = {}
+    """The polyline of each model, from where it stands."""
+    length: int = 0
+    """The longest path, in tenths of a millimetre."""
+    left: int = 0
+    """Length still free at this price."""
+    price: Sum = ()
+    refusal: Refusal | None = None
+
+
+class Options(ABC):
+    """What may be answered: a lazy, exact, set-like view, for finite choices and open regions alike."""
+
+    @abstractmethod
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why *action* may not be taken, None where it may."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]:
+        """Finitely many legal actions in canonical order: all of a finite choice, a good sample of an open one."""
+
+    def __contains__(self, action: object) -> bool:
+        return self.refusal(action) is None
+
+    def sample(self, dice: Dice) -> Any:
+        """One legal action, without listing all where that is possible."""
+        every = tuple(self)
+        return every[dice.below(len(every))]
+
+    def first(self) -> Any:
+        """The first legal action in canonical order."""
+        return next(iter(self))
+
+
+class Listed(Options):
+    """A finite choice, written out.
+
+    Args:
+        actions: The legal actions in canonical order, never empty.
+        why_not: Asked for an action that is not among them: the refusal with its clause, or None for the general one.
+        clause: The clause of the general refusal.
+    """
+
+    __slots__ = ("actions", "clause", "why_not")
+
+    def __init__(
+        self,
+        actions: Sequence[Any],
+        why_not: Callable[[Any], Refusal | None] | None = None,
+        clause: str = "",
+    ) -> None:
+        self.actions, self.why_not, self.clause = actions, why_not, clause
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.actions)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __contains__(self, action: object) -> bool:
+        return action in self.actions
+
+    def sample(self, dice: Dice) -> Any:
+        """One of the actions, each as likely as the others."""
+        return self.actions[dice.below(len(self.actions))]
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why *action* is not among the actions."""
+        if action in self.actions:
+            return None
+        found = self.why_not(action) if self.why_not else None
+        if found is None:
+            found = Refusal(
+                code="not-an-option",
+                clause=self.clause,
+                message=f"{type(action).__name__} is not one of the choices here",
+            )
+        if found.nearest is None or found.nearest not in self.actions:
+            alike = [a for a in self.actions if type(a) is type(action)]
+            found = msgspec.structs.replace(found, nearest=(alike or list(self.actions))[0])
+        return found
+
+
+class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """A question put to one side."""
+
+    side: int
+
+    clauses: ClassVar[tuple[str, ...]] = ()
+    """The clauses that put the question."""
+    hint: ClassVar[str] = ""
+    """One or two sentences for somebody who meets this decision for the first time."""
+
+    def options(self, t: Any) -> Options:
+        """What may be answered."""
+        raise NotImplementedError(type(self).__name__)
+
+    def prompt(self, t: Any) -> str:
+        """The question, in one line."""
+        raise NotImplementedError(type(self).__name__)
+
+    def offers(self, t: Any) -> Sequence[Offer]:
+        """The finite choices, ready to be shown. An open choice shows what is not open here, and the rest as regions."""
+        return [Offer(action=a, words=words_of(a)) for a in self.options(t)]
+
+    def regions(self, t: Any) -> Sequence[Region]:
+        """The open choices."""
+        return ()
+
+    def propose(self, t: Any, wish: Wish) -> Proposal:
+        """Turn what a person drags into an action, its price, or the reason why not."""
+        return Proposal(refusal=Refusal(code="nothing-to-drag", clause="", message="There is nothing to drag here"))
+
+
+def words_of(action: Action) -> str:
+    """An action's class name as words: `HoldFire` becomes `Hold fire`."""
+    name = type(action).__name__
+    words = "".join(" " + c.lower() if c.isupper() else c for c in name).strip()
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,207 @@
+"""Procedures written as numbered steps, and the loop that runs them.
+
+A step never calls a player, a die or a screen. It returns what is to happen next: `Ask`, `Throw`, `Run`, `Go`, `End`, or
+None to carry on with the step below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+
+from caltrop.chance import Dice, Pool
+from caltrop.clauses import Mark, mark
+from caltrop.engine.decision import Decision
+from caltrop.engine.state import TRIGGERS, Event, Rolled, State
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Stop until every decision is answered; several at once are sealed until the last is in.
+
+    The next step gets the answer, or the tuple of answers where there are several decisions.
+    """
+
+    decisions: tuple[Decision, ...]
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """Let the dice decide; the next step gets the roll."""
+
+    pool: Pool
+    side: int | None = None
+    """Whose dice they are, for the luck panel and for dice typed in."""
+    words: str = ""
+    """What they are for."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """Do another procedure first; the next step gets its result."""
+
+    procedure: Procedure
+
+
+class Go(msgspec.Struct, frozen=True):
+    """Carry on at the named step: back to the start of a loop, or forward past an optional part."""
+
+    to: str
+
+
+class End(msgspec.Struct, frozen=True):
+    """Leave this procedure; the next step of the one that ran it gets *result*."""
+
+    result: Any = None
+
+
+def ask(*decisions: Decision) -> Ask:
+    """Ask one decision, or several that are sealed until the last is answered."""
+    return Ask(decisions)
+
+
+class Step:
+    """A step of a procedure, with what the loop needs to know of it."""
+
+    __slots__ = ("do", "mark", "name", "next", "replied")
+
+    def __init__(self, name: str, do: Callable[..., Any], replied: bool, m: Mark) -> None:
+        self.name, self.do, self.replied, self.mark = name, do, replied, m
+        self.next = ""
+
+
+def step(*clauses: str) -> Callable[[F], F]:
+    """Mark a method as the next step of its procedure, and as the home of *clauses*."""
+
+    def make(function: F) -> F:
+        code = function.__code__
+        id = f"{function.__module__}:{function.__qualname__}"
+        function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)  # type: ignore[attr-defined]
+        return function
+
+    return make
+
+
+class Procedure(msgspec.Struct, tag=True, kw_only=True):
+    """A passage of the rules: its steps run in the order in which they are written.
+
+    Fields are immutable values: a frame is copied shallowly with the state, so that a list in it would be shared.
+    """
+
+    at: str = ""
+    """The step to run next; empty before the first, `-` after the last."""
+
+    plan: ClassVar[dict[str, Step]] = {}
+    start: ClassVar[str] = "-"
+    secret: ClassVar[tuple[str, ...]] = ()
+    """Fields that are hidden: tuples with one entry for each side, of which a side sees its own."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name, annotation in cls.__dict__.get("__annotations__", {}).items():
+            text = str(annotation)
+            if "ClassVar" not in text and any(f"{kind}[" in text or text == kind for kind in ("list", "dict", "set")):
+                raise TypeError(f"{cls.__name__}.{name}: frames hold immutable values, and {text} is none")
+        plan = {name: Step(s.name, s.do, s.replied, s.mark) for name, s in cls.plan.items()}
+        for name, f in vars(cls).items():
+            if hasattr(f, "mark") and callable(f):
+                plan[name] = Step(name, f, len(signature(f).parameters) == 3, f.mark)
+        every = list(plan.values())
+        for before, after in zip(every, every[1:], strict=False):
+            before.next = after.name
+            gives = str(before.do.__annotations__.get("return", ""))
+            if after.replied and not any(word in gives for word in ("Ask", "Throw", "Run")):
+                raise TypeError(f"{cls.__name__}.{after.name} takes a reply, and {before.name} asks for none")
+            if not after.replied and ("Ask" in gives or "Throw" in gives):
+                raise TypeError(f"{cls.__name__}.{before.name} asks, and {after.name} takes no reply")
+        if every:
+            every[-1].next = "-"
+            if "Ask" in (last := str(every[-1].do.__annotations__.get("return", ""))) or "Throw" in last:
+                raise TypeError(f"{cls.__name__}.{every[-1].name} asks, and no step takes the reply")
+        cls.plan = plan
+        cls.start = every[0].name if every else "-"
+
+
+def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
+    """Have a function look at every *event* told: what it returns is a procedure that runs before the next step, or None.
+
+    A step that tells a triggering event must return None, Go or End without a result, so that no reply waits.
+    """
+
+    def make(function: F) -> F:
+        code = function.__code__
+        id = f"{function.__module__}:{function.__qualname__}"
+        m = mark(id, "trigger", clauses, code.co_filename, code.co_firstlineno)
+
+        def look(t: State, told: Event) -> Procedure | None:
+            if not m.on:
+                return None
+            found: Procedure | None = function(t, told)
+            if found is not None:
+                m.fired += 1
+            return found
+
+        TRIGGERS.setdefault(event, []).append(look)
+        return function
+
+    return make
+
+
+def advance(t: State, dice: Dice, reply: Any = None) -> None:
+    """Run steps until somebody is asked, the game is over, or the stack is empty."""
+    stack = t.stack
+    while stack and t.over is None:
+        if t.queue and reply is None:
+            waiting = sorted(t.queue, key=lambda p: (getattr(p, "side", 0) != t.active, type(p).__name__))
+            t.queue.clear()
+            stack.extend(reversed(waiting))
+        frame = stack[-1]
+        at = frame.at or frame.start
+        if at == "-":
+            stack.pop()
+            continue
+        now = frame.plan[at]
+        frame.at = now.next
+        now.mark.fired += 1
+        effect = now.do(frame, t, reply) if now.replied else now.do(frame, t)
+        if effect is None:
+            reply = None
+            continue
+        kind = type(effect)
+        if kind is Ask:
+            t.asked, t.answers = effect.decisions, (None,) * len(effect.decisions)
+            t.asks += 1
+            return
+        if kind is Throw:
+            pool = effect.pool
+            reply = dice.roll(pool, now.mark.clauses)
+            if t.told is not None:
+                t.tell(
+                    Rolled(faces=reply, sides=pool.sides, why=now.mark.clauses, words=effect.words, side=effect.side)
+                )
+        elif kind is Run:
+            stack.append(effect.procedure)
+            reply = None
+        elif kind is Go:
+            frame.at = effect.to
+            reply = None
+        elif kind is End:
+            stack.pop()
+            reply = effect.result
+        else:
+            raise TypeError(f"{type(frame).__name__}.{at} returned {effect!r}, which is no effect")
+
+
+def answer(t: State, dice: Dice, index: int, action: Any) -> None:
+    """Give the answer to the decision at *index* of those asked, without asking whether it is legal; then go on."""
+    if len(t.asked) == 1:
+        t.asked = t.answers = ()
+        advance(t, dice, action)
+        return
+    t.answers = (*t.answers[:index], action, *t.answers[index + 1 :])
+    if None not in t.answers:
+        reply = t.answers
+        t.asked = t.answers = ()
+        advance(t, dice, reply)

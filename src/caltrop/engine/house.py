@@ -1,0 +1,69 @@
+"""House rules: named switches with their values, their default and the clauses or rulings that they belong to."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.engine.rule import HouseValue
+
+
+class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One house rule."""
+
+    name: str
+    values: tuple[HouseValue, ...] = ()
+    """The values that are listed, the default first."""
+    min: int | None = None
+    """With `max`: an open range of whole numbers is allowed too."""
+    max: int | None = None
+    clauses: tuple[str, ...] = ()
+    """The clauses or rulings that it decides."""
+    words: str = ""
+    """What it decides, in one sentence."""
+    editions: tuple[str, ...] = ()
+    """Acts in these editions only; in all where empty."""
+
+    @property
+    def default(self) -> HouseValue:
+        """The value where nothing is said."""
+        return self.values[0]
+
+    def read(self, text: Any) -> HouseValue:
+        """The value meant by *text*, which may come from a command line or from JSON.
+
+        Raises:
+            ValueError: for a value that the switch does not have; the message names those that it has.
+        """
+        for value in self.values:
+            if text == value or str(text) == str(value):
+                return value
+        if self.min is not None and self.max is not None and not isinstance(text, (bool, float)):
+            try:
+                number = int(text)
+            except (TypeError, ValueError):
+                number = None
+            if number is not None and self.min <= number <= self.max:
+                return number
+        allowed = [str(v) for v in self.values]
+        if self.min is not None:
+            allowed.append(f"a whole number from {self.min} to {self.max}")
+        raise ValueError(f"{self.name} is {', '.join(allowed[:-1])} or {allowed[-1]}, and not {text!r}")
+
+
+def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, HouseValue]:
+    """The value of every switch: those *chosen*, and the default of the others.
+
+    Raises:
+        ValueError: for a switch that does not exist (the message names the nearest), or a value that it does not have.
+    """
+    by_name = {s.name: s for s in switches}
+    for name in chosen:
+        if name not in by_name:
+            near = difflib.get_close_matches(str(name), by_name, 1, 0.5)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise ValueError(f"there is no house rule {name!r}{hint}")
+    return {s.name: s.read(chosen[s.name]) if s.name in chosen else s.default for s in switches}

@@ -1,0 +1,307 @@
+"""Rules that can be asked, the amendments written against them, and guards that refuse.
+
+A rule is a function of the state (or of a bare `Book`) and some records. What traits, editions and house rules change
+about it is written as amendments beside their owner, never as a branch in the rule. A `Book` is one edition of a
+rulebook with the house rules of one match: it knows which amendments are in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import CodeType
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+
+import msgspec
+
+from caltrop.clauses import Mark, mark
+
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
+
+HouseValue = str | int
+"""The value of a house rule: a word, or a whole number."""
+
+
+class Book:
+    """One edition of a rulebook with the house rules of a match, compiled once and shared by all its states.
+
+    Attributes:
+        ruleset: Name of the ruleset, as in `command-horizon`.
+        edition: Name of the edition in play.
+        rules: The value of every house rule, by name.
+    """
+
+    __slots__ = ("chains", "edition", "rules", "ruleset")
+
+    def __init__(self, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None) -> None:
+        self.ruleset, self.edition = ruleset, edition
+        self.rules: dict[str, HouseValue] = dict(rules or {})
+        self.chains: dict[str, tuple[Amendment, ...]] = {}
+
+    @property
+    def book(self) -> Book:
+        """Itself, so that a rule may be asked with a book where no state is at hand."""
+        return self
+
+    def __repr__(self) -> str:
+        return f"Book({self.ruleset!r}, {self.edition!r}, {self.rules!r})"
+
+
+class HasBook(Protocol):
+    """A state, or a bare book."""
+
+    @property
+    def book(self) -> Book: ...
+
+
+def _no_traits(*args: Any) -> tuple[str, ...]:
+    return ()
+
+
+class Amendment:
+    """A change to what a rule answers, in force for a trait, an edition, a house rule, or any mix of them."""
+
+    __slots__ = ("change", "editions", "house", "mark", "of", "stage", "trait")
+
+    def __init__(
+        self,
+        change: Callable[..., Any],
+        mark: Mark,
+        stage: int,
+        trait: str | None,
+        of: Callable[..., Iterable[str]],
+        editions: tuple[str, ...],
+        house: tuple[str, tuple[HouseValue, ...]] | None,
+    ) -> None:
+        self.change, self.mark, self.stage = change, mark, stage
+        self.trait, self.of, self.editions, self.house = trait, of, editions, house
+
+    def in_force(self, book: Book) -> bool:
+        """Whether the edition and the house rules of *book* know this amendment."""
+        if self.editions and book.edition not in self.editions:
+            return False
+        return self.house is None or book.rules.get(self.house[0]) in self.house[1]
+
+    def excludes(self, other: Amendment) -> bool:
+        """Whether the two can never be in force together."""
+        if self.editions and other.editions and not set(self.editions) & set(other.editions):
+            return True
+        return bool(
+            self.house
+            and other.house
+            and self.house[0] == other.house[0]
+            and not set(self.house[1]) & set(other.house[1])
+        )
+
+
+def _where(function: Callable[..., Any]) -> tuple[str, str, int]:
+    code: CodeType = function.__code__
+    return f"{function.__module__}:{function.__qualname__}", code.co_filename, code.co_firstlineno
+
+
+class Rule(Generic[P, R]):
+    """A question that the rulebook answers, with the amendments written against it."""
+
+    def __init__(
+        self,
+        base: Callable[P, R],
+        clauses: tuple[str, ...],
+        stages: tuple[str, ...],
+        traits: Callable[..., Iterable[str]],
+    ) -> None:
+        self.base, self.stages, self.traits = base, stages, traits
+        self.id, path, line = _where(base)
+        self.mark = mark(self.id, "rule", clauses, path, line)
+        self.amendments: list[Amendment] = []
+        self.__doc__, self.__name__, self.__module__ = base.__doc__, base.__name__, base.__module__
+        self.__wrapped__ = base
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        value = self.base(*args, **kwargs)
+        self.mark.fired += 1
+        book: Book = args[0].book  # type: ignore[attr-defined]
+        chain = book.chains.get(self.id)
+        if chain is None:
+            chain = book.chains[self.id] = tuple(a for a in self.amendments if a.in_force(book))
+        for amendment in chain:
+            m = amendment.mark
+            if not m.on or (amendment.trait is not None and amendment.trait not in amendment.of(*args, **kwargs)):
+                continue
+            changed = amendment.change(value, *args, **kwargs)
+            if changed is not value and changed != value:
+                m.fired += 1
+                value = changed
+        return value
+
+    def amended_by(
+        self,
+        *clauses: str,
+        stage: str | None = None,
+        trait: str | None = None,
+        of: Callable[..., Iterable[str]] | None = None,
+        edition: str | tuple[str, ...] = (),
+        house: Mapping[str, HouseValue | tuple[HouseValue, ...]] | None = None,
+    ) -> Callable[[Callable[Concatenate[R, P], R]], Callable[Concatenate[R, P], R]]:
+        """Write an amendment against this rule.
+
+        Args:
+            clauses: The clauses, or rulings, that say so.
+            stage: One of the rule's stages; needed where the rule names any.
+            trait: In force where the holder has this trait.
+            of: Whose traits count, asked with the rule's arguments; the rule's own holder by default.
+            edition: In force in this edition, or these.
+            house: In force where the one named house rule has this value, or one of these.
+
+        Raises:
+            ValueError: for a stage that the rule does not have, and for two amendments that would tie.
+        """
+        if self.stages and stage not in self.stages:
+            raise ValueError(f"{self.id} has the stages {', '.join(self.stages)}, and not {stage!r}")
+        place = self.stages.index(stage) if self.stages and stage else 0
+        condition: tuple[str, tuple[HouseValue, ...]] | None = None
+        if house:
+            ((name, values),) = house.items()
+            condition = (name, values if isinstance(values, tuple) else (values,))
+        editions = (edition,) if isinstance(edition, str) else edition
+
+        def add(change: Callable[Concatenate[R, P], R]) -> Callable[Concatenate[R, P], R]:
+            name, path, line = _where(change)
+            made = Amendment(
+                change,
+                mark(name, "amendment", clauses, path, line),
+                place,
+                trait,
+                of or self.traits,
+                editions,
+                condition,
+            )
+            for other in self.amendments:
+                if other.stage == place and other.trait == trait and not other.excludes(made):
+                    raise ValueError(f"{name} and {other.mark.id} amend {self.id} at the same stage: give one its own")
+            self.amendments.append(made)
+            self.amendments.sort(key=lambda a: a.stage)
+            return change
+
+        return add
+
+
+def rule(
+    *clauses: str, stages: tuple[str, ...] = (), traits: Callable[..., Iterable[str]] = _no_traits
+) -> Callable[[Callable[P, R]], Rule[P, R]]:
+    """Make a function a rule.
+
+    Args:
+        clauses: The clauses that it speaks for.
+        stages: Names for the places at which amendments may act, in the order in which they act.
+        traits: Asked with the rule's arguments, gives the traits that count for amendments by trait.
+    """
+
+    def make(base: Callable[P, R]) -> Rule[P, R]:
+        return Rule(base, clauses, stages, traits)
+
+    return make
+
+
+class Refusal(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an action may not be taken."""
+
+    code: str
+    """A short stable word for programs, as in `out-of-range`."""
+    clause: str
+    """The clause or ruling that forbids it."""
+    message: str
+    """The reason in plain words, with the numbers."""
+    values: dict[str, Any] = {}
+    """The numbers of the message, by name; lengths in tenths of a millimetre."""
+    nearest: Any = None
+    """The nearest legal action, where there is one."""
+
+
+class Refused(Exception):
+    """An action was refused, and nothing has changed.
+
+    Attributes:
+        refusal: Why.
+    """
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.message} ({refusal.clause})")
+        self.refusal = refusal
+
+
+class Guard:
+    """A clause that takes options away."""
+
+    __slots__ = ("clause", "code", "mark", "words")
+
+    def __init__(self, clause: str, code: str, words: str, m: Mark) -> None:
+        self.clause, self.code, self.words, self.mark = clause, code, words, m
+
+    def refuses(self, forbidden: bool | int, **values: Any) -> Refusal | None:
+        """A refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
+        if forbidden and self.mark.on:
+            self.mark.fired += 1
+            return Refusal(code=self.code, clause=self.clause, message=self.words.format(**values), values=values)
+        return None
+
+    def __call__(self, forbidden: bool | int) -> bool:
+        """Whether the clause forbids: for places that need no words."""
+        if forbidden and self.mark.on:
+            self.mark.fired += 1
+            return True
+        return False
+
+
+def guard(clauses: str | tuple[str, ...], code: str, words: str) -> Guard:
+    """Make a guard, to be kept in a module's constant; its mark is named after module and code.
+
+    Args:
+        clauses: The clauses that it speaks for; a refusal names the first.
+        code: Short stable word for programs, unique within the module.
+        words: The reason in plain words, with braces for the values.
+    """
+    import sys
+
+    every = (clauses,) if isinstance(clauses, str) else clauses
+    frame = sys._getframe(1)
+    id = f"{frame.f_globals['__name__']}:{code}"
+    return Guard(every[0], code, words, mark(id, "guard", every, frame.f_code.co_filename, frame.f_lineno))
+
+
+class Term(msgspec.Struct, frozen=True):
+    """One part of a number that explains itself."""
+
+    value: int
+    clause: str
+    words: str
+
+
+Sum = tuple[Term, ...]
+"""A number as the parts it was made of, in order."""
+
+
+def total(parts: Sum) -> int:
+    """The number that the parts add up to."""
+    return sum([p.value for p in parts])
+
+
+def row_marks(file: Path, rows: Mapping[str, Mapping[str, str]], lines: Mapping[str, int]) -> dict[str, Mark]:
+    """Marks for rows of a data file.
+
+    Args:
+        file: The data file.
+        rows: For each row, the clauses (separated by blanks) of each of its fields.
+        lines: Line of each row, from 1.
+
+    Returns:
+        The mark of each `row.field`.
+    """
+    return {
+        f"{row}.{field}": mark(
+            f"{file.name}:{row}.{field}", "row", tuple(clauses.split()), str(file), lines.get(row, 1)
+        )
+        for row, fields in rows.items()
+        for field, clauses in fields.items()
+    }

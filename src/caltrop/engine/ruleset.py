@@ -1,0 +1,170 @@
+"""What a rulebook supplies, and the registry of all rulebooks: the folder `caltrop.rules`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import ModuleType
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Dice
+from caltrop.engine.decision import Decision
+from caltrop.engine.flow import Procedure
+from caltrop.engine.house import Switch, settle
+from caltrop.engine.rule import Book
+from caltrop.engine.state import Action, Event, State
+from caltrop.picture import Picture
+
+
+class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
+    """What a lobby shows of a scenario."""
+
+    id: str
+    title: str
+    minutes: int
+    words: str = ""
+
+
+class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
+    """What a lobby shows of an army list."""
+
+    id: str
+    title: str
+    faction: str
+    size: int
+    """How many units."""
+    editions: tuple[str, ...] = ()
+
+
+class Ruleset(ABC):
+    """A rulebook as the engine sees it."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    words: ClassVar[str] = ""
+    """What the game is, in one sentence."""
+    owner: ClassVar[str] = ""
+    """Who owns the rulebook."""
+    editions: ClassVar[tuple[str, ...]] = ("current",)
+    prefix: ClassVar[str]
+    """What its clause ids begin with, as in `CH-`."""
+    rules_version: ClassVar[int] = 1
+    """Raised when a correction changes how recorded games play on."""
+    state: ClassVar[type[State]]
+
+    @property
+    @abstractmethod
+    def switches(self) -> Sequence[Switch]:
+        """Every house rule."""
+
+    @abstractmethod
+    def scenarios(self) -> Sequence[ScenarioCard]:
+        """The scenarios that it comes with."""
+
+    @abstractmethod
+    def armies(self) -> Sequence[ArmyCard]:
+        """The armies that it comes with."""
+
+    @abstractmethod
+    def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
+        """The state before the first step.
+
+        Args:
+            book: Edition and house rules.
+            scenario: Id of a scenario, or the path of a scenario file.
+            armies: Id of each side's army; the scenario's own where empty.
+            size: Units a side, where the scenario leaves it open.
+
+        Raises:
+            ValueError: for what does not exist, or does not fit; the message names the nearest right value.
+        """
+
+    @abstractmethod
+    def depict(self, t: Any, side: int | None) -> Picture:
+        """The table as a door shows it to *side*; *t* is that side's view already."""
+
+    def guess(self, view: Any, side: int, dice: Dice) -> Any:
+        """A full state consistent with what *side* sees; the view itself where nothing is hidden."""
+        return view
+
+    def book(self, edition: str | None = None, rules: Mapping[str, Any] | None = None) -> Book:
+        """An edition with house rules.
+
+        Raises:
+            ValueError: for an edition, a house rule or a value that does not exist.
+        """
+        edition = edition or self.editions[0]
+        if edition not in self.editions:
+            raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
+        return Book(self.name, edition, settle(self.switches, rules or {}))
+
+    @lru_cache(maxsize=1)  # noqa: B019  a ruleset lives as long as the process
+    def vocabulary(self) -> Vocabulary:
+        """Every procedure, decision, action and event that its modules define."""
+        package = importlib.import_module(
+            type(self).__module__.rsplit(".", 1)[0] if not _is_package(self) else type(self).__module__
+        )
+        modules: list[ModuleType] = [package]
+        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            modules.append(importlib.import_module(found.name))
+        kinds: dict[str, dict[type, None]] = {"Procedure": {}, "Decision": {}, "Action": {}, "Event": {}}
+        for module in modules:
+            for thing in vars(module).values():
+                if isinstance(thing, type) and thing.__module__.startswith(package.__name__):
+                    for base in (Procedure, Decision, Action, Event):
+                        if issubclass(thing, base):
+                            kinds[base.__name__][thing] = None
+
+        def by_name(kind: str) -> tuple[type, ...]:
+            return tuple(sorted(kinds[kind], key=lambda c: c.__name__))
+
+        return Vocabulary(by_name("Procedure"), by_name("Decision"), by_name("Action"), by_name("Event"))
+
+
+def _is_package(ruleset: Ruleset) -> bool:
+    return hasattr(importlib.import_module(type(ruleset).__module__), "__path__")
+
+
+class Vocabulary(msgspec.Struct, frozen=True):
+    """The classes of a ruleset that states, journals and messages are made of."""
+
+    procedures: tuple[type, ...]
+    decisions: tuple[type, ...]
+    actions: tuple[type, ...]
+    events: tuple[type, ...]
+
+
+@lru_cache(maxsize=1)
+def _names() -> tuple[str, ...]:
+    import caltrop.rules
+
+    found = [m.name.replace("_", "-") for m in pkgutil.iter_modules(caltrop.rules.__path__) if m.ispkg]
+    # The template comes last: people look for games first.
+    return tuple(sorted(found, key=lambda name: (name == "duel", name)))
+
+
+def rulesets() -> tuple[str, ...]:
+    """The names of all rulesets."""
+    return _names()
+
+
+@lru_cache(maxsize=32)
+def ruleset(name: str) -> Ruleset:
+    """The ruleset called *name*.
+
+    Raises:
+        ValueError: when there is none; the message names the nearest.
+    """
+    if name not in _names():
+        near = difflib.get_close_matches(name, _names(), 1, 0.4)
+        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(_names())}"
+        raise ValueError(f"there is no game {name!r}{hint}")
+    module = importlib.import_module("caltrop.rules." + name.replace("-", "_"))
+    found: Ruleset = module.ruleset
+    return found

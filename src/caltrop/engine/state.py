@@ -1,0 +1,125 @@
+"""The state of a battle: shelves of frozen records, and the stack of procedures under way."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import msgspec
+
+from caltrop.engine.rule import Book
+
+if TYPE_CHECKING:
+    from caltrop.engine.decision import Decision
+    from caltrop.engine.flow import Procedure
+
+
+class Action(msgspec.Struct, frozen=True, tag=True):
+    """What a side answers to a decision: ids and values, never references to other records."""
+
+
+class Event(msgspec.Struct, frozen=True, tag=True):
+    """Something that has happened. Subclasses are facts (`Contact`), and say so in a sentence."""
+
+    clauses: ClassVar[tuple[str, ...]] = ()
+    """The clauses that brought it about."""
+    reveals: ClassVar[bool] = False
+    """True where the event gives knowledge away: a boundary for undo, as a roll is."""
+
+    def sentence(self, t: Any) -> str:
+        """What happened, in one sentence for the log. *t* is the state after the event."""
+        raise NotImplementedError(type(self).__name__)
+
+    def seen_by(self, side: int | None) -> Event | None:
+        """What *side* (None: an onlooker) may know of it: the event, a poorer one, or nothing."""
+        return self
+
+    def touches(self) -> tuple[int, ...]:
+        """The units to light while it is told."""
+        return ()
+
+
+class Rolled(Event, frozen=True):
+    """Dice were thrown."""
+
+    faces: tuple[int, ...]
+    sides: int
+    why: tuple[str, ...]
+    words: str = ""
+    side: int | None = None
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Any) -> str:
+        """The dice, and what they were for."""
+        return f"{self.words or 'Dice'}: {' '.join(map(str, self.faces)) or 'none'}"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended."""
+
+    winner: int | None
+    """The winning side; None for a draw."""
+    reason: str
+    """In one sentence."""
+    points: tuple[int, ...] = ()
+    """Points of each side, where points are kept."""
+
+
+_SHELVES: dict[type, tuple[str, ...]] = {}
+
+
+class State(msgspec.Struct, kw_only=True):
+    """Everything that the rules can see.
+
+    A ruleset adds shelves: fields that are lists of frozen records (or of numbers). Other fields hold immutable values.
+    A clone copies the lists and the frames of the stack, and shares every record.
+    """
+
+    book: Book
+    stack: list[Procedure] = []
+    """Procedures under way, innermost last."""
+    queue: list[Procedure] = []
+    """Procedures that triggers have queued, and that run before the next step."""
+    asked: tuple[Decision, ...] = ()
+    """The decisions that the game waits for."""
+    answers: tuple[Any, ...] = ()
+    """The answers given so far, None for those not in."""
+    asks: int = 0
+    """How often the game has stopped to ask; numbers the decisions."""
+    active: int = 0
+    """The side whose turn it is."""
+    over: Outcome | None = None
+    told: list[Event] | None = None
+    """Where events go; None where nobody listens, as in playouts."""
+
+    def clone(self) -> Self:
+        """An equal state that shares no list with this one; nobody listens to it."""
+        twin = copy(self)
+        kind = type(self)
+        shelves = _SHELVES.get(kind)
+        if shelves is None:
+            shelves = _SHELVES[kind] = tuple(
+                f.name
+                for f in msgspec.structs.fields(kind)
+                if isinstance(getattr(self, f.name), list) and f.name not in ("stack", "told")
+            )
+        for name in shelves:
+            setattr(twin, name, getattr(self, name).copy())
+        twin.stack = [copy(frame) for frame in self.stack]
+        twin.told = None
+        return twin
+
+    def tell(self, event: Event) -> None:
+        """Say that something happened: to whoever listens, and to the triggers that wait for it."""
+        if self.told is not None:
+            self.told.append(event)
+        waiting = TRIGGERS.get(type(event))
+        if waiting:
+            for trigger in waiting:
+                found = trigger(self, event)
+                if found is not None:
+                    self.queue.append(found)
+
+
+TRIGGERS: dict[type[Event], list[Any]] = {}
+"""Triggers by the event that they wait for; filled by `engine.flow.trigger`."""

@@ -1,0 +1,170 @@
+"""The neutral picture of a table: what a ruleset says is to be seen, and what every door draws.
+
+A ruleset turns a side's view into a `Picture`; the page and the terminal draw pictures and know no rule. Lengths are in
+the table's own whole units; words are ready to be read. This package knows no game and no state.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+Point = tuple[int, int]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """One part of a number, with the clause that puts it there."""
+
+    value: int
+    clause: str
+    words: str
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """A countable marker: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`."""
+
+    kind: str
+    count: int = 1
+    words: str = ""
+
+
+class Stat(msgspec.Struct, frozen=True, kw_only=True):
+    """A number of a unit, with where it comes from."""
+
+    label: str
+    value: str
+    because: tuple[Reason, ...] = ()
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """A model on the table."""
+
+    id: int
+    at: Point
+    radius: int
+    silhouette: str = ""
+    """Overrules the unit's silhouette."""
+    tokens: tuple[Token, ...] = ()
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit."""
+
+    id: int
+    side: int
+    name: str
+    kind: str
+    silhouette: str
+    """`light`, `medium`, `heavy`, `artillery`, `command`, `infantry`, `heavy-weapons`, `worm`, `slugger`, `carrier`, …"""
+    pieces: tuple[Piece, ...] = ()
+    """Its models on the table; none while it is off the table."""
+    tokens: tuple[Token, ...] = ()
+    stats: tuple[Stat, ...] = ()
+    reach: int = 0
+    """Firing range from the edge of its bases; 0 for none."""
+    walk: int = 0
+    """The farthest that it may move."""
+    strength: str = ""
+    """As in `3/4`."""
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of terrain."""
+
+    id: int
+    kind: str
+    name: str
+    outline: tuple[Point, ...]
+    words: str = ""
+    """What it does, in one line."""
+
+
+class Zone(msgspec.Struct, frozen=True, kw_only=True):
+    """A marked area, such as a deployment zone."""
+
+    name: str
+    side: int | None
+    outline: tuple[Point, ...]
+
+
+class Spot(msgspec.Struct, frozen=True, kw_only=True):
+    """A marked place, such as an objective."""
+
+    id: int
+    name: str
+    kind: str
+    at: Point
+    radius: int
+    holder: int | None = None
+    secured: bool = False
+    words: str = ""
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """A side."""
+
+    side: int
+    name: str
+    letter: str
+    shape: str
+    """`circle` or `diamond`: sides are told by shape and letter as well as by colour."""
+    points: tuple[Stat, ...] = ()
+    """What it may spend and what it has scored."""
+
+
+class Stage(msgspec.Struct, frozen=True, kw_only=True):
+    """Where in the turn the game stands: the rulebook's own steps."""
+
+    round: int
+    rounds: int | None
+    steps: tuple[str, ...]
+    now: int
+    """Index into steps; -1 outside them."""
+    words: str
+    """One line: whose go it is, and what comes next."""
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """Something between two places: a declared attack, a lock, a mark."""
+
+    kind: str
+    start: Point
+    end: Point
+    words: str = ""
+    side: int | None = None
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole table as one side may see it."""
+
+    form: str
+    """`plane` (measured) or `hexes`."""
+    width: int
+    height: int
+    scale: int
+    """Table units for each unit of the game's own measure (100 for centimetres in tenths of a millimetre)."""
+    measure: str
+    """The game's own measure, as in `cm`."""
+    grounds: tuple[Ground, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    groups: tuple[Group, ...] = ()
+    lines: tuple[Line, ...] = ()
+    stage: Stage
+
+
+__all__ = [
+    "Ground",
+    "Group",
+    "Line",
+    "Picture",
+    "Piece",
+    "Point",
+    "Reason",
+    "Seat",
+    "Spot",
+    "Stage",
+    "Stat",
+    "Token",
+    "Zone",
+]

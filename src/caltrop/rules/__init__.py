@@ -1,0 +1,5 @@
+"""The rulebooks, one folder each: the folder is the registry.
+
+A ruleset imports only from the floors below (engine, journal, table, roster, picture, geometry, chance, clauses), and
+never another ruleset. `duel` is the template to copy.
+"""
