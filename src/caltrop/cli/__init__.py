@@ -35,6 +35,7 @@ only it can see.
 from __future__ import annotations
 
 import ast
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,18 +52,19 @@ __all__ = ["DONE", "INPUT_WRONG", "USAGE_WRONG", "UsageError", "command_line", "
 DONE = 0
 INPUT_WRONG = 1
 USAGE_WRONG = 2
+INTERRUPTED = 130
 
 _HERE = Path(__file__).parent
-_PURPOSE = "Play tabletop miniature wargames on a screen, with the whole rulebook enforced and explained."
+_PACKAGE = __name__
 
 
 class UsageError(ValueError):
     """The command line is wrong as only the command itself can see: two options exclude each other, for instance."""
 
 
-def _commands(folder: Path) -> dict[str, Path]:
+def _commands() -> dict[str, Path]:
     """Find the modules that are commands, by the names of the commands, in order."""
-    return {module.stem.rstrip("_").replace("_", "-"): module for module in sorted(folder.glob("[!_]*.py"))}
+    return {module.stem.rstrip("_").replace("_", "-"): module for module in sorted(_HERE.glob("[!_]*.py"))}
 
 
 def _summary(module: Path) -> str:
@@ -71,15 +73,15 @@ def _summary(module: Path) -> str:
     return text.partition("\n")[0].removesuffix(".")
 
 
-def _overview(folder: Path) -> str:
+def _overview() -> str:
     """Say what commands there are. It loads no library, so that it comes at once."""
-    lines = {name: _summary(module) for name, module in _commands(folder).items()}
+    lines = {name: _summary(module) for name, module in _commands().items()}
     width = max(map(len, lines), default=0)
     return "\n".join(
         [
             "Usage: caltrop COMMAND [ARGUMENTS] [OPTIONS]",
             "",
-            _PURPOSE,
+            "Play tabletop miniature wargames on a screen, with the whole rulebook enforced and explained.",
             "",
             *(["Commands:", *(f"  {name:{width}}  {line}" for name, line in lines.items()), ""] if lines else []),
             "caltrop COMMAND --help tells more about a command; caltrop --version tells the version.",
@@ -87,25 +89,37 @@ def _overview(folder: Path) -> str:
     )
 
 
-def command_line(folder: Path = _HERE, package: str = "caltrop.cli") -> App:
-    """Put the command line together from the modules of a folder, none of which is imported yet.
+def command_line(name: str) -> App:
+    """Put together the command line of one command, whose module is imported when it is called.
+
+    The other commands are left out, because cyclopts would import every one of them to explain a misspelled one.
 
     Args:
-        folder: Where the commands are; this package's own folder where it is left out.
-        package: The package that the folder is.
+        name: The command, as it is typed.
+
+    Raises:
+        UsageError: There is no such command; the message names the nearest.
     """
+    commands = _commands()
+    if name not in commands:
+        import difflib
+
+        near = difflib.get_close_matches(name, commands, 1)
+        raise UsageError(
+            f'there is no command "{name}"; '
+            + (f'did you mean "{near[0]}"?' if near else "caltrop --help names them all")
+        )
     from cyclopts import App, Parameter
 
     app = App(
         name="caltrop",
-        help=_PURPOSE,
         version=f"caltrop {__version__}",
         help_format="plaintext",
         help_formatter="plain",  # a screen reader would read out the frames of the other form
         default_parameter=Parameter(negative=()),
     )
-    for name, module in _commands(folder).items():
-        app.command(f"{package}.{module.stem}:{module.stem}", name=name, help=_summary(module))
+    stem = commands[name].stem
+    app.command(f"{_PACKAGE}.{stem}:{stem}", name=name)
     return app
 
 
@@ -119,31 +133,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words == ["--version"]:
-        print(f"caltrop {__version__}")
+    try:
+        if words == ["--version"]:
+            print(f"caltrop {__version__}")
+        elif words in ([], ["--help"], ["-h"]):
+            print(_overview())
+        else:
+            return _run(words)
         return DONE
-    if words in ([], ["--help"], ["-h"]):
-        print(_overview(_HERE))
+    except BrokenPipeError:
+        # Whoever read the output has seen enough, as `head` does; what is still unwritten goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+
+
+def _run(words: list[str]) -> int:
+    try:
+        app = command_line(words[0])
+    except UsageError as error:
+        return _complain(error, USAGE_WRONG)
     from cyclopts import CycloptsError
 
     try:
-        result = command_line()(words, exit_on_error=False, print_error=False, result_action="return_value")
-    except CycloptsError as error:
-        return _complain(str(error), USAGE_WRONG)
-    except UsageError as error:
-        return _complain(str(error), USAGE_WRONG)
+        result = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except (CycloptsError, UsageError) as error:
+        return _complain(error, USAGE_WRONG)
     except InputError as error:
-        return _complain(str(error), INPUT_WRONG)
-    except BrokenPipeError:  # whoever read the output has seen enough, as `head` does
-        sys.stdout = None
-        return DONE
+        return _complain(error, INPUT_WRONG)
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
     return result if isinstance(result, int) else DONE
 
 
-def _complain(message: str, code: int) -> int:
-    """Print one line to standard error and pass the exit code on."""
-    print("caltrop: " + " ".join(message.split()), file=sys.stderr)
+def _complain(error: Exception, code: int) -> int:
+    """Print an error to standard error, as one line, and pass the exit code on."""
+    print("caltrop: " + " ".join(str(error).split()), file=sys.stderr)
     return code

@@ -1,0 +1,79 @@
+"""The house stands: rooms import downward, and the rooms of the rules keep clear of clocks and of global chance."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src/caltrop"
+
+ROOMS_OF_THE_RULES = (
+    "geometry", "chance", "clauses", "table", "roster", "picture", "engine", "journal", "rules", "scenarios",
+)  # fmt: skip
+CLOCKS_AND_CHANCE = {"time", "datetime", "random", "secrets", "uuid"}
+# `chance` is where randomness is wrapped up into sources with a seed of their own.
+ALLOWED = {("chance", "random")}
+
+
+def modules() -> list[Path]:
+    """The modules of the floors on which games are decided."""
+    return sorted(path for room in ROOMS_OF_THE_RULES for path in (PACKAGE / room).rglob("*.py"))
+
+
+def imported(tree: ast.Module) -> set[str]:
+    """The top names of all modules that a module imports, wherever in it."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def loops_over_sets(tree: ast.Module) -> list[int]:
+    """Lines that iterate over something that is plainly a set, whose order differs from run to run."""
+    loops = [node.iter for node in ast.walk(tree) if isinstance(node, ast.For | ast.comprehension)]
+    return [loop.lineno for loop in loops if _is_set(loop)]
+
+
+def _is_set(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in {"set", "frozenset"}
+    return isinstance(node, ast.Set | ast.SetComp)
+
+
+def test_rooms_import_only_from_the_floors_below() -> None:
+    checked = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-logo", "--no-cache"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_the_rules_know_no_clock_no_global_chance_and_no_order_of_sets(path: Path) -> None:
+    tree = ast.parse(path.read_bytes())
+    room = path.relative_to(PACKAGE).parts[0]
+    strangers = sorted(name for name in imported(tree) & CLOCKS_AND_CHANCE if (room, name) not in ALLOWED)
+    assert strangers == [], f"{path.name} imports what differs from run to run"
+    assert loops_over_sets(tree) == [], f"{path.name} iterates over a set on these lines; sort it first"
+
+
+def test_the_check_for_sets_sees_a_set() -> None:
+    tree = ast.parse("for a in {1, 2}: pass\n[b for b in set(x)]\nfor c in sorted({1, 2}): pass\n")
+    assert loops_over_sets(tree) == [1, 2]
+
+
+def test_every_package_says_what_is_in_it() -> None:
+    silent = [
+        path.parent.name
+        for path in sorted(PACKAGE.glob("*/__init__.py"))
+        if not ast.get_docstring(ast.parse(path.read_bytes()))
+    ]
+    assert silent == []

@@ -1,0 +1,129 @@
+"""The command line as such: how commands are found, what goes where, and the exit codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import caltrop
+from caltrop import InputError, cli
+
+COMMANDS = {
+    "tell_it.py": '''
+        """Tell a word, or refuse to.
+
+        The rest is not for the overview.
+        """
+        from caltrop import InputError
+        from caltrop.cli import UsageError
+
+        def tell_it(word: str = "hello", *, times: int = 1, loud: bool = False) -> int | None:
+            """Tell a word."""
+            if word == "bad":
+                raise InputError("no such word;\\n did you mean 'bed'?", source="words.yaml", line=3)
+            if loud and times > 1:
+                raise UsageError("--loud and --times exclude each other")
+            print(word * times)
+            return 7 if word == "seven" else None
+    ''',
+    "import_.py": '"""Bring something in."""\nraise RuntimeError("imported too early")\n',
+    "_shared.py": 'raise RuntimeError("this is no command")\n',
+}
+
+
+@pytest.fixture
+def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with commands, in the place of the real ones."""
+    folder = tmp_path / "some_commands"
+    folder.mkdir()
+    for name, text in COMMANDS.items():
+        (folder / name).write_text("\n".join(line.removeprefix(" " * 8) for line in text.strip().splitlines()) + "\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "some_commands.tell_it", raising=False)
+    monkeypatch.setattr(cli, "_HERE", folder)
+    monkeypatch.setattr(cli, "_PACKAGE", "some_commands")
+    return folder
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Run a command line and give its exit code, standard output and standard error."""
+    code = cli.main(words)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_the_version_is_told_at_once() -> None:
+    loaded = "import sys; from caltrop.cli import main; main(['--version']); sys.exit('cyclopts' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert told.stdout == f"caltrop {caltrop.__version__}\n"
+
+
+@pytest.mark.usefixtures("commands")
+def test_the_overview_names_every_command_and_imports_none(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], ["--help"], ["-h"]):
+        code, out, _ = run(capsys, *words)
+        assert code == 0
+        assert "  import   Bring something in\n  tell-it  Tell a word, or refuse to\n" in out
+        assert "shared" not in out
+
+
+@pytest.mark.usefixtures("commands")
+def test_a_command_that_is_done_exits_with_0_or_its_own_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "tell-it", "ho", "--times", "2") == (0, "hoho\n", "")
+    assert run(capsys, "tell-it", "seven") == (7, "seven\n", "")
+
+
+@pytest.mark.usefixtures("commands")
+def test_a_commands_own_help_is_its_docstring(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "tell-it", "--help")
+    assert code == 0
+    assert "Tell a word." in out
+    assert "--loud" in out
+    assert "--no-loud" not in out
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(commands: Path) -> None:
+    setting = f"import sys; sys.path.insert(0, {str(commands.parent)!r}); from caltrop import cli; "
+    setting += f"cli._HERE, cli._PACKAGE = cli.Path({str(commands)!r}), 'some_commands'; "
+    setting += "sys.exit(cli.main(['tell-it', '--times', '100000']))"
+    with subprocess.Popen([sys.executable, "-c", setting], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as told:
+        assert told.stdout
+        assert told.stderr
+        told.stdout.close()
+        assert told.stderr.read() == b""
+    assert told.returncode == 0
+
+
+@pytest.mark.usefixtures("commands")
+def test_wrong_input_exits_with_1_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "tell-it", "bad")
+    assert (code, out) == (1, "")
+    assert err == "caltrop: words.yaml:3: no such word; did you mean 'bed'?\n"
+
+
+@pytest.mark.usefixtures("commands")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tell-ti"], 'did you mean "tell-it"?'),
+        (["tell-it", "--tmes", "2"], "Did you mean --times?"),
+        (["tell-it", "--times", "two"], "two"),
+        (["tell-it", "--times", "2", "--loud"], "exclude each other"),
+        (["--loud"], "--loud"),
+    ],
+)
+def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    code, out, err = run(capsys, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("caltrop: ")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_an_error_in_input_gives_its_place_first() -> None:
+    error = InputError("is 7, at most 6", source="a.json", line=2, column=9, field="dice[1]")
+    assert str(error) == "a.json:2:9: dice[1]: is 7, at most 6"
+    assert str(InputError("is empty")) == "is empty"

@@ -1,0 +1,32 @@
+"""What every test may use: Hypothesis without deadlines, and the system's Chromium for the browser tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+# A shared machine is slow at times, which says nothing about the code: no deadlines. In CI the examples are the same in
+# every run, so that a failure there can be repeated anywhere.
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Launch the Chromium of the system, or the one that CHROMIUM names, quietly and without a graphics card."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    assert program, "the browser tests need Chromium: install it, or set CHROMIUM to the program's path"
+    arguments = [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    return {**browser_type_launch_args, "executable_path": program, "args": arguments}
