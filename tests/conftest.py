@@ -16,6 +16,18 @@ settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that drive a browser, and run them last.
+
+    Playwright keeps an event loop running in the thread of the tests from its first use to the end, and a test that is
+    itself a coroutine could not start another one beside it.
+    """
+    for item in items:
+        if "playwright" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Launch the Chromium of the system, or the one that CHROMIUM names, quietly and without a graphics card."""
