@@ -33,12 +33,14 @@ class Book:
         rules: The value of every house rule, by name.
     """
 
-    __slots__ = ("chains", "edition", "rules", "ruleset")
+    __slots__ = ("chains", "edition", "rules", "ruleset", "scratch")
 
     def __init__(self, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None) -> None:
         self.ruleset, self.edition = ruleset, edition
         self.rules: dict[str, HouseValue] = dict(rules or {})
         self.chains: dict[str, tuple[Amendment, ...]] = {}
+        self.scratch: dict[str, Any] = {}
+        """Things that a ruleset works out once for each match; never part of the state."""
 
     @property
     def book(self) -> Book:

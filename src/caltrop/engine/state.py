@@ -75,6 +75,9 @@ class State(msgspec.Struct, kw_only=True):
     A clone copies the lists and the frames of the stack, and shares every record.
     """
 
+    unstored: ClassVar[tuple[str, ...]] = ("book", "told")
+    """Fields that no stored state, digest or comparison holds."""
+
     book: Book
     stack: list[Procedure] = []
     """Procedures under way, innermost last."""

@@ -12,12 +12,10 @@ from caltrop.engine.rule import Book
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.state import Outcome, State
 
-_SKIPPED = ("book", "told")
-
 
 def stored(t: State) -> bytes:
     """The state as strict JSON, the same bytes for equal states. Book and listeners are left out."""
-    return msgspec.json.encode({f: getattr(t, f) for f in t.__struct_fields__ if f not in _SKIPPED})
+    return msgspec.json.encode({f: getattr(t, f) for f in t.__struct_fields__ if f not in t.unstored})
 
 
 def digest(t: State, salt: bytes = b"") -> str:
@@ -42,7 +40,7 @@ def _shape(ruleset: Ruleset) -> Any:
     }
     hints = get_type_hints(ruleset.state, localns={"Procedure": Any, "Decision": Any, "Event": Any})
     for name in ruleset.state.__struct_fields__:
-        if name not in own and name not in _SKIPPED:
+        if name not in own and name not in ruleset.state.unstored:
             own[name] = hints[name]
     return msgspec.defstruct("Stored" + ruleset.state.__name__, list(own.items()), forbid_unknown_fields=True)
 

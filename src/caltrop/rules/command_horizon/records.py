@@ -1,0 +1,216 @@
+"""The records that a battle of Command Horizon is made of: models, units, armies, objectives, and what is declared.
+
+Every record is frozen: `Battle.change` puts a changed copy on its shelf. Places and lengths are whole tenths of a
+millimetre. Ids are indices into the battle's shelves and are never used again; what is destroyed stays on its shelf.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Point = tuple[int, int]
+Disc = tuple[int, int, int]
+"""A base as (x, y, radius)."""
+
+DroneState = Literal["active", "disabled", "destroyed"]
+
+
+class Model(msgspec.Struct, frozen=True):
+    """One vehicle, or one infantry base (Q-INF-1)."""
+
+    unit: int
+    kind: str
+    """The catalogue's kind of this base: it differs from the unit's where Heavy Weapon teams are attached."""
+    x: int
+    y: int
+    r: int
+    squad: int = 0
+    """Which Squad of its Platoon it belongs to, from 0."""
+    worms: int = 0
+    """Worm Tokens on it."""
+    glands: int = 0
+    """Command points that its Node Gland generates: 0, 1 (Small) or 2 (Large)."""
+    alive: bool = True
+
+    @property
+    def disc(self) -> Disc:
+        """Where it stands."""
+        return (self.x, self.y, self.r)
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit: models that act together. A destroyed unit has no models left."""
+
+    side: int
+    kind: str
+    """Key of the catalogue, as in `medium-tank`; a Squad of infantry with attached teams is `infantry`."""
+    name: str
+    models: tuple[int, ...]
+    """Ids of its models in play; empty once destroyed."""
+    deployed: bool = False
+    stuns: int = 0
+    starting: int = 0
+    """Bases that its Platoon (for vehicles: the unit) began with: half of it is where the Platoon bonus ends."""
+    squads: int = 1
+    """Squads that its Platoon has at full strength; 1 for what is no Platoon."""
+    platoon: int = -1
+    """The unit that its Squads were detached from or belong to: Squads of one Platoon may form up again. -1: none."""
+    spawned: bool = False
+    """Appeared during the game."""
+    locked: tuple[int, ...] = ()
+    """Enemy units that it is locked in close combat with, in the order of contact (Q-CC-8)."""
+    drone: DroneState | None = None
+    """The Shield Drone's state, for an Asori command unit."""
+    concentrating: bool = False
+    """Gave up movement, attacks and reaction fire until its owner's next turn."""
+
+    # What it has done since its owner's turn began; `fresh_turn` sets all of it back.
+    moved: int = 0
+    """Length of its longest path this turn; 0 while it stands still."""
+    move_over: bool = False
+    """No base of it may move any more this turn."""
+    no_free_move: bool = False
+    """Bases joined it this turn: only the bought 5 cm is left (CH-PUTINF-10)."""
+    joined_from: int = 0
+    """Length already moved by bases that joined."""
+    paid: int = 0
+    """Command points spent this turn on its movement and fire."""
+    spent: int = 0
+    """Command points spent on it this turn for anything."""
+    may_fire: bool = True
+    """False once its move of this turn forbids firing."""
+    price_shot: int = 0
+    """What its shot still costs if it fires this turn after its move."""
+    charging: int = -1
+    """The unit that it charged, or rushed, this turn; -1 for none."""
+    rushing: bool = False
+    """Its charge was an Asori Rush at Light class vehicles: attack in the combat step, no lock."""
+    arrived: bool = False
+    """Its charge made contact."""
+    charge_fire: bool = False
+    """It used reaction fire against a charge in this turn."""
+    disengaged: bool = False
+    """Left close combat this turn: it can do nothing else until the turn ends."""
+    tried_to_leave: bool = False
+    marking: int = -1
+    """The enemy unit that it marked this turn; -1 for none."""
+    appeared: bool = False
+    """Spawned since its owner's turn began: it may not move yet (Q-SPAWN-2)."""
+    spawned_this_turn: bool = False
+    """A Carrier unit that has rolled for spawning this turn."""
+    spawn_spots: tuple[Point, ...] = ()
+    """Where its Carriers stood when they last spawned (kept over turns)."""
+    frozen: bool = False
+    """Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
+    newly_stunned: bool = False
+    """Putredine infantry that got a marker since its owner's last step 2."""
+    reacted: int = 0
+    """How often it used reaction fire in the enemy turn under way (for `rf.limit`)."""
+    overwatch: int = 0
+    """0 not on overwatch, 1 waiting, 2 has fired: no reaction fire either way (house rule)."""
+
+
+class Army(msgspec.Struct, frozen=True, kw_only=True):
+    """A side."""
+
+    name: str
+    army: str
+    """The race: `alliance`, `asori` or `putredine`."""
+    edge: int = 0
+    """Table edge that it deploys on: 0 south (y = 0), 1 north."""
+    cp: int = 0
+    """Command points at hand: the pool in its own turn, the saved rest in the other's."""
+    vp: int = 0
+    """Victory points from destroyed units."""
+    turns: int = 0
+    """Own turns begun."""
+    jammed_on: int = -2
+    """The enemy's turn number in which its Radar Jammer was last used."""
+    generated: int = 0
+    """Command points generated at the start of its latest turn."""
+
+
+class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    """A place to capture and secure; it blocks nothing (Q-OBJ-6)."""
+
+    name: str
+    x: int
+    y: int
+    r: int
+    owner: int | None = None
+    """The side whose own it is: securing it for the other side has the sabotage effect."""
+    benefit: str = ""
+    """What securing it gives: a key of the scenario's effects."""
+    worth: int = 0
+    """Victory points for the side that has it secured at the end."""
+    holder: int | None = None
+    """The side that has captured it now."""
+    holding: int = -1
+    """The unit that has kept contact since its own turn, and secures it next turn; -1 for none."""
+    secured: int | None = None
+    first: int | None = None
+    """The side that touched it first, for the house rule `objective.contest: first`."""
+
+
+class MarkOn(msgspec.Struct, frozen=True):
+    """A target marked for the artillery, until the end of the turn."""
+
+    by: int
+    target: int
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack declared in step 4, paid for, and carried out later in the turn."""
+
+    unit: int
+    target: int = -1
+    """The enemy unit; -1 for a spot on the ground."""
+    squads: tuple[int, ...] = ()
+    """The Squads that fire, in split fire; empty for the whole unit."""
+    share: int = 0
+    """Stun markers of the unit that fall on this group, in split fire."""
+    marking_die: bool = True
+    """Whether this group loses the die for marking, where the unit has marked."""
+    boost: int = 0
+    """How many boosts were bought for it."""
+    exposed: bool = False
+    """Aims at exposed models only (CH-LOS-03)."""
+    artillery: bool = False
+    ranged_in: bool = False
+    sighter: int = -1
+    """The friendly unit from which the artillery's target is seen."""
+    spot: Point | None = None
+    """Where a Pod launcher aims."""
+    rush: bool = False
+    done: bool = False
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """Reaction fire declared at the start of the combat step."""
+
+    unit: int
+    order: int
+    """Index of the order that it answers."""
+    boost: int = 0
+
+
+class Naming(msgspec.Struct, frozen=True):
+    """Whom a locked unit attacks in close combat."""
+
+    unit: int
+    enemy: int
+    boost: int = 0
+
+
+class Wound(msgspec.Struct, frozen=True, kw_only=True):
+    """Recorded damage that waits for the end of its step (Q-SEQ-3)."""
+
+    unit: int
+    kills: int = 0
+    stuns: int = 0
+    only: tuple[int, ...] = ()
+    """The models that alone can be lost, where the attacker aimed at exposed models; empty for any."""
+    drone: DroneState | None = None
+    """What an Overkill pair did to the Shield Drone; None for nothing."""

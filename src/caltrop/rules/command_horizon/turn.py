@@ -1,0 +1,137 @@
+"""The turn: the rulebook's numbered steps, each a procedure in a chapter of its own.
+
+current: 1 generate CP, 2 stun removal, 3 disengage, 4 movement and target allocation, 5 artillery, 6 combat,
+7 damage allocation. v1.5 has no artillery step, and shoots artillery in its combat step.
+"""
+
+from __future__ import annotations
+
+from caltrop.engine import Go, Outcome, Procedure, Run, step
+from caltrop.rules.command_horizon.battle import Battle, fresh_turn
+from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
+from caltrop.rules.command_horizon.artillery import ArtilleryStep
+from caltrop.rules.command_horizon.command import CommandStep
+from caltrop.rules.command_horizon.disengage import DisengageStep
+from caltrop.rules.command_horizon.movement import MovementStep
+from caltrop.rules.command_horizon.objectives import secure_objectives, settle_captures
+from caltrop.rules.command_horizon.overwatch import GoOnOverwatch
+from caltrop.rules.command_horizon.setup import Deployment
+from caltrop.rules.command_horizon.stuns import StunRemoval
+from caltrop.rules.command_horizon.targets import TargetAllocation
+from caltrop.rules.command_horizon.victory import outcome_after_last_round, outcome_now
+
+
+class Game(Procedure):
+    """A whole battle: set-up, then turns in alternation until it is decided."""
+
+    @step("CH-SETUP-01")
+    def deploy(self, t: Battle) -> Run:
+        """Roll-off, choices and deployment."""
+        return Run(Deployment())
+
+    @step("CH-TURN-01")
+    def first_turn(self, t: Battle) -> None:
+        """The side that was given the first turn begins."""
+        t.active, t.round = t.first, 1
+
+    @step("CH-TURN-01")
+    def take_turn(self, t: Battle) -> Run:
+        """The active player goes through every step of the sequence."""
+        return Run(Turn(side=t.active))
+
+    @step("CH-TURN-01", "Q-VP-4")
+    def next_turn(self, t: Battle) -> Go | None:
+        """Turns alternate; a round is one turn each."""
+        if t.active != t.first:
+            if t.rounds is not None and t.round >= t.rounds:
+                return Go("last_round_is_over")
+            t.round += 1
+        t.active = 1 - t.active
+        return Go("take_turn")
+
+    @step("Q-VP-4")
+    def last_round_is_over(self, t: Battle) -> None:
+        """The agreed rounds have been played: the scenario decides who has won."""
+        t.over = outcome_after_last_round(t)
+
+
+class Turn(Procedure):
+    """One player's turn."""
+
+    side: int
+
+    @step("CH-TURN-02", "CH-TURN-03", "CH-TURN-04")
+    def generate_command_points(self, t: Battle) -> Run:
+        """Step 1: objectives held since last turn are secured, then CP are generated and command may be concentrated."""
+        for i in t.in_play(self.side):
+            t.units[i] = fresh_turn(t.units[i])
+        t.change_army(self.side, turns=t.armies[self.side].turns + 1)
+        t.marks.clear()
+        t.orders.clear()
+        t.answers_declared.clear()
+        t.namings.clear()
+        secure_objectives(t, self.side)
+        t.step = 1
+        return Run(CommandStep(side=self.side))
+
+    @step("CH-TURN-05")
+    def remove_stuns(self, t: Battle) -> Run:
+        """Step 2: markers and Worm Tokens are bought off."""
+        t.step = 2
+        return Run(StunRemoval(side=self.side))
+
+    @step("CH-TURN-06")
+    def disengage(self, t: Battle) -> Run:
+        """Step 3: attempts to leave close combat."""
+        t.step = 3
+        return Run(DisengageStep(side=self.side))
+
+    @step("CH-TURN-07")
+    def move(self, t: Battle) -> Run:
+        """Step 4: all movement, charges, spawning, attaching and detaching."""
+        t.step = 4
+        return Run(MovementStep(side=self.side))
+
+    @step("CH-TURN-08")
+    def name_targets(self, t: Battle) -> Run:
+        """Still step 4, after all movement: marks, then targets, then close combat enemies (Q-TARGET-3)."""
+        settle_captures(t)
+        return Run(TargetAllocation(side=self.side))
+
+    @step("CH-TURN-09", "CH-TURN-10")
+    def fire_artillery(self, t: Battle) -> Run | None:
+        """Step 5, current edition: artillery fires and its damage is applied before any other attack."""
+        if t.book.edition == "v1.5":
+            return None
+        t.step = 5
+        return Run(ArtilleryStep(side=self.side))
+
+    @step("CH-TURN-11", "CH-TURN-12")
+    def fight(self, t: Battle) -> Run:
+        """Step 6 (v1.5: 5): shooting, reaction fire and close combat."""
+        t.step = 5 if t.book.edition == "v1.5" else 6
+        return Run(CombatStep(side=self.side))
+
+    @step("CH-TURN-13", "CH-TURN-14")
+    def allocate_damage(self, t: Battle) -> Run:
+        """Step 7 (v1.5: 6): everything recorded in the combat step is applied at once; then second rounds."""
+        t.step += 1
+        return Run(DamageAllocation(side=self.side))
+
+    @step("CH-OW-01", "CH-OBJ-01", "Q-VP-4")
+    def end_of_turn(self, t: Battle) -> Run | None:
+        """Captures are judged, a side without units has lost, and units may go on overwatch."""
+        settle_captures(t)
+        t.marks.clear()
+        t.orders.clear()
+        t.answers_declared.clear()
+        t.namings.clear()
+        for i, u in enumerate(t.units):
+            if u.reacted or u.charge_fire or u.disengaged:
+                t.change(i, reacted=0, charge_fire=False, disengaged=False)
+        decided: Outcome | None = outcome_now(t)
+        if decided is not None:
+            t.over = decided
+            return None
+        t.step = 0
+        return Run(GoOnOverwatch(side=self.side))
