@@ -1,0 +1,412 @@
+"""Paths of bases across a table: what stops them, the way round, and the terrain on the way.
+
+A base may not overlap impassable terrain or the discs that the caller names, and may not leave the table. Touching and
+sliding along are fine. A mover that crosses passes over both on the way and is only tested where it ends. Every way
+proposed here has been tested by `path_fault`, which alone decides what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from typing import Literal, NamedTuple
+
+from caltrop.geometry import (
+    Disc,
+    Point,
+    boxes_within,
+    cut_at_length,
+    disc_inside,
+    distance_sq,
+    distance_up,
+    overlapping,
+    point_along,
+    points_box,
+    ring_around,
+    segment_enters,
+    sweep_overlaps_disc,
+    sweep_overlaps_polygon,
+)
+from caltrop.table.terrain import Ground, Piece
+
+FaultKind = Literal["table", "terrain", "disc"]
+
+
+class Fault(NamedTuple):
+    """Where and why a path is not legal."""
+
+    segment: int
+    """The index of the segment in which it first fails, 0 for the first; 0 also if the start itself is not legal."""
+    stop: Point
+    """The last legal point on the grid before the fault (the start of the path if there is none)."""
+    kind: FaultKind
+    """What is in the way: the table's edge, impassable terrain or a disc."""
+    terrain: str | None
+    """The id of the terrain in the way, or None."""
+    disc: int | None
+    """The index of the disc in the way, or None."""
+
+
+class _Culprit(NamedTuple):
+    kind: FaultKind
+    terrain: str | None
+    disc: int | None
+
+
+_EDGE = _Culprit("table", None, None)
+
+
+def _culprit(
+    ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
+) -> _Culprit | None:
+    """What a base first listed as in the way overlaps when it moves straight from a to b."""
+    if not disc_inside((a[0], a[1], r), ground.box) or not disc_inside((b[0], b[1], r), ground.box):
+        return _EDGE
+    for piece in pieces:
+        if sweep_overlaps_polygon(a, b, r, piece.polygon):
+            return _Culprit("terrain", piece.id, None)
+    for index, disc in discs:
+        if sweep_overlaps_disc(a, b, r, disc):
+            return _Culprit("disc", None, index)
+    return None
+
+
+def _near(
+    ground: Ground, points: Sequence[Point], r: int, discs: Sequence[Disc]
+) -> tuple[list[Piece], list[tuple[int, Disc]]]:
+    """The impassable pieces and the discs whose boxes come near those of some points."""
+    x0, y0, x1, y1 = points_box(points)
+    box = (x0 - r, y0 - r, x1 + r, y1 + r)
+    pieces = [piece for piece in ground.solid_pieces if boxes_within(piece.box, box, 0)]
+    left, low, right, high = box
+    found: list[tuple[int, Disc]] = []
+    for index, disc in enumerate(discs):
+        x, y, s = disc
+        if x + s > left and x - s < right and y + s > low and y - s < high:
+            found.append((index, disc))
+    return pieces, found
+
+
+def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | None:
+    """Why a base may not stand somewhere: off the table, on impassable terrain or on one of some discs.
+
+    Args:
+        ground: The table made ready.
+        disc: The base at its place.
+        discs: The discs that it may not overlap.
+
+    Returns:
+        The fault, its `stop` at the place itself, or None if it may stand there.
+    """
+    p = (disc[0], disc[1])
+    pieces, found = _near(ground, (p,), disc[2], discs)
+    culprit = _culprit(ground, p, p, disc[2], pieces, found)
+    return None if culprit is None else Fault(0, p, *culprit)
+
+
+def stands(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> bool:
+    """Whether a base may stand somewhere: on the table, off impassable terrain and off some discs."""
+    return place_fault(ground, disc, discs) is None
+
+
+def first_overlap(discs: Sequence[Disc]) -> tuple[int, int] | None:
+    """The indices of the first two of some discs that overlap, or None."""
+    for i, disc in enumerate(discs):
+        for j in range(i):
+            if overlapping(disc, discs[j]):
+                return (j, i)
+    return None
+
+
+def path_fault(
+    ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
+) -> Fault | None:
+    """The first place along a path where a base may not be, or None if the whole path is legal.
+
+    Args:
+        ground: The table made ready.
+        path: The polyline of the base's centre, its start first.
+        r: The base's radius.
+        discs: The discs of other units. A base's own unit does not block on the way, and is the caller's to leave out.
+        crosses: Whether the mover passes over impassable terrain and discs. Then only its end is tested against them.
+
+    Raises:
+        ValueError: The path has no point.
+    """
+    if not path:
+        raise ValueError("a path needs at least its start")
+    if crosses:
+        return _crossing_fault(ground, path, r, discs)
+    pieces, found = _near(ground, path, r, discs)
+    start = path[0]
+    culprit = _culprit(ground, start, start, r, pieces, found)
+    if culprit is not None:
+        return Fault(0, start, *culprit)
+    for index in range(len(path) - 1):
+        a = path[index]
+        b = path[index + 1]
+        if _culprit(ground, a, b, r, pieces, found) is None:
+            continue
+        direction = (b[0] - a[0], b[1] - a[1])
+        free = 0
+        fails = distance_up(a, b) + 1
+        while fails - free > 1:
+            middle = (free + fails) // 2
+            if _culprit(ground, a, point_along(a, direction, middle), r, pieces, found) is None:
+                free = middle
+            else:
+                fails = middle
+        stop = point_along(a, direction, free)
+        culprit = _culprit(ground, a, point_along(a, direction, fails), r, pieces, found)
+        if culprit is None:  # Only the rounding of the very last point differs from the end itself.
+            culprit = _culprit(ground, a, b, r, pieces, found)
+        assert culprit is not None
+        return Fault(index, stop, *culprit)
+    return None
+
+
+def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> Fault | None:
+    """The fault of a path whose mover passes over everything but the table's edge, and must end clear."""
+    if len(path) == 1:
+        return place_fault(ground, (path[0][0], path[0][1], r), discs)
+    pieces, found = _near(ground, path, r, discs)
+    wrong: tuple[int, _Culprit] | None = None
+    if not disc_inside((path[0][0], path[0][1], r), ground.box):
+        return Fault(0, path[0], *_EDGE)
+    for index in range(1, len(path)):
+        if not disc_inside((path[index][0], path[index][1], r), ground.box):
+            wrong = (index - 1, _EDGE)
+            break
+    if wrong is None:
+        end = path[-1]
+        culprit = _culprit(ground, end, end, r, pieces, found)
+        if culprit is None:
+            return None
+        wrong = (len(path) - 2, culprit)
+    # Back along the path to the last place where it may end.
+    for index in range(wrong[0], -1, -1):
+        a = path[index]
+        b = path[index + 1]
+        direction = (b[0] - a[0], b[1] - a[1])
+        for length in range(distance_up(a, b), -1, -1):
+            stop = point_along(a, direction, length)
+            if _culprit(ground, stop, stop, r, pieces, found) is None:
+                return Fault(index, stop, *wrong[1])
+    return Fault(0, path[0], *wrong[1])
+
+
+def legal_prefix(path: Sequence[Point], fault: Fault | None) -> tuple[Point, ...]:
+    """The part of a path up to its fault: the corners before it and its last legal point."""
+    if fault is None:
+        return tuple(path)
+    kept = tuple(path[: fault.segment + 1])
+    return kept if kept[-1] == fault.stop else (*kept, fault.stop)
+
+
+def cut_path(
+    ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], limit: int, crosses: bool = False
+) -> tuple[Point, ...]:
+    """The longest legal beginning of a path of at most `limit`: what a person's drag comes to.
+
+    Raises:
+        ValueError: The path has no point.
+    """
+    kept = cut_at_length(path, limit)
+    return cut_at_length(legal_prefix(kept, path_fault(ground, kept, r, discs, crosses)), limit)
+
+
+def terrain_along(ground: Ground, path: Sequence[Point], r: int) -> tuple[str, ...]:
+    """The ids of the terrain that a moving base touches anywhere on its path, start and end included.
+
+    A piece is touched if the base's disc overlaps it; sliding along its edge does not count. The ids come in the
+    table's order.
+
+    Args:
+        ground: The table made ready.
+        path: The polyline of the base's centre, at least its start.
+        r: The base's radius.
+    """
+    x0, y0, x1, y1 = points_box(path)
+    box = (x0 - r, y0 - r, x1 + r, y1 + r)
+    touched: list[str] = []
+    for piece in ground.pieces:
+        if boxes_within(piece.box, box, 0):
+            if len(path) == 1:
+                if sweep_overlaps_polygon(path[0], path[0], r, piece.polygon):
+                    touched.append(piece.id)
+            elif any(sweep_overlaps_polygon(path[i], path[i + 1], r, piece.polygon) for i in range(len(path) - 1)):
+                touched.append(piece.id)
+    return tuple(touched)
+
+
+def way(
+    ground: Ground,
+    start: Point,
+    goal: Point,
+    r: int,
+    discs: Sequence[Disc],
+    crosses: bool = False,
+    limit: int | None = None,
+) -> tuple[Point, ...] | None:
+    """A short legal path from one place to another, round what is in the way.
+
+    The straight line if it is legal. Else the shortest by way of sixteen points round each obstacle that turns out to
+    matter (a disc, a corner of impassable terrain); that is at most a few hundredths longer than the shortest of all.
+
+    Args:
+        ground: The table made ready.
+        start: Where the centre of the base is.
+        goal: Where it is to be.
+        r: The base's radius.
+        discs: The discs of other units.
+        crosses: Whether it passes over impassable terrain and discs.
+        limit: The greatest length wanted, or None.
+
+    Returns:
+        The path, start and goal included (one point if they are the same), or None if there is none found.
+    """
+    if start == goal:
+        return (start,) if place_fault(ground, (start[0], start[1], r), discs) is None else None
+    if limit is not None and distance_sq(start, goal) > limit * limit:
+        return None
+    if not stands(ground, (goal[0], goal[1], r), discs):
+        return None
+    if path_fault(ground, (start, goal), r, discs, crosses) is None:
+        return (start, goal)
+    if crosses or not stands(ground, (start[0], start[1], r), discs):
+        return None
+    return _Way(ground, start, goal, r, discs, limit).find()
+
+
+class _Way:
+    """A search that learns of obstacles as it runs into them.
+
+    The graph has the corners of the obstacles met so far, and its segments are tested against these alone. The shortest
+    path in it is tested against everything; what is in its way joins the obstacles, and the search starts over. A path
+    that stands this test is the shortest by the corners of the obstacles met.
+    """
+
+    def __init__(
+        self, ground: Ground, start: Point, goal: Point, r: int, discs: Sequence[Disc], limit: int | None
+    ) -> None:
+        self.ground = ground
+        self.r = r
+        self.limit = limit
+        self.discs = discs
+        self.nodes: list[Point] = [goal, start]
+        self.pieces: list[Piece] = []
+        self.near_discs: list[Disc] = []
+        self.met: list[bool] = [False] * (len(ground.solid_pieces) + len(discs))
+        self.order = {piece.id: index for index, piece in enumerate(ground.solid_pieces)}
+        self.tested: dict[tuple[int, int], bool] = {}
+
+    def find(self) -> tuple[Point, ...] | None:
+        path: tuple[Point, ...] | None = (self.nodes[1], self.nodes[0])
+        while path is not None:
+            culprits = self.culprits(path)
+            if not culprits:
+                return path
+            for culprit in culprits:
+                self.meet(culprit)
+            path = self.search()
+        return None
+
+    def culprits(self, path: Sequence[Point]) -> list[int]:
+        """Every obstacle that is in the way of a path, by its number: pieces first, then discs."""
+        pieces, discs = _near(self.ground, path, self.r, self.discs)
+        count = len(self.ground.solid_pieces)
+        found: list[int] = []
+        for piece in pieces:
+            if any(sweep_overlaps_polygon(path[i], path[i + 1], self.r, piece.polygon) for i in range(len(path) - 1)):
+                found.append(self.order[piece.id])
+        for index, disc in discs:
+            if any(sweep_overlaps_disc(path[i], path[i + 1], self.r, disc) for i in range(len(path) - 1)):
+                found.append(count + index)
+        return found
+
+    def meet(self, number: int) -> None:
+        """Let an obstacle join the graph."""
+        assert not self.met[number]
+        self.met[number] = True
+        count = len(self.ground.solid_pieces)
+        r = self.r
+        x0, y0, x1, y1 = self.ground.box
+        if number < count:
+            piece = self.ground.solid_pieces[number]
+            self.pieces.append(piece)
+            corners: Sequence[Point] = self.ground.corners(r)[number]
+        else:
+            disc = self.discs[number - count]
+            self.near_discs.append(disc)
+            corners = [
+                (x, y)
+                for x, y in ring_around((disc[0], disc[1]), disc[2] + r)
+                if x0 + r <= x <= x1 - r and y0 + r <= y <= y1 - r
+            ]
+        self.nodes.extend(corner for corner in corners if stands(self.ground, (*corner, r), self.discs))
+        # What was free may not be free of the newcomer; what was blocked stays blocked.
+        self.tested = {pair: False for pair, free in self.tested.items() if not free}
+
+    def free(self, i: int, j: int) -> bool:
+        """Whether the straight segment between two nodes is free of the obstacles met so far."""
+        pair = (i, j) if i < j else (j, i)
+        known = self.tested.get(pair)
+        if known is None:
+            a, b = self.nodes[i], self.nodes[j]
+            r = self.r
+            ax, ay = a
+            bx, by = b
+            left, right = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
+            low, high = (ay - r, by + r) if ay < by else (by - r, ay + r)
+            known = not any(
+                x + s > left and x - s < right and y + s > low and y - s < high and segment_enters(a, b, (x, y), r + s)
+                for x, y, s in self.near_discs
+            ) and not any(
+                boxes_within(piece.box, (left, low, right, high), 0) and sweep_overlaps_polygon(a, b, r, piece.polygon)
+                for piece in self.pieces
+            )
+            self.tested[pair] = known
+        return known
+
+    def search(self) -> tuple[Point, ...] | None:
+        """The shortest path over the nodes. A segment is tested only when it is about to be used."""
+        nodes = self.nodes
+        goal = nodes[0]
+        ahead = [distance_up(node, goal) for node in nodes]
+        before = [-1] * len(nodes)
+        closed = [False] * len(nodes)
+        best: list[int | None] = [None] * len(nodes)
+        heap: list[tuple[int, int, int, int]] = [(ahead[1], 0, 1, 1)]
+        limit = self.limit
+        while heap:
+            _, done, node, origin = heappop(heap)
+            if closed[node] or (node != origin and not self.free(origin, node)):
+                continue
+            closed[node] = True
+            before[node] = origin
+            if node == 0:
+                break
+            here = nodes[node]
+            for other in range(len(nodes)):
+                if closed[other]:
+                    continue
+                cost = done + distance_up(here, nodes[other])
+                total = cost + ahead[other]
+                if limit is not None and total > limit:
+                    continue
+                known = best[other]
+                if known is not None and known <= cost:
+                    continue
+                pair = (node, other) if node < other else (other, node)
+                free = self.tested.get(pair)
+                if free is None:
+                    heappush(heap, (total, cost, other, node))
+                elif free:
+                    best[other] = cost
+                    heappush(heap, (total, cost, other, node))
+        if not closed[0]:
+            return None
+        path = [0]
+        while path[-1] != 1:
+            path.append(before[path[-1]])
+        return tuple(nodes[node] for node in reversed(path))

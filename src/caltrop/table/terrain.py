@@ -1,0 +1,195 @@
+"""The table and its terrain: kinds as flags, pieces as polygons, and the `Ground` that answers for them quickly."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from caltrop.geometry import (
+    Box,
+    Disc,
+    Point,
+    Polygon,
+    disc_overlaps_polygon,
+    in_polygon,
+    points_box,
+    ring_around,
+    twice_area,
+)
+
+
+class TerrainKind(msgspec.Struct, frozen=True):
+    """What a kind of terrain does. The flags are facts about the ground; a ruleset says what they cost or give."""
+
+    name: str
+    """The name shown and used in data."""
+    rough: bool = False
+    """Whether crossing it has a price."""
+    cover: bool = False
+    """Whether a model with its centre in it is in cover."""
+    obscures: bool = False
+    """Whether lines of sight across it count as obstructed, though it never hides on its own."""
+    blocks_sight: bool = False
+    """Whether it cuts lines of sight."""
+    impassable: bool = False
+    """Whether no base may overlap it, unless it may cross; nothing may stand on it."""
+
+
+KINDS = MappingProxyType(
+    {
+        kind.name: kind
+        for kind in (
+            TerrainKind("woods", rough=True, cover=True, obscures=True),
+            TerrainKind("built-up", rough=True, cover=True),
+            TerrainKind("rough", rough=True),
+            TerrainKind("hill", blocks_sight=True),
+            TerrainKind("building", impassable=True, blocks_sight=True),
+            TerrainKind("impassable", impassable=True),
+        )
+    }
+)
+"""The standard kinds of terrain by name."""
+
+
+class Terrain(msgspec.Struct, frozen=True):
+    """A piece of terrain: a kind and the ground that it covers."""
+
+    id: str
+    kind: TerrainKind
+    polygon: Polygon
+    """At least three corners of a simple ring, in tenths of a millimetre, the first not repeated."""
+
+    def __post_init__(self) -> None:
+        """Refuse a ring that encloses nothing.
+
+        Raises:
+            ValueError: There are fewer than three corners, or they enclose no area.
+        """
+        if len(self.polygon) < 3 or twice_area(self.polygon) == 0:
+            raise ValueError(f"terrain {self.id!r} needs three corners or more that enclose an area")
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table from (0, 0) to (width, height), in tenths of a millimetre, and its pieces of terrain."""
+
+    width: int
+    height: int
+    terrain: tuple[Terrain, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a table without area and two pieces of one name.
+
+        Raises:
+            ValueError: A side is not above 0, or two pieces share an id.
+        """
+        if self.width <= 0 or self.height <= 0:
+            raise ValueError(f"a table needs a width and a height above 0, not {self.width} by {self.height}")
+        if len({piece.id for piece in self.terrain}) != len(self.terrain):
+            raise ValueError("two pieces of terrain have the same id")
+
+
+class Piece(NamedTuple):
+    """A piece of terrain made ready for queries: plain values only."""
+
+    box: Box
+    polygon: Polygon
+    id: str
+    cuts: bool
+    """Whether it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
+
+
+class Ground:
+    """A table made ready for queries. Build it once and share it: it never changes, but for caches of its own.
+
+    Attributes:
+        table: The table that it answers for.
+        box: The table's edge.
+        pieces: Every piece of terrain.
+        sight_pieces: Those that cut or obscure lines of sight.
+        cover_pieces: Those that give cover.
+        solid_pieces: Those that are impassable.
+    """
+
+    __slots__ = ("_corners", "box", "cover_pieces", "pieces", "sight_pieces", "solid_pieces", "table")
+
+    def __init__(self, table: Table) -> None:
+        """Make a table ready.
+
+        Args:
+            table: The table to answer for.
+        """
+        self.table = table
+        self.box: Box = (0, 0, table.width, table.height)
+        pieces: list[Piece] = []
+        sight: list[Piece] = []
+        cover: list[Piece] = []
+        solid: list[Piece] = []
+        for terrain in table.terrain:
+            kind = terrain.kind
+            piece = Piece(points_box(terrain.polygon), terrain.polygon, terrain.id, kind.blocks_sight)
+            pieces.append(piece)
+            if kind.blocks_sight or kind.obscures:
+                sight.append(piece)
+            if kind.cover:
+                cover.append(piece)
+            if kind.impassable:
+                solid.append(piece)
+        self.pieces = tuple(pieces)
+        self.sight_pieces = tuple(sight)
+        self.cover_pieces = tuple(cover)
+        self.solid_pieces = tuple(solid)
+        self._corners: dict[int, tuple[tuple[Point, ...], ...]] = {}
+
+    def corners(self, radius: int) -> tuple[tuple[Point, ...], ...]:
+        """For each impassable piece, the grid points by which a base of this radius may go round it."""
+        found = self._corners.get(radius)
+        if found is None:
+            found = tuple(self._corners_of(piece, radius) for piece in self.solid_pieces)
+            self._corners[radius] = found
+        return found
+
+    def _corners_of(self, piece: Piece, radius: int) -> tuple[Point, ...]:
+        """Points around each corner of a piece, less those that are off the table or on something impassable."""
+        width, height = self.table.width, self.table.height
+        points: list[Point] = []
+        for corner in piece.polygon:
+            for x, y in ring_around(corner, radius):
+                on_table = radius <= x <= width - radius and radius <= y <= height - radius
+                if on_table and not any(_overlaps(other, (x, y, radius)) for other in self.solid_pieces):
+                    points.append((x, y))
+        return tuple(points)
+
+    def terrain_at(self, point: Point) -> tuple[str, ...]:
+        """The ids of the pieces that a point lies in, their edges included, in the table's order."""
+        return tuple(piece.id for piece in self.pieces if _holds(piece, point))
+
+    def in_cover(self, point: Point) -> bool:
+        """Whether a base with its centre here is in cover: the centre lies in terrain that gives cover."""
+        return any(_holds(piece, point) for piece in self.cover_pieces)
+
+    def terrain_under(self, disc: Disc) -> tuple[str, ...]:
+        """The ids of the pieces that a disc overlaps, in the table's order; touching an edge does not count."""
+        return tuple(piece.id for piece in self.pieces if _overlaps(piece, disc))
+
+
+def _holds(piece: Piece, point: Point) -> bool:
+    box = piece.box
+    x, y = point
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3] and in_polygon(point, piece.polygon)
+
+
+def _overlaps(piece: Piece, disc: Disc) -> bool:
+    box = piece.box
+    x, y, r = disc
+    if x + r <= box[0] or x - r >= box[2] or y + r <= box[1] or y - r >= box[3]:
+        return False
+    return disc_overlaps_polygon(disc, piece.polygon)
+
+
+@lru_cache(maxsize=64)
+def ground_of(table: Table) -> Ground:
+    """The shared `Ground` of a table: equal tables get one and the same."""
+    return Ground(table)

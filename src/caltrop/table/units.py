@@ -1,0 +1,484 @@
+"""Groups of bases: how near they are, whether they hang together, how they form up, march and find room.
+
+A unit here is a sequence of discs in the caller's order, and every answer keeps that order. What is proposed (a
+formation, a march, a free place) is one good choice among many, always the same for the same question, and legal by
+`path_fault`, `place_fault` and `coherent`, which decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isqrt
+from typing import Literal
+
+from caltrop.geometry import (
+    CONTACT,
+    INCH,
+    Disc,
+    Point,
+    boxes_within,
+    contact_point,
+    cut_at_length,
+    directions,
+    discs_box,
+    distance_sq,
+    gap_up,
+    gap_within,
+    overlapping,
+    path_length,
+    point_along,
+    rotated,
+)
+from caltrop.table.paths import first_overlap, stands, way
+from caltrop.table.terrain import Ground
+
+Shape = Literal["keep", "line", "column", "wedge"]
+
+SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
+"""How a unit may form up: as it stands, abreast, one behind the other, or one in front and the rest to both sides."""
+
+SPACING = 100
+"""The gap between neighbours in a formation that is made anew."""
+
+_STEP = 10
+"""How finely free places are looked for at first."""
+
+
+def nearest_pair(a: Sequence[Disc], b: Sequence[Disc]) -> tuple[int, int, int]:
+    """The gap between the nearest two bases of two groups, rounded up, and which they are.
+
+    Returns:
+        The gap, the index in `a` and the index in `b`, the first such pair among equals.
+
+    Raises:
+        ValueError: A group is empty.
+    """
+    if not a or not b:
+        raise ValueError("the gap between groups needs a base in both")
+    return min((gap_up(p, q), i, j) for i, p in enumerate(a) for j, q in enumerate(b))
+
+
+def nearest_gap(a: Sequence[Disc], b: Sequence[Disc]) -> int:
+    """The gap, edge to edge, between the nearest two bases of two groups, rounded up.
+
+    Raises:
+        ValueError: A group is empty.
+    """
+    return nearest_pair(a, b)[0]
+
+
+def within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
+    """Whether the nearest two bases of two groups are at most `limit` apart, edge to edge.
+
+    An empty group is near nothing.
+    """
+    if len(a) > 2 and len(b) > 2 and not boxes_within(discs_box(a), discs_box(b), limit):
+        return False
+    for x, y, r in a:
+        for u, v, s in b:
+            reach = r + s + limit
+            dx = x - u
+            dy = y - v
+            if reach >= 0 and dx * dx + dy * dy <= reach * reach:
+                return True
+    return False
+
+
+def in_contact(a: Sequence[Disc], b: Sequence[Disc]) -> bool:
+    """Whether any base of one group touches any base of the other."""
+    return within(a, b, CONTACT)
+
+
+def chain(discs: Sequence[Disc], limit: int = INCH) -> tuple[int, ...]:
+    """The indices of the bases that hang together with the first, by gaps of at most `limit`, in order."""
+    if not discs:
+        return ()
+    reached = [0]
+    waiting = list(range(1, len(discs)))
+    for index in reached:
+        here = discs[index]
+        still: list[int] = []
+        for other in waiting:
+            if gap_within(here, discs[other], limit):
+                reached.append(other)
+            else:
+                still.append(other)
+        waiting = still
+    return tuple(sorted(reached))
+
+
+def coherent(discs: Sequence[Disc], limit: int = INCH) -> bool:
+    """Whether bases form one connected chain by gaps, edge to edge, of at most `limit`.
+
+    One base hangs together, and so do none.
+    """
+    return len(chain(discs, limit)) == len(discs)
+
+
+def middle(discs: Sequence[Disc]) -> Point:
+    """The mean of some centres, rounded down to the grid.
+
+    Raises:
+        ValueError: There are no discs.
+    """
+    if not discs:
+        raise ValueError("no discs, so no middle of them")
+    return (sum(disc[0] for disc in discs) // len(discs), sum(disc[1] for disc in discs) // len(discs))
+
+
+def formation(
+    discs: Sequence[Disc],
+    target: Point,
+    shape: Shape = "keep",
+    heading: Point = (1, 0),
+    front: Point | None = None,
+    anchor: int = 0,
+    spacing: int = SPACING,
+) -> tuple[Point, ...]:
+    """Where the models of a unit stand when it forms up at a place.
+
+    Args:
+        discs: The unit as it stands.
+        target: Where the anchor model stands (the anchor's disc for `keep`, else the middle of the front of the shape).
+        shape: `keep` keeps the places relative to the anchor, turned from `front` to `heading` if `front` is given;
+            `line` is abreast with its middle at the target; `column` has the first model at the target and the others
+            behind it; `wedge` has the first at the target and the others behind it to both sides.
+        heading: The way that the formation faces.
+        front: The way that the unit faced before; None turns nothing.
+        anchor: The index of the anchor model, for `keep`.
+        spacing: The gap between neighbours of a new shape, at least 2.
+
+    Returns:
+        A centre for each model, in the order of `discs`. New shapes neither overlap nor break a coherency of `spacing`
+        and more than 3 (their places are rounded); `keep` is as coherent as the unit was, up to the rounding of a turn.
+
+    Raises:
+        ValueError: The spacing is below 2.
+    """
+    if not discs:
+        return ()
+    if shape == "keep":
+        ax, ay, _ = discs[anchor]
+        if front is None:
+            return tuple((target[0] + x - ax, target[1] + y - ay) for x, y, _ in discs)
+        turned = [rotated((x - ax, y - ay), heading, front) for x, y, _ in discs]
+        return tuple((target[0] + x, target[1] + y) for x, y in turned)
+    if spacing < 2:
+        raise ValueError(f"neighbours in a formation need a gap of 2 or more, not {spacing}")
+    places: list[Point] = []
+    if shape == "line":
+        offsets = _row(discs, spacing)
+        centre = (offsets[0] - discs[0][2] + offsets[-1] + discs[-1][2]) // 2
+        side = (-heading[1], heading[0])
+        return tuple(point_along(target, side, offset - centre) for offset in offsets)
+    if shape == "column":
+        return tuple(point_along(target, heading, -offset) for offset in _row(discs, spacing))
+    # Two arms, back at 45 degrees to either side; an arm's first model starts from the leader.
+    back = (-heading[0], -heading[1])
+    arms = ((back[0] - back[1], back[1] + back[0]), (back[0] + back[1], back[1] - back[0]))
+    ends = [0, 0]
+    radii = [discs[0][2], discs[0][2]]
+    places.append(target)
+    for index in range(1, len(discs)):
+        arm = (index - 1) % 2
+        ends[arm] += radii[arm] + spacing + discs[index][2]
+        radii[arm] = discs[index][2]
+        places.append(point_along(target, arms[arm], ends[arm]))
+    return tuple(places)
+
+
+def _row(discs: Sequence[Disc], spacing: int) -> list[int]:
+    """How far along a row the centres are, the first at 0."""
+    offsets = [0]
+    for index in range(1, len(discs)):
+        offsets.append(offsets[-1] + discs[index - 1][2] + spacing + discs[index][2])
+    return offsets
+
+
+def moved(discs: Sequence[Disc], places: Sequence[Point]) -> tuple[Disc, ...]:
+    """The same bases at other places."""
+    return tuple((x, y, disc[2]) for disc, (x, y) in zip(discs, places, strict=True))
+
+
+def may_stand(ground: Ground, discs: Sequence[Disc], others: Sequence[Disc], limit: int | None = INCH) -> bool:
+    """Whether a unit may stand so: on the table, off impassable terrain, nothing overlapping, and one chain.
+
+    Args:
+        ground: The table made ready.
+        discs: The unit's bases.
+        others: The discs of other units.
+        limit: The coherency, or None for none.
+    """
+    return (
+        (limit is None or coherent(discs, limit))
+        and first_overlap(discs) is None
+        and all(stands(ground, disc, others) for disc in discs)
+    )
+
+
+def march(
+    ground: Ground,
+    discs: Sequence[Disc],
+    destination: Point,
+    limit: int,
+    others: Sequence[Disc],
+    crosses: bool = False,
+    coherency: int = INCH,
+    anchor: int | None = None,
+    accept: Callable[[Sequence[Disc]], bool] | None = None,
+) -> tuple[tuple[Point, ...], ...]:
+    """Move a whole unit towards a place: a legal path for each model.
+
+    The unit keeps its formation if it can; else it forms a column, a line or a wedge; else it goes less far; else it
+    stays. No path is longer than the limit, and none overlaps what blocks; at the end nothing overlaps, all are on the
+    table, and the unit is one chain. Models of the unit do not block one another on the way.
+
+    Args:
+        ground: The table made ready.
+        discs: The unit as it stands.
+        destination: Where the anchor model is to go.
+        limit: The greatest length of a path.
+        others: The discs of other units.
+        crosses: Whether the unit passes over impassable terrain and discs.
+        coherency: The greatest gap in the chain.
+        anchor: The index of the model that leads, or None for the one nearest to the middle.
+        accept: A further condition on where the unit ends (say, not in contact with an enemy), or None.
+
+    Returns:
+        A path for each model, in order, its start first; of one point where a model stays.
+    """
+    stay = tuple(((disc[0], disc[1]),) for disc in discs)
+    if not discs or limit <= 0:
+        return stay
+    if anchor is None:
+        centre = middle(discs)
+        anchor = min(range(len(discs)), key=lambda i: (distance_sq((discs[i][0], discs[i][1]), centre), i))
+    lead = discs[anchor]
+    start = (lead[0], lead[1])
+    if start == destination:
+        return stay
+    guide = way(ground, start, destination, lead[2], others, crosses)
+    if guide is None:
+        room = nearest_free(ground, destination, lead[2], others, reach=4 * lead[2] + 200)
+        if room is not None:
+            guide = way(ground, start, room, lead[2], others, crosses)
+        if guide is None:
+            guide = (start, destination)
+    whole = min(limit, path_length(guide))
+    tried: set[Point] = set()
+    for eighths in range(8, 0, -1):
+        route = cut_at_length(guide, whole * eighths // 8)
+        goal = route[-1]
+        if goal == start or goal in tried:
+            continue
+        tried.add(goal)
+        heading = (goal[0] - route[-2][0], goal[1] - route[-2][1])
+        for shape in ("keep", "column", "line", "wedge"):
+            paths = _formed(ground, discs, goal, shape, heading, anchor, limit, others, crosses, coherency, accept)
+            if paths is not None:
+                return paths
+    return stay
+
+
+def _formed(
+    ground: Ground,
+    discs: Sequence[Disc],
+    goal: Point,
+    shape: Shape,
+    heading: Point,
+    anchor: int,
+    limit: int,
+    others: Sequence[Disc],
+    crosses: bool,
+    coherency: int,
+    accept: Callable[[Sequence[Disc]], bool] | None,
+) -> tuple[tuple[Point, ...], ...] | None:
+    """Paths that take a unit into one shape at one place, or None."""
+    if shape == "keep":
+        places = formation(discs, goal, anchor=anchor)
+    else:
+        places = _assigned(discs, goal, shape, heading, min(SPACING, max(coherency - 4, 2)))
+    after = moved(discs, places)
+    for disc, place in zip(discs, places, strict=True):
+        if distance_sq((disc[0], disc[1]), place) > limit * limit:
+            return None
+    if not may_stand(ground, after, others, coherency) or (accept is not None and not accept(after)):
+        return None
+    paths: list[tuple[Point, ...]] = []
+    for disc, place in zip(discs, places, strict=True):
+        path = way(ground, (disc[0], disc[1]), place, disc[2], others, crosses, limit)
+        if path is None:
+            return None
+        paths.append(path)
+    return tuple(paths)
+
+
+def _assigned(discs: Sequence[Disc], goal: Point, shape: Shape, heading: Point, spacing: int) -> tuple[Point, ...]:
+    """The places of a new shape, given out so that the models keep their order along it and do not cross over.
+
+    A line is filled from one side to the other, a column and a wedge from the front to the back.
+    """
+    if shape == "line":
+        keys = [disc[1] * heading[0] - disc[0] * heading[1] for disc in discs]
+    else:
+        keys = [-(disc[0] * heading[0] + disc[1] * heading[1]) for disc in discs]
+    order = sorted(range(len(discs)), key=lambda i: (keys[i], i))
+    slots = formation([discs[i] for i in order], goal, shape, heading, spacing=spacing)
+    places = [goal] * len(discs)
+    for slot, index in zip(slots, order, strict=True):
+        places[index] = slot
+    return tuple(places)
+
+
+def nearest_free_places(
+    ground: Ground,
+    near: Point,
+    r: int,
+    discs: Sequence[Disc],
+    clear_of: Sequence[Disc] = (),
+    suits: Callable[[Point], bool] | None = None,
+    reach: int | None = None,
+) -> tuple[Point, ...]:
+    """The free places nearest to a point for a base, all of one distance up to the grid.
+
+    Rings around the point are tried in steps of a millimetre, in 64 directions, and the first with room is then drawn
+    in as far as it goes; so a place may be missed that is nearer by less than a millimetre or between two directions.
+
+    Args:
+        ground: The table made ready.
+        near: The point.
+        r: The base's radius.
+        discs: The discs that it may not overlap.
+        clear_of: Discs that it may not overlap or touch either.
+        suits: A further condition on a place, or None.
+        reach: The greatest distance from the point, or None for the whole table.
+
+    Returns:
+        The places, in a fixed order; none if there is no room.
+    """
+    x0, y0, x1, y1 = ground.box
+    if reach is None:
+        reach = max(near[0] - x0, x1 - near[0], 0) + max(near[1] - y0, y1 - near[1], 0)
+    spread = directions(64)
+
+    def free(p: Point) -> bool:
+        disc = (p[0], p[1], r)
+        if p[0] - r < x0 or p[1] - r < y0 or p[0] + r > x1 or p[1] + r > y1:
+            return False
+        return (
+            not any(gap_within(disc, other, CONTACT) for other in clear_of)
+            and stands(ground, disc, discs)
+            and (suits is None or suits(p))
+        )  # fmt: skip
+
+    if free(near):
+        return (near,)
+    distance = 0
+    while distance < reach:
+        distance = min(distance + _STEP, reach)
+        found = [d for d in spread if free(point_along(near, d, distance))]
+        if found:
+            for nearer in range(max(distance - _STEP, 0) + 1, distance):
+                first = [d for d in found if free(point_along(near, d, nearer))]
+                if first:
+                    found, distance = first, nearer
+                    break
+            places: list[Point] = []
+            for d in found:
+                p = point_along(near, d, distance)
+                if p not in places:
+                    places.append(p)
+            return tuple(places)
+    return ()
+
+
+def nearest_free(
+    ground: Ground,
+    near: Point,
+    r: int,
+    discs: Sequence[Disc],
+    clear_of: Sequence[Disc] = (),
+    suits: Callable[[Point], bool] | None = None,
+    reach: int | None = None,
+) -> Point | None:
+    """The first of the free places nearest to a point, or None; see `nearest_free_places`."""
+    places = nearest_free_places(ground, near, r, discs, clear_of, suits, reach)
+    return places[0] if places else None
+
+
+def contact_places(
+    ground: Ground,
+    target: Disc,
+    r: int,
+    start: Point,
+    discs: Sequence[Disc],
+    suits: Callable[[Point], bool] | None = None,
+) -> tuple[Point, ...]:
+    """Free places for a base in contact with a disc, the nearest to a start first.
+
+    The place straight towards the start comes first where it is free, then the nearest among those in 64 directions
+    around the target and those that nestle against another of the discs as well.
+
+    Args:
+        ground: The table made ready.
+        target: The disc to touch. It may be among `discs`.
+        r: The base's radius.
+        start: What to be near.
+        discs: The discs that the base may not overlap.
+        suits: A further condition on a place, or None.
+    """
+    tx, ty, _ = target
+    options: list[Point] = []
+    if start != (tx, ty):
+        options.append(contact_point(target, r, (start[0] - tx, start[1] - ty)))
+    options.extend(contact_point(target, r, d) for d in directions(64))
+    options.extend(_nestled(target, r, discs))
+    places: list[Point] = []
+    for p in sorted(options, key=lambda q: (distance_sq(q, start), q)):
+        disc = (p[0], p[1], r)
+        if (
+            (not places or places[-1] != p)
+            and gap_within(disc, target, CONTACT)
+            and not overlapping(disc, target)
+            and stands(ground, disc, discs)
+            and (suits is None or suits(p))
+        ):
+            places.append(p)
+    return tuple(places)
+
+
+def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
+    """Places that touch a disc and just clear another one next to it: the two corners beside each neighbour."""
+    tx, ty, tr = target
+    found: list[Point] = []
+    one = tr + r + 1
+    for x, y, s in discs:
+        dx, dy = x - tx, y - ty
+        square = dx * dx + dy * dy
+        two = s + r + 2
+        if square == 0 or square >= (one + two) * (one + two):
+            continue
+        # Where the rings of centres at `one` and at `two` meet: along the line of centres, then square to it.
+        along = square + one * one - two * two
+        across = 4 * square * one * one - along * along
+        if across < 0:
+            continue
+        from_root = isqrt(across)
+        for sign in (1, -1):
+            found.append(
+                contact_point(target, r, (dx * along - sign * dy * from_root, dy * along + sign * dx * from_root))
+            )
+    return found
+
+
+def contact_place(
+    ground: Ground,
+    target: Disc,
+    r: int,
+    start: Point,
+    discs: Sequence[Disc],
+    suits: Callable[[Point], bool] | None = None,
+) -> Point | None:
+    """The free place in contact with a disc that is nearest to a start, or None; see `contact_places`."""
+    places = contact_places(ground, target, r, start, discs, suits)
+    return places[0] if places else None
