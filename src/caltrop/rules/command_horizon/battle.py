@@ -22,7 +22,7 @@ from caltrop.rules.command_horizon.records import (
     Unit,
     Wound,
 )
-from caltrop.table import Ground, Table
+from caltrop.table.terrain import Ground, Table, ground_of
 
 _STAMPS = count(1)
 
@@ -83,10 +83,10 @@ class Battle(State, kw_only=True):
     @property
     def ground(self) -> Ground:
         """The table's terrain, ready for questions; made once for each match."""
-        found = self.book.scratch.get("ground")
+        found: Ground | None = self.book.scratch.get("ground")
         if found is None:
-            found = self.book.scratch["ground"] = Ground(self.table)
-        return found  # type: ignore[no-any-return]
+            found = self.book.scratch["ground"] = ground_of(self.table)
+        return found
 
     def discs(self, unit: int) -> list[Disc]:
         """Where the unit's models stand, in the order of `Unit.models`."""
