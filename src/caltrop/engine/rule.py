@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from string import Formatter
 from types import CodeType
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
@@ -220,6 +221,10 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     nearest: Any = None
     """The nearest legal action, where there is one."""
 
+    def towards(self, nearest: Any) -> Refusal:
+        """The same refusal, which names the nearest legal action."""
+        return msgspec.structs.replace(self, nearest=nearest)
+
 
 class Refused(Exception):
     """An action was refused, and nothing has changed.
@@ -231,6 +236,29 @@ class Refused(Exception):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"{refusal.message} ({refusal.clause})")
         self.refusal = refusal
+
+
+class _Words(Formatter):
+    """Words with numbers in them, where `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if format_spec in ("cm", "inch"):
+            return f"{decimal(value, 100 if format_spec == 'cm' else 254)} {format_spec}"
+        return super().format_field(value, format_spec)
+
+
+_WORDS = _Words()
+
+
+def decimal(length: int, unit: int) -> str:
+    """A length in units of the game, with at most two decimals, rounded up as lengths are.
+
+    >>> decimal(1250, 100), decimal(508, 254), decimal(509, 254), decimal(600, 100)
+    ('12.5', '2', '2.01', '6')
+    """
+    hundredths = -(-abs(length) * 100 // unit)
+    text = f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
+    return "-" + text if length < 0 and hundredths else text
 
 
 class Guard:
@@ -245,7 +273,7 @@ class Guard:
         """A refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
         if forbidden and self.mark.on:
             self.mark.fired += 1
-            return Refusal(code=self.code, clause=self.clause, message=self.words.format(**values), values=values)
+            return Refusal(code=self.code, clause=self.clause, message=_WORDS.format(self.words, **values), values=values)
         return None
 
     def __call__(self, forbidden: bool | int) -> bool:

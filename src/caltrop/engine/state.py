@@ -101,14 +101,15 @@ class State(msgspec.Struct, kw_only=True):
         kind = type(self)
         shelves = _SHELVES.get(kind)
         if shelves is None:
-            shelves = _SHELVES[kind] = tuple(
-                f.name
-                for f in msgspec.structs.fields(kind)
-                if isinstance(getattr(self, f.name), list) and f.name not in ("stack", "told")
-            )
+            own = [f for f in kind.__struct_fields__ if f not in State.__struct_fields__]
+            shelves = _SHELVES[kind] = tuple([f for f in own if isinstance(getattr(self, f), list)])
         for name in shelves:
             setattr(twin, name, getattr(self, name).copy())
         twin.stack = [copy(frame) for frame in self.stack]
+        if self.queue:
+            twin.queue = [copy(frame) for frame in self.queue]
+        else:
+            twin.queue = []
         twin.told = None
         return twin
 

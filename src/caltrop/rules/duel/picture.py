@@ -1,0 +1,70 @@
+"""What is seen of a duel. It computes no rule: every number is asked of the rules."""
+
+from __future__ import annotations
+
+from caltrop.geometry import CM
+from caltrop.picture import Group, Picture, Piece, Reason, Seat, Stage, Stat, Token
+from caltrop.rules.duel.records import BASE, Duel
+from caltrop.rules.duel.strike import REACH
+from caltrop.rules.duel.walk import walking_distance
+
+STEPS = ("Stakes", "Walk", "Strike", "Parry")
+_STEP_OF = {"Bid": 0, "Move": 1, "StrikeOrHold": 2, "ParryOrNot": 3}
+
+
+def depict(t: Duel) -> Picture:
+    """The table; nothing in it depends on who looks, because only unopened stakes are hidden."""
+    return Picture(
+        form="plane",
+        width=t.width,
+        height=t.height,
+        scale=CM,
+        measure="cm",
+        groups=tuple(_duellist(t, side) for side in range(len(t.duellists))),
+        seats=tuple(
+            Seat(
+                side=side,
+                name=d.name,
+                letter="AB"[side],
+                shape=("circle", "diamond")[side],
+                points=(Stat(label="Breath", value=str(d.breath)), Stat(label="Wounds", value=str(d.wounds))),
+            )
+            for side, d in enumerate(t.duellists)
+        ),
+        stage=_stage(t),
+    )
+
+
+def _duellist(t: Duel, side: int) -> Group:
+    d, walk = t.duellists[side], walking_distance(t, side)
+    return Group(
+        id=side,
+        side=side,
+        name=d.name,
+        kind="duellist",
+        silhouette="infantry",
+        pieces=(Piece(id=side, at=d.at, radius=BASE),) if d.wounds else (),
+        tokens=(Token(kind="breath", count=d.breath, words="Breath to parry with"),) if d.breath else (),
+        stats=(
+            Stat(
+                label="Walk",
+                value=f"{walk // CM} cm",
+                because=(Reason(walk // CM, "DU-MOVE-05" if "light-footed" in d.traits else "DU-MOVE-01", "cm"),),
+            ),
+            Stat(label="Traits", value=", ".join(d.traits) or "none"),
+        ),
+        reach=REACH,
+        walk=walk,
+        strength=str(d.wounds),
+    )
+
+
+def _stage(t: Duel) -> Stage:
+    if t.over is not None:
+        return Stage(round=t.round, rounds=t.rounds, steps=STEPS, now=-1, words=t.over.reason)
+    waiting = [(d, _STEP_OF[type(d).__name__]) for d, a in zip(t.asked, t.answers, strict=True) if a is None]
+    if len(waiting) != 1:
+        return Stage(round=t.round, rounds=t.rounds, steps=STEPS, now=0, words="Both stake breath for the first turn")
+    decision, now = waiting[0]
+    words = f"{t.duellists[decision.side].name}: {decision.prompt(t)}"
+    return Stage(round=t.round, rounds=t.rounds, steps=STEPS, now=now, words=words)

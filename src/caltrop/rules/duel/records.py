@@ -1,0 +1,133 @@
+"""What there is in a duel: duellists, the table, and what can happen to them. It knows no procedure."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from caltrop.engine import Event, State
+from caltrop.geometry import CM, Disc, Point
+
+BASE = 1 * CM
+"""Radius of a duellist's base."""
+
+
+class Duellist(msgspec.Struct, frozen=True, kw_only=True):
+    """One duellist: a unit of one model."""
+
+    name: str
+    at: Point
+    """Centre of the base."""
+    wounds: int
+    """Wounds that are still to be taken."""
+    breath: int
+    """Points to stake and to parry with."""
+    traits: tuple[str, ...] = ()
+
+    @property
+    def disc(self) -> Disc:
+        """The base."""
+        return (*self.at, BASE)
+
+
+class Duel(State, kw_only=True):
+    """The state of a duel."""
+
+    width: int
+    height: int
+    rounds: int
+    """The round after which the duel is over."""
+    round: int = 0
+    first: int = 0
+    """The side that begins every round."""
+    duellists: list[Duellist]
+    """One for each side."""
+
+    def change(self, side: int, **fields: object) -> None:
+        """Put a changed copy of a side's duellist on the shelf."""
+        self.duellists[side] = msgspec.structs.replace(self.duellists[side], **fields)
+
+
+class Staked(Event, frozen=True):
+    """The stakes were opened."""
+
+    points: tuple[int, int]
+    clauses: ClassVar[tuple[str, ...]] = ("DU-BID-02",)
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Duel) -> str:
+        """Who staked what."""
+        return " and ".join(f"{d.name} stakes {p}" for d, p in zip(t.duellists, self.points, strict=True))
+
+
+class _OfSide(Event, frozen=True):
+    """Something that happened to one side."""
+
+    side: int
+
+    def touches(self) -> tuple[int, ...]:
+        """The duellist."""
+        return (self.side,)
+
+
+class Began(_OfSide, frozen=True):
+    """A side has got the first turn."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-BID-03",)
+
+    def sentence(self, t: Duel) -> str:
+        """Who begins."""
+        return f"{t.duellists[self.side].name} has the first turn of every round"
+
+
+class Walked(_OfSide, frozen=True):
+    """A duellist has walked."""
+
+    path: tuple[Point, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("DU-MOVE-01",)
+
+    def sentence(self, t: Duel) -> str:
+        """Who walked."""
+        return f"{t.duellists[self.side].name} walks"
+
+
+class Parried(_OfSide, frozen=True):
+    """A duellist pays for a parry."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
+
+    def sentence(self, t: Duel) -> str:
+        """Who parries."""
+        return f"{t.duellists[self.side].name} parries"
+
+
+class Missed(_OfSide, frozen=True):
+    """A strike has missed."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-02",)
+
+    def sentence(self, t: Duel) -> str:
+        """Who missed."""
+        return f"{t.duellists[self.side].name} misses"
+
+
+class Wounded(_OfSide, frozen=True):
+    """A duellist has lost a wound."""
+
+    left: int
+    clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-04",)
+
+    def sentence(self, t: Duel) -> str:
+        """Who was hit, and how many wounds are left."""
+        return f"{t.duellists[self.side].name} is hit and has {self.left} wounds left"
+
+
+class Recovered(_OfSide, frozen=True):
+    """A duellist has got a breath back."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-WIND-01",)
+
+    def sentence(self, t: Duel) -> str:
+        """Who got a second wind."""
+        return f"{t.duellists[self.side].name} gets a second wind"

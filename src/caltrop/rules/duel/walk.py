@@ -1,0 +1,152 @@
+"""Walking: the open choice of a way across the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import Action, Decision, Offer, Options, Proposal, Refusal, Region, Term, Wish, guard, rule
+from caltrop.geometry import (
+    CM,
+    Point,
+    contact_point,
+    cut_at_length,
+    directions,
+    disc_inside,
+    path_length,
+    point_along,
+    sweep_overlaps_disc,
+)
+from caltrop.rules.duel.records import BASE, Duel
+
+TOO_FAR = guard("DU-MOVE-01", "too-far", "The way is {length:cm} long, and a walk is at most {limit:cm}")
+STANDS_STILL = guard("DU-MOVE-02", "stands-still", "Every leg of a way leads somewhere else")
+OFF_TABLE = guard("DU-MOVE-03", "off-table", "The base does not stay wholly on the table")
+BLOCKED = guard("DU-MOVE-04", "blocked", "The other duellist is in the way")
+
+
+def traits(t: Duel, side: int, *rest: object) -> tuple[str, ...]:
+    """The traits of a side's duellist."""
+    return t.duellists[side].traits
+
+
+@rule("DU-MOVE-01", traits=traits)
+def walking_distance(t: Duel, side: int) -> int:
+    """A duellist walks at most 6 cm."""
+    return 6 * CM
+
+
+@walking_distance.amended_by("DU-MOVE-05", trait="light-footed")
+def the_light_footed_walk_farther(distance: int, t: Duel, side: int) -> int:
+    """A light-footed duellist walks 2 cm farther."""
+    return distance + 2 * CM
+
+
+class Walk(Action, frozen=True):
+    """Walk along straight legs."""
+
+    path: tuple[Point, ...]
+    """The end of every leg."""
+
+
+class Stay(Action, frozen=True):
+    """Stay where you are."""
+
+
+class Ways(Options):
+    """The ways that a duellist may walk."""
+
+    def __init__(self, t: Duel, side: int) -> None:
+        self.at, self.other = t.duellists[side].at, t.duellists[1 - side].disc
+        self.table, self.limit = (0, 0, t.width, t.height), walking_distance(t, side)
+
+    def fault(self, path: tuple[Point, ...]) -> Refusal | None:
+        """What is wrong with a way."""
+        way = (self.at, *path)
+        legs = tuple(zip(way, path, strict=False))
+        length = path_length(way)
+        return (
+            STANDS_STILL.refuses(not path or any(a == b for a, b in legs))
+            or TOO_FAR.refuses(length > self.limit, length=length, limit=self.limit)
+            or OFF_TABLE.refuses(not all(disc_inside((*p, BASE), self.table) for p in path))
+            or BLOCKED.refuses(any(sweep_overlaps_disc(a, b, BASE, self.other) for a, b in legs))
+        )
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not; the nearest is the way as far as it is free."""
+        if isinstance(action, Stay):
+            return None
+        if not isinstance(action, Walk):
+            return Refusal(code="no-walk", clause="DU-TURN-02", message="Walk, or stay", nearest=Stay())
+        found = self.fault(action.path)
+        return None if found is None else found.towards(self.cut(action.path))
+
+    def cut(self, path: tuple[Point, ...]) -> Walk | Stay:
+        """The longest beginning of a way that is free."""
+        way = (self.at, *(b for a, b in zip((self.at, *path), path, strict=False) if a != b))
+        free, blocked = 0, min(path_length(way), self.limit) + 1
+        best: Walk | Stay = Stay()
+        while blocked - free > 1:
+            middle = (free + blocked) // 2
+            begun = cut_at_length(way, middle)[1:]
+            if begun and self.fault(begun) is None:
+                best, free = Walk(begun), middle
+            else:
+                blocked = middle
+        return best
+
+    def __iter__(self) -> Iterator[Any]:
+        """Staying, then the full and half distance in eight directions, then contact with the other duellist."""
+        yield Stay()
+        ends = [point_along(self.at, d, length) for d in directions(8) for length in (self.limit, self.limit // 2)]
+        x, y, _ = self.other
+        ends.append(contact_point(self.other, BASE, (self.at[0] - x, self.at[1] - y)))
+        yield from (Walk((end,)) for end in dict.fromkeys(ends) if self.fault((end,)) is None)
+
+    def sample(self, dice: Dice) -> Any:
+        """A direction and a length by chance, until one is free."""
+        for _ in range(32):
+            ring = directions(32)
+            end = point_along(self.at, ring[dice.below(len(ring))], dice.below(self.limit + 1))
+            if self.fault((end,)) is None:
+                return Walk((end,))
+        return Stay()
+
+
+class Move(Decision, frozen=True, kw_only=True):
+    """Walk or stay?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-TURN-02", "DU-MOVE-01")
+    hint: ClassVar[str] = "Drag your duellist. You strike afterwards, so end the walk within reach if you mean to."
+
+    def options(self, t: Duel) -> Ways:
+        """Every free way."""
+        return Ways(t, self.side)
+
+    def prompt(self, t: Duel) -> str:
+        """The question."""
+        return f"Where does {t.duellists[self.side].name} walk?"
+
+    def offers(self, t: Duel) -> tuple[Offer, ...]:
+        """Staying; ways are dragged."""
+        return (Offer(action=Stay(), words="Stay where you are", unit=self.side, final=True),)
+
+    def regions(self, t: Duel) -> tuple[Region, ...]:
+        """The reach of the walk."""
+        return (Region(form="move", unit=self.side, words="Walk", bands=((walking_distance(t, self.side), 0),)),)
+
+    def propose(self, t: Duel, wish: Wish) -> Proposal:
+        """The way over the waypoints, and what is left of the distance."""
+        ways = self.options(t)
+        path = wish.models.get(self.side) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
+        action = Walk(path)
+        refusal, length = ways.refusal(action), path_length((ways.at, *path))
+        return Proposal(
+            action=action if refusal is None else None,
+            paths={self.side: (ways.at, *path)},
+            length=length,
+            left=max(ways.limit - length, 0),
+            price=(Term(0, "DU-MOVE-01", "Walking costs nothing"),),
+            refusal=refusal,
+        )
