@@ -37,7 +37,7 @@ points = st.tuples(numbers, numbers)
 @given(st.integers(-(10**9), 10**9), st.integers(1, 10**9))
 def test_a_quotient_by_a_root_is_the_nearest_whole_number(number: int, square: int) -> None:
     found = over_root(number, square)
-    # |found - number / root| <= 1/2, squared and free of roots: (2|found| - 1) root <= 2 |number| <= (2|found| + 1) root.
+    # Off by a half at most, squared and free of roots: (2 size - 1) root <= 2 number <= (2 size + 1) root.
     size = abs(found)
     assert (2 * size + 1) ** 2 * square > 4 * number * number
     assert size == 0 or (2 * size - 1) ** 2 * square <= 4 * number * number

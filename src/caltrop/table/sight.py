@@ -325,6 +325,8 @@ class _Corridor:
         wide = ar if ar > br else br
         dx = bx - ax
         dy = by - ay
+        if dx == 0 and dy == 0:
+            dx = 1
         length = root_up(dx * dx + dy * dy)
         discs: list[tuple[int, Disc]] = []
         for entry in self.blockers:

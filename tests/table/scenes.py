@@ -1,0 +1,89 @@
+"""Tables and groups of bases that tests draw at random, and plain ways to answer the same questions slowly."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import strategies as st
+
+from caltrop.geometry import Disc, Point, crosses_polygon, in_polygon, segment_enters
+from caltrop.table import KINDS, Ground, Table, Terrain, sight_lines
+
+SIZE = 6000
+
+_kinds = sorted(KINDS)
+
+
+@st.composite
+def polygons(draw: st.DrawFn) -> tuple[Point, ...]:
+    """Slanted boxes, triangles and notched boxes."""
+    x = draw(st.integers(0, SIZE))
+    y = draw(st.integers(0, SIZE))
+    w = draw(st.integers(20, 2000))
+    h = draw(st.integers(20, 2000))
+    slant = draw(st.sampled_from([0, 0, 137, -260]))
+    shape = draw(st.sampled_from(["box", "triangle", "notch"]))
+    if shape == "box":
+        return ((x, y), (x + w, y + slant), (x + w, y + h + slant), (x, y + h))
+    if shape == "triangle":
+        return ((x, y), (x + w, y + slant // 20), (x + w // 3, y + h + 20))
+    return ((x, y), (x + w, y), (x + w, y + h), (x + w // 2, y + h // 2), (x, y + h))
+
+
+@st.composite
+def grounds(draw: st.DrawFn, most: int = 6) -> Ground:
+    """A small table with a few pieces of any kind, which may lie across one another."""
+    rings = draw(st.lists(polygons(), max_size=most))
+    return Ground(
+        Table(
+            SIZE,
+            SIZE,
+            tuple(Terrain(f"t{i}", KINDS[draw(st.sampled_from(_kinds))], ring) for i, ring in enumerate(rings)),
+        )
+    )
+
+
+coordinates = st.integers(0, SIZE)
+radii = st.sampled_from([50, 100, 150, 200])
+discs: st.SearchStrategy[Disc] = st.tuples(coordinates, coordinates, radii)
+groups: st.SearchStrategy[list[Disc]] = st.lists(discs, min_size=1, max_size=4)
+
+
+def slow_look(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> tuple[int, int]:
+    """The nine lines tested one by one against everything on the table: which are cut, and which cut or obscured."""
+    cut = crossed = 0
+    for number, (p, q) in enumerate(sight_lines(a, b)):
+        for disc in blockers:
+            if segment_enters(p, q, (disc[0], disc[1]), disc[2]):
+                cut |= 1 << number
+        for piece in ground.table.terrain:
+            if in_polygon((a[0], a[1]), piece.polygon) or in_polygon((b[0], b[1]), piece.polygon):
+                continue
+            if crosses_polygon(p, q, piece.polygon):
+                if piece.kind.blocks_sight:
+                    cut |= 1 << number
+                elif piece.kind.obscures:
+                    crossed |= 1 << number
+    return cut, crossed | cut
+
+
+def battlefield(seed: int, pieces: int = 30, others: int = 60) -> tuple[Ground, list[Disc], random.Random]:
+    """A full table of 120 cm, with terrain and bases that stand free, and the dice that drew it."""
+    dice = random.Random(seed)
+    size = 12_000
+    names = ["woods", "built-up", "rough", "hill", "building", "impassable"]
+    terrain = []
+    for index in range(pieces):
+        x, y = dice.randrange(0, size - 1000), dice.randrange(0, size - 1000)
+        w, h, slant = dice.randrange(300, 1400), dice.randrange(300, 1400), dice.randrange(-200, 200)
+        ring = ((x, y), (x + w, y + slant), (x + w + slant, y + h), (x + slant, y + h + slant // 2))
+        terrain.append(Terrain(f"t{index}", KINDS[names[index % 6]], ring))
+    ground = Ground(Table(size, size, tuple(terrain)))
+    bases: list[Disc] = []
+    from caltrop.table import stands
+
+    while len(bases) < others:
+        disc = (dice.randrange(200, size - 200), dice.randrange(200, size - 200), dice.choice([100, 150, 200]))
+        if stands(ground, disc, bases):
+            bases.append(disc)
+    return ground, bases, dice
