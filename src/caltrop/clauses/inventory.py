@@ -1,0 +1,107 @@
+"""Rulebooks as numbered clauses: the inventories in `docs/rules`, read as data.
+
+An inventory is a page with tables. A row `| CH-MOVE-04 | both | … | … |` is a clause; a row `| Q-MOVE-9 | … |` is an
+open question with its ruling. The page is the source: nothing here repeats what it says.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+_ROW = re.compile(r"^\|\s*((?:[A-Z]{2,4}-)?[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+[a-z]?)\s*\|(.*)\|\s*$")
+_SWITCH = re.compile(r"`([^`]+)`")
+
+
+class Clause(NamedTuple):
+    """One numbered clause of a rulebook."""
+
+    id: str
+    edition: str
+    """The edition that has it, or `both`."""
+    text: str
+    note: str
+    """Ruling, cross-reference or remark; empty where there is none."""
+    chapter: str
+    """Heading under which it stands."""
+    binds: bool
+    """False for printed advice, which is not a rule."""
+    optional: bool
+    """True for what only a house rule switches on."""
+
+
+class Question(NamedTuple):
+    """A question that a rulebook leaves open, and the ruling on it."""
+
+    id: str
+    question: str
+    readings: str
+    ruling: str
+    switch: str
+    """Name of the house rule that decides it the other way; empty where there is none."""
+
+
+class Inventory(NamedTuple):
+    """A rulebook as clauses and rulings, in the order of the page."""
+
+    ruleset: str
+    path: Path
+    clauses: dict[str, Clause]
+    questions: dict[str, Question]
+
+
+def folder() -> Path:
+    """Where the inventories lie: inside the installed package, or in the checkout's docs.
+
+    Raises:
+        FileNotFoundError: when there are none: the installation is incomplete.
+    """
+    package = Path(__file__).resolve().parents[1]
+    for found in (package / "docs" / "rules", package.parents[1] / "docs" / "rules"):
+        if found.is_dir():
+            return found
+    raise FileNotFoundError("the pages of docs/rules are missing from this installation")
+
+
+@lru_cache(maxsize=16)
+def inventory(ruleset: str, prefix: str) -> Inventory:
+    """Read the inventory of a ruleset.
+
+    Args:
+        ruleset: Name, as in `command-horizon`.
+        prefix: What its clause ids begin with, as in `CH-`.
+
+    Raises:
+        ValueError: when an id stands in the page twice.
+    """
+    path = folder() / f"{ruleset}.md"
+    clauses: dict[str, Clause] = {}
+    questions: dict[str, Question] = {}
+    chapter, heads = "", True
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("#"):
+            chapter = re.sub(r"^#+\s*[\d.]*\s*", "", line)
+            heads = bool(re.match(r"^##+ .*", line))
+            continue
+        found = _ROW.match(line) if heads else None
+        if not found:
+            continue
+        id, cells = found[1], [c.strip() for c in re.split(r"(?<!\\)\|", found[2])]
+        if id.startswith(prefix) and len(cells) >= 2:
+            if id in clauses:
+                raise ValueError(f"{path.name}:{number}: {id} stands there twice")
+            clauses[id] = Clause(
+                id=id,
+                edition=cells[0],
+                text=cells[1],
+                note=" ".join(cells[2:]).strip(),
+                chapter=chapter,
+                binds="advice" not in chapter.lower(),
+                optional="optional rule" in chapter.lower(),
+            )
+        elif id.startswith("Q-") and len(cells) >= 4 and id not in questions:
+            switch = _SWITCH.search(cells[3])
+            questions[id] = Question(id, cells[0], cells[1], cells[2], switch[1] if switch else "")
+    return Inventory(ruleset, path, clauses, questions)

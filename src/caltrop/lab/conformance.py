@@ -1,0 +1,291 @@
+"""The conformance table: every clause with its code, its tests, and how often it fired in computer games.
+
+Code is read off the marks, tests off the `clause` markers in the test files, firing off a recorded sample of games.
+What needs a checkout (the tests) and what takes long (the games) is recorded in the ruleset's `data/conformance.json`,
+so that an installed Caltrop can show the same table; in a checkout the tests are read afresh.
+
+`python -m caltrop.lab.conformance [GAME] [--num N]` plays the sample and writes the record and the page.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from caltrop.clauses import MARKS, fired_by_mark
+from caltrop.clauses.inventory import Clause, inventory
+from caltrop.engine import ruleset
+
+PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = PACKAGE.parents[1]
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """A recorded sample of computer games."""
+
+    games: int
+    players: tuple[str, ...]
+    seed: int
+    fired: dict[str, int]
+    """How often each mark changed something."""
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What `data/conformance.json` holds."""
+
+    tests: dict[str, list[str]]
+    """Tests of each clause."""
+    deviates: dict[str, str] = {}
+    """Clauses with a known deviation: strict xfail tests, with their reason."""
+    sample: Sample | None = None
+    explained: dict[str, str] = {}
+    """Why a clause does not fire in games of the computer, for those that cannot."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of the conformance table."""
+
+    id: str
+    edition: str
+    text: str
+    status: str
+    """`in`, `waived`, `deviates`, or `out` for what is not there."""
+    why: str
+    code: tuple[str, ...]
+    tests: tuple[str, ...]
+    fired: int | None
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The conformance table of a ruleset."""
+
+    ruleset: str
+    clauses: tuple[Row, ...]
+    rulings: tuple[Row, ...]
+
+
+def _record_path(name: str) -> Path:
+    return PACKAGE / "rules" / name.replace("-", "_") / "data" / "conformance.json"
+
+
+def recorded(name: str) -> Record:
+    """The record of a ruleset; an empty one where none was made yet."""
+    path = _record_path(name)
+    return msgspec.json.decode(path.read_bytes(), type=Record) if path.exists() else Record({})
+
+
+def _markers(node: ast.AST) -> Iterator[tuple[str, ast.Call | ast.expr]]:
+    for decorator in getattr(node, "decorator_list", ()):
+        call = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if isinstance(call, ast.Attribute):
+            yield call.attr, decorator
+
+
+def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
+    for node in nodes:
+        for part in ast.walk(node):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                yield part.value
+
+
+def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """Read the `clause` markers of every test file, and of every ruling file beside them.
+
+    Returns:
+        The tests of each clause or ruling, as `path::name`, and the clauses of strict xfail tests with their reason.
+    """
+    tests: dict[str, list[str]] = {}
+    deviates: dict[str, str] = {}
+    for path in sorted(folder.rglob("test_*.py")):
+        tree = ast.parse(path.read_bytes())
+        shown = path.relative_to(folder.parent).as_posix()
+        module_wide: list[str] = []
+        for statement in tree.body:
+            if isinstance(statement, ast.Assign) and any(
+                isinstance(target, ast.Name) and target.id == "pytestmark" for target in statement.targets
+            ):
+                for call in ast.walk(statement.value):
+                    if (
+                        isinstance(call, ast.Call)
+                        and isinstance(call.func, ast.Attribute)
+                        and call.func.attr == "clause"
+                    ):
+                        module_wide.extend(_texts(call.args))
+        scopes: list[tuple[str, ast.AST, list[str]]] = [("", tree, module_wide)]
+        while scopes:
+            prefix, scope, inherited = scopes.pop()
+            for node in ast.iter_child_nodes(scope):
+                if isinstance(node, ast.ClassDef):
+                    own = [
+                        t
+                        for name, d in _markers(node)
+                        if name == "clause" and isinstance(d, ast.Call)
+                        for t in _texts(d.args)
+                    ]
+                    scopes.append((f"{prefix}{node.name}::", node, [*inherited, *own]))
+                elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
+                    ids = list(inherited)
+                    xfail = ""
+                    for name, d in _markers(node):
+                        if name == "clause" and isinstance(d, ast.Call):
+                            ids.extend(_texts(d.args))
+                        elif name == "xfail":
+                            xfail = next(iter(_texts(k.value for k in getattr(d, "keywords", ()))), "a known deviation")
+                        elif name == "parametrize" and isinstance(d, ast.Call):
+                            for call in ast.walk(d):
+                                if (
+                                    isinstance(call, ast.Call)
+                                    and isinstance(call.func, ast.Attribute)
+                                    and call.func.attr == "clause"
+                                ):
+                                    ids.extend(_texts(call.args))
+                    for id in dict.fromkeys(ids):
+                        if xfail:
+                            deviates[id] = xfail
+                        tests.setdefault(id, []).append(f"{shown}::{prefix}{node.name}")
+    for path in sorted(folder.rglob("rulings/**/*.yaml")):
+        shown = path.relative_to(folder.parent).as_posix()
+        for ruling in _rulings(path):
+            for id in dict.fromkeys(ruling["clauses"]):
+                tests.setdefault(id, []).append(f"{shown}::{ruling['id']}")
+    return tests, deviates
+
+
+def _rulings(path: Path) -> Iterator[dict[str, Any]]:
+    import yaml
+
+    loaded = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    for ruling in loaded if isinstance(loaded, list) else [loaded]:
+        if isinstance(ruling, dict) and "id" in ruling and "clauses" in ruling:
+            yield ruling
+
+
+def _code_by_clause(name: str) -> dict[str, list[tuple[str, str]]]:
+    """For each clause, the marks that speak for it: (mark id, `path:line name`)."""
+    ruleset(name).vocabulary()  # imports every module of the ruleset, and so makes every mark
+    found: dict[str, list[tuple[str, str]]] = {}
+    for m in MARKS.values():
+        path = Path(m.path)
+        shown = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
+        if path.is_relative_to(PACKAGE):
+            shown = "src/caltrop/" + path.relative_to(PACKAGE).as_posix()
+        for id in m.clauses:
+            found.setdefault(id, []).append((m.id, f"{shown}:{m.line} {m.id.rsplit(':', 1)[-1]}"))
+    return found
+
+
+def _waived(clause: Clause) -> str:
+    return "" if clause.binds else "printed advice, which binds nobody"
+
+
+def report(name: str) -> Report:
+    """The conformance table of the ruleset called *name*.
+
+    Raises:
+        ValueError: when there is no such ruleset.
+    """
+    rules = ruleset(name)
+    pages = inventory(name, rules.prefix)
+    record = recorded(name)
+    live = ROOT / "tests"
+    tests, deviates = tests_by_clause(live) if live.is_dir() else (record.tests, record.deviates)
+    code = _code_by_clause(name)
+
+    def row(id: str, edition: str, text: str, waived: str) -> Row:
+        marks = code.get(id, [])
+        own = tests.get(id, [])
+        if waived:
+            status, why = "waived", waived
+        elif id in deviates:
+            status, why = "deviates", deviates[id]
+        elif not marks or not own:
+            status, why = "out", "no code" if not marks else "no test"
+        else:
+            status, why = "in", record.explained.get(id, "")
+        fired = sum(record.sample.fired.get(m, 0) for m, _ in marks) if record.sample else None
+        return Row(id, edition, text, status, why, tuple(shown for _, shown in marks), tuple(own), fired)
+
+    return Report(
+        name,
+        tuple(row(c.id, c.edition, c.text, _waived(c)) for c in pages.clauses.values()),
+        tuple(row(q.id, "both", q.ruling, "") for q in pages.questions.values()),
+    )
+
+
+def page(found: Report) -> str:
+    """The conformance table as a page of the docs."""
+    record = recorded(found.ruleset)
+    bound = [r for r in found.clauses if r.status != "waived"]
+    games = (
+        f"{record.sample.games} games of {' against '.join(record.sample.players)}" if record.sample else "no games yet"
+    )
+    lines = [
+        f"# Conformance: {found.ruleset}",
+        "",
+        (
+            f"Made by `python -m caltrop.lab.conformance {found.ruleset}`; do not edit. {len(bound)} clauses bind, "
+            f"{sum(r.status == 'in' for r in bound)} of them have code and a test. Fired: in {games}."
+        ),
+        "",
+        "| clause | edition | status | code | tests | fired |",
+        "|---|---|---|---|---|---|",
+    ]
+    for r in found.clauses:
+        code = "<br>".join(r.code[:4]) + (f"<br>and {len(r.code) - 4} more" if len(r.code) > 4 else "")
+        tests = "<br>".join(t.split("::")[-1] for t in r.tests[:3]) + (
+            f"<br>and {len(r.tests) - 3} more" if len(r.tests) > 3 else ""
+        )
+        fired = "" if r.fired is None else str(r.fired)
+        note = f"{r.status}: {r.why}" if r.why else r.status
+        lines.append(f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} |")
+    return "\n".join(lines) + "\n"
+
+
+def record(name: str, games: int, seed: int = 1) -> Record:
+    """Play a sample of games in this process, and record tests and firing.
+
+    The sample goes through every scenario, pairing of races and edition in turn, at the default house rules, heuristic
+    against random and against itself by turns.
+    """
+    from caltrop.lab.sample import play_sample
+
+    before = recorded(name)
+    ruleset(name).vocabulary()
+    start = fired_by_mark()
+    players = play_sample(name, games, seed)
+    end = fired_by_mark()
+    tests, deviates = tests_by_clause(ROOT / "tests")
+    own = {id for marks in _code_by_clause(name).values() for id, _ in marks}
+    sample = Sample(games, players, seed, {id: end[id] - start.get(id, 0) for id in sorted(own) if id in end})
+    return Record(tests, deviates, sample, before.explained)
+
+
+def main() -> None:
+    """Play the sample, write the record and the page."""
+    arguments = sys.argv[1:]
+    games = 1000
+    if "--num" in arguments:
+        at = arguments.index("--num")
+        games = int(arguments[at + 1])
+        del arguments[at : at + 2]
+    for name in arguments or ["command-horizon"]:
+        made = (
+            record(name, games)
+            if games
+            else msgspec.structs.replace(recorded(name), tests=tests_by_clause(ROOT / "tests")[0])
+        )
+        path = _record_path(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(made, order="sorted"), indent=1) + b"\n")
+        shown = ROOT / "docs" / "conformance" / f"{name}.md"
+        shown.parent.mkdir(parents=True, exist_ok=True)
+        shown.write_text(page(report(name)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
