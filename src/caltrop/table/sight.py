@@ -23,6 +23,7 @@ from caltrop.geometry import (
     distance_up,
     in_polygon,
     point_along,
+    polygon_side,
     root_up,
     segment_enters,
     side_points,
@@ -174,13 +175,16 @@ def sight_lines(a: Disc, b: Disc) -> tuple[Line, ...]:
     )  # fmt: skip
 
 
-def _disc_mask(lines: Sequence[Line], disc: Disc) -> int:
-    """Which lines pass through the inside of a disc, one bit each."""
+def _disc_mask(lines: Sequence[Line], disc: Disc, known: int = 0) -> int:
+    """Which lines pass through the inside of a disc, one bit each, besides those known already."""
     cx, cy, r = disc
     limit = r * r
-    mask = 0
+    mask = known
     bit = 1
     for (ax, ay), (bx, by) in lines:
+        if known & bit:
+            bit += bit
+            continue
         dx = bx - ax
         dy = by - ay
         px = cx - ax
@@ -204,8 +208,8 @@ def _disc_mask(lines: Sequence[Line], disc: Disc) -> int:
     return mask
 
 
-def _polygon_mask(lines: Sequence[Line], polygon: Sequence[Point]) -> int:
-    """Which lines pass through the inside of a polygon, one bit each.
+def _polygon_mask(lines: Sequence[Line], polygon: Sequence[Point], known: int = 0) -> int:
+    """Which lines pass through the inside of a polygon, one bit each, besides those known already.
 
     Two short ways first. All nine lines lie in the figure spanned by the four outermost. If one edge crosses all four
     of these, it crosses all nine. If the polygon lies wholly on one side of the figure, it crosses none.
@@ -250,14 +254,39 @@ def _polygon_mask(lines: Sequence[Line], polygon: Sequence[Point]) -> int:
                 return _ALL
         cx, cy, c1, c2, c3, c4 = ex, ey, e1, e2, e3, e4
     if over and ux * (sy - py) - uy * (sx - px) <= 0 and ux * (ty - py) - uy * (tx - px) <= 0:
-        return 0
+        return known
     if under and zx * (py - sy) - zy * (px - sx) >= 0 and zx * (qy - sy) - zy * (qx - sx) >= 0:
-        return 0
-    mask = 0
+        return known
+    mask = known
     bit = 1
-    for a, b in lines:
-        if crosses_polygon(a, b, polygon):
-            mask |= bit
+    tested: Point | None = None
+    inside = False
+    for (px, py), (qx, qy) in lines:
+        if known & bit:
+            bit += bit
+            continue
+        ux, uy = qx - px, qy - py
+        cx, cy = polygon[-1]
+        c1 = ux * (cy - py) - uy * (cx - px)
+        for ex, ey in polygon:
+            e1 = ux * (ey - py) - uy * (ex - px)
+            if (c1 >= 0 or e1 >= 0) and (c1 <= 0 or e1 <= 0):
+                fx = ex - cx
+                fy = ey - cy
+                near = fx * (py - cy) - fy * (px - cx)
+                far = near + fx * uy - fy * ux
+                if (near >= 0 or far >= 0) and (near <= 0 or far <= 0):
+                    if (c1 and e1 and near and far) or crosses_polygon((px, py), (qx, qy), polygon):
+                        mask |= bit
+                    break
+            cx, cy, c1 = ex, ey, e1
+        else:
+            # No edge is met: the line is wholly inside or wholly outside.
+            if (px, py) != tested:
+                tested = (px, py)
+                inside = polygon_side(tested, polygon) > 0
+            if inside:
+                mask |= bit
         bit += bit
     return mask
 
@@ -342,16 +371,16 @@ class _Corridor:
         pieces: list[Piece] = []
         if self.pieces:
             homes = self.home(ax, ay) | self.home(bx, by)
-            wide += 1
-            left = (ax if ax < bx else bx) - wide
-            right = (ax if ax > bx else bx) + wide
-            low = (ay if ay < by else by) - wide
-            high = (ay if ay > by else by) + wide
             for index, piece in enumerate(self.pieces):
                 if not homes >> index & 1:
-                    x0, y0, x1, y1 = piece.box
-                    if x1 > left and x0 < right and y1 > low and y0 < high:
-                        pieces.append(piece)
+                    x, y, r = piece.circle
+                    x -= ax
+                    y -= ay
+                    reach = (r + wide + 1) * length
+                    if -reach < dx * y - dy * x < reach:
+                        along = dx * x + dy * y
+                        if -reach < along < reach + length * length:
+                            pieces.append(piece)
         return discs, pieces
 
     def look(self, a: Disc, b: Disc) -> Look:
@@ -363,17 +392,17 @@ class _Corridor:
         cut = 0
         for piece in pieces:
             if piece.cuts:
-                cut |= _polygon_mask(lines, piece.polygon)
+                cut = _polygon_mask(lines, piece.polygon, cut)
                 if cut == _ALL:
                     return _HIDDEN
         for _, disc in discs:
-            cut |= _disc_mask(lines, disc)
+            cut = _disc_mask(lines, disc, cut)
             if cut == _ALL:
                 return _HIDDEN
         crossed = cut
         for piece in pieces:
             if not piece.cuts and crossed != _ALL:
-                crossed |= _polygon_mask(lines, piece.polygon)
+                crossed = _polygon_mask(lines, piece.polygon, crossed)
         return Look(cut, crossed)
 
     def explain(self, viewer: int, target: int, a: Disc, b: Disc) -> SightExplained:

@@ -14,6 +14,7 @@ from caltrop.geometry import (
     Point,
     Polygon,
     disc_overlaps_polygon,
+    distance_up,
     in_polygon,
     points_box,
     ring_around,
@@ -95,6 +96,8 @@ class Piece(NamedTuple):
     """A piece of terrain made ready for queries: plain values only."""
 
     box: Box
+    circle: Disc
+    """A disc that holds the whole piece, for quick tests."""
     polygon: Polygon
     id: str
     cuts: bool
@@ -129,7 +132,10 @@ class Ground:
         solid: list[Piece] = []
         for terrain in table.terrain:
             kind = terrain.kind
-            piece = Piece(points_box(terrain.polygon), terrain.polygon, terrain.id, kind.blocks_sight)
+            box = points_box(terrain.polygon)
+            centre = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
+            reach = max(distance_up(centre, corner) for corner in terrain.polygon)
+            piece = Piece(box, (*centre, reach), terrain.polygon, terrain.id, kind.blocks_sight)
             pieces.append(piece)
             if kind.blocks_sight or kind.obscures:
                 sight.append(piece)
