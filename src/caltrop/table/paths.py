@@ -265,10 +265,10 @@ def way(
     Returns:
         The path, start and goal included (one point if they are the same), or None if there is none found.
     """
+    if limit is not None and (limit < 0 or distance_sq(start, goal) > limit * limit):
+        return None
     if start == goal:
         return (start,) if place_fault(ground, (start[0], start[1], r), discs) is None else None
-    if limit is not None and distance_sq(start, goal) > limit * limit:
-        return None
     if not stands(ground, (goal[0], goal[1], r), discs):
         return None
     if path_fault(ground, (start, goal), r, discs, crosses) is None:

@@ -1,0 +1,337 @@
+"""Paths: no legal path passes through what blocks, faults are where they are said to be, ways are short."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from itertools import pairwise
+
+import pytest
+import shapely
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from caltrop.geometry import Disc, Point, disc_overlaps_polygon, distance_up, path_length
+from caltrop.table import (
+    KINDS,
+    Ground,
+    Table,
+    Terrain,
+    cut_path,
+    first_overlap,
+    legal_prefix,
+    path_fault,
+    place_fault,
+    stands,
+    terrain_along,
+    way,
+)
+from tests.table.scenes import SIZE, battlefield, coordinates, discs, grounds, radii
+
+points = st.tuples(coordinates, coordinates)
+paths = st.lists(points, min_size=1, max_size=4)
+
+
+def box_ground(kind: str, x0: int, y0: int, x1: int, y1: int) -> Ground:
+    return Ground(Table(SIZE, SIZE, (Terrain("box", KINDS[kind], ((x0, y0), (x1, y0), (x1, y1), (x0, y1))),)))
+
+
+OPEN = Ground(Table(SIZE, SIZE))
+
+
+def line_of(path: list[Point] | tuple[Point, ...]) -> shapely.Geometry:
+    return shapely.LineString(path) if len(set(path)) > 1 else shapely.Point(path[0])
+
+
+def clearance(ground: Ground, path: list[Point] | tuple[Point, ...], r: int, others: list[Disc]) -> float:
+    """How far a moved base stays from what blocks, below 0 where it overlaps, by shapely."""
+    line = line_of(path)
+    x0, y0, x1, y1 = line.bounds
+    room = [x0 - r, y0 - r, SIZE - r - x1, SIZE - r - y1]
+    room += [shapely.Point(x, y).distance(line) - r - s for x, y, s in others]
+    room += [
+        shapely.Polygon(piece.polygon).distance(line) - r for piece in ground.table.terrain if piece.kind.impassable
+    ]
+    return min(room)
+
+
+@settings(max_examples=400)
+@given(grounds(), paths, radii, st.lists(discs, max_size=5))
+def test_a_path_is_legal_when_it_keeps_clear(ground: Ground, path: list[Point], r: int, others: list[Disc]) -> None:
+    room = clearance(ground, path, r, others)
+    fault = path_fault(ground, path, r, others)
+    if room > 1e-6:
+        assert fault is None
+    elif room < -1e-6:
+        assert fault is not None
+
+
+@settings(max_examples=300)
+@given(grounds(), paths, radii, st.lists(discs, max_size=5))
+def test_no_point_of_a_legal_path_lies_on_what_blocks(
+    ground: Ground, path: list[Point], r: int, others: list[Disc]
+) -> None:
+    kept = legal_prefix(path, path_fault(ground, path, r, others))
+    assume(stands(ground, (*kept[0], r), others))
+    solid = [piece.polygon for piece in ground.table.terrain if piece.kind.impassable]
+    for a, b in pairwise(kept):
+        steps = max(distance_up(a, b) // 20, 1)
+        for step in range(steps + 1):
+            x, y = a[0] + (b[0] - a[0]) * step / steps, a[1] + (b[1] - a[1]) * step / steps
+            assert r - 1e-6 <= x <= SIZE - r + 1e-6
+            assert r - 1e-6 <= y <= SIZE - r + 1e-6
+            for u, v, s in others:
+                assert math.hypot(x - u, y - v) > r + s - 1e-6
+            if x == int(x) and y == int(y):
+                assert not any(disc_overlaps_polygon((int(x), int(y), r), ring) for ring in solid)
+
+
+@settings(max_examples=300)
+@given(grounds(), paths, radii, st.lists(discs, max_size=5))
+def test_a_fault_is_at_the_first_thing_in_the_way(
+    ground: Ground, path: list[Point], r: int, others: list[Disc]
+) -> None:
+    fault = path_fault(ground, path, r, others)
+    assume(fault is not None and stands(ground, (*path[0], r), others))
+    assert fault is not None
+    kept = legal_prefix(path, fault)
+    assert path_fault(ground, kept, r, others) is None
+    # It stops short of the culprit by no more than the rounding, or a little more where it comes in at a slant.
+    x, y = fault.stop
+    if fault.kind == "disc":
+        assert fault.disc is not None
+        u, v, s = others[fault.disc]
+        assert math.hypot(x - u, y - v) - r - s < 2.5
+    elif fault.kind == "terrain":
+        ring = next(piece.polygon for piece in ground.table.terrain if piece.id == fault.terrain)
+        assert shapely.Polygon(ring).distance(shapely.Point(x, y)) - r < 2.5
+    else:
+        assert min(x - r, y - r, SIZE - r - x, SIZE - r - y) < 2.5
+    assert 0 <= fault.segment < len(path) - 1
+
+
+def test_a_base_passes_with_exactly_its_own_width() -> None:
+    gate = [(2000, 2000, 150), (2000, 2500, 150)]  # A gap of 200 between the rims.
+    assert path_fault(OPEN, ((1000, 2250), (3000, 2250)), 100, gate) is None
+    fault = path_fault(OPEN, ((1000, 2250), (3000, 2250)), 101, gate)
+    assert fault is not None
+    assert (fault.kind, fault.segment, fault.disc) == ("disc", 0, 0)
+    assert way(OPEN, (1000, 2250), (3000, 2250), 100, gate) == ((1000, 2250), (3000, 2250))
+
+
+def test_a_start_in_contact_may_leave() -> None:
+    beside = [(1300, 1000, 150)]
+    assert path_fault(OPEN, ((1000, 1000), (600, 1000)), 150, beside) is None
+    assert path_fault(OPEN, ((1000, 1000), (1000, 2000)), 150, beside) is None
+    fault = path_fault(OPEN, ((1000, 1000), (1600, 1000)), 150, beside)
+    assert fault == (0, (1000, 1000), "disc", None, 0)
+
+
+def test_a_start_on_top_of_another_is_itself_the_fault() -> None:
+    assert path_fault(OPEN, ((1000, 1000), (600, 1000)), 150, [(1299, 1000, 150)]) == (
+        0,
+        (1000, 1000),
+        "disc",
+        None,
+        0,
+    )
+    assert path_fault(OPEN, ((149, 1000), (600, 1000)), 150, []) == (0, (149, 1000), "table", None, None)
+
+
+def test_a_path_stops_at_a_wall_where_it_touches() -> None:
+    ground = box_ground("impassable", 3000, 0, 3500, 2000)
+    fault = path_fault(ground, ((1000, 1000), (1500, 1000), (5000, 1000)), 150, [])
+    assert fault == (1, (2850, 1000), "terrain", "box", None)
+    assert legal_prefix(((1000, 1000), (1500, 1000), (5000, 1000)), fault) == (
+        (1000, 1000),
+        (1500, 1000),
+        (2850, 1000),
+    )
+    assert cut_path(ground, ((1000, 1000), (5000, 1000)), 150, [], 10_000) == ((1000, 1000), (2850, 1000))
+    assert cut_path(ground, ((1000, 1000), (5000, 1000)), 150, [], 500) == ((1000, 1000), (1500, 1000))
+
+
+def test_nobody_leaves_the_table() -> None:
+    assert path_fault(OPEN, ((1000, 1000), (150, 1000)), 150, []) is None
+    fault = path_fault(OPEN, ((1000, 1000), (149, 1000)), 150, [])
+    assert fault == (0, (150, 1000), "table", None, None)
+    crossing = path_fault(OPEN, ((1000, 1000), (100, 1000), (1000, 1500)), 150, [], crosses=True)
+    assert crossing is not None
+    assert (crossing.segment, crossing.stop, crossing.kind) == (0, (150, 1000), "table")
+
+
+@pytest.mark.parametrize("kind", ["woods", "built-up", "rough", "hill"])
+def test_other_terrain_stops_nobody(kind: str) -> None:
+    assert path_fault(box_ground(kind, 2000, 0, 3000, 6000), ((1000, 1000), (5000, 1000)), 150, []) is None
+
+
+@pytest.mark.parametrize("kind", ["impassable", "building"])
+def test_a_mover_that_crosses_passes_over_everything_but_ends_on_nothing(kind: str) -> None:
+    ground = box_ground(kind, 2000, 0, 3000, 6000)
+    enemy = [(3600, 1000, 150)]
+    over = ((1000, 1000), (5000, 1000))
+    assert path_fault(ground, over, 150, enemy) is not None
+    assert path_fault(ground, over, 150, enemy, crosses=True) is None
+    on_unit = path_fault(ground, ((1000, 1000), (3600, 1000)), 150, enemy, crosses=True)
+    assert on_unit == (0, (3300, 1000), "disc", None, 0)
+    on_terrain = path_fault(ground, ((1000, 1000), (2500, 1000)), 150, enemy, crosses=True)
+    assert on_terrain == (0, (1850, 1000), "terrain", "box", None)
+    assert way(ground, (1000, 1000), (5000, 1000), 150, enemy, crosses=True) == over
+    assert way(ground, (1000, 1000), (2500, 1000), 150, enemy, crosses=True) is None
+
+
+def test_a_place_is_refused_with_its_reason() -> None:
+    ground = box_ground("building", 2000, 0, 3000, 6000)
+    assert place_fault(ground, (1850, 500, 150), []) is None
+    assert place_fault(ground, (1851, 500, 150), []) == (0, (1851, 500), "terrain", "box", None)
+    assert place_fault(ground, (1000, 500, 150), [(0, 0, 1), (1200, 500, 100)]) == (0, (1000, 500), "disc", None, 1)
+    assert place_fault(ground, (5900, 500, 150), []) == (0, (5900, 500), "table", None, None)
+
+
+def test_the_first_overlap_in_a_unit_is_named() -> None:
+    assert first_overlap([(0, 0, 100), (200, 0, 100), (399, 0, 100)]) == (1, 2)
+    assert first_overlap([(0, 0, 100), (200, 0, 100), (400, 0, 100)]) is None
+
+
+def test_a_path_without_a_start_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least its start"):
+        path_fault(OPEN, (), 100, [])
+
+
+def test_terrain_touched_on_the_way_includes_the_start_and_not_a_graze() -> None:
+    ground = Ground(
+        Table(
+            SIZE,
+            SIZE,
+            (
+                Terrain("end", KINDS["rough"], ((4000, 0), (5000, 0), (5000, 900), (4000, 900))),
+                Terrain("start", KINDS["woods"], ((0, 0), (900, 0), (900, 900), (0, 900))),
+                Terrain("beside", KINDS["woods"], ((2000, 1150), (3000, 1150), (3000, 2000), (2000, 2000))),
+            ),
+        )
+    )
+    assert terrain_along(ground, ((1000, 1000), (3900, 1000)), 150) == ("end", "start")
+    assert terrain_along(ground, ((1200, 1001), (3500, 1001)), 150) == ("beside",)
+    assert terrain_along(ground, ((1200, 1000),), 150) == ()
+    assert terrain_along(ground, ((1000, 1000),), 150) == ("start",)
+
+
+@given(grounds(), paths, radii)
+def test_terrain_touched_on_the_way_is_what_shapely_finds(ground: Ground, path: list[Point], r: int) -> None:
+    touched = terrain_along(ground, path, r)
+    for piece in ground.table.terrain:
+        distance = shapely.Polygon(piece.polygon).distance(line_of(path))
+        if abs(distance - r) > 1e-6:
+            assert (piece.id in touched) == (distance < r)
+
+
+@settings(max_examples=200)
+@given(grounds(), points, points, radii, st.lists(discs, max_size=5))
+def test_a_way_is_legal_and_never_shorter_than_the_straight_line(
+    ground: Ground, start: Point, goal: Point, r: int, others: list[Disc]
+) -> None:
+    path = way(ground, start, goal, r, others)
+    if path is None:
+        return
+    assert (path[0], path[-1]) == (start, goal)
+    assert path_fault(ground, path, r, others) is None
+    assert clearance(ground, path, r, others) > -1e-6
+    assert path_length(path) >= distance_up(start, goal)
+    within = way(ground, start, goal, r, others, limit=path_length(path))
+    assert within is not None
+    assert path_length(within) <= path_length(path)
+    assert way(ground, start, goal, r, others, limit=distance_up(start, goal) - 1) is None
+
+
+@given(st.integers(1600, 2400), st.integers(700, 2000), st.integers(700, 2000), radii, st.sampled_from([100, 150, 300]))
+def test_the_way_round_one_disc_is_nearly_two_tangents_and_an_arc(
+    y: int, before: int, behind: int, r: int, s: int
+) -> None:
+    centre = (3000, 2000)
+    start, goal = (3000 - before, y), (3000 + behind, 2000)
+    reach = r + s
+    path = way(OPEN, start, goal, r, [(*centre, s)])
+    assert path is not None
+    d1, d2 = math.dist(start, centre), math.dist(goal, centre)
+    if path == (start, goal):
+        return
+    facing = math.atan2(start[1] - 2000, start[0] - 3000) - math.atan2(goal[1] - 2000, goal[0] - 3000)
+    turn = abs((facing + math.pi) % (2 * math.pi) - math.pi) - math.acos(reach / d1) - math.acos(reach / d2)
+    shortest = math.sqrt(d1**2 - reach**2) + math.sqrt(d2**2 - reach**2) + reach * turn
+    assert shortest - 1e-6 <= path_length(path) <= 1.02 * shortest + 5
+
+
+def oracle_length(ground: Ground, start: Point, goal: Point, r: int, others: list[Disc]) -> float | None:
+    """The shortest way over fine rings round everything, by brute force: never much over the shortest of all."""
+    shapes = [shapely.Point(x, y).buffer(s + r, quad_segs=24) for x, y, s in others]
+    shapes += [
+        shapely.Polygon(piece.polygon).buffer(r, quad_segs=24)
+        for piece in ground.table.terrain
+        if piece.kind.impassable
+    ]
+    blocked = shapely.union_all(shapes)
+    field = shapely.box(r, r, SIZE - r, SIZE - r)
+    inside = blocked.buffer(-0.5)
+    nodes = [start, goal]
+    for shape in getattr(blocked, "geoms", [blocked]):
+        for ring in [shape.exterior, *shape.interiors]:
+            nodes += [p for p in ring.coords[:-1] if field.covers(shapely.Point(p))]
+    shapely.prepare(inside)
+    best = {0: 0.0}
+    done = set()
+    heap = [(0.0, 0)]
+    while heap:
+        cost, node = heapq.heappop(heap)
+        if node in done:
+            continue
+        done.add(node)
+        if node == 1:
+            return cost
+        others_left = [i for i in range(len(nodes)) if i not in done]
+        lines = shapely.linestrings([(nodes[node], nodes[i]) for i in others_left])
+        for i, hit in zip(others_left, inside.intersects(lines) if others_left else [], strict=True):
+            total = cost + math.dist(nodes[node], nodes[i])
+            if not hit and total < best.get(i, math.inf):
+                best[i] = total
+                heapq.heappush(heap, (total, i))
+    return None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_way_is_nearly_as_short_as_brute_force_finds(seed: int) -> None:
+    import random
+
+    dice = random.Random(seed)
+    terrain = []
+    for index in range(2):
+        x, y = dice.randrange(1200, 3800), dice.randrange(1200, 3800)
+        w, h = dice.randrange(200, 1500), dice.randrange(200, 1500)
+        terrain.append(Terrain(f"t{index}", KINDS["building"], ((x, y), (x + w, y + 90), (x + w, y + h), (x, y + h))))
+    ground = Ground(Table(SIZE, SIZE, tuple(terrain)))
+    others = [(dice.randrange(1000, 5000), dice.randrange(1000, 5000), 200) for _ in range(4)]
+    start, goal = (400, dice.randrange(300, 5700)), (5600, dice.randrange(300, 5700))
+    path = way(ground, start, goal, 150, others)
+    expected = oracle_length(ground, start, goal, 150, others)
+    assert expected is not None
+    assert path is not None
+    assert expected - 2 <= path_length(path) <= 1.015 * expected + 5
+
+
+def test_a_walled_in_place_has_no_way_out() -> None:
+    wall = [(3000 + 400, 3000, 200), (3000 - 400, 3000, 200), (3000, 3400, 200), (3000, 2600, 200)]
+    assert way(OPEN, (3000, 3000), (5000, 3000), 150, wall) is None
+    assert way(OPEN, (5000, 3000), (3000, 3000), 150, wall) is None
+
+
+def test_a_way_over_a_full_table_is_legal() -> None:
+    ground, others, dice = battlefield(11)
+    found = 0
+    for _ in range(15):
+        start = (dice.randrange(200, 11_800), dice.randrange(200, 11_800))
+        goal = (dice.randrange(200, 11_800), dice.randrange(200, 11_800))
+        if stands(ground, (*start, 150), others) and stands(ground, (*goal, 150), others):
+            path = way(ground, start, goal, 150, others)
+            if path is not None:
+                found += 1
+                assert path_fault(ground, path, 150, others) is None
+    assert found >= 3
