@@ -124,25 +124,41 @@ class TypedIn:
     """Real dice, read off a table and typed in.
 
     The first throw that has not been typed yet raises `Awaiting`; the caller asks the person, adds the roll, and plays
-    the same action again. Choices that are no dice of the game come from *otherwise*.
+    the same action again: a match has put everything back by then, these dice too. Choices that are no dice of the
+    game come from *otherwise*.
+
+    Attributes:
+        typed: Every roll typed so far.
+        taken: How many of them have been thrown.
     """
 
     def __init__(self, typed: Iterable[Sequence[int]], otherwise: Dice) -> None:
         self.typed = [tuple(r) for r in typed]
+        self.taken = 0
         self.otherwise = otherwise
+
+    def add(self, *faces: int) -> None:
+        """Type in the next roll."""
+        self.typed.append(faces)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
         """The next typed roll.
 
         Raises:
             Awaiting: when it has not been typed in yet.
-            ScriptError: when it does not fit the pool.
+            ScriptError: when it does not fit the pool; it is forgotten, with all that were typed after it.
         """
         if pool.count == 0:
             return ()
-        if not self.typed:
+        if self.taken == len(self.typed):
             raise Awaiting(pool, why)
-        return Scripted(self.typed.pop(0)).roll(pool, why)
+        try:
+            roll = Scripted(self.typed[self.taken]).roll(pool, why)
+        except ScriptError:
+            del self.typed[self.taken :]
+            raise
+        self.taken += 1
+        return roll
 
     def below(self, n: int) -> int:
         """A uniform whole number from 0 to n - 1."""

@@ -5,9 +5,10 @@ change of a record puts a changed copy on its shelf. Read `flow` first, then `ru
 """
 
 from caltrop.engine.decision import Decision, Listed, Offer, Options, Proposal, Region, Wish, words_of
+from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.flow import Ask, End, Go, Procedure, Run, Throw, advance, answer, ask, step, trigger
 from caltrop.engine.house import Switch, settle
-from caltrop.engine.match import Entry, Fell, Match, Played, Undone
+from caltrop.engine.match import Match, imagined
 from caltrop.engine.rule import (
     Book,
     Guard,
@@ -17,6 +18,7 @@ from caltrop.engine.rule import (
     Rule,
     Sum,
     Term,
+    decimal,
     guard,
     row_marks,
     rule,
@@ -67,9 +69,11 @@ __all__ = [
     "advance",
     "answer",
     "ask",
+    "decimal",
     "digest",
     "guard",
     "has_secrets",
+    "imagined",
     "redacted",
     "restored",
     "row_marks",

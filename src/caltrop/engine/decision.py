@@ -37,7 +37,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Region(msgspec.Struct, frozen=True, kw_only=True):
-    """An open choice on the table, which a door answers by dragging: a `Wish` becomes an action by `Decision.propose`."""
+    """An open choice on the table, answered by dragging: a `Wish` becomes an action by `Decision.propose`."""
 
     form: str
     """What is chosen: `move` (paths of a unit), `place` (places for a unit), `spot` (a point)."""
@@ -102,6 +102,11 @@ class Options(ABC):
         """The first legal action in canonical order."""
         return next(iter(self))
 
+    def several(self) -> bool:
+        """Whether there are two or more. It looks at the first two: let a costly listing be lazy, or overrule this."""
+        every = iter(self)
+        return next(every, None) is not None and next(every, None) is not None
+
 
 class Listed(Options):
     """A finite choice, written out.
@@ -131,6 +136,10 @@ class Listed(Options):
     def __contains__(self, action: object) -> bool:
         return action in self.actions
 
+    def several(self) -> bool:
+        """Whether there are two or more."""
+        return len(self.actions) > 1
+
     def sample(self, dice: Dice) -> Any:
         """One of the actions, each as likely as the others."""
         return self.actions[dice.below(len(self.actions))]
@@ -148,7 +157,7 @@ class Listed(Options):
             )
         if found.nearest is None or found.nearest not in self.actions:
             alike = [a for a in self.actions if type(a) is type(action)]
-            found = msgspec.structs.replace(found, nearest=(alike or list(self.actions))[0])
+            found = found.towards((alike or list(self.actions))[0])
         return found
 
 
@@ -161,6 +170,8 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """The clauses that put the question."""
     hint: ClassVar[str] = ""
     """One or two sentences for somebody who meets this decision for the first time."""
+    secret: ClassVar[bool] = False
+    """True where the answer stays unknown to the others after it is given: what comes of it is hidden by the state."""
 
     def options(self, t: Any) -> Options:
         """What may be answered."""
@@ -171,7 +182,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         raise NotImplementedError(type(self).__name__)
 
     def offers(self, t: Any) -> Sequence[Offer]:
-        """The finite choices, ready to be shown. An open choice shows what is not open here, and the rest as regions."""
+        """The finite choices, ready to be shown. An open choice shows here what is not open, the rest as regions."""
         return [Offer(action=a, words=words_of(a)) for a in self.options(t)]
 
     def regions(self, t: Any) -> Sequence[Region]:

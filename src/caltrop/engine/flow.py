@@ -1,13 +1,14 @@
 """Procedures written as numbered steps, and the loop that runs them.
 
-A step never calls a player, a die or a screen. It returns what is to happen next: `Ask`, `Throw`, `Run`, `Go`, `End`, or
-None to carry on with the step below it.
+A step never calls a player, a die or a screen. It returns what is to happen next: `Ask`, `Throw`, `Run`, `Go`, `End`,
+or None to carry on with the step below it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from inspect import signature
+from inspect import get_annotations, signature
+from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ import msgspec
 from caltrop.chance import Dice, Pool
 from caltrop.clauses import Mark, mark
 from caltrop.engine.decision import Decision
+from caltrop.engine.entry import Entry, Fell
 from caltrop.engine.state import TRIGGERS, Event, Rolled, State
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,6 +39,8 @@ class Throw(msgspec.Struct, frozen=True):
     """Whose dice they are, for the luck panel and for dice typed in."""
     words: str = ""
     """What they are for."""
+    secret: bool = False
+    """True where only *side* may see the faces, as in a shuffle."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -58,7 +62,13 @@ class End(msgspec.Struct, frozen=True):
 
 
 def ask(*decisions: Decision) -> Ask:
-    """Ask one decision, or several that are sealed until the last is answered."""
+    """Ask one decision, or several that are sealed until the last is answered.
+
+    Raises:
+        ValueError: where nothing is asked.
+    """
+    if not decisions:
+        raise ValueError("a step that asks needs a decision to ask")
     return Ask(decisions)
 
 
@@ -84,7 +94,7 @@ def step(*clauses: str) -> Callable[[F], F]:
     return make
 
 
-class Procedure(msgspec.Struct, tag=True, kw_only=True):
+class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     """A passage of the rules: its steps run in the order in which they are written.
 
     Fields are immutable values: a frame is copied shallowly with the state, so that a list in it would be shared.
@@ -100,7 +110,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        for name, annotation in cls.__dict__.get("__annotations__", {}).items():
+        for name, annotation in get_annotations(cls).items():
             text = str(annotation)
             if "ClassVar" not in text and any(f"{kind}[" in text or text == kind for kind in ("list", "dict", "set")):
                 raise TypeError(f"{cls.__name__}.{name}: frames hold immutable values, and {text} is none")
@@ -108,8 +118,10 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True):
         for name, f in vars(cls).items():
             if hasattr(f, "mark") and callable(f):
                 plan[name] = Step(name, f, len(signature(f).parameters) == 3, f.mark)
+            elif name in plan:
+                raise TypeError(f"{cls.__name__}.{name} replaces a step and is not marked as one")
         every = list(plan.values())
-        for before, after in zip(every, every[1:], strict=False):
+        for before, after in pairwise(every):
             before.next = after.name
             gives = str(before.do.__annotations__.get("return", ""))
             if after.replied and not any(word in gives for word in ("Ask", "Throw", "Run")):
@@ -125,10 +137,20 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True):
 
 
 def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
-    """Have a function look at every *event* told: what it returns is a procedure that runs before the next step, or None.
+    """Have a function look at every *event* told: what it returns is a procedure that runs before the next step.
 
-    A step that tells a triggering event must return None, Go or End without a result, so that no reply waits.
+    Several run in the order active side first, then clause, then unit. Where the telling step hands on a reply (it
+    asks, throws, or ends with a result), they run after the step that takes it. Their own results go nowhere.
+
+    Args:
+        event: The kind of event; its subclasses are kinds of their own.
+        clauses: The clauses that say so.
+
+    Raises:
+        ValueError: for `Rolled`, which is told only where somebody listens; a step after the throw can tell its own.
     """
+    if issubclass(event, Rolled):
+        raise ValueError("a roll triggers nothing: let the step that reads it tell an event")
 
     def make(function: F) -> F:
         code = function.__code__
@@ -149,12 +171,30 @@ def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
     return make
 
 
-def advance(t: State, dice: Dice, reply: Any = None) -> None:
-    """Run steps until somebody is asked, the game is over, or the stack is empty."""
+def _turn_to(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
+    """The order in which triggered procedures run: active side, clause, unit; told first where all are equal."""
+
+    def key(p: Procedure) -> tuple[bool, tuple[str, ...], int]:
+        clauses = p.plan[p.start].mark.clauses if p.plan else ()
+        return getattr(p, "side", t.active) != t.active, clauses, getattr(p, "unit", -1)
+
+    return key
+
+
+def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None = None) -> None:
+    """Run steps until somebody is asked, the game is over, or the stack is empty.
+
+    Args:
+        t: The state, which is changed.
+        dice: Where rolls come from.
+        reply: What the first step gets.
+        entries: Where rolls are written down.
+    """
     stack = t.stack
-    while stack and t.over is None:
+    over = t.over
+    while stack and over is None:
         if t.queue and reply is None:
-            waiting = sorted(t.queue, key=lambda p: (getattr(p, "side", 0) != t.active, type(p).__name__))
+            waiting = sorted(t.queue, key=_turn_to(t))
             t.queue.clear()
             stack.extend(reversed(waiting))
         frame = stack[-1]
@@ -166,8 +206,11 @@ def advance(t: State, dice: Dice, reply: Any = None) -> None:
         frame.at = now.next
         now.mark.fired += 1
         effect = now.do(frame, t, reply) if now.replied else now.do(frame, t)
+        over = t.over
+        if over is not None:
+            return
+        reply = None
         if effect is None:
-            reply = None
             continue
         kind = type(effect)
         if kind is Ask:
@@ -175,18 +218,27 @@ def advance(t: State, dice: Dice, reply: Any = None) -> None:
             t.asks += 1
             return
         if kind is Throw:
-            pool = effect.pool
-            reply = dice.roll(pool, now.mark.clauses)
+            pool, why = effect.pool, now.mark.clauses
+            reply = dice.roll(pool, why)
+            if entries is not None:
+                entries.append(Fell(faces=reply, sides=pool.sides, clauses=why, side=effect.side, secret=effect.secret))
             if t.told is not None:
-                t.tell(
-                    Rolled(faces=reply, sides=pool.sides, why=now.mark.clauses, words=effect.words, side=effect.side)
+                t.told.append(
+                    Rolled(
+                        faces=reply,
+                        sides=pool.sides,
+                        why=why,
+                        words=effect.words,
+                        side=effect.side,
+                        secret=effect.secret,
+                    )
                 )
         elif kind is Run:
             stack.append(effect.procedure)
-            reply = None
         elif kind is Go:
+            if effect.to not in frame.plan:
+                raise TypeError(f"{type(frame).__name__}.{at} goes to {effect.to!r}, which is no step of it")
             frame.at = effect.to
-            reply = None
         elif kind is End:
             stack.pop()
             reply = effect.result
@@ -194,14 +246,14 @@ def advance(t: State, dice: Dice, reply: Any = None) -> None:
             raise TypeError(f"{type(frame).__name__}.{at} returned {effect!r}, which is no effect")
 
 
-def answer(t: State, dice: Dice, index: int, action: Any) -> None:
+def answer(t: State, dice: Dice, index: int, action: Any, entries: list[Entry] | None = None) -> None:
     """Give the answer to the decision at *index* of those asked, without asking whether it is legal; then go on."""
     if len(t.asked) == 1:
         t.asked = t.answers = ()
-        advance(t, dice, action)
+        advance(t, dice, action, entries)
         return
     t.answers = (*t.answers[:index], action, *t.answers[index + 1 :])
-    if None not in t.answers:
+    if not any(a is None for a in t.answers):
         reply = t.answers
         t.asked = t.answers = ()
-        advance(t, dice, reply)
+        advance(t, dice, reply, entries)

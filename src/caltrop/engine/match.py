@@ -6,59 +6,14 @@ from typing import Any
 
 import msgspec
 
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import Dice, TypedIn
 from caltrop.engine.decision import Decision
+from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.rule import Refusal, Refused
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.secrecy import redacted
 from caltrop.engine.state import Event, Outcome, State
-
-
-class Played(msgspec.Struct, frozen=True, tag="action"):
-    """A side answered a decision."""
-
-    side: int
-    decision: str
-    action: Any
-
-
-class Fell(msgspec.Struct, frozen=True, tag="roll"):
-    """Dice fell."""
-
-    faces: Roll
-    sides: int
-    clauses: tuple[str, ...]
-
-
-class Undone(msgspec.Struct, frozen=True, tag="undo"):
-    """A side took actions back; what it took back stays in the record."""
-
-    side: int
-    to: int
-    """How many acts remain in force."""
-    consent: bool = False
-    """True where it went beyond the boundary, by the other side's leave."""
-
-
-Entry = Played | Fell | Undone
-
-
-class _Recorded:
-    """Dice that write down how they fall."""
-
-    __slots__ = ("dice", "journal")
-
-    def __init__(self, dice: Dice, journal: list[Entry]) -> None:
-        self.dice, self.journal = dice, journal
-
-    def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
-        roll = self.dice.roll(pool, why)
-        self.journal.append(Fell(roll, pool.sides, why))
-        return roll
-
-    def below(self, n: int) -> int:
-        return self.dice.below(n)
 
 
 class Point(msgspec.Struct):
@@ -73,26 +28,55 @@ class Point(msgspec.Struct):
 class Match:
     """One game under way.
 
+    A state that the match has handed out is never changed again: every act is played on a clone.
+
     Args:
         ruleset: The rulebook.
         state: The state before the first step, or a state that waits for a decision.
         dice: Where rolls come from; may be replaced at any time.
-        keep: Whether earlier states are kept for undo; playouts do without.
+        keep: Whether earlier states are kept for undo and events are told; playouts do without.
+        record: Whether the journal is kept.
+
+    Raises:
+        caltrop.chance.Awaiting: when the game begins with a throw that is still to be typed in.
     """
 
-    def __init__(self, ruleset: Ruleset, state: State, dice: Dice, *, keep: bool = True) -> None:
-        self.ruleset, self.dice, self.keep = ruleset, dice, keep
+    __slots__ = ("dice", "history", "journal", "keep", "opening", "record", "ruleset", "state")
+
+    def __init__(self, ruleset: Ruleset, state: State, dice: Dice, *, keep: bool = True, record: bool = True) -> None:
+        self.ruleset, self.dice, self.keep, self.record = ruleset, dice, keep, record
         self.journal: list[Entry] = []
         self.history: list[Point] = []
         self.state = state
         self.opening: tuple[Event, ...] = ()
         if not state.asked and state.over is None:
-            t = state.clone()
-            t.told = [] if keep else None
-            advance(t, _Recorded(dice, self.journal))
-            self.opening = tuple(t.told or ())
-            t.told = None
-            self.state = t
+            self.opening = tuple(self._go_on(None, None)[0])
+
+    def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
+        """Play on a clone and swap it in: whatever is raised on the way, nothing has changed."""
+        t = self.state.clone()
+        told: list[Event] = []
+        rolls: list[Entry] = []
+        t.told = told if self.keep else None
+        dice = self.dice
+        taken = dice.taken if isinstance(dice, TypedIn) else 0
+        try:
+            if index is None:
+                advance(t, dice, None, rolls)
+            else:
+                answer(t, dice, index, action, rolls)
+        except BaseException:
+            if isinstance(dice, TypedIn):
+                dice.taken = taken
+            raise
+        t.told = None
+        if self.record:
+            if index is not None:
+                asked = self.state.asked[index]
+                self.journal.append(Played(asked.side, type(asked).__name__, action, index))
+            self.journal.extend(rolls)
+        self.state = t
+        return told, rolls
 
     @property
     def waiting(self) -> tuple[Decision, ...]:
@@ -100,7 +84,7 @@ class Match:
         t = self.state
         if len(t.asked) == 1:
             return t.asked
-        return tuple(d for d, a in zip(t.asked, t.answers, strict=True) if a is None)
+        return tuple([d for d, a in zip(t.asked, t.answers, strict=True) if a is None])
 
     @property
     def over(self) -> Outcome | None:
@@ -124,6 +108,7 @@ class Match:
 
         Raises:
             Refused: when the action may not be taken; nothing has changed then.
+            caltrop.chance.Awaiting: when dice are still to be typed in; nothing has changed, play the same again then.
         """
         asked = decision or self.decision(side)
         if asked is None or asked.side != side or asked not in self.waiting:
@@ -143,31 +128,26 @@ class Match:
     def follow(self, asked: Decision, action: Any) -> tuple[Event, ...]:
         """Answer *asked* with an action known to be legal; a step that raises leaves nothing half done."""
         before = self.state
-        index = next(i for i, d in enumerate(before.asked) if d is asked or (d == asked and before.answers[i] is None))
-        t = before.clone()
-        entries: list[Entry] = [Played(asked.side, type(asked).__name__, action)]
-        if not self.keep:
-            answer(t, _Recorded(self.dice, entries), index, action)
-            self.state = t
-            self.journal.extend(entries)
-            return ()
-        told: list[Event] = []
-        t.told = told
-        answer(t, _Recorded(self.dice, entries), index, action)
-        t.told = None
-        reveal = next((e for e in told if e.reveals), None)
-        boundary = ""
-        if any(isinstance(e, Fell) for e in entries):
-            clauses = next(e.clauses for e in entries if isinstance(e, Fell))
-            boundary = f"dice were rolled ({', '.join(clauses)})"
-        elif reveal is not None:
-            boundary = f"something was revealed: {reveal.sentence(t)}"
-        elif len(before.asked) > 1 and not t.asks == before.asks:
-            boundary = "sealed choices were opened"
-        self.history.append(Point(before, asked.side, boundary))
-        self.state = t
-        self.journal.extend(entries)
+        index = next((i for i, d in enumerate(before.asked) if d == asked and before.answers[i] is None), None)
+        if index is None:
+            raise ValueError(f"{asked!r} is not asked now")
+        told, rolls = self._go_on(index, action)
+        if self.keep:
+            self.history.append(Point(before, asked.side, self._cause(before, told, rolls)))
         return tuple(told)
+
+    def _cause(self, before: State, told: list[Event], rolls: list[Entry]) -> str:
+        """Why what has just been played may not be taken back freely; empty where it may."""
+        for roll in rolls:
+            if isinstance(roll, Fell):
+                return f"dice were rolled ({', '.join(roll.clauses)})"
+        for event in told:
+            if event.reveals:
+                return f"something was revealed: {event.sentence(self.state)}"
+        after = self.state
+        if len(before.asked) > 1 and (after.asks != before.asks or not after.asked):
+            return "sealed choices were opened"
+        return ""
 
     def view(self, side: int | None) -> Any:
         """The state as *side* may see it. It is shared: read it, never write it."""
@@ -175,8 +155,7 @@ class Match:
 
     def imagine(self, side: int, dice: Dice) -> Match:
         """A match for thinking ahead: what *side* sees, the rest guessed, other dice."""
-        view = self.view(side)
-        return Match(self.ruleset, self.ruleset.guess(view, side, dice), dice, keep=False)
+        return imagined(self.ruleset, self.view(side), side, dice)
 
     def boundary(self, side: int) -> str | None:
         """Why *side* may not take its last act back freely; None where it may."""
@@ -188,7 +167,7 @@ class Match:
         return last.boundary or None
 
     def undo(self, side: int, *, consent: bool = False) -> bool:
-        """Take the last act back.
+        """Take the last act back. Dice thrown afterwards are fresh ones.
 
         Args:
             side: Who asks for it. Freely, only an act of its own that rolled and revealed nothing.
@@ -197,14 +176,23 @@ class Match:
         Returns:
             Whether anything was taken back.
         """
-        if not self.history:
-            return False
-        if not consent and self.boundary(side) is not None:
-            return False
         if consent:
-            while len(self.history) > 1 and self.history[-1].side != side:
-                self.history.pop()
-        point = self.history.pop()
-        self.state = point.state
-        self.journal.append(Undone(side, len(self.history), consent))
+            to = next((i for i in range(len(self.history) - 1, -1, -1) if self.history[i].side == side), None)
+        else:
+            to = len(self.history) - 1 if self.boundary(side) is None else None
+        if to is None:
+            return False
+        self.go_back(to)
+        if self.record:
+            self.journal.append(Undone(side, to, consent))
         return True
+
+    def go_back(self, acts: int) -> None:
+        """Return to the moment at which that many acts were in force; the journal is left alone."""
+        self.state = self.history[acts].state
+        del self.history[acts:]
+
+
+def imagined(ruleset: Ruleset, view: Any, side: int, dice: Dice) -> Match:
+    """A match for thinking ahead from a side's view: what is hidden is guessed, and it has dice of its own."""
+    return Match(ruleset, ruleset.guess(view, side, dice), dice, keep=False, record=False)

@@ -184,7 +184,8 @@ class Rule(Generic[P, R]):
                 if other.stage == place and other.trait == trait and not other.excludes(made):
                     raise ValueError(f"{name} and {other.mark.id} amend {self.id} at the same stage: give one its own")
             self.amendments.append(made)
-            self.amendments.sort(key=lambda a: a.stage)
+            # Whichever module was imported first, the order is the same.
+            self.amendments.sort(key=lambda a: (a.stage, a.mark.id.partition(":")[0], a.mark.line))
             return change
 
         return add
@@ -273,7 +274,9 @@ class Guard:
         """A refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
         if forbidden and self.mark.on:
             self.mark.fired += 1
-            return Refusal(code=self.code, clause=self.clause, message=_WORDS.format(self.words, **values), values=values)
+            return Refusal(
+                code=self.code, clause=self.clause, message=_WORDS.format(self.words, **values), values=values
+            )
         return None
 
     def __call__(self, forbidden: bool | int) -> bool:

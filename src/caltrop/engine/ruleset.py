@@ -18,7 +18,7 @@ from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
 from caltrop.engine.house import Switch, settle
 from caltrop.engine.rule import Book
-from caltrop.engine.state import Action, Event, State
+from caltrop.engine.state import Action, Event, Rolled, State
 from caltrop.picture import Picture
 
 
@@ -104,31 +104,35 @@ class Ruleset(ABC):
             raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
         return Book(self.name, edition, settle(self.switches, rules or {}))
 
-    @lru_cache(maxsize=1)  # noqa: B019  a ruleset lives as long as the process
+    def turn(self, t: Any) -> Any:
+        """What is another value in another turn; a record keeps the public view whenever it changes."""
+        return t.active, getattr(t, "round", 0)
+
     def vocabulary(self) -> Vocabulary:
-        """Every procedure, decision, action and event that its modules define."""
-        package = importlib.import_module(
-            type(self).__module__.rsplit(".", 1)[0] if not _is_package(self) else type(self).__module__
-        )
-        modules: list[ModuleType] = [package]
-        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            modules.append(importlib.import_module(found.name))
-        kinds: dict[str, dict[type, None]] = {"Procedure": {}, "Decision": {}, "Action": {}, "Event": {}}
-        for module in modules:
-            for thing in vars(module).values():
-                if isinstance(thing, type) and thing.__module__.startswith(package.__name__):
-                    for base in (Procedure, Decision, Action, Event):
-                        if issubclass(thing, base):
-                            kinds[base.__name__][thing] = None
-
-        def by_name(kind: str) -> tuple[type, ...]:
-            return tuple(sorted(kinds[kind], key=lambda c: c.__name__))
-
-        return Vocabulary(by_name("Procedure"), by_name("Decision"), by_name("Action"), by_name("Event"))
+        """Every procedure, decision, action and event that its modules define; names with an underscore are bases."""
+        return _vocabulary(type(self).__module__)
 
 
-def _is_package(ruleset: Ruleset) -> bool:
-    return hasattr(importlib.import_module(type(ruleset).__module__), "__path__")
+@lru_cache(maxsize=32)
+def _vocabulary(home: str) -> Vocabulary:
+    """The classes of the package in which the module *home* is, all of whose modules are imported."""
+    package = importlib.import_module(home)
+    if not hasattr(package, "__path__"):
+        package = importlib.import_module(home.rpartition(".")[0])
+    modules: list[ModuleType] = [package]
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        modules.append(importlib.import_module(found.name))
+    kinds: dict[type, dict[type, None]] = {Procedure: {}, Decision: {}, Action: {}, Event: {Rolled: None}}
+    for module in modules:
+        for thing in vars(module).values():
+            if isinstance(thing, type) and (thing.__module__ + ".").startswith(package.__name__ + "."):
+                for base, members in kinds.items():
+                    if issubclass(thing, base) and not thing.__name__.startswith("_"):
+                        members[thing] = None
+    procedures, decisions, actions, events = (
+        tuple(sorted(members, key=lambda c: c.__name__)) for members in kinds.values()
+    )
+    return Vocabulary(procedures, decisions, actions, events)
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -167,4 +171,6 @@ def ruleset(name: str) -> Ruleset:
         raise ValueError(f"there is no game {name!r}{hint}")
     module = importlib.import_module("caltrop.rules." + name.replace("-", "_"))
     found: Ruleset = module.ruleset
+    # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
+    found.vocabulary()
     return found

@@ -1,7 +1,8 @@
 """What a side may not know, blanked in one place.
 
-Two things are hidden: answers to a sealed decision until the last is in, and the fields of frames and shelves that a
-class names in `secret`. A secret field holds one entry for each side; a side sees its own, and None in place of the rest.
+Two things are hidden: answers to a sealed decision until the last is in, and the fields of frames and states that a
+class names in `secret`. A secret field holds one entry for each side; a side sees its own, and None in place of the
+rest, so its type allows None.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ def has_secrets(t: State) -> bool:
     """Whether anything in *t* is hidden from some side."""
     return (
         any(a is not None for a in t.answers)
+        or bool(t.secret)
         or any(frame.secret for frame in t.stack)
-        or bool(getattr(t, "secret", ()))
+        or any(frame.secret for frame in t.queue)
     )
 
 
@@ -28,22 +30,19 @@ def redacted(t: S, side: int | None) -> S:
     if not has_secrets(t):
         return t
     twin = t.clone()
-    twin.told = None
     twin.answers = tuple(a if d.side == side else None for a, d in zip(t.answers, t.asked, strict=True))
-    for i, frame in enumerate(twin.stack):
-        if frame.secret:
-            twin.stack[i] = _blank(frame, frame.secret, side)
-    for name in getattr(type(t), "secret", ()):
-        kept = getattr(twin, name)
-        blanked = [entry if owner == side else None for owner, entry in enumerate(kept)]
-        setattr(twin, name, blanked if isinstance(kept, list) else tuple(blanked))
-    return twin
-
-
-def _blank(frame: Any, fields: tuple[str, ...], side: int | None) -> Any:
-    blanked = copy(frame)
-    for name in fields:
-        setattr(
-            blanked, name, tuple(entry if owner == side else None for owner, entry in enumerate(getattr(frame, name)))
-        )
+    twin.stack = [_blanked(frame, frame.secret, side) for frame in twin.stack]
+    twin.queue = [_blanked(frame, frame.secret, side) for frame in twin.queue]
+    blanked: S = _blanked(twin, t.secret, side)
     return blanked
+
+
+def _blanked(record: Any, fields: tuple[str, ...], side: int | None) -> Any:
+    """A copy of *record* whose hidden *fields* hold only what *side* may see."""
+    if not fields:
+        return record
+    twin = copy(record)
+    for name in fields:
+        kept = getattr(record, name)
+        setattr(twin, name, type(kept)([entry if owner == side else None for owner, entry in enumerate(kept)]))
+    return twin

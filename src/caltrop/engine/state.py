@@ -47,11 +47,17 @@ class Rolled(Event, frozen=True):
     why: tuple[str, ...]
     words: str = ""
     side: int | None = None
+    secret: bool = False
+    """True where only *side* may see the faces."""
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Any) -> str:
         """The dice, and what they were for."""
         return f"{self.words or 'Dice'}: {' '.join(map(str, self.faces)) or 'none'}"
+
+    def seen_by(self, side: int | None) -> Event | None:
+        """Secret dice are told to nobody but their own side."""
+        return None if self.secret and side != self.side else self
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -77,6 +83,8 @@ class State(msgspec.Struct, kw_only=True):
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told")
     """Fields that no stored state, digest or comparison holds."""
+    secret: ClassVar[tuple[str, ...]] = ()
+    """Fields that are hidden: one entry for each side, of which a side sees its own."""
 
     book: Book
     stack: list[Procedure] = []
@@ -112,6 +120,9 @@ class State(msgspec.Struct, kw_only=True):
             twin.queue = []
         twin.told = None
         return twin
+
+    def awaken(self) -> None:
+        """Fill in what is not stored; called on a state that has just been read back."""
 
     def tell(self, event: Event) -> None:
         """Say that something happened: to whoever listens, and to the triggers that wait for it."""

@@ -1,4 +1,7 @@
-"""States as JSON: an equal state comes back, at every decision of a game."""
+"""States as JSON: an equal state comes back, at every decision of a game.
+
+Fields that have their default value are left out, so that a field added later changes no digest of an older game.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +15,33 @@ from caltrop.engine.rule import Book
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.state import Outcome, State
 
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+@lru_cache(maxsize=64)
+def _fields(kind: type[State]) -> tuple[tuple[str, Any], ...]:
+    """The fields that are stored, each with the value at which it is left out (NODEFAULT where it never is)."""
+    names, given = kind.__struct_fields__, kind.__struct_defaults__
+    defaults = [msgspec.NODEFAULT] * (len(names) - len(given))
+    for value in given:
+        factory = getattr(value, "factory", None)
+        defaults.append(value if factory is None else factory())
+    return tuple((name, d) for name, d in zip(names, defaults, strict=True) if name not in kind.unstored)
+
 
 def stored(t: State) -> bytes:
     """The state as strict JSON, the same bytes for equal states. Book and listeners are left out."""
-    return msgspec.json.encode({f: getattr(t, f) for f in t.__struct_fields__ if f not in t.unstored})
+    fields = [(name, default, getattr(t, name)) for name, default in _fields(type(t))]
+    return _ENCODER.encode({name: value for name, default, value in fields if value != default})
 
 
 def digest(t: State, salt: bytes = b"") -> str:
-    """A short hash of the whole state; salted, it tells nothing of a small hidden state."""
-    return hashlib.blake2b(stored(t), digest_size=8, key=salt[:64]).hexdigest()
+    """A short hash of the whole state; salted with up to 64 secret bytes, it tells nothing of a small hidden state."""
+    return hashlib.blake2b(stored(t), digest_size=8, key=salt).hexdigest()
 
 
 @lru_cache(maxsize=32)
-def _shape(ruleset: Ruleset) -> Any:
+def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
     vocabulary = ruleset.vocabulary()
     procedures: Any = Union[vocabulary.procedures]  # noqa: UP007  made at run time
     decisions: Any = Union[vocabulary.decisions]  # noqa: UP007
@@ -39,10 +56,19 @@ def _shape(ruleset: Ruleset) -> Any:
         "over": Outcome | None,
     }
     hints = get_type_hints(ruleset.state, localns={"Procedure": Any, "Decision": Any, "Event": Any})
-    for name in ruleset.state.__struct_fields__:
-        if name not in own and name not in ruleset.state.unstored:
-            own[name] = hints[name]
-    return msgspec.defstruct("Stored" + ruleset.state.__name__, list(own.items()), forbid_unknown_fields=True)
+    shape: list[tuple[str, Any, Any]] = []
+    for name, default in _fields(ruleset.state):
+        kind: Any = own.get(name, hints[name])
+        shape.append(
+            (name, kind, ...) if default is msgspec.NODEFAULT else (name, kind | msgspec.UnsetType, msgspec.UNSET)
+        )
+    made = msgspec.defstruct(
+        "Stored" + ruleset.state.__name__,
+        [(name, kind) if default is ... else (name, kind, default) for name, kind, default in shape],
+        forbid_unknown_fields=True,
+        kw_only=True,
+    )
+    return msgspec.json.Decoder(made)
 
 
 def restored(ruleset: Ruleset, book: Book, text: bytes) -> State:
@@ -51,5 +77,8 @@ def restored(ruleset: Ruleset, book: Book, text: bytes) -> State:
     Raises:
         msgspec.ValidationError: when the text is not such a state; the message names the place.
     """
-    raw = msgspec.json.decode(text, type=_shape(ruleset))
-    return ruleset.state(book=book, **{f: getattr(raw, f) for f in raw.__struct_fields__})
+    raw = _decoder(ruleset).decode(text)
+    given = {name: getattr(raw, name) for name in raw.__struct_fields__}
+    t = ruleset.state(book=book, **{name: value for name, value in given.items() if value is not msgspec.UNSET})
+    t.awaken()
+    return t

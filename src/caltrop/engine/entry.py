@@ -1,0 +1,46 @@
+"""The entries of a journal: what was played, how dice fell, and what was taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Roll
+
+
+class Played(msgspec.Struct, frozen=True, tag="action"):
+    """A side answered a decision."""
+
+    side: int
+    decision: str
+    """Class name of the decision."""
+    action: Any
+    index: int = 0
+    """Which of the decisions asked at the same time."""
+
+
+class Fell(msgspec.Struct, frozen=True, tag="roll"):
+    """Dice fell."""
+
+    faces: Roll
+    sides: int
+    clauses: tuple[str, ...]
+    """The clauses that asked for them."""
+    side: int | None = None
+    """Whose dice they were."""
+    secret: bool = False
+    """True where only that side may see the faces."""
+
+
+class Undone(msgspec.Struct, frozen=True, tag="undo"):
+    """A side took actions back; what it took back stays in the record."""
+
+    side: int
+    to: int
+    """How many acts remain in force."""
+    consent: bool = False
+    """True where it went beyond the boundary, by the other side's leave."""
+
+
+Entry = Played | Fell | Undone
