@@ -1,9 +1,9 @@
-"""Tables and forces that authors write, a folder of YAML files for each ruleset, and how such files are read.
+"""Tables to play on, written by authors: a folder of YAML files for each ruleset.
 
-Reading is strict: every fault names the file, the line, the column and the nearest right word. This package knows no
-ruleset: what a scenario of a game may say is a type of that game's own.
+The folder is the list. This package knows no ruleset: what a scenario of a game may say is a type of that game's own,
+and what army lists may say too; here is only where such files are, and how one is told from another.
 """
 
-from caltrop.scenarios.reading import Read, built_in, read
+from caltrop.scenarios.files import Sort, built_in, sort_of
 
-__all__ = ["Read", "built_in", "read"]
+__all__ = ["Sort", "built_in", "sort_of"]

@@ -1,0 +1,36 @@
+"""Where scenario files are, and what sort of file an author has written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+_HOME = Path(__file__).parent
+
+Sort = Literal["scenario", "army", "ruling", "game"]
+"""What a file of an author holds."""
+
+
+@lru_cache(maxsize=16)
+def built_in(ruleset: str) -> dict[str, Path]:
+    """The scenario files that a ruleset comes with, by id, which is the file's name without its ending."""
+    return {file.stem: file for file in sorted((_HOME / ruleset.replace("-", "_")).glob("*.yaml"))}
+
+
+def sort_of(raw: Any) -> Sort | None:
+    """What sort of file *raw* was read from, by what it says; None where it is none that is known.
+
+    >>> sort_of({"ruleset": "command-horizon", "table": [90, 90]}), sort_of({"units": []}), sort_of([])
+    ('scenario', 'army', None)
+    """
+    if not isinstance(raw, Mapping):
+        return None
+    if "format" in raw or "entries" in raw:
+        return "game"
+    if "scene" in raw or "holds" in raw:
+        return "ruling"
+    if "table" in raw or "terrain" in raw:
+        return "scenario"
+    return "army" if "army" in raw or "units" in raw else None
