@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from caltrop.geometry import Disc, Point, disc_overlaps_polygon, distance_up, path_length
 from caltrop.table import (
     KINDS,
+    Fault,
     Ground,
     Table,
     Terrain,
@@ -23,6 +24,7 @@ from caltrop.table import (
     path_fault,
     place_fault,
     stands,
+    surroundings,
     terrain_along,
     way,
 )
@@ -39,7 +41,7 @@ def box_ground(kind: str, x0: int, y0: int, x1: int, y1: int) -> Ground:
 OPEN = Ground(Table(SIZE, SIZE))
 
 
-def line_of(path: list[Point] | tuple[Point, ...]) -> shapely.Geometry:
+def line_of(path: list[Point] | tuple[Point, ...]) -> shapely.LineString | shapely.Point:
     return shapely.LineString(path) if len(set(path)) > 1 else shapely.Point(path[0])
 
 
@@ -52,7 +54,7 @@ def clearance(ground: Ground, path: list[Point] | tuple[Point, ...], r: int, oth
     room += [
         shapely.Polygon(piece.polygon).distance(line) - r for piece in ground.table.terrain if piece.kind.impassable
     ]
-    return min(room)
+    return float(min(room))
 
 
 @settings(max_examples=400)
@@ -141,8 +143,8 @@ def test_a_start_on_top_of_another_is_itself_the_fault() -> None:
 def test_a_path_stops_at_a_wall_where_it_touches() -> None:
     ground = box_ground("impassable", 3000, 0, 3500, 2000)
     fault = path_fault(ground, ((1000, 1000), (1500, 1000), (5000, 1000)), 150, [])
-    assert fault == (1, (2850, 1000), "terrain", "box", None)
-    assert legal_prefix(((1000, 1000), (1500, 1000), (5000, 1000)), fault) == (
+    assert fault == Fault(1, (2850, 1000), "terrain", "box", None)
+    assert legal_prefix(((1000, 1000), (1500, 1000), (5000, 1000)), Fault(1, (2850, 1000), "terrain", "box", None)) == (
         (1000, 1000),
         (1500, 1000),
         (2850, 1000),
@@ -335,3 +337,25 @@ def test_a_way_over_a_full_table_is_legal() -> None:
                 found += 1
                 assert path_fault(ground, path, 150, others) is None
     assert found >= 3
+
+
+@settings(max_examples=80)
+@given(grounds(), points, radii, st.lists(discs, max_size=5), st.integers(0, 3000), points)
+def test_surroundings_hold_everything_that_can_stop_a_move_within_reach(
+    ground: Ground, start: Point, r: int, others: list[Disc], reach: int, goal: Point
+) -> None:
+    around = surroundings(ground, start, r, reach, others)
+    path = cut_path(ground, (start, goal), r, others, reach)
+    for p in around.corners:
+        assert stands(ground, (*p, r), others)
+        assert math.dist(p, start) <= reach
+    fault = path_fault(ground, (start, goal), r, others)
+    if fault is not None and path_length(path) < reach - 3:
+        if fault.kind == "disc":
+            assert fault.disc in [index for index, _ in around.discs]
+        elif fault.kind == "terrain":
+            assert fault.terrain in [name for name, _ in around.solid]
+        else:
+            x, y = fault.stop
+            left, low, right, high = around.box
+            assert min(x - left, y - low, right - x, high - y) < 3

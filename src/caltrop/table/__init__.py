@@ -7,12 +7,14 @@ for queries, built once and shared.
 
 from caltrop.table.paths import (
     Fault,
+    Surroundings,
     cut_path,
     first_overlap,
     legal_prefix,
     path_fault,
     place_fault,
     stands,
+    surroundings,
     terrain_along,
     way,
 )
@@ -65,6 +67,7 @@ __all__ = [
     "Sight",
     "SightExplained",
     "SightLine",
+    "Surroundings",
     "Table",
     "TargetSight",
     "Terrain",
@@ -95,6 +98,7 @@ __all__ = [
     "sight",
     "sight_lines",
     "stands",
+    "surroundings",
     "terrain_along",
     "way",
     "within",

@@ -12,8 +12,10 @@ from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
 from caltrop.geometry import (
+    Box,
     Disc,
     Point,
+    Polygon,
     boxes_within,
     cut_at_length,
     disc_inside,
@@ -71,10 +73,10 @@ def _culprit(
     return None
 
 
-def _near(
+def what_is_near(
     ground: Ground, points: Sequence[Point], r: int, discs: Sequence[Disc]
 ) -> tuple[list[Piece], list[tuple[int, Disc]]]:
-    """The impassable pieces and the discs whose boxes come near those of some points."""
+    """The impassable pieces, and the discs with their numbers, that a base at or between some points may overlap."""
     x0, y0, x1, y1 = points_box(points)
     box = (x0 - r, y0 - r, x1 + r, y1 + r)
     pieces = [piece for piece in ground.solid_pieces if boxes_within(piece.box, box, 0)]
@@ -99,7 +101,7 @@ def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | No
         The fault, its `stop` at the place itself, or None if it may stand there.
     """
     p = (disc[0], disc[1])
-    pieces, found = _near(ground, (p,), disc[2], discs)
+    pieces, found = what_is_near(ground, (p,), disc[2], discs)
     culprit = _culprit(ground, p, p, disc[2], pieces, found)
     return None if culprit is None else Fault(0, p, *culprit)
 
@@ -137,7 +139,7 @@ def path_fault(
         raise ValueError("a path needs at least its start")
     if crosses:
         return _crossing_fault(ground, path, r, discs)
-    pieces, found = _near(ground, path, r, discs)
+    pieces, found = what_is_near(ground, path, r, discs)
     start = path[0]
     culprit = _culprit(ground, start, start, r, pieces, found)
     if culprit is not None:
@@ -169,7 +171,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
     """The fault of a path whose mover passes over everything but the table's edge, and must end clear."""
     if len(path) == 1:
         return place_fault(ground, (path[0][0], path[0][1], r), discs)
-    pieces, found = _near(ground, path, r, discs)
+    pieces, found = what_is_near(ground, path, r, discs)
     wrong: tuple[int, _Culprit] | None = None
     if not disc_inside((path[0][0], path[0][1], r), ground.box):
         return Fault(0, path[0], *_EDGE)
@@ -278,6 +280,51 @@ def way(
     return _Way(ground, start, goal, r, discs, limit).find()
 
 
+class Surroundings(NamedTuple):
+    """What may stop a base within reach of a place, for those who try out paths elsewhere (a screen, say)."""
+
+    box: Box
+    """Where the centre of the base may be."""
+    solid: tuple[tuple[str, Polygon], ...]
+    """The ids and polygons of the impassable terrain."""
+    discs: tuple[tuple[int, Disc], ...]
+    """The discs of other units, each with its index among those given."""
+    corners: tuple[Point, ...]
+    """Places by which the base may go round all these."""
+
+
+def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequence[Disc]) -> Surroundings:
+    """What may stop a base that moves at most so far from a place.
+
+    Args:
+        ground: The table made ready.
+        start: Where the centre of the base is.
+        r: The base's radius.
+        reach: How far it may move.
+        discs: The discs of other units.
+    """
+    corners = ((start[0] - reach, start[1] - reach), (start[0] + reach, start[1] + reach))
+    pieces, found = what_is_near(ground, corners, r, discs)
+    x0, y0, x1, y1 = ground.box
+    around: list[Point] = []
+    grown = ground.corners(r)
+    for number, piece in enumerate(ground.solid_pieces):
+        if piece in pieces:
+            around.extend(grown[number])
+    for _, (x, y, s) in found:
+        around.extend(ring_around((x, y), r + s))
+    return Surroundings(
+        (x0 + r, y0 + r, x1 - r, y1 - r),
+        tuple((piece.id, piece.polygon) for piece in pieces),
+        tuple(found),
+        tuple(
+            p
+            for p in dict.fromkeys(around)
+            if distance_sq(p, start) <= reach * reach and stands(ground, (*p, r), discs)
+        ),
+    )
+
+
 class _Way:
     """A search that learns of obstacles as it runs into them.
 
@@ -313,7 +360,7 @@ class _Way:
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
         """Every obstacle that is in the way of a path, by its number: pieces first, then discs."""
-        pieces, discs = _near(self.ground, path, self.r, self.discs)
+        pieces, discs = what_is_near(self.ground, path, self.r, self.discs)
         count = len(self.ground.solid_pieces)
         found: list[int] = []
         for piece in pieces:

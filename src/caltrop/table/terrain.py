@@ -164,7 +164,7 @@ class Ground:
         for corner in piece.polygon:
             for x, y in ring_around(corner, radius):
                 on_table = radius <= x <= width - radius and radius <= y <= height - radius
-                if on_table and not any(_overlaps(other, (x, y, radius)) for other in self.solid_pieces):
+                if on_table and not any(overlaps_piece(other, (x, y, radius)) for other in self.solid_pieces):
                     points.append((x, y))
         return tuple(points)
 
@@ -178,7 +178,7 @@ class Ground:
 
     def terrain_under(self, disc: Disc) -> tuple[str, ...]:
         """The ids of the pieces that a disc overlaps, in the table's order; touching an edge does not count."""
-        return tuple(piece.id for piece in self.pieces if _overlaps(piece, disc))
+        return tuple(piece.id for piece in self.pieces if overlaps_piece(piece, disc))
 
 
 def _holds(piece: Piece, point: Point) -> bool:
@@ -187,7 +187,8 @@ def _holds(piece: Piece, point: Point) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3] and in_polygon(point, piece.polygon)
 
 
-def _overlaps(piece: Piece, disc: Disc) -> bool:
+def overlaps_piece(piece: Piece, disc: Disc) -> bool:
+    """Whether a disc overlaps a piece of terrain; touching its edge from outside does not count."""
     box = piece.box
     x, y, r = disc
     if x + r <= box[0] or x - r >= box[2] or y + r <= box[1] or y - r >= box[3]:

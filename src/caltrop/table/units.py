@@ -20,6 +20,7 @@ from caltrop.geometry import (
     contact_point,
     cut_at_length,
     directions,
+    disc_inside,
     discs_box,
     distance_sq,
     gap_up,
@@ -29,8 +30,8 @@ from caltrop.geometry import (
     point_along,
     rotated,
 )
-from caltrop.table.paths import first_overlap, stands, way
-from caltrop.table.terrain import Ground
+from caltrop.table.paths import first_overlap, stands, way, what_is_near
+from caltrop.table.terrain import Ground, Piece, overlaps_piece
 
 Shape = Literal["keep", "line", "column", "wedge"]
 
@@ -339,10 +340,11 @@ def nearest_free_places(
     suits: Callable[[Point], bool] | None = None,
     reach: int | None = None,
 ) -> tuple[Point, ...]:
-    """The free places nearest to a point for a base, all of one distance up to the grid.
+    """The free places nearest to a point for a base, all of one distance up to 0.02 cm.
 
-    Rings around the point are tried in steps of a millimetre, in 64 directions, and the first with room is then drawn
-    in as far as it goes; so a place may be missed that is nearer by less than a millimetre or between two directions.
+    Rings around the point are tried in steps of a millimetre, in 64 directions; the places of the first ring with room
+    are drawn in as far as they go, and the nearest kept. So a place may be missed that lies between two directions, or
+    one with less than a millimetre of room.
 
     Args:
         ground: The table made ready.
@@ -354,42 +356,77 @@ def nearest_free_places(
         reach: The greatest distance from the point, or None for the whole table.
 
     Returns:
-        The places, in a fixed order; none if there is no room.
+        The places, the nearest first; none if there is no room.
     """
     x0, y0, x1, y1 = ground.box
     if reach is None:
         reach = max(near[0] - x0, x1 - near[0], 0) + max(near[1] - y0, y1 - near[1], 0)
     spread = directions(64)
-
-    def free(p: Point) -> bool:
-        disc = (p[0], p[1], r)
-        if p[0] - r < x0 or p[1] - r < y0 or p[0] + r > x1 or p[1] + r > y1:
-            return False
-        return (
-            not any(gap_within(disc, other, CONTACT) for other in clear_of)
-            and stands(ground, disc, discs)
-            and (suits is None or suits(p))
-        )  # fmt: skip
-
-    if free(near):
+    room = _Room(ground, near, r, discs, clear_of, suits)
+    if room.is_free(near, 0):
         return (near,)
     distance = 0
     while distance < reach:
+        before = distance
         distance = min(distance + _STEP, reach)
-        found = [d for d in spread if free(point_along(near, d, distance))]
-        if found:
-            for nearer in range(max(distance - _STEP, 0) + 1, distance):
-                first = [d for d in found if free(point_along(near, d, nearer))]
-                if first:
-                    found, distance = first, nearer
-                    break
-            places: list[Point] = []
-            for d in found:
-                p = point_along(near, d, distance)
-                if p not in places:
-                    places.append(p)
-            return tuple(places)
+        if any(room.is_free(point_along(near, d, distance), distance) for d in spread):
+            drawn: list[tuple[int, Point]] = []
+            for d in spread:
+                for nearer in range(before + 1, min(distance + CONTACT, reach) + 1):
+                    p = point_along(near, d, nearer)
+                    if room.is_free(p, nearer):
+                        drawn.append((nearer, p))
+                        break
+            least = min(nearer for nearer, _ in drawn)
+            equals = [p for nearer, p in drawn if nearer <= least + CONTACT]
+            return tuple(dict.fromkeys(sorted(equals, key=lambda p: distance_sq(p, near))))
     return ()
+
+
+class _Room:
+    """The test of places for one base around a point, with what lies further off left out until it may matter."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        near: Point,
+        r: int,
+        discs: Sequence[Disc],
+        clear_of: Sequence[Disc],
+        suits: Callable[[Point], bool] | None,
+    ) -> None:
+        self.ground = ground
+        self.near = near
+        self.r = r
+        # What may not be touched either is a disc that is a little larger.
+        self.discs = [*discs, *((x, y, s + CONTACT + 1) for x, y, s in clear_of)]
+        self.suits = suits
+        self.reach = -1
+        self.close: list[tuple[int, Disc]] = []
+        self.pieces: list[Piece] = []
+
+    def is_free(self, p: Point, distance: int) -> bool:
+        """Whether the base may be at a place that is so far from the point."""
+        if distance > self.reach:
+            self.reach = 2 * distance + 200
+            x, y = self.near
+            corners = ((x - self.reach, y - self.reach), (x + self.reach, y + self.reach))
+            self.pieces, self.close = what_is_near(self.ground, corners, self.r, self.discs)
+        x, y = p
+        r = self.r
+        for index, (_, (u, v, s)) in enumerate(self.close):
+            dx = x - u
+            dy = y - v
+            if dx * dx + dy * dy < (r + s) * (r + s):
+                if index:  # What is in the way of one place is likely to be in the way of the next.
+                    self.close[0], self.close[index] = self.close[index], self.close[0]
+                return False
+        disc = (x, y, r)
+        return (
+            disc_inside(disc, self.ground.box)
+            and not any(overlaps_piece(piece, disc) for piece in self.pieces)
+            and (self.suits is None or self.suits(p))
+        )
 
 
 def nearest_free(
@@ -433,6 +470,8 @@ def contact_places(
         options.append(contact_point(target, r, (start[0] - tx, start[1] - ty)))
     options.extend(contact_point(target, r, d) for d in directions(64))
     options.extend(_nestled(target, r, discs))
+    reach = target[2] + r + CONTACT
+    room = _Room(ground, (tx, ty), r, discs, (), suits)
     places: list[Point] = []
     for p in sorted(options, key=lambda q: (distance_sq(q, start), q)):
         disc = (p[0], p[1], r)
@@ -440,8 +479,7 @@ def contact_places(
             (not places or places[-1] != p)
             and gap_within(disc, target, CONTACT)
             and not overlapping(disc, target)
-            and stands(ground, disc, discs)
-            and (suits is None or suits(p))
+            and room.is_free(p, reach)
         ):
             places.append(p)
     return tuple(places)
