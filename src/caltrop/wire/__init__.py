@@ -2,6 +2,51 @@
 
 This package turns values into JSON and back, strictly, and does nothing else. What a side may not see was blanked
 before a value comes here; no rule, no socket and no file is known here.
+
+Read `view` first: the message that shows a game to one side. `changes` holds what differs between two views, `messages`
+what a client may say and hears in answer, `actions` the strict reading of actions, `catalogue` what a lobby shows,
+`schemas` the JSON Schemas.
 """
 
-__all__: list[str] = []
+from caltrop.wire.actions import WrongMessage, as_action, read_action, read_strictly
+from caltrop.wire.catalogue import Catalogue, catalogue
+from caltrop.wire.changes import Change, Parts, change_between, patched
+from caltrop.wire.messages import RefusalMessage, read_message
+from caltrop.wire.schemas import SCHEMA_NAMES, schema
+from caltrop.wire.view import (
+    SCHEMA_VERSION,
+    DecisionView,
+    LogEntry,
+    SeatView,
+    Thrown,
+    UndoView,
+    Versions,
+    View,
+    decision_view,
+)
+
+__all__ = [
+    "SCHEMA_NAMES",
+    "SCHEMA_VERSION",
+    "Catalogue",
+    "Change",
+    "DecisionView",
+    "LogEntry",
+    "Parts",
+    "RefusalMessage",
+    "SeatView",
+    "Thrown",
+    "UndoView",
+    "Versions",
+    "View",
+    "WrongMessage",
+    "catalogue",
+    "as_action",
+    "change_between",
+    "decision_view",
+    "patched",
+    "read_action",
+    "read_message",
+    "read_strictly",
+    "schema",
+]

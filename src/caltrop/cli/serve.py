@@ -1,0 +1,23 @@
+"""Run the server alone.
+
+The page is served with the games. What is typed on the page never leaves this machine unless `--host` says so.
+"""
+
+from __future__ import annotations
+
+DEFAULT_PORT = 8420
+
+
+def serve(*, host: str = "127.0.0.1", port: int = DEFAULT_PORT, database: str = "", name: tuple[str, ...] = ()) -> int:
+    """Run the server alone, until Ctrl+C.
+
+    Args:
+        host: The address to listen at. Anything but 127.0.0.1 opens the server to the network.
+        port: The port to listen at; 0 takes any that is free.
+        database: Where games are kept, as sqlite:///FILE or postgresql://USER@HOST/NAME; by default an SQLite file in
+            the user's data folder.
+        name: A name that the server goes by beyond this machine, as behind a proxy; may be given several times.
+    """
+    from caltrop.server.run import run
+
+    return run(host=host, port=port, database=database, names=name)

@@ -1,0 +1,489 @@
+"""The routes: what is asked over HTTP and over live connections, and the page itself.
+
+Nothing here knows a rule. An error is told in plain words and as a refusal; what went wrong inside is written to the
+log, and never told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+
+import caltrop
+from caltrop import __version__
+from caltrop.engine import Proposal, Refused
+from caltrop.server.games import CannotContinue, Games, Live, refused
+from caltrop.server.guard import Bucket, Buckets, Guard, Limits, TooLarge
+from caltrop.server.seats import Library, key_of
+from caltrop.server.storage import Storage
+from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, catalogue, read_message, read_strictly
+from caltrop.wire.actions import convert, read_json
+from caltrop.wire.messages import (
+    Answer,
+    Ask,
+    AskOdds,
+    Done,
+    Eyes,
+    Hello,
+    Message,
+    NewGame,
+    OddsMessage,
+    Ping,
+    Pong,
+    ProposalMessage,
+    Ref,
+    Resign,
+    Takeback,
+    Undo,
+)
+
+log = logging.getLogger("caltrop.server")
+
+STATIC = Path(caltrop.__file__).parent / "static"
+
+HELLO_SECONDS = 20.0
+QUEUE = 512
+"""Messages that may wait for a slow client before it is dropped; it comes back and is shown what it missed."""
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+_STATUS = {
+    "stale-decision": 409,
+    "over": 409,
+    "not-your-decision": 403,
+    "wrong-token": 403,
+    "not-your-seat": 403,
+    "not-found": 404,
+    "too-fast": 429,
+    "other-rules": 409,
+    "broken": 500,
+}
+
+
+def create_app(
+    database: str,
+    *,
+    library: Library | None = None,
+    limits: Limits | None = None,
+    names: Sequence[str] = (),
+    open_to_network: bool = False,
+    static: Path = STATIC,
+) -> Guard:
+    """The whole server as an ASGI application.
+
+    Args:
+        database: Where games are kept.
+        library: What can be played.
+        limits: Sizes and rates.
+        names: Names that the server goes by, besides those of this machine.
+        open_to_network: Whether it listens beyond this machine.
+        static: The built client.
+
+    Raises:
+        InputError: when the database cannot be opened.
+    """
+    limits = limits or Limits()
+    library = library or Library()
+    storage = Storage(database)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        games = app.state.games = Games(storage, library)
+        yield
+        await games.close()
+
+    # The pages of the interface description would load scripts from elsewhere, which the page's own policy forbids.
+    app = FastAPI(title="Caltrop", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
+    _Routes(library, limits, static, storage).add_to(app)
+    return Guard(app, limits, tuple(names), open_to_network)
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(_encode(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _refusal(error: Exception, ref: Ref = None) -> RefusalMessage:
+    """Any error in plain words."""
+    if isinstance(error, Refused):
+        return RefusalMessage.of(error.refusal, ref)
+    if isinstance(error, WrongMessage):
+        message = f"This message cannot be read: {error}"
+        return RefusalMessage(code="wrong-message", clause="", message=message, values={}, field=error.field, ref=ref)
+    if isinstance(error, CannotContinue):
+        words = f"The rules have been corrected since this game was played, and it cannot go on: {error}"
+        return RefusalMessage(code="other-rules", clause="", message=words, values={}, ref=ref)
+    if isinstance(error, KeyError):
+        return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
+    if isinstance(error, ValueError):
+        return RefusalMessage(code="wrong-value", clause="", message=str(error), values={}, ref=ref)
+    log.error("a message could not be answered", exc_info=error)
+    words = "Something in the program went wrong; nothing has changed, and the game goes on"
+    return RefusalMessage(code="broken", clause="", message=words, values={}, ref=ref)
+
+
+def _tokens(request: Request) -> list[str]:
+    """The secrets that a request presents: `Authorization: Bearer SECRET,SECRET`."""
+    kind, _, rest = request.headers.get("authorization", "").partition(" ")
+    return [token.strip() for token in rest.split(",") if token.strip()][:64] if kind.lower() == "bearer" else []
+
+
+def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
+    """The seats that these secrets open.
+
+    Raises:
+        Refused: when one of them opens none in this game.
+    """
+    found = []
+    for token in tokens:
+        side = live.game.keys.get(key_of(token))
+        if side is None:
+            raise refused("wrong-token", "This link does not open a seat of this game")
+        found.append(side)
+    return tuple(dict.fromkeys(found))
+
+
+def _known_sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
+    """The seats that any of these secrets open; those of other games are passed over."""
+    found = [live.game.keys.get(key_of(token)) for token in tokens]
+    return tuple(dict.fromkeys(side for side in found if side is not None))
+
+
+def _seat(sides: Sequence[int], wanted: int | None, eyes: int | None) -> int:
+    """The side that a message speaks for.
+
+    Raises:
+        Refused: when the client has no such seat.
+    """
+    side = wanted if wanted is not None else eyes
+    if side is None and len(sides) == 1:
+        side = sides[0]
+    if side is None or side not in sides:
+        raise refused("not-your-seat", "This seat is not yours to play")
+    return side
+
+
+class _Connection:
+    """A live connection: what it may play, whose eyes it has, and what waits to be sent."""
+
+    def __init__(self, socket: WebSocket, limits: Limits) -> None:
+        self.socket = socket
+        self.sides: tuple[int, ...] = ()
+        self.eyes: int | None = None
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
+        self.bucket = Bucket(limits.messages, limits.message_burst)
+        self.dropped = False
+
+    def tell(self, message: bytes) -> None:
+        """Have a message sent; who does not keep up is dropped, and comes back."""
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.drop()
+
+    def drop(self) -> None:
+        """Have the connection closed."""
+        if not self.dropped:
+            self.dropped = True
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            self.queue.put_nowait(None)
+
+    async def write(self) -> None:
+        """Send what waits, in order."""
+        while True:
+            message = await self.queue.get()
+            if message is None:
+                await self.socket.close(1013, "come back")
+                return
+            # Text, because that is what a page reads as JSON without more ado.
+            await self.socket.send_text(message.decode())
+
+
+class _Routes:
+    """Everything that can be asked."""
+
+    def __init__(self, library: Library, limits: Limits, static: Path, storage: Storage) -> None:
+        self.library, self.limits, self.static, self.storage = library, limits, static, storage
+        self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
+        self._catalogue: bytes | None = None
+
+    def add_to(self, app: FastAPI) -> None:
+        """Put the routes on the application."""
+        plain: list[tuple[str, str, Callable[..., Awaitable[Response]]]] = [
+            ("GET", "/api/ping", self.ping),
+            ("GET", "/api/catalogue", self.catalogue),
+            ("GET", "/api/games", self.list_games),
+            ("POST", "/api/games", self.make_game),
+            ("GET", "/api/games/{id}", self.view),
+            ("POST", "/api/games/{id}/messages", self.say),
+            ("POST", "/api/games/{id}/propose", self.say_propose),
+            ("POST", "/api/games/{id}/odds", self.say_odds),
+        ]
+        for method, path, do in plain:
+            app.add_api_route(path, self._told(do), methods=[method], name=do.__name__, summary=_summary(do))
+        app.add_api_websocket_route("/ws/{id}", self.live)
+        app.add_api_route("/{path:path}", self.page, methods=["GET", "HEAD"], include_in_schema=False)
+
+    def _told(self, do: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
+        """The same, with errors as refusals."""
+
+        async def told(request: Request) -> Response:
+            try:
+                return await do(request, request.app.state.games)
+            except TooLarge:
+                raise
+            except Exception as error:  # noqa: BLE001  every error becomes plain words
+                refusal = _refusal(error)
+                return _json(refusal, _STATUS.get(refusal.code, 400))
+
+        return told
+
+    # HTTP
+
+    async def ping(self, request: Request, games: Games) -> Response:
+        """Say that this is Caltrop, and which."""
+        return _json({"caltrop": __version__, "wire": SCHEMA_VERSION})
+
+    async def catalogue(self, request: Request, games: Games) -> Response:
+        """What there is to play."""
+        if self._catalogue is None:
+            names = self.library.names()
+            made = await asyncio.to_thread(
+                lambda: catalogue([(self.library.find(name), self.library.players(name)) for name in names])
+            )
+            self._catalogue = _encode(made)
+        return Response(self._catalogue, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+    async def make_game(self, request: Request, games: Games) -> Response:
+        """Make a game; the answer has the secret of every person's seat."""
+        wanted = read_strictly(await request.body(), NewGame)
+        if not self.made.take(request.client.host if request.client else ""):
+            raise refused("too-fast", "That are too many games for one hour; play one of them")
+        return _json(await games.make(wanted), 201)
+
+    async def list_games(self, request: Request, games: Games) -> Response:
+        """The games that the secrets presented have seats in."""
+        return _json({"games": await games.list_of(_tokens(request))})
+
+    async def view(self, request: Request, games: Games) -> Response:
+        """A game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
+        live, sides = await self._game(request, games)
+        eyes = _number(request, "eyes")
+        if eyes is None:
+            eyes = sides[0] if sides else None
+        elif eyes not in sides:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+        at = _number(request, "at")
+        async with live.lock:
+            return _json(live.game.view(eyes, at))
+
+    async def say(self, request: Request, games: Games) -> Response:
+        """Any message of a live connection, for who has none."""
+        live, sides = await self._game(request, games)
+        message = read_message(await request.body())
+        return self._answer_to(await self._answered(live, games, sides, None, message))
+
+    async def say_propose(self, request: Request, games: Games) -> Response:
+        """What a drag would come to."""
+        return await self._say_as(request, games, Ask)
+
+    async def say_odds(self, request: Request, games: Games) -> Response:
+        """What an action may end in."""
+        return await self._say_as(request, games, AskOdds)
+
+    async def _say_as(self, request: Request, games: Games, kind: type[Ask] | type[AskOdds]) -> Response:
+        live, sides = await self._game(request, games)
+        value = read_json(await request.body())
+        message = convert({"type": kind.__struct_config__.tag, **value} if isinstance(value, dict) else value, kind)
+        return self._answer_to(await self._answered(live, games, sides, None, message))
+
+    @staticmethod
+    def _answer_to(answer: Any) -> Response:
+        return _json(answer, _STATUS.get(answer.code, 422) if isinstance(answer, RefusalMessage) else 200)
+
+    async def _game(self, request: Request, games: Games) -> tuple[Live, tuple[int, ...]]:
+        live = await games.open(request.path_params["id"][:40])
+        return live, _known_sides(live, _tokens(request))
+
+    # What both kinds of connection say
+
+    async def _answered(
+        self, live: Live, games: Games, sides: tuple[int, ...], eyes: int | None, message: Message
+    ) -> Any:
+        """Do what a message says, and answer it."""
+        try:
+            return await self._done(live, games, sides, eyes, message)
+        except Exception as error:  # noqa: BLE001  every error becomes plain words
+            return _refusal(error, message.ref)
+
+    async def _done(self, live: Live, games: Games, sides: tuple[int, ...], eyes: int | None, message: Message) -> Any:
+        ref = message.ref
+        done: Done
+        match message:
+            case Ping():
+                return Pong(ref=ref)
+            case Answer():
+                done = await games.answer(live, sides, message.decision, message.action, message.dice)
+            case Ask():
+                proposal: Proposal = games.propose(live, sides, message.decision, message.wish)
+                return ProposalMessage(decision=message.decision, proposal=proposal, ref=ref)
+            case AskOdds():
+                odds = await games.odds(live, sides, message.decision, message.action)
+                return OddsMessage(decision=message.decision, odds=odds, ref=ref)
+            case Undo():
+                done = await games.undo(live, _seat(sides, message.side, eyes))
+            case Resign():
+                done = await games.resign(live, _seat(sides, message.side, eyes))
+            case Takeback():
+                done = await games.takeback(live, _seat(sides, message.side, eyes), message.answer)
+            case _:
+                raise refused("wrong-message", "This is for live connections only")
+        return Done(seq=done.seq, ref=ref)
+
+    # Live connections
+
+    @staticmethod
+    async def _heard(socket: WebSocket) -> str | bytes:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        heard: str | bytes = message.get("text") or message.get("bytes") or ""
+        return heard
+
+    async def live(self, socket: WebSocket) -> None:
+        """A live connection: a hello, the whole view or what was missed, then changes."""
+        games: Games = socket.app.state.games
+        connection = _Connection(socket, self.limits)
+        live: Live | None = None
+        writer: asyncio.Task[None] | None = None
+        await socket.accept()
+        try:
+            raw = await asyncio.wait_for(self._heard(socket), HELLO_SECONDS)
+            hello: Message | None = None
+            try:
+                hello = read_message(raw)
+                live = await games.open(socket.path_params["id"][:40])
+                if not isinstance(hello, Hello):
+                    raise refused("no-hello", "The first message is a hello")
+                self._seat_down(connection, live, hello)
+                if len(live.lookers) >= self.limits.connections:
+                    raise refused("too-many", "Too many look at this game already")
+            except Exception as error:  # noqa: BLE001  every error becomes plain words
+                await socket.send_text(_encode(_refusal(error, hello.ref if hello else None)).decode())
+                await socket.close(1008, "refused")
+                return
+            await live.join(connection, hello.seen)
+            live.tell_presence()
+            writer = asyncio.create_task(connection.write())
+            await self._converse(connection, live, games)
+        except (WebSocketDisconnect, TimeoutError, RuntimeError):
+            # The client is gone, or never said who it is: there is nobody to tell.
+            pass
+        finally:
+            if live is not None:
+                live.leave(connection)
+            if writer is not None:
+                writer.cancel()
+
+    @staticmethod
+    def _seat_down(connection: _Connection, live: Live, hello: Hello) -> None:
+        connection.sides = _sides(live, hello.tokens)
+        connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
+        if connection.eyes is not None and connection.eyes not in connection.sides:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+
+    async def _converse(self, connection: _Connection, live: Live, games: Games) -> None:
+        socket = connection.socket
+        while not connection.dropped:
+            raw = await self._heard(socket)
+            if not connection.bucket.take():
+                connection.tell(_encode(_refusal(refused("too-fast", "That was too much at once; wait a moment"))))
+                continue
+            try:
+                if len(raw) > self.limits.message:
+                    raise WrongMessage(f"a message may have {self.limits.message} bytes at most")
+                message = read_message(raw)
+            except WrongMessage as error:
+                connection.tell(_encode(_refusal(error)))
+                continue
+            if isinstance(message, Eyes):
+                if message.side is not None and message.side not in connection.sides:
+                    refusal = refused("not-your-seat", "This seat is not yours to look from")
+                    connection.tell(_encode(_refusal(refusal, message.ref)))
+                    continue
+                connection.eyes = message.side
+                await live.join(connection)
+                continue
+            if games.live.get(live.game.id) is not live:
+                connection.drop()
+                return
+            answer = await self._answered(live, games, connection.sides, connection.eyes, message)
+            connection.tell(_encode(answer))
+
+    # The page
+
+    async def page(self, request: Request) -> Response:
+        """A file of the built client, or the page itself for every address that is the page's own."""
+        path = request.path_params["path"]
+        if path.startswith(("api/", "ws/")) or path in ("api", "ws"):
+            return _json(
+                _refusal(Refused(Refusal(code="not-found", clause="", message=f"There is no /{path[:80]}"))), 404
+            )
+        found = (self.static / path).resolve()
+        root = self.static.resolve()
+        if path and found.is_file() and found.is_relative_to(root) and not found.name.startswith("."):
+            return await asyncio.to_thread(_file, found, path.startswith("assets/"))
+        if "." in path.rpartition("/")[2]:
+            return _json(_refusal(refused("not-found", "There is no such file")), 404)
+        return await asyncio.to_thread(_index, root / "index.html")
+
+
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+
+
+def _file(path: Path, forever: bool) -> Response:
+    # The names of built assets hold a hash of what is in them.
+    cache = "public, max-age=31536000, immutable" if forever else "no-cache"
+    kind = _KINDS.get(path.suffix, "application/octet-stream")
+    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
+
+
+def _index(path: Path) -> Response:
+    if not path.is_file():
+        words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
+        return Response(words, 503, media_type="text/plain; charset=utf-8")
+    # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too.
+    text = path.read_text("utf-8").replace("<head>", '<head>\n    <base href="/" />', 1)
+    return Response(text, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None or text == "":
+        return None
+    if not text.isdigit() or len(text) > 9:
+        raise WrongMessage("this is a whole number", name)
+    return int(text)
+
+
+def _summary(do: Callable[..., Any]) -> str:
+    return (do.__doc__ or "").partition("\n")[0]

@@ -1,0 +1,81 @@
+"""Seats: their secrets, the dice of the server, and the computer players that sit on some of them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import Decision, Match, Ruleset, ruleset, rulesets
+
+PERSON = "person"
+"""The player of a seat that a person plays."""
+
+_EASY_FIRST = ("easy", "heuristic", "random")
+
+
+class SecureDice:
+    """Dice of the system's own source of randomness: there is no seed that could be told, stored or guessed."""
+
+    __slots__ = ()
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """Throw *pool*."""
+        return tuple(secrets.randbelow(pool.sides) + 1 for _ in range(pool.count))
+
+    def below(self, n: int) -> int:
+        """A uniform whole number from 0 to n - 1."""
+        return secrets.randbelow(n)
+
+
+def new_id() -> str:
+    """A name for a game, not to be guessed."""
+    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))
+
+
+def new_token() -> str:
+    """A secret for a seat."""
+    return secrets.token_urlsafe(24)
+
+
+def key_of(token: str) -> str:
+    """What is stored of a secret: its hash, from which the secret cannot be had back."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Library:
+    """The games that a server offers, and who plays them."""
+
+    def names(self) -> Sequence[str]:
+        """The names of all games."""
+        return rulesets()
+
+    def find(self, name: str) -> Ruleset:
+        """The game called *name*.
+
+        Raises:
+            ValueError: when there is none.
+        """
+        return ruleset(name)
+
+    def players(self, name: str) -> Sequence[str]:
+        """The computer players of a game."""
+        return ("random",)
+
+    def usual_player(self, name: str) -> str:
+        """The computer player to begin against."""
+        known = self.players(name)
+        return next((p for p in _EASY_FIRST if p in known), known[0])
+
+    def think(self, name: str, match: Match, decision: Decision, dice: Dice) -> Any:
+        """What the computer player *name* answers. It is given the view of its own side, and nothing else.
+
+        Args:
+            name: The player.
+            match: The game; only what its side sees is read.
+            decision: The question.
+            dice: The player's own.
+        """
+        return decision.options(match.view(decision.side)).sample(dice)

@@ -1,0 +1,151 @@
+"""Messages into values, strictly: unknown keys are errors, and an error names the place and the nearest right name."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, TypeVar, Union
+
+import msgspec
+
+from caltrop.engine import Ruleset
+
+T = TypeVar("T")
+
+_LARGEST = 2**53
+"""Whole numbers beyond this are not the same in every program that reads JSON; no rule needs them."""
+
+_DEEPEST = 12
+_LONGEST = 1024
+"""Entries of a list in a message; a path has some tens of legs."""
+
+
+class WrongMessage(ValueError):
+    """A message cannot be read.
+
+    Attributes:
+        message: What is wrong, in plain words, with the nearest right name where there is one.
+        field: Where, as a path such as `paths[0].unit`; empty for the whole.
+    """
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(f"{field}: {message}" if field else message)
+        self.message, self.field = message, field
+
+
+@lru_cache(maxsize=32)
+def action_type(ruleset: Ruleset) -> Any:
+    """The union of all actions of a ruleset, told apart by their field `type`."""
+    return Union[ruleset.vocabulary().actions]  # noqa: UP007  made at run time
+
+
+def read_action(ruleset: Ruleset, raw: bytes | msgspec.Raw) -> Any:
+    """An action of *ruleset* from its JSON. Whether it is legal is for the rules to say.
+
+    Raises:
+        WrongMessage: when it is no action; nothing else is ever raised for what a client has sent.
+    """
+    return as_action(ruleset, read_json(raw))
+
+
+def as_action(ruleset: Ruleset, value: Any) -> Any:
+    """An action of *ruleset* from what JSON was read as.
+
+    Raises:
+        WrongMessage: when it is no action.
+    """
+    names = [kind.__name__ for kind in ruleset.vocabulary().actions]
+    if isinstance(value, dict):
+        kind = value.get("type")
+        if not isinstance(kind, str):
+            raise WrongMessage(f"an action says its type: one of {', '.join(names)}", "type")
+        if kind not in names:
+            raise WrongMessage(f"there is no action {kind[:60]!r}{_nearest(kind, names)}", "type")
+    return convert(value, action_type(ruleset))
+
+
+def read_strictly(raw: bytes | msgspec.Raw, type: type[T]) -> T:
+    """A value of the given type from its JSON.
+
+    Raises:
+        WrongMessage: when it is none.
+    """
+    found: T = convert(read_json(raw), type)
+    return found
+
+
+def read_json(raw: bytes | msgspec.Raw) -> Any:
+    """Any JSON of a sane size and depth.
+
+    Raises:
+        WrongMessage: when it is no JSON, is nested too deeply or holds a number beyond measure.
+    """
+    try:
+        value = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise WrongMessage(f"this is no JSON: {error}") from None
+    _check_size(value, "", 0)
+    return value
+
+
+def convert(value: Any, type: Any) -> Any:
+    """A value of the given type from what JSON was read as; keys that the type does not have are errors.
+
+    Raises:
+        WrongMessage: when it does not fit; the message names the field.
+    """
+    try:
+        found = msgspec.convert(value, type, strict=True, str_keys=True)
+    except msgspec.ValidationError as error:
+        words, _, place = str(error).partition(" - at ")
+        raise WrongMessage(_plain(words), place.strip("`").removeprefix("$").lstrip(".")) from None
+    except (RecursionError, OverflowError, ValueError) as error:
+        raise WrongMessage(f"this cannot be read: {error}") from None
+    _check_keys(value, msgspec.to_builtins(found, str_keys=True), "")
+    return found
+
+
+def _plain(words: str) -> str:
+    words = words.replace("Object missing required field", "the field is missing:")
+    words = words.replace("Object contains unknown field", "there is no field")
+    return words[:1].lower() + words[1:]
+
+
+def _check_size(value: Any, place: str, depth: int) -> None:
+    if depth > _DEEPEST:
+        raise WrongMessage(f"this is nested more than {_DEEPEST} deep", place)
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _check_size(inner, f"{place}.{key[:40]}".lstrip("."), depth + 1)
+    elif isinstance(value, list):
+        if len(value) > _LONGEST:
+            raise WrongMessage(f"the list has {len(value)} entries, and {_LONGEST} are the most", place)
+        for i, inner in enumerate(value):
+            _check_size(inner, f"{place}[{i}]", depth + 1)
+    elif isinstance(value, int) and abs(value) > _LARGEST:
+        raise WrongMessage("the number is too large", place)
+
+
+def _check_keys(given: Any, read: Any, place: str) -> None:
+    """Complain of keys that were given and not read: records of the engine pass over them."""
+    if isinstance(given, dict) and isinstance(read, dict):
+        for key, inner in given.items():
+            if key not in read:
+                known = [name for name in read if name != "type"]
+                where = f"{place}.{key[:40]}".lstrip(".")
+                raise WrongMessage(f"there is no field {key[:60]!r}{_nearest(key, known)}", where)
+            _check_keys(inner, read[key], f"{place}.{key}".lstrip("."))
+    elif isinstance(given, list) and isinstance(read, list):
+        for i, (a, b) in enumerate(zip(given, read, strict=False)):
+            _check_keys(a, b, f"{place}[{i}]")
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    known = list(names)
+    by_lower = {k.lower(): k for k in known}
+    near = difflib.get_close_matches(re.sub(r"\W", "", name).lower()[:60], by_lower, 1, 0.5)
+    if near:
+        return f"; did you mean {by_lower[near[0]]}?"
+    return f"; there are {', '.join(known)}" if known else ""

@@ -1,0 +1,111 @@
+"""What there is to play: rulesets, editions, scenarios, armies, players and house rules, as a lobby shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from caltrop.engine import HouseValue, Ruleset, Switch
+
+
+class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A scenario."""
+
+    id: str
+    title: str
+    minutes: int
+    words: str
+
+
+class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """An army list."""
+
+    id: str
+    title: str
+    faction: str
+    size: int
+    editions: tuple[str, ...]
+
+
+class Range(msgspec.Struct, frozen=True, kw_only=True):
+    """An open range of whole numbers, both ends in it."""
+
+    min: int
+    max: int
+
+
+class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A house rule."""
+
+    name: str
+    default: HouseValue
+    values: tuple[HouseValue, ...] | Range
+    listed: tuple[HouseValue, ...]
+    """The values that have a name or are usual, also where a range is open."""
+    clauses: tuple[str, ...]
+    words: str
+    editions: tuple[str, ...]
+
+
+class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A game."""
+
+    name: str
+    title: str
+    words: str
+    owner: str
+    editions: tuple[str, ...]
+    scenarios: tuple[ScenarioEntry, ...]
+    armies: tuple[ArmyEntry, ...]
+    players: tuple[str, ...]
+    rules: tuple[RuleEntry, ...]
+
+
+class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything there is to play."""
+
+    rulesets: tuple[RulesetEntry, ...]
+
+
+def _rule(switch: Switch) -> RuleEntry:
+    open_range = switch.min is not None and switch.max is not None
+    return RuleEntry(
+        name=switch.name,
+        default=switch.default,
+        values=Range(min=switch.min or 0, max=switch.max or 0) if open_range else switch.values,
+        listed=switch.values,
+        clauses=switch.clauses,
+        words=switch.words,
+        editions=switch.editions,
+    )
+
+
+def entry(ruleset: Ruleset, players: Sequence[str]) -> RulesetEntry:
+    """What a lobby shows of one game.
+
+    Args:
+        ruleset: The game.
+        players: Names of the computer players that can play it.
+    """
+    return RulesetEntry(
+        name=ruleset.name,
+        title=ruleset.title,
+        words=ruleset.words,
+        owner=ruleset.owner,
+        editions=ruleset.editions,
+        scenarios=tuple(
+            ScenarioEntry(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in ruleset.scenarios()
+        ),
+        armies=tuple(
+            ArmyEntry(id=a.id, title=a.title, faction=a.faction, size=a.size, editions=a.editions)
+            for a in ruleset.armies()
+        ),
+        players=tuple(players),
+        rules=tuple(_rule(switch) for switch in ruleset.switches),
+    )
+
+
+def catalogue(games: Sequence[tuple[Ruleset, Sequence[str]]]) -> Catalogue:
+    """Everything there is to play: each game with the names of the computer players that can play it."""
+    return Catalogue(rulesets=tuple(entry(ruleset, players) for ruleset, players in games))

@@ -1,0 +1,122 @@
+"""What differs between two views of the same eyes, so that a whole table need not be sent for every step.
+
+A change names the moment it starts from (`base`) and the one it leads to (`seq`). It has the fields of a view, and only
+those that differ. The parts of a picture that have an id are put or taken away one by one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.engine import Outcome
+from caltrop.picture import Ground, Group, Line, Seat, Spot, Stage, Zone
+from caltrop.wire.view import DecisionView, LogEntry, SeatView, UndoView, View
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a picture differs: what has an id is put in place of what had the same id, or added at the end."""
+
+    groups: tuple[Group, ...] = ()
+    gone_groups: tuple[int, ...] = ()
+    spots: tuple[Spot, ...] = ()
+    gone_spots: tuple[int, ...] = ()
+    grounds: tuple[Ground, ...] = ()
+    gone_grounds: tuple[int, ...] = ()
+    seats: tuple[Seat, ...] = ()
+    """Told apart by their side."""
+    zones: tuple[Zone, ...] | UnsetType = UNSET
+    """All of them, in place of the old ones."""
+    lines: tuple[Line, ...] | UnsetType = UNSET
+    """All of them, in place of the old ones."""
+    stage: Stage | UnsetType = UNSET
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
+    """What differs since the moment `base`. Fields that are left out are as they were."""
+
+    seq: int
+    base: int
+    act: int | UnsetType = UNSET
+    seats: tuple[SeatView, ...] | UnsetType = UNSET
+    picture: Parts | UnsetType = UNSET
+    decisions: tuple[DecisionView, ...] | UnsetType = UNSET
+    waiting_for: tuple[int, ...] | UnsetType = UNSET
+    over: Outcome | UnsetType | None = UNSET
+    undo: UndoView | UnsetType = UNSET
+    log: tuple[LogEntry, ...] | UnsetType = UNSET
+    """The new lines only."""
+
+
+_KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
+_WHOLE = ("zones", "lines", "stage")
+
+
+def change_between(old: View, new: View) -> Change:
+    """What leads from *old* to *new*, two views of the same game by the same eyes."""
+    parts: dict[str, Any] = {}
+    a, b = old.picture, new.picture
+    if a is not b:
+        for name, key in _KEYED:
+            before = {getattr(thing, key): thing for thing in getattr(a, name)}
+            now = {getattr(thing, key): thing for thing in getattr(b, name)}
+            put = tuple(thing for id, thing in now.items() if before.get(id) != thing)
+            gone = tuple(id for id in before if id not in now)
+            if put:
+                parts[name] = put
+            if gone:
+                parts["gone_" + name] = gone
+        seats = tuple(seat for seat in b.seats if seat not in a.seats)
+        if seats:
+            parts["seats"] = seats
+        for name in _WHOLE:
+            if getattr(a, name) != getattr(b, name):
+                parts[name] = getattr(b, name)
+    differs: dict[str, Any] = {
+        name: getattr(new, name)
+        for name in ("act", "seats", "decisions", "waiting_for", "over", "undo")
+        if getattr(old, name) != getattr(new, name)
+    }
+    if parts:
+        differs["picture"] = Parts(**parts)
+    last = old.log[-1].n if old.log else 0
+    lines = tuple(entry for entry in new.log if entry.n > last)
+    if lines:
+        differs["log"] = lines
+    return Change(seq=new.seq, base=old.seq, **differs)
+
+
+def patched(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """Lay a change over a view, both as they come out of JSON: what every client does.
+
+    Raises:
+        ValueError: when the change starts from another moment than the view's.
+    """
+    if change["base"] != view["seq"]:
+        raise ValueError(f"the change starts from {change['base']}, and the view is {view['seq']}")
+    new = dict(view)
+    for name, value in change.items():
+        if name == "log":
+            new["log"] = [*view["log"], *value]
+        elif name == "picture":
+            new["picture"] = _patched_picture(view["picture"], value)
+        elif name not in ("type", "base"):
+            new[name] = value
+    return new
+
+
+def _patched_picture(picture: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
+    new = dict(picture)
+    for name, key in (*_KEYED, ("seats", "side")):
+        things = {thing[key]: thing for thing in picture[name]}
+        for id in parts.get("gone_" + name, ()):
+            del things[id]
+        for thing in parts.get(name, ()):
+            things[thing[key]] = thing
+        new[name] = list(things.values())
+    for name in _WHOLE:
+        if name in parts:
+            new[name] = parts[name]
+    return new

@@ -1,0 +1,216 @@
+"""What a client may say over a live connection, and what it hears besides views and changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import Proposal, Refusal, Wish
+from caltrop.wire.actions import WrongMessage, convert, read_json
+
+Ref = int | str | None
+"""Chosen by the client, and sent back with whatever answers the message."""
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every message of a client may carry."""
+
+    ref: Ref = None
+
+
+class Hello(Said, frozen=True, tag="hello"):
+    """The first message: who looks, and what it has seen."""
+
+    tokens: tuple[str, ...] = ()
+    """The secrets of the seats that play here: none for an onlooker, several on a shared screen."""
+    eyes: int | None = None
+    """Whose view is shown; the first seat's where it is left out."""
+    seen: int | None = None
+    """The last number seen, for who comes back."""
+
+
+class Answer(Said, frozen=True, tag="answer"):
+    """An answer to a decision. `type` may be left out."""
+
+    decision: str
+    action: Any
+    dice: tuple[tuple[int, ...], ...] = ()
+    """Real dice, typed in, where the game was made for them."""
+
+
+class Ask(Said, frozen=True, tag="propose"):
+    """What a drag would come to; nothing is played."""
+
+    decision: str
+    wish: Wish
+
+
+class AskOdds(Said, frozen=True, tag="odds"):
+    """What an action may end in; nothing is played."""
+
+    decision: str
+    action: Any
+
+
+class Eyes(Said, frozen=True, tag="eyes"):
+    """On a shared screen: another of the seats looks now."""
+
+    side: int | None
+
+
+class Undo(Said, frozen=True, tag="undo"):
+    """Take the side's last act back, freely."""
+
+    side: int | None = None
+    """Whose act; the side that looks where it is left out."""
+
+
+class Takeback(Said, frozen=True, tag="takeback"):
+    """Ask the other side for leave to take an act back, or answer such a request."""
+
+    side: int | None = None
+    answer: bool | None = None
+    """None to ask, true or false to answer."""
+
+
+class Resign(Said, frozen=True, tag="resign"):
+    """Give the game up."""
+
+    side: int | None = None
+
+
+class Ping(Said, frozen=True, tag="ping"):
+    """Ask whether the server is there."""
+
+
+Message = Hello | Answer | Ask | AskOdds | Eyes | Undo | Takeback | Resign | Ping
+
+_KINDS = {kind.__struct_config__.tag: kind for kind in Message.__args__}
+
+
+def read_message(raw: bytes | str) -> Message:
+    """One message of a client.
+
+    Raises:
+        WrongMessage: when it is none; the message names the field and the nearest right value.
+    """
+    value = read_json(raw.encode() if isinstance(raw, str) else raw)
+    if not isinstance(value, dict):
+        raise WrongMessage("a message is an object")
+    kind = value.get("type", "answer")
+    if kind not in _KINDS if isinstance(kind, str) else True:
+        raise WrongMessage(f"there is no message {str(kind)[:60]!r}; there are {', '.join(map(str, _KINDS))}", "type")
+    found: Message = convert({"type": kind, **value}, _KINDS[kind])
+    return found
+
+
+class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
+    """Why not. Nothing has changed."""
+
+    code: str
+    clause: str
+    message: str
+    values: dict[str, Any]
+    nearest: Any = None
+    """The nearest legal action, or null."""
+    field: str = ""
+    """Which part of the message was wrong, where it could not be read."""
+    ref: Ref = None
+
+    @classmethod
+    def of(cls, refusal: Refusal, ref: Ref = None) -> RefusalMessage:
+        """A refusal of the rules as a message."""
+        return cls(
+            code=refusal.code,
+            clause=refusal.clause,
+            message=refusal.message,
+            values=dict(refusal.values),
+            nearest=refusal.nearest,
+            ref=ref,
+        )
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):
+    """It is done and stored; the change that it made has this number."""
+
+    seq: int
+    ref: Ref = None
+
+
+class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="proposal"):
+    """What a drag would come to."""
+
+    decision: str
+    proposal: Proposal
+    ref: Ref = None
+
+
+class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="odds"):
+    """What an action may end in, in the ruleset's own shape."""
+
+    decision: str
+    odds: Any
+    ref: Ref = None
+
+
+class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="presence"):
+    """Which seats of persons are at the table now."""
+
+    here: tuple[int, ...]
+
+
+class Pong(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pong"):
+    """The server is there."""
+
+    ref: Ref = None
+
+
+class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game to be made."""
+
+    ruleset: str
+    edition: str | None = None
+    scenario: str | None = None
+    """The ruleset's first where it is left out."""
+    armies: tuple[str, ...] = ()
+    size: int | None = None
+    rules: dict[str, str | int] = {}
+    seats: tuple[str, ...] = ()
+    """For each side `person`, or the name of a computer player; a person against an easy one where it is left out."""
+    friendly: bool = True
+    """Whether computer players give leave to take acts back."""
+    dice: str = "server"
+    """`server`, or `typed` where persons throw real dice and type them in."""
+
+
+class MadeSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of a new game."""
+
+    side: int
+    player: str
+    token: str | None
+    """The seat's secret, told once; None for a computer's seat."""
+
+
+class MadeGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that was made."""
+
+    game: str
+    seats: tuple[MadeSeat, ...]
+
+
+class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of one's own."""
+
+    game: str
+    ruleset: str
+    title: str
+    scenario: str
+    sides: tuple[int, ...]
+    """The seats whose secrets were presented."""
+    seats: tuple[str, ...]
+    acts: int
+    over: bool
+    at: str
+    """When something last happened, in universal time."""

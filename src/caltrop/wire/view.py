@@ -1,0 +1,136 @@
+"""The view: one game as one side may see it, ready to be drawn.
+
+It is made of values that were redacted before: the picture that the ruleset draws of a side's view, the decisions put
+to that side, and the log as that side may read it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region
+from caltrop.picture import Picture
+
+SCHEMA_VERSION = 1
+"""Raised when a message changes so that an older client could misread it."""
+
+
+class Thrown(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice that fell, for the log."""
+
+    faces: tuple[int, ...]
+    sides: int
+    """Faces of each die."""
+    words: str = ""
+    """What they were for."""
+    side: int | None = None
+    """Whose dice they were."""
+
+
+class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the log."""
+
+    n: int
+    """Counts from 1 in the order of the game; a side that may not know of something sees a gap."""
+    act: int
+    """How many acts were in force when it happened: lines of the same act belong together."""
+    side: int | None
+    """Whose act brought it about; None where nobody's did."""
+    kind: str
+    """The event's name, such as `Rolled` or `Contact`; or `undo`, `resign`, `takeback`, `player`."""
+    text: str
+    clauses: tuple[str, ...] = ()
+    dice: tuple[Thrown, ...] = ()
+    touches: tuple[int, ...] = ()
+    """The units to light while it is told."""
+    undoes: int | None = None
+    """In an `undo`: the first line that no longer holds; all from there to this one are taken back."""
+
+
+class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A question put to the side that looks."""
+
+    id: str
+    """Sent back with the answer. It is never used twice in a game."""
+    side: int
+    kind: str
+    prompt: str
+    hint: str = ""
+    clauses: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    regions: tuple[Region, ...] = ()
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays a side."""
+
+    side: int
+    player: str
+    """`person`, or the name of a computer player."""
+    name: str
+    letter: str
+    shape: str
+
+
+class UndoView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the side that looks may take back."""
+
+    allowed: bool = False
+    """Whether its last act may be taken back freely."""
+    boundary: str | None = None
+    """Why not, where it may not."""
+    takeback: bool = False
+    """Whether it may ask the other side for leave to take back its last act all the same."""
+    asked: int | None = None
+    """The side that has asked for leave and waits for an answer."""
+
+
+class Versions(msgspec.Struct, frozen=True, kw_only=True):
+    """What made this message."""
+
+    wire: int
+    engine: str
+    rules: int
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="view"):
+    """A whole game as one side may see it."""
+
+    schema_version: int = SCHEMA_VERSION
+    seq: int
+    """Number of this moment; every change raises it by one."""
+    game: str
+    ruleset: str
+    edition: str
+    rules: dict[str, HouseValue]
+    scenario: str
+    you: int | None
+    """The side whose eyes these are; None for an onlooker."""
+    seats: tuple[SeatView, ...]
+    act: int
+    """How many acts are in force."""
+    picture: Picture
+    decisions: tuple[DecisionView, ...]
+    """Those put to `you`."""
+    waiting_for: tuple[int, ...]
+    """The sides that have not answered yet."""
+    over: Outcome | None
+    undo: UndoView
+    log: tuple[LogEntry, ...]
+    versions: Versions
+
+
+def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
+    """A decision with its choices, read off the *view* of the side that it is put to."""
+    return DecisionView(
+        id=id,
+        side=decision.side,
+        kind=type(decision).__name__,
+        prompt=decision.prompt(view),
+        hint=decision.hint,
+        clauses=decision.clauses,
+        offers=tuple(decision.offers(view)),
+        regions=tuple(decision.regions(view)),
+    )
