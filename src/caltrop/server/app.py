@@ -433,9 +433,7 @@ class _Routes:
         """A file of the built client, or the page itself for every address that is the page's own."""
         path = request.path_params["path"]
         if path.startswith(("api/", "ws/")) or path in ("api", "ws"):
-            return _json(
-                _refusal(Refused(Refusal(code="not-found", clause="", message=f"There is no /{path[:80]}"))), 404
-            )
+            return _json(_refusal(refused("not-found", f"There is no /{path[:80]}")), 404)
         found = (self.static / path).resolve()
         root = self.static.resolve()
         if path and found.is_file() and found.is_relative_to(root) and not found.name.startswith("."):
