@@ -1,0 +1,89 @@
+"""Damage: what stands after defence becomes lost models, Stun markers and the fate of a Shield Drone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from caltrop.engine import rule
+from caltrop.engine.rule import HasBook
+from caltrop.rules.command_horizon.attack.defence import Stood
+from caltrop.rules.command_horizon.attack.reading import Hits
+from caltrop.rules.command_horizon.attack.record import Attack
+from caltrop.rules.command_horizon.records import DroneState
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """What one attack, or one batch of attacks, does to a unit. Damages of a batch are added up before `allocate`."""
+
+    kills: int = 0
+    stuns: int = 0
+    drone: DroneState | None = None
+    """What pairs did to the Shield Drone; None for nothing."""
+
+    def __add__(self, other: Damage) -> Damage:
+        return Damage(self.kills + other.kills, self.stuns + other.stuns, worse_fate(self.drone, other.drone))
+
+
+class Strength(msgspec.Struct, frozen=True):
+    """How many models and Stun markers a unit has."""
+
+    models: int
+    stuns: int
+
+
+@rule("CH-DRONE-03", "Q-DRONE-3", stages=("defended",))
+def drone_fate(b: HasBook, hits: Hits, stood: Stood) -> DroneState | None:
+    """A double 6 at a Shield Drone destroys it."""
+    return "destroyed" if hits.drone_pairs else None
+
+
+@drone_fate.amended_by("CH-DRONE-04", "Q-DRONE-9", stage="defended")
+def defended_it_is_only_disabled(fate: DroneState | None, b: HasBook, hits: Hits, stood: Stood) -> DroneState | None:
+    """Where every double 6 is defended by two Defence 6s, the drone is only disabled."""
+    return "disabled" if fate and not stood.drone_pairs else fate
+
+
+_FATES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed")
+
+
+def worse_fate(one: DroneState | None, other: DroneState | None) -> DroneState | None:
+    """The worse of two fates of one drone in one step (Q-DRONE-3)."""
+    return max(one, other, key=_FATES.index)
+
+
+@rule("CH-DMG-04", "CH-STUN-01", "CH-OVERKILL-02", "CH-OVERKILL-04")
+def damage(b: HasBook, attack: Attack, hits: Hits, stood: Stood) -> Damage:
+    """Each kill and each stun that stands counts; an Overkill stuns even where its kill is negated.
+
+    Args:
+        hits: The hits that stood before defence.
+        stood: What stands after it.
+    """
+    return Damage(stood.kills + stood.pairs, stood.stuns + hits.pairs, drone_fate(b, hits, stood))
+
+
+@rule("CH-DMG-04", "CH-STUN-01", "CH-STUN-07", "CH-STUN-11", "Q-STUN-6", stages=("doubling", "levelling"))
+def allocate(b: HasBook, unit: Strength, dealt: Damage) -> Strength:
+    """One batch: markers are placed and each kill removes a model; surplus kills are lost.
+
+    Args:
+        unit: Models and markers before the batch.
+        dealt: All damage of the batch together.
+    """
+    models = max(0, unit.models - dealt.kills)
+    return Strength(models, unit.stuns + dealt.stuns if models else 0)
+
+
+@allocate.amended_by("CH-STUN-09", "Q-STUN-5", "Q-STUN-7", "Q-STUN-8", "Q-STUN-9", stage="doubling")
+def too_many_markers_cost_a_model(left: Strength, b: HasBook, unit: Strength, dealt: Damage) -> Strength:
+    """A unit with at least twice as many markers as models loses a model, once."""
+    if not left.models or left.stuns < 2 * left.models:
+        return left
+    return Strength(left.models - 1, left.stuns if left.models > 1 else 0)
+
+
+@allocate.amended_by("CH-STUN-10", stage="levelling")
+def markers_fall_to_the_models_left(left: Strength, b: HasBook, unit: Strength, dealt: Damage) -> Strength:
+    """After that loss as many markers are left as models."""
+    lost_to_stuns = left.models < max(0, unit.models - dealt.kills)
+    return Strength(left.models, min(left.stuns, left.models)) if lost_to_stuns else left

@@ -1,0 +1,259 @@
+"""Defence Dice: how many, and which hits they cancel (4.2).
+
+A Defence Die cancels a hit of its own face or of a lower one, so what a die can cancel is nested inside what a higher
+die can. The extended greedy assignment is therefore the best that a target can do for its models, and then for its
+markers: kills, then two 6s for each pair, then stuns, each from the highest face down and each with the lowest
+sufficient die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from caltrop.engine import Refusal, Sum, Term, guard, rule
+from caltrop.engine.rule import HasBook
+from caltrop.rules.command_horizon.attack.reading import Faces, Hits, face_counts
+from caltrop.rules.command_horizon.attack.record import Attack, aimed_at, in_contact, roller_traits
+
+
+class Stood(msgspec.Struct, frozen=True):
+    """What is left of the hits after defence."""
+
+    kills: int = 0
+    """Kills that are no part of a pair."""
+    pairs: int = 0
+    """Overkill pairs at the unit whose kill was not negated."""
+    stuns: int = 0
+    """Stuns from dice, without the automatic ones of pairs."""
+    drone_pairs: int = 0
+    """Overkill pairs at the Shield Drone that were not defended."""
+
+
+@rule(
+    "CH-DEF-02",
+    "CH-DEF-11",
+    "Q-DEF-1",
+    "Q-DEF-3",
+    "Q-DEF-6",
+    stages=("class", "carapace", "cover", "none"),
+    traits=roller_traits,
+)
+def defence_dice(b: HasBook, attack: Attack, hits: int) -> Sum:
+    """The target rolls a Defence Die for each hit that stands, and none where no hit stands.
+
+    Args:
+        hits: Hits that stand, a pair as two (`Hits.count`).
+    """
+    return (Term(hits, "CH-DEF-02", "one for each hit"),) if hits else ()
+
+
+@defence_dice.amended_by("CH-DEF-03", "CH-DEF-04", "CH-DEF-05", "CH-DEF-06", "CH-DEF-10", "Q-DEF-2", stage="class")
+def armour_adds_its_bonus(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
+    """Medium and Heavy units and commands have bonus dice, once for the unit and for each attack on it."""
+    kind = aimed_at(b, attack)
+    bonus = kind.number("defence")
+    return (*dice, Term(bonus, kind.clause("defence"), f"bonus of {kind.title}")) if dice and bonus else dice
+
+
+@defence_dice.amended_by("CH-ASORI-18", "CH-ASORI-19", stage="carapace")
+def carapace_adds_a_die_in_close_combat(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
+    """Asori infantry has a die more in close combat."""
+    kind = aimed_at(b, attack)
+    if not dice or not kind.cc_defence or not in_contact(attack):
+        return dice
+    return (*dice, Term(kind.number("cc_defence"), kind.clause("cc_defence"), "Carapace"))
+
+
+@rule("CH-TERRAIN-03", "CH-DEF-07", stages=("infantry", "close combat"))
+def cover_dice(b: HasBook, attack: Attack) -> int:
+    """A unit in cover has a Defence Die more."""
+    return attack.target.cover
+
+
+@cover_dice.amended_by("CH-TERRAIN-04", "CH-DEF-08", stage="infantry")
+def infantry_in_cover_has_two(dice: int, b: HasBook, attack: Attack) -> int:
+    """Infantry in cover has two Defence Dice more."""
+    return 2 * dice if aimed_at(b, attack).infantry else dice
+
+
+@cover_dice.amended_by("CH-CC-05", "CH-TERRAIN-10", "Q-RUSH-3", stage="close combat")
+def cover_does_not_help_in_close_combat(dice: int, b: HasBook, attack: Attack) -> int:
+    """Cover gives nothing in close combat and in a Rush."""
+    return 0 if in_contact(attack) else dice
+
+
+@defence_dice.amended_by("CH-DEF-07", "CH-TERRAIN-03", "CH-TERRAIN-04", stage="cover")
+def cover_adds_dice(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
+    """A unit in cover has its cover dice."""
+    cover = cover_dice(b, attack) if dice else 0
+    clause = "CH-TERRAIN-04" if aimed_at(b, attack).infantry else "CH-TERRAIN-03"
+    return (*dice, Term(cover, clause, "in cover")) if cover else dice
+
+
+@defence_dice.amended_by("CH-PART-07", stage="none", trait="seeding")
+def nothing_stops_living_shells(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
+    """There are no Defence Dice against Putredine artillery."""
+    return () if attack.mode == "artillery" else dice
+
+
+@defence_dice.amended_by("CH-PUTINF-17", "CH-PUTINF-18", "Q-PUTINF-1", stage="none", trait="putredine-infantry")
+def putredine_bites_kill_outright(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
+    """Against Putredine infantry in close combat there is nothing but the Carapace die, one for the whole attack."""
+    return tuple(term for term in dice if term.clause == "CH-ASORI-18") if in_contact(attack) else dice
+
+
+# --- the extended greedy -------------------------------------------------------------------------------------------
+
+
+def _take(dice: list[int], face: int, wanted: int) -> int:
+    """Cancel up to *wanted* hits of *face* (0 for a 1) with the lowest sufficient dice; how many are left standing."""
+    for die in range(face, 6):
+        used = min(wanted, dice[die])
+        dice[die] -= used
+        wanted -= used
+        if not wanted:
+            break
+    return wanted
+
+
+@rule("CH-DEF-12", "CH-DEF-13", "CH-OVERKILL-03", "Q-DEF-4", "Q-DEF-5", "Q-OK-2", "Q-DRONE-10")
+def assign(b: HasBook, hits: Hits, dice: Faces) -> Stood:
+    """Each Defence Die cancels one hit of its face or lower at most, and only two 6s together negate a pair.
+
+    Args:
+        hits: The hits that stand before defence.
+        dice: How many Defence Dice show each face.
+    """
+    left = list(dice)
+    kills = sum([_take(left, face, hits.kills[face]) for face in (5, 4, 3, 2, 1, 0) if hits.kills[face]])
+    pairs = max(0, hits.pairs - left[5] // 2)
+    left[5] -= 2 * (hits.pairs - pairs)
+    drone_pairs = max(0, hits.drone_pairs - left[5] // 2)
+    left[5] -= 2 * (hits.drone_pairs - drone_pairs)
+    stuns = sum([_take(left, face, hits.stuns[face]) for face in (5, 4, 3, 2, 1, 0) if hits.stuns[face]])
+    return Stood(kills, pairs, stuns, drone_pairs)
+
+
+# --- the owner's own assignment (house rule `defence.assign: manual`) ----------------------------------------------
+
+Effect = Literal["kill", "pair", "drone-pair", "stun"]
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """One hit that Defence Dice can be assigned to."""
+
+    effect: Effect
+    face: int
+    """The face of its attack die, 6 for a pair."""
+
+
+TOO_LOW = guard("CH-DEF-12", "too-low", "a Defence Die of {die} does not cancel a hit of {face}")
+TWICE = guard("CH-DEF-13", "twice", "{dice} Defence Dice are assigned to one hit of {face}, and one is enough")
+HALF_A_PAIR = guard(
+    ("CH-OVERKILL-03", "Q-OK-2"),
+    "half-a-pair",
+    "an Overkill is negated by two Defence 6s, and {dice} of its dice are 6s",
+)
+NO_SUCH_HIT = guard("Q-DEF-4", "no-such-hit", "there is no hit number {hit}; there are {hits}")
+
+
+def hit_list(hits: Hits) -> tuple[Hit, ...]:
+    """The hits one by one, in the order in which the extended greedy serves them."""
+    out: list[Hit] = []
+    for face in (5, 4, 3, 2, 1, 0):
+        out += [Hit("kill", face + 1)] * hits.kills[face]
+    out += [Hit("pair", 6)] * hits.pairs + [Hit("drone-pair", 6)] * hits.drone_pairs
+    for face in (5, 4, 3, 2, 1, 0):
+        out += [Hit("stun", face + 1)] * hits.stuns[face]
+    return tuple(out)
+
+
+def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int | None]) -> Refusal | None:
+    """Why Defence Dice may not be assigned so; None where they may.
+
+    Args:
+        roll: The Defence Dice.
+        assignment: For each die the index of its hit in `hit_list(hits)`, None for no hit.
+    """
+    listed = hit_list(hits)
+    served: list[list[int]] = [[] for _ in listed]
+    for die, hit in zip(roll, assignment, strict=True):
+        if hit is None:
+            continue
+        if refusal := NO_SUCH_HIT.refuses(not 0 <= hit < len(listed), hit=hit, hits=len(listed)):
+            return refusal
+        if refusal := TOO_LOW.refuses(die < listed[hit].face, die=die, face=listed[hit].face):
+            return refusal
+        served[hit].append(die)
+    for hit_, dice in zip(listed, served, strict=True):
+        if hit_.effect in ("pair", "drone-pair"):
+            if refusal := HALF_A_PAIR.refuses(len(dice) not in (0, 2), dice=len(dice)):
+                return refusal
+        elif refusal := TWICE.refuses(len(dice) > 1, dice=len(dice), face=hit_.face):
+            return refusal
+    return None
+
+
+def result_of(hits: Hits, assignment: Sequence[int | None]) -> Stood:
+    """What is left of the hits after a legal assignment."""
+    listed = hit_list(hits)
+    kept = {"kill": 0, "pair": 0, "stun": 0, "drone-pair": 0}
+    cancelled = set(assignment)  # only asked for members, never iterated
+    for i, hit in enumerate(listed):
+        if i not in cancelled:
+            kept[hit.effect] += 1
+    return Stood(kept["kill"], kept["pair"], kept["stun"], kept["drone-pair"])
+
+
+@lru_cache(maxsize=4096)
+def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int, ...]], ...]:
+    """Distinct results, each with the face of the die that cancels each hit (0 for none) in one way to get there."""
+    found: dict[Stood, tuple[int, ...]] = {}
+    seen: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
+
+    def walk(i: int, left: list[int], kept: tuple[int, int, int, int], by: tuple[int, ...]) -> None:
+        state = (i, tuple(left), kept)
+        if state in seen:
+            return
+        seen.add(state)
+        if i == len(listed):
+            found.setdefault(Stood(*kept), by)
+            return
+        hit = listed[i]
+        paired = hit.effect in ("pair", "drone-pair")
+        # Which die of several sufficient ones is used matters only for later hits: every choice is walked.
+        for die in range(hit.face - 1, 6):
+            need = 2 if paired else 1
+            if left[die] >= need:
+                left[die] -= need
+                walk(i + 1, left, kept, (*by, die + 1))
+                left[die] += need
+        place = ("kill", "pair", "stun", "drone-pair").index(hit.effect)
+        more = tuple(n + (j == place) for j, n in enumerate(kept))
+        walk(i + 1, left, (more[0], more[1], more[2], more[3]), (*by, 0))
+
+    walk(0, list(dice), (0, 0, 0, 0), ())
+    return tuple(found.items())
+
+
+def every_result(hits: Hits, roll: Sequence[int]) -> tuple[tuple[Stood, tuple[int | None, ...]], ...]:
+    """Every distinct result that a legal assignment can have, each with one assignment of *roll* that leads to it.
+
+    Cancelling a hit less than possible is legal too, and is listed where its result differs. The first is reached by
+    cancelling as much as possible.
+    """
+    out = []
+    for stood, faces in _ways(hit_list(hits), face_counts(tuple(roll))):
+        free = list(range(len(roll)))
+        assignment: list[int | None] = [None] * len(roll)
+        for hit, face in enumerate(faces):
+            for _ in range((2 if hit_list(hits)[hit].effect in ("pair", "drone-pair") else 1) if face else 0):
+                die = next(i for i in free if roll[i] == face)
+                free.remove(die)
+                assignment[die] = hit
+        out.append((stood, tuple(assignment)))
+    return tuple(out)

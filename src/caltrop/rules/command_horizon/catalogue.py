@@ -1,0 +1,293 @@
+"""The armies and their units, as data: what each edition prints about a unit, and where.
+
+Everything here is read from `data/units.yaml` and `data/house_rules.yaml`. A unit's row for an edition is the current
+row with what the edition says differently laid over it. It knows no table, no dice and no battle.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop.clauses import Mark
+from caltrop.engine import Book, Switch, row_marks, rule
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import CM
+from caltrop.roster import read_yaml
+
+_DATA = Path(__file__).parent / "data"
+_FILE = _DATA / "units.yaml"
+
+EDITIONS = ("current", "v1.5")
+
+UnitClass = Literal["light", "medium", "heavy", "infantry"]
+Result = Literal["miss", "stun", "kill", "base", "worm"]
+"""What a die does: nothing, a stun, a kill, a Putredine base 1 cm from the target, or a base that attaches to it."""
+
+
+class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is printed about a unit. Lengths are whole centimetres here; `range` and its like are in tenths of a mm."""
+
+    title: str
+    unit_class: UnitClass = msgspec.field(name="class")
+    models: int
+    """Vehicles of a full unit, or bases of a full Platoon."""
+    grows: bool = False
+    """Its units may grow beyond `models`."""
+    squad: int = 0
+    """Bases of a Squad; 0 for vehicles."""
+    squads: int = 0
+    """Squads of a Platoon; 0 for vehicles."""
+    figures: int = 1
+    """Figures on a base."""
+    range_cm: int = 0
+    """How far it shoots; 0 for what cannot."""
+    min_range_cm: int = 0
+    """It cannot shoot at what is within this."""
+    ranged_in_cm: int = 0
+    """It cannot make a Ranged In attack on what is within this."""
+    pod_min_cm: int = 0
+    pod_max_cm: int = 0
+    aura_cm: int = 0
+    """Enemy units within this reroll their successes (the Slugger)."""
+    move_cm: int = 0
+    """Infantry: its free move."""
+    long_move_cm: int = 0
+    """Infantry: what it may move for a CP; 0 where it may not."""
+    dice: int = 0
+    """Attack Dice of a model when it shoots."""
+    cc_dice: int = 0
+    """Attack Dice of a base in close combat."""
+    worm_dice: int | None = None
+    """The dice that its Worm Tokens are held against, where it has no Attack Dice of its own."""
+    spawn_dice: int = 0
+    defence: int = 0
+    """Bonus Defence Dice of the unit."""
+    cc_defence: int = 0
+    """Bonus Defence Dice in close combat only."""
+    cp: int = 0
+    """Command Points that the unit generates."""
+    vp: int = 0
+    base_cm: int = 3
+    """Diameter of the base."""
+    marks: bool = False
+    """It may mark targets for the artillery."""
+    secures: bool = False
+    """It may secure objectives, not only capture them."""
+    fire_table: str = "main"
+    """The table that its shots at vehicles are read on."""
+    close_combat_table: str = ""
+    traits: tuple[str, ...] = ()
+    """Names that amendments of rules go by; its army's are added to its own."""
+    clauses: dict[str, str] = {}
+    """The clauses that each value stands in."""
+
+    army: str = ""
+    key: str = ""
+    """Its kind, as in `medium-tank`."""
+    edition: str = ""
+
+    @property
+    def infantry(self) -> bool:
+        """Whether it is infantry, and not a vehicle."""
+        return self.unit_class == "infantry"
+
+    @property
+    def light(self) -> bool:
+        """Whether it is a vehicle of the Light class, Carriers too (Q-RUSH-2)."""
+        return self.unit_class == "light"
+
+    @property
+    def range(self) -> int:
+        """Weapon range in tenths of a millimetre."""
+        return self.range_cm * CM
+
+    @property
+    def min_range(self) -> int:
+        """Nearest range in tenths of a millimetre: exactly this far is too near."""
+        return self.min_range_cm * CM
+
+    @property
+    def base_radius(self) -> int:
+        """Radius of a base in tenths of a millimetre."""
+        return self.base_cm * CM // 2
+
+    def number(self, field: str) -> int:
+        """A value of its row, counted as read: 0 while the row is switched off."""
+        mark = ROWS.get((self.edition, f"{self.army}/{self.key}", field))
+        if mark is not None:
+            if not mark.on:
+                return 0
+            mark.fired += 1
+        value: int = getattr(self, field)
+        return value
+
+    def clause(self, field: str) -> str:
+        """The first clause that a value of its row stands in."""
+        return self.clauses[field].split()[0]
+
+
+class ArmyKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An army: what all its units have in common."""
+
+    title: str
+    traits: tuple[str, ...] = ()
+    clauses: dict[str, str] = {}
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A result table: what each face of an attack die does."""
+
+    miss: tuple[int, ...] = ()
+    stun: tuple[int, ...] = ()
+    kill: tuple[int, ...] = ()
+    base: tuple[int, ...] = ()
+    worm: tuple[int, ...] = ()
+    clauses: dict[str, str] = {}
+
+
+_CHANGES = [
+    (f.name, f.type | msgspec.UnsetType, msgspec.field(default=msgspec.UNSET, name=f.encode_name))
+    for f in msgspec.structs.fields(UnitKind)
+]
+UnitChange: Any = msgspec.defstruct("UnitChange", _CHANGES, forbid_unknown_fields=True, frozen=True, kw_only=True)
+"""What an edition says differently about a unit: any of its values."""
+
+
+class EditionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What an edition says differently."""
+
+    without: tuple[str, ...] = ()
+    """Armies that it does not have."""
+    units: dict[str, UnitChange] = {}
+
+
+class Units(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The file `data/units.yaml`."""
+
+    armies: dict[str, ArmyKind]
+    tables: dict[str, Table]
+    units: dict[str, UnitKind]
+    editions: dict[str, EditionChange]
+
+
+_READ = read_yaml(_FILE, Units)
+_UNITS: Units = _READ.value
+
+ARMIES: dict[str, ArmyKind] = _UNITS.armies
+
+ROWS: dict[tuple[str, str, str], Mark] = {}
+"""The mark of each value, by edition, row and field."""
+
+
+def _marked() -> None:
+    sections: tuple[tuple[str, Any], ...] = (
+        ("armies", _UNITS.armies),
+        ("tables", _UNITS.tables),
+        ("units", _UNITS.units),
+    )
+    for section, rows in sections:
+        marks = row_marks(
+            _FILE,
+            {name: row.clauses for name, row in rows.items()},
+            {name: _READ.line(section, name) for name in rows},
+        )
+        for name, row in rows.items():
+            for field in row.clauses:
+                for edition in EDITIONS:
+                    ROWS[(edition, name, field)] = marks[f"{name}.{field}"]
+    for edition, change in _UNITS.editions.items():
+        rows = {name: row.clauses for name, row in change.units.items() if row.clauses}
+        lines = {f"{edition}/{name}": _READ.line("editions", edition, "units", name) for name in rows}
+        marks = row_marks(_FILE, {f"{edition}/{name}": clauses for name, clauses in rows.items()}, lines)
+        for name, clauses in rows.items():
+            for field in clauses:
+                ROWS[(edition, name, field)] = marks[f"{edition}/{name}.{field}"]
+
+
+_marked()
+
+
+def _compiled() -> dict[str, dict[tuple[str, str], UnitKind]]:
+    out: dict[str, dict[tuple[str, str], UnitKind]] = {}
+    for edition in EDITIONS:
+        change = _UNITS.editions.get(edition, EditionChange())
+        out[edition] = {}
+        for name, row in _UNITS.units.items():
+            army, key = name.split("/")
+            if army in change.without:
+                continue
+            fields: dict[str, Any] = {"army": army, "key": key, "edition": edition}
+            over = change.units.get(name)
+            if over is not None:
+                for field in msgspec.structs.fields(over):
+                    value = getattr(over, field.name)
+                    if value is not msgspec.UNSET:
+                        fields[field.name] = {**row.clauses, **value} if field.name == "clauses" else value
+            fields["traits"] = (*fields.get("traits", row.traits), *ARMIES[army].traits)
+            out[edition][army, key] = msgspec.structs.replace(row, **fields)
+    return out
+
+
+_BY_EDITION = _compiled()
+
+
+def armies(book: Book) -> tuple[str, ...]:
+    """The armies of the book's edition, in the order of the file."""
+    return tuple(dict.fromkeys(army for army, _ in _BY_EDITION[book.edition]))
+
+
+def kinds(book: Book, army: str) -> tuple[str, ...]:
+    """The kinds of unit that *army* has in the book's edition, in the order of the file."""
+    return tuple(key for of, key in _BY_EDITION[book.edition] if of == army)
+
+
+def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
+    """What the edition in play prints about a unit.
+
+    Raises:
+        KeyError: for a unit that the army or the edition does not have.
+    """
+    return _BY_EDITION[b.book.edition][army, kind]
+
+
+def table(edition: str, name: str) -> tuple[Result, ...]:
+    """What each face does on a table, counted as read; `table(...)[face - 1]`. A row switched off misses."""
+    row = _UNITS.tables[name]
+    out: list[Result] = ["miss"] * 6
+    results: tuple[Result, ...] = ("stun", "kill", "base", "worm", "miss")
+    for result in results:
+        faces: tuple[int, ...] = getattr(row, result)
+        mark = ROWS.get((edition, name, result))
+        if not faces or mark is None or not mark.on:
+            continue
+        mark.fired += 1
+        for face in faces:
+            out[face - 1] = result
+    return tuple(out)
+
+
+def table_clauses(name: str, result: str) -> str:
+    """The first clause of a table's row for a result."""
+    return _UNITS.tables[name].clauses[result].split()[0]
+
+
+@rule("CH-ASORI-07", "CH-ASORI-08", stages=("tanks",))
+def full_strength(b: HasBook, unit: UnitKind) -> int:
+    """A unit has the printed number of models, the Shield Drone not among them."""
+    return unit.number("models")
+
+
+@full_strength.amended_by("Q-ASORI-3", stage="tanks", edition="v1.5", house={"v15.heavyCommandTanks": 2})
+def two_tanks_beside_the_drone(models: int, b: HasBook, unit: UnitKind) -> int:
+    """House rule: the Asori Heavy Command is two tanks and a drone."""
+    return 2 if "shield-drone" in unit.traits else models
+
+
+@lru_cache(maxsize=1)
+def switches() -> tuple[Switch, ...]:
+    """Every house rule, read from `data/house_rules.yaml`."""
+    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value

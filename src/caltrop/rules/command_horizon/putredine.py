@@ -1,0 +1,57 @@
+"""Dice that put Putredine infantry on the table, and the Worm Tokens that it becomes: pure counts, no places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from caltrop.engine import rule
+from caltrop.engine.rule import HasBook
+from caltrop.rules.command_horizon.catalogue import UnitKind
+
+__all__ = ["bases_from", "carrier_bases", "carrier_doubles", "is_disabled", "worm_limit"]
+
+
+@rule("CH-INFEST-02", "CH-CARRIER-05", "CH-POD-03", stages=("one", "two"))
+def bases_from(b: HasBook, face: int) -> int:
+    """A die of Infestation, of the Pod launcher or of a Carrier brings nothing on 1 to 3."""
+    return 0
+
+
+@bases_from.amended_by("CH-INFEST-03", "CH-CARRIER-06", "CH-POD-03", stage="one")
+def one_base_on_four_and_five(bases: int, b: HasBook, face: int) -> int:
+    """A 4 or 5 brings one infantry base."""
+    return 1 if face in (4, 5) else bases
+
+
+@bases_from.amended_by("CH-INFEST-04", "CH-CARRIER-07", "CH-POD-03", stage="two")
+def two_bases_on_six(bases: int, b: HasBook, face: int) -> int:
+    """A 6 brings two."""
+    return 2 if face == 6 else bases
+
+
+@rule("CH-CARRIER-08", "Q-CARRIER-3")
+def carrier_doubles(b: HasBook, roll: Sequence[int]) -> int:
+    """Each face that two or three Carriers roll alike brings a base more; three alike are one double."""
+    return sum([1 for face in range(1, 7) if roll.count(face) > 1])
+
+
+@rule("CH-CARRIER-02")
+def carrier_bases(b: HasBook, roll: Sequence[int]) -> int:
+    """The Carriers of a unit roll together, one die each."""
+    return sum([bases_from(b, face) for face in roll]) + carrier_doubles(b, roll)
+
+
+@rule("CH-WORM-07", "Q-WORM-5")
+def worm_limit(b: HasBook, kind: UnitKind) -> int:
+    """As many Worm Tokens as twice its printed Attack Dice remove a model; Carriers count 1 die, Sluggers 3."""
+    return 2 * _dice(kind)
+
+
+def _dice(kind: UnitKind) -> int:
+    return kind.number("dice") if kind.worm_dice is None else kind.number("worm_dice")
+
+
+@rule("CH-WORM-05", "CH-WORM-06")
+def is_disabled(b: HasBook, kind: UnitKind, tokens: int) -> bool:
+    """A model whose Worm Tokens have taken all its Attack Dice neither moves nor fires."""
+    return tokens > 0 and tokens >= _dice(kind)
