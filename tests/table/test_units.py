@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import CM, CONTACT, INCH, Disc, Point, distance_sq, gap_up, gap_within, overlapping, path_length
@@ -170,7 +170,9 @@ def test_a_march_is_legal_whatever_is_in_the_way(
 ) -> None:
     blank = [(0, 0, r) for r in sizes]
     unit = moved(blank, formation(blank, place, shape))
-    assume(may_stand(ground, unit, others))
+    others = [disc for disc in others if not any(overlapping(disc, model) for model in unit)]
+    if not may_stand(ground, unit, others):
+        return
     paths = march(ground, unit, destination, limit, others, crosses)
     assert [path[0] for path in paths] == [(x, y) for x, y, _ in unit]
     for disc, path in zip(unit, paths, strict=True):
@@ -235,7 +237,8 @@ def test_the_nearest_free_place_is_free_and_nothing_near_is_missed(
 ) -> None:
     every = [*others, *foes]
     places = nearest_free_places(ground, near, r, every, clear_of=foes)
-    assume(places)
+    if not places:
+        return
     assert len(set(places)) == len(places)
     for x, y in places:
         assert stands(ground, (x, y, r), every)

@@ -1,0 +1,128 @@
+"""How long the table's questions take: medians over a full table of 120 cm with 30 polygons and 60 other bases.
+
+Run it from a checkout: ``python -m benchmarks.bench_table``. Machines differ and drift, so compare runs made side
+by side; the first line, a plain loop, tells how fast the machine is at the moment.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from caltrop.geometry import Disc
+from caltrop.table import (
+    KINDS,
+    Ground,
+    Table,
+    Terrain,
+    coherent,
+    contact_place,
+    explain_sight,
+    march,
+    may_stand,
+    nearest_free,
+    path_fault,
+    sight,
+    stands,
+    terrain_along,
+    way,
+    within,
+)
+
+SIZE = 12_000
+TANK = 150
+
+
+def battlefield(seed: int = 7) -> tuple[Ground, list[Disc], random.Random]:
+    """A table of 120 by 120 cm with 30 pieces of terrain of all kinds and 60 bases that stand free."""
+    dice = random.Random(seed)
+    kinds = [KINDS[name] for name in ("woods", "built-up", "rough", "hill", "building", "impassable")]
+    terrain: list[Terrain] = []
+    for index in range(30):
+        x, y = dice.randrange(SIZE - 1000), dice.randrange(SIZE - 1000)
+        w, h, slant = dice.randrange(300, 1400), dice.randrange(300, 1400), dice.randrange(-200, 200)
+        ring = ((x, y), (x + w, y + slant), (x + w + slant, y + h), (x + slant, y + h + slant // 2))
+        terrain.append(Terrain(f"t{index}", kinds[index % 6], ring))
+    ground = Ground(Table(SIZE, SIZE, tuple(terrain)))
+    bases: list[Disc] = []
+    while len(bases) < 60:
+        disc = (dice.randrange(200, SIZE - 200), dice.randrange(200, SIZE - 200), dice.choice([100, 150, 200]))
+        if stands(ground, disc, bases):
+            bases.append(disc)
+    return ground, bases, dice
+
+
+def units(
+    ground: Ground, bases: Sequence[Disc], dice: random.Random, count: int, spread: int
+) -> list[list[list[Disc]]]:
+    """Pairs of units of four, the second within `spread` of the first along both axes."""
+
+    def unit(x0: int, y0: int, x1: int, y1: int) -> list[Disc]:
+        while True:
+            x, y = dice.randrange(max(x0, 200), min(x1, SIZE - 700)), dice.randrange(max(y0, 200), min(y1, SIZE - 700))
+            four = [(x + dx, y + dy, TANK) for dx in (0, 400) for dy in (0, 400)]
+            if may_stand(ground, four, bases):
+                return four
+
+    pairs: list[list[list[Disc]]] = []
+    for _ in range(count):
+        first = unit(0, 0, SIZE, SIZE)
+        x, y, _r = first[0]
+        pairs.append([first, unit(x - spread, y - spread, x + spread, y + spread)])
+    return pairs
+
+
+def timed(questions: Sequence[Callable[[], object]], repeats: int = 5) -> list[float]:
+    """The best of some repeats of each question, in microseconds."""
+    best: list[float] = []
+    for question in questions:
+        runs: list[float] = []
+        for _ in range(repeats):
+            start = time.perf_counter()
+            question()
+            runs.append((time.perf_counter() - start) * 1e6)
+        best.append(min(runs))
+    return best
+
+
+def report(name: str, questions: Sequence[Callable[[], object]]) -> None:
+    """Print the median and the ninetieth hundredth of the times of some questions."""
+    times = sorted(timed(questions))
+    print(f"{name:<44} median {statistics.median(times):9.1f} µs   90 % {times[len(times) * 9 // 10]:9.1f} µs")
+
+
+def yardstick() -> int:
+    """A plain loop over whole numbers."""
+    total = 0
+    for number in range(1000):
+        total += number * number
+    return total
+
+
+def main() -> None:
+    """Print the medians."""
+    ground, bases, dice = battlefield()
+    far = units(ground, bases, dice, 60, SIZE)
+    near = units(ground, bases, dice, 60, 3000)
+    report("a plain loop of 1,000 steps", [yardstick] * 50)
+    report("sight 4 against 4, anywhere", [partial(sight, ground, a, b, bases) for a, b in far])
+    report("sight 4 against 4, within 30 cm", [partial(sight, ground, a, b, bases) for a, b in near])
+    report("sight explained, within 30 cm", [partial(explain_sight, ground, a, b, bases) for a, b in near])
+    legs = [(a[0][:2], b[0][:2]) for a, b in near]
+    long_legs = [(a[0][:2], b[0][:2]) for a, b in far]
+    report("a straight path of up to 30 cm tested", [partial(path_fault, ground, leg, TANK, bases) for leg in legs])
+    report("terrain on that path", [partial(terrain_along, ground, leg, TANK) for leg in legs])
+    report("a way, within 30 cm", [partial(way, ground, *leg, TANK, bases) for leg in legs])
+    report("a way, anywhere", [partial(way, ground, *leg, TANK, bases) for leg in long_legs])
+    report("a march of four, up to 20 cm", [partial(march, ground, a, b[0][:2], 2000, bases) for a, b in far])
+    report("room beside a base", [partial(nearest_free, ground, (x, y), TANK, bases) for x, y, _ in bases])
+    report("a place in contact", [partial(contact_place, ground, d, TANK, (6000, 6000), bases) for d in bases])
+    report("coherency of four", [partial(coherent, a) for a, _ in far])
+    report("two units within 20 cm", [partial(within, a, b, 2000) for a, b in near])
+
+
+if __name__ == "__main__":
+    main()
