@@ -254,12 +254,17 @@ class _Routes:
     async def catalogue(self, request: Request, games: Games) -> Response:
         """What there is to play."""
         if self._catalogue is None:
-            names = self.library.names()
-            made = await asyncio.to_thread(
-                lambda: catalogue([(self.library.find(name), self.library.players(name)) for name in names])
-            )
-            self._catalogue = _encode(made)
+            self._catalogue = await asyncio.to_thread(self._made_catalogue)
         return Response(self._catalogue, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+    def _made_catalogue(self) -> bytes:
+        found = []
+        for name in self.library.names():
+            try:
+                found.append((self.library.find(name), self.library.players(name)))
+            except Exception:  # one game that cannot be loaded does not close the lobby to the others
+                log.exception("the game %s cannot be loaded", name)
+        return _encode(catalogue(found))
 
     async def make_game(self, request: Request, games: Games) -> Response:
         """Make a game; the answer has the secret of every person's seat."""

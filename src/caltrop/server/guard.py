@@ -34,9 +34,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Requests a second from one address, lasting."""
     burst: int = 400
     """Requests at once from one address."""
-    messages: float = 60.0
+    messages: float = 150.0
     """Live messages a second on one connection, lasting."""
-    message_burst: int = 240
+    message_burst: int = 600
     games_an_hour: int = 600
     """Games made from one address in an hour."""
     connections: int = 64

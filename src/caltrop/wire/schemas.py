@@ -39,16 +39,14 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
         near = difflib.get_close_matches(name, SCHEMA_NAMES, 1, 0.4)
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(SCHEMA_NAMES)}"
         raise InputError(f"there is no schema {name!r}{hint}")
-    try:
-        games = [ruleset(game)] if game else [ruleset(each) for each in rulesets()]
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    found: list[Any] = []
-    for each in games:
-        found.extend(_types(name, each))
     if name in _COMMON:
-        found = [*found, *_COMMON[name]()]
-    found = list(dict.fromkeys(found))
+        found = _COMMON[name]()
+    else:
+        try:
+            games = [ruleset(game)] if game else [ruleset(each) for each in rulesets()]
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        found = [type for each in games for type in _types(name, each)]
     if not found:
         raise InputError(f"{game or 'no game'} has no schema of {name!r}")
     made = [_schema(type) for type in found]

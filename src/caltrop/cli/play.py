@@ -1,0 +1,165 @@
+"""Play: start the local server and open the browser at the table, or play in the terminal.
+
+A server that runs already is used again; a port that something else has taken is passed over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop import InputError
+from caltrop.cli import UsageError
+
+DEFAULT_PORT = 8420
+
+
+def play(
+    game: str | None = None,
+    /,
+    *,
+    scenario: str | None = None,
+    armies: str | None = None,
+    size: int | None = None,
+    edition: str | None = None,
+    rule: tuple[str, ...] = (),
+    players: str | None = None,
+    terminal: bool = False,
+    port: int = DEFAULT_PORT,
+    database: str = "",
+    no_browser: bool = False,
+) -> int:
+    """Start the local server and open the browser: at the lobby, or at a new battle of the game that is named.
+
+    Args:
+        game: A game, as `caltrop games` names them; the lobby where it is left out.
+        scenario: A scenario of the game; its first where it is left out.
+        armies: An army for each side, as X,Y.
+        size: Units a side, where the scenario leaves it open.
+        edition: An edition of the game.
+        rule: A house rule as NAME=VALUE; may be given several times.
+        players: Who plays each side, as person,easy; a person against an easy computer by default.
+        terminal: Play in the terminal instead.
+        port: The server's port; another that is free where this is taken.
+        database: Where games are kept; the user's data folder by default.
+        no_browser: Print the address, and open no browser.
+    """
+    if game is None and (scenario or armies or size is not None or edition or rule or players):
+        raise UsageError("which game? Name it first, as in caltrop play duel")
+    wanted = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players)
+    if terminal:
+        import importlib
+
+        played: int = importlib.import_module("caltrop.cli.terminal").run(wanted or {})
+        return played
+    if wanted is not None:
+        _check(wanted)
+    running = None if database else _running(port)
+    if running:
+        _open(_address(running, wanted), not no_browser)
+        return 0
+    from caltrop.server.run import listening, run
+
+    try:
+        listening("127.0.0.1", port).close()
+    except InputError:
+        port = 0
+
+    def ready(address: str) -> None:
+        import threading
+
+        # The server answers in this thread, and the new game is made by asking it.
+        threading.Thread(target=lambda: _open(_address(address, wanted), not no_browser), daemon=True).start()
+
+    return run(host="127.0.0.1", port=port, database=database, ready=ready)
+
+
+def _wanted(
+    game: str,
+    scenario: str | None,
+    armies: str | None,
+    size: int | None,
+    edition: str | None,
+    rule: tuple[str, ...],
+    players: str | None,
+) -> dict[str, Any]:
+    """The game to be made, as the server is asked for it."""
+    wanted: dict[str, Any] = {"ruleset": game}
+    if scenario:
+        wanted["scenario"] = scenario
+    if armies:
+        wanted["armies"] = armies.split(",")
+    if size is not None:
+        wanted["size"] = size
+    if edition:
+        wanted["edition"] = edition
+    if players:
+        wanted["seats"] = players.split(",")
+    for text in rule:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"a house rule is given as NAME=VALUE, and not {text!r}")
+        wanted.setdefault("rules", {})[name] = value
+    return wanted
+
+
+def _check(wanted: dict[str, Any]) -> None:
+    """Complain of what does not exist before a server is started or a browser opened."""
+    from caltrop.engine import ruleset
+
+    try:
+        found = ruleset(wanted["ruleset"])
+        book = found.book(wanted.get("edition"), wanted.get("rules"))
+        scenario = wanted.get("scenario") or found.scenarios()[0].id
+        found.setup(book, scenario, wanted.get("armies", ()), wanted.get("size"))
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(str(error)) from None
+
+
+def _running(port: int) -> str | None:
+    """The address of a Caltrop of this version that answers at *port*, None where there is none."""
+    import http.client
+    import json
+
+    from caltrop import __version__
+
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
+    try:
+        connection.request("GET", "/api/ping")
+        answer = connection.getresponse()
+        told = json.loads(answer.read(1000)) if answer.status == 200 else None
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()
+    return f"http://127.0.0.1:{port}" if isinstance(told, dict) and told.get("caltrop") == __version__ else None
+
+
+def _address(server: str, wanted: dict[str, Any] | None) -> str:
+    """Where to go: the lobby, or a new game that the server is asked to make. Secrets go into the fragment."""
+    if wanted is None:
+        return f"{server}/"
+    import json
+    import urllib.error
+    import urllib.request
+
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"{server}/api/games", json.dumps(wanted).encode(), headers)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            made = json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise InputError(str(json.load(error).get("message", error))) from None
+    tokens = ",".join(seat["token"] for seat in made["seats"] if seat["token"])
+    return f"{server}/{made['game']}#{tokens}" if tokens else f"{server}/{made['game']}"
+
+
+def _open(address: str, browser: bool) -> None:
+    """Print the address, and open the browser at it."""
+    import sys
+    import webbrowser
+
+    print(address, flush=True)
+    if browser and not webbrowser.open(address):
+        print("No browser could be opened; open this address yourself.", file=sys.stderr)

@@ -1,0 +1,20 @@
+"""Print a JSON Schema of what Caltrop reads and writes.
+
+The schemas are made from the types that the program itself reads with.
+"""
+
+from __future__ import annotations
+
+
+def schema(name: str, /, *, game: str | None = None) -> None:
+    """Print a JSON Schema.
+
+    Args:
+        name: One of scenario, army, ruling, game, attack, resolve, odds, view, decision, action, event.
+        game: For one game only.
+    """
+    import msgspec
+
+    from caltrop.wire.schemas import schema as made
+
+    print(msgspec.json.format(msgspec.json.encode(made(name, game)), indent=2).decode())
