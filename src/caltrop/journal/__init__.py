@@ -1,0 +1,46 @@
+"""Recorded games: files of actions and rolls, replayed, verified, shown and written out.
+
+A record holds what was decided and how the dice fell, and so a game can be played again by whoever knows the rules,
+without its seed and whatever generator made the dice. It keeps the public view of every turn besides, so that a game
+can be looked at when its rules have been corrected since. This package knows the engine, and no game.
+"""
+
+from caltrop.journal.keep import record_of
+from caltrop.journal.record import (
+    FORMAT_VERSION,
+    ActEntry,
+    Record,
+    RollEntry,
+    Setting,
+    Turn,
+    UndoEntry,
+    decoded,
+    encoded,
+    load,
+    save,
+)
+from caltrop.journal.replay import Difference, Moment, Replayed, Verdict, replay, verify
+from caltrop.journal.transcript import lines_of, transcript
+
+__all__ = [
+    "FORMAT_VERSION",
+    "ActEntry",
+    "Difference",
+    "Moment",
+    "Record",
+    "Replayed",
+    "RollEntry",
+    "Setting",
+    "Turn",
+    "UndoEntry",
+    "Verdict",
+    "decoded",
+    "encoded",
+    "lines_of",
+    "load",
+    "record_of",
+    "replay",
+    "save",
+    "transcript",
+    "verify",
+]

@@ -1,0 +1,262 @@
+"""The file of a recorded game: one strict JSON document, plain or gzipped."""
+
+from __future__ import annotations
+
+import difflib
+import gzip
+import re
+import zlib
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop import InputError, __version__
+from caltrop.chance import Dice
+from caltrop.engine import HouseValue, Match, Outcome, Ruleset, ruleset
+from caltrop.picture import Picture
+
+FORMAT_VERSION = 1
+"""Raised when the shape of the file changes; older files are still read."""
+
+LIMIT = 64 * 1024 * 1024
+"""The most bytes that a record may have, unpacked."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a game is before anybody has played in it."""
+
+    ruleset: str
+    edition: str
+    rules: dict[str, HouseValue] = {}
+    """House rules that were chosen; the others have their default."""
+    scenario: str
+    armies: tuple[str, ...] = ()
+    size: int | None = None
+
+    @property
+    def rulebook(self) -> Ruleset:
+        """Its ruleset.
+
+        Raises:
+            ValueError: when there is none of that name.
+        """
+        return ruleset(self.ruleset)
+
+    def begin(self, dice: Dice, *, keep: bool = True) -> Match:
+        """A match at its first decision.
+
+        Args:
+            dice: Where rolls come from.
+            keep: Whether earlier states are kept, for undo.
+
+        Raises:
+            ValueError: for a name or a value that does not exist; the message names the nearest right one.
+        """
+        rules = self.rulebook
+        book = rules.book(self.edition, self.rules)
+        return Match(rules, rules.setup(book, self.scenario, self.armies, self.size), dice, keep=keep)
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table as everybody may see it, at the beginning of a turn and at the end of the game."""
+
+    view: Picture
+
+
+class ActEntry(msgspec.Struct, frozen=True, kw_only=True, tag="action", forbid_unknown_fields=True, omit_defaults=True):
+    """A side answered a decision."""
+
+    side: int
+    decision: str
+    """Name of the decision."""
+    index: int = 0
+    """Which of the decisions that were asked at the same time."""
+    clauses: tuple[str, ...] = ()
+    """The clauses that put the question."""
+    action: dict[str, Any] | None
+    """None while it is hidden."""
+    digest: str = ""
+    """Hash of the state that came of it; empty where it may not be told yet."""
+    words: tuple[str, ...] = ()
+    """What happened, in sentences."""
+    turn: Turn | None = None
+    """Where a turn begins, or the game ends."""
+
+
+class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_unknown_fields=True, omit_defaults=True):
+    """Dice fell, because of the act before, or of the beginning of the game."""
+
+    faces: tuple[int, ...] | None
+    """None while they are hidden."""
+    sides: int
+    clauses: tuple[str, ...]
+    side: int | None = None
+    """Whose dice they were."""
+    secret: bool = False
+
+
+class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_unknown_fields=True, omit_defaults=True):
+    """A side took acts back."""
+
+    side: int
+    to: int
+    """How many acts remained in force."""
+    consent: bool = False
+    """True where the other side gave leave."""
+    turn: Turn | None = None
+    """Where that led into another turn."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A recorded game."""
+
+    format: Literal["caltrop-game"] = "caltrop-game"
+    format_version: int = FORMAT_VERSION
+    engine_version: str = __version__
+    ruleset: str
+    edition: str
+    rules: dict[str, HouseValue]
+    """Every house rule with its value."""
+    scenario: str
+    armies: tuple[str, ...] = ()
+    size: int | None = None
+    players: tuple[str, ...]
+    """Who played each side."""
+    rules_version: int
+    """The version of the ruleset's code by which it was played."""
+    seed: int | str | None = None
+    """Where the dice came from; never in a file of a game that goes on."""
+    salted: bool = False
+    """True where a secret went into every digest, because the game goes on."""
+    outcome: Outcome | None = None
+    """How it ended; None where it goes on."""
+    resigned: int | None = None
+    """The side that gave up, where that ended the game."""
+    opening: Turn
+    digest: str = ""
+    """Hash of the state at the first decision."""
+    entries: tuple[ActEntry | RollEntry | UndoEntry, ...]
+
+    @property
+    def setting(self) -> Setting:
+        """What the game was before anybody had played in it."""
+        return Setting(
+            ruleset=self.ruleset,
+            edition=self.edition,
+            rules=self.rules,
+            scenario=self.scenario,
+            armies=self.armies,
+            size=self.size,
+        )
+
+
+class _Head(msgspec.Struct):
+    format: str = ""
+    format_version: int = 0
+
+
+_RECORD = msgspec.json.Decoder(Record)
+_HEAD = msgspec.json.Decoder(_Head)
+_WORDS = sorted(
+    {
+        "action",
+        "roll",
+        "undo",
+        *(f for s in (Record, Turn, ActEntry, RollEntry, UndoEntry) for f in s.__struct_fields__),
+    }
+)
+
+
+def encoded(record: Record, *, packed: bool = False) -> bytes:
+    """The record as a file: the same bytes for equal records."""
+    text = msgspec.json.encode(record, order="deterministic") + b"\n"
+    return gzip.compress(text, mtime=0) if packed else text
+
+
+def save(record: Record, path: Path) -> None:
+    """Write a record; gzipped where the name ends in `.gz`."""
+    path.write_bytes(encoded(record, packed=path.suffix == ".gz"))
+
+
+def load(path: Path) -> Record:
+    """Read a record.
+
+    Raises:
+        InputError: when it cannot be read; the message names the place.
+    """
+    try:
+        with path.open("rb") as file:
+            return decoded(file.read(LIMIT + 1), str(path))
+    except OSError as error:
+        raise InputError(error.strerror or str(error), source=str(path)) from None
+
+
+def decoded(text: bytes, source: str | None = None) -> Record:
+    """Read a record from the bytes of a file.
+
+    Args:
+        text: The file.
+        source: Its name, for messages.
+
+    Raises:
+        InputError: when it is no record of a game; the message names the place.
+    """
+    if text[:2] == b"\x1f\x8b":
+        text = _unpacked(text, source)
+    if len(text) > LIMIT:
+        raise InputError(f"a record has at most {LIMIT // 1024 // 1024} MiB", source=source)
+    try:
+        head = _HEAD.decode(text)
+        if head.format != "caltrop-game":
+            raise InputError('this is no recorded game: it says "caltrop-game" there', source=source, field="format")
+        if head.format_version > FORMAT_VERSION:
+            raise InputError(
+                f"written by a newer Caltrop: this one reads versions up to {FORMAT_VERSION}",
+                source=source,
+                field="format_version",
+            )
+        return _RECORD.decode(text)
+    except msgspec.ValidationError as error:
+        raise _placed(error, source) from None
+    except msgspec.DecodeError as error:
+        raise _malformed(error, text, source) from None
+    except RecursionError:
+        raise InputError("the brackets are nested too deeply", source=source) from None
+    except UnicodeDecodeError as error:
+        raise InputError(
+            "this is no text in UTF-8", source=source, line=text.count(b"\n", 0, error.start) + 1
+        ) from None
+
+
+def _unpacked(text: bytes, source: str | None) -> bytes:
+    unpacking = zlib.decompressobj(31)
+    try:
+        plain = unpacking.decompress(text, LIMIT + 1)
+    except zlib.error:
+        raise InputError("the gzipped file is damaged", source=source) from None
+    if len(plain) <= LIMIT and not unpacking.eof:
+        raise InputError("the gzipped file is cut short", source=source)
+    return plain
+
+
+def _placed(error: msgspec.ValidationError, source: str | None) -> InputError:
+    """The error of the decoder, with the field, the number of the entry and the nearest right word."""
+    words, _, place = str(error).partition(" - at `$")
+    field = place.rstrip("`").lstrip(".") or None
+    wrong = re.search(r"(?:unknown field `|Invalid value ')([^`']*)[`']", words)
+    if wrong:
+        near = difflib.get_close_matches(wrong[1], _WORDS, 1)
+        words += f"; did you mean {near[0]}?" if near else ""
+    entry = re.match(r"entries\[(\d+)\]", field or "")
+    if entry:
+        words = f"entry {int(entry[1]) + 1}: {words[:1].lower()}{words[1:]}"
+    return InputError(words, source=source, field=field)
+
+
+def _malformed(error: msgspec.DecodeError, text: bytes, source: str | None) -> InputError:
+    """The error of the decoder, with the line."""
+    at = re.search(r"byte (\d+)", str(error))
+    start = int(at[1]) if at else len(text)
+    line = text.count(b"\n", 0, start) + 1
+    return InputError(str(error), source=source, line=line, column=start - text.rfind(b"\n", 0, start))

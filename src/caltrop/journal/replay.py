@@ -1,0 +1,284 @@
+"""Playing a recorded game again, to any moment of it, and comparing what comes of it with what was recorded."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Union
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Pool, Roll
+from caltrop.engine import Event, Match, Outcome, Refused, Ruleset, State, digest
+from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, UndoEntry
+
+
+class Difference(InputError):
+    """A record says something else than comes of playing it.
+
+    Attributes:
+        entry: Number of the first entry that differs, from 1; 0 for what comes before the first.
+    """
+
+    def __init__(self, message: str, entry: int, part: str = "") -> None:
+        place = f"entries[{entry - 1}]" + (f".{part}" if part else "") if entry else part
+        super().__init__(f"entry {entry}: {message}" if entry else message, field=place or None)
+        self.entry = entry
+
+
+class Hidden(Exception):
+    """From here on the record keeps something back, because the game went on when it was written."""
+
+
+class Replayed:
+    """Dice that fall as they were recorded.
+
+    Args:
+        entries: The rolls that are to be thrown next.
+        number: Number of the first of them in the record, from 1.
+    """
+
+    def __init__(self, entries: Sequence[RollEntry], number: int) -> None:
+        self.entries, self.number, self.taken = entries, number, 0
+
+    def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
+        """The next recorded roll.
+
+        Raises:
+            Difference: when there is none, or it is another throw.
+            Hidden: when it is kept back.
+        """
+        at = self.number + self.taken
+        asked = f"{pool.count} dice with {pool.sides} sides are thrown for {', '.join(why)}"
+        if self.taken == len(self.entries):
+            raise Difference(f"{asked}, and the record has no roll here", at)
+        fell = self.entries[self.taken]
+        if fell.faces is None:
+            raise Hidden
+        if fell.sides != pool.sides or len(fell.faces) != pool.count:
+            raise Difference(f"{asked}, and the record has {len(fell.faces)} with {fell.sides}", at)
+        if any(not 1 <= face <= pool.sides for face in fell.faces):
+            raise Difference(f"a die with {pool.sides} sides has no such face: {fell.faces}", at, "faces")
+        self.taken += 1
+        return fell.faces
+
+    def below(self, n: int) -> int:
+        """Always 0: nothing of a game hangs on it."""
+        return 0
+
+    def finish(self) -> None:
+        """Complain of rolls that nobody asked for.
+
+        Raises:
+            Difference: when some are left over.
+        """
+        if self.taken < len(self.entries):
+            raise Difference("this roll is asked for by nothing", self.number + self.taken)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A moment of a game that is played again."""
+
+    entry: int
+    """How many entries of the record have been played."""
+    played: int
+    """Number of the act or undo that led here, from 1; 0 at the beginning."""
+    match: Match
+    """The match as it stands; it goes on with the next moment, its states do not."""
+    state: State
+    events: tuple[Event, ...]
+    """What the last act brought about."""
+
+
+@lru_cache(maxsize=16)
+def _action_type(rules: Ruleset) -> Any:
+    return Union[rules.vocabulary().actions]  # noqa: UP007  made at run time
+
+
+def action_of(rules: Ruleset, raw: Any) -> Any:
+    """An action from its JSON form.
+
+    Raises:
+        msgspec.ValidationError: when it is none.
+    """
+    return msgspec.convert(raw, _action_type(rules), str_keys=True)
+
+
+def begin(setting: Setting, rolls: Sequence[RollEntry]) -> Match:
+    """The match at its first decision.
+
+    Raises:
+        InputError: for a name that does not exist.
+        Difference: when the rolls do not fit.
+    """
+    dice = Replayed(rolls, 1)
+    try:
+        match = setting.begin(dice)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    dice.finish()
+    return match
+
+
+def _rolls(record: Record, start: int) -> list[RollEntry]:
+    """The rolls that follow one another from *start*."""
+    found: list[RollEntry] = []
+    for entry in record.entries[start:]:
+        if not isinstance(entry, RollEntry):
+            break
+        found.append(entry)
+    return found
+
+
+def _play(match: Match, entry: ActEntry, number: int) -> tuple[Event, ...]:
+    t = match.state
+    if entry.action is None:
+        raise Hidden
+    if match.over is not None:
+        raise Difference("the game is over before it", number)
+    if entry.index < 0 or entry.index >= len(t.asked) or t.answers[entry.index] is not None:
+        raise Difference("no such decision waits", number, "index")
+    asked = t.asked[entry.index]
+    if type(asked).__name__ != entry.decision:
+        raise Difference(f"{type(asked).__name__} is asked, and not {entry.decision}", number, "decision")
+    if asked.side != entry.side:
+        raise Difference(f"side {asked.side} is asked, and not side {entry.side}", number, "side")
+    try:
+        action = action_of(match.ruleset, entry.action)
+    except msgspec.ValidationError as error:
+        names = [kind.__name__ for kind in match.ruleset.vocabulary().actions]
+        near = difflib.get_close_matches(str(entry.action.get("type")), names, 1)
+        hint = f"; did you mean {near[0]}?" if near and near[0] != entry.action.get("type") else ""
+        raise Difference(f"{error}{hint}", number, "action") from None
+    try:
+        return match.play(entry.side, action, asked)
+    except Refused as refused:
+        raise Difference(f"the rules refuse it: {refused}", number, "action") from None
+
+
+def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
+    """Play a record again, act by act: the first moment is the beginning, and every act or undo gives one.
+
+    Args:
+        record: The game.
+        to: How many entries are played at most; all where it is left out.
+
+    Raises:
+        InputError: for a ruleset, scenario or house rule that does not exist.
+        Difference: at the first entry that cannot have been played so.
+    """
+    entries = record.entries
+    last = len(entries) if to is None else min(to, len(entries))
+    rolls = _rolls(record, 0)
+    try:
+        match = begin(record.setting, rolls)
+    except Hidden:
+        return
+    at = len(rolls)
+    yield Moment(at, 0, match, match.state, match.opening)
+    while at < last:
+        entry, number = entries[at], at + 1
+        rolls = _rolls(record, at + 1)
+        if isinstance(entry, ActEntry):
+            dice = match.dice = Replayed(rolls, number + 1)
+            try:
+                events = _play(match, entry, number)
+            except Hidden:
+                return
+            dice.finish()
+        else:
+            if rolls or isinstance(entry, RollEntry):
+                raise Difference("this roll is asked for by nothing", number + 1)
+            events = ()
+            if not 0 <= entry.to < len(match.history):
+                raise Difference(f"there are {len(match.history)} acts to take back", number, "to")
+            if match.history[entry.to].side != entry.side:
+                raise Difference("the act to be taken back is another side's", number, "side")
+            match.go_back(entry.to)
+        at += 1 + len(rolls)
+        yield Moment(at, number, match, match.state, events)
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of playing a record again."""
+
+    same: bool
+    """Whether nothing differs, as far as it could be played."""
+    entries: int
+    """How many entries were played."""
+    differs: int | None = None
+    """Number of the first entry that differs, from 1; 0 for what comes before the first."""
+    field: str | None = None
+    """Where in the file that is."""
+    words: str
+    """The verdict in one sentence."""
+
+
+def verify(record: Record) -> Verdict:
+    """Play a record again and compare every digest.
+
+    A game that was played under an older version of the rules is not played again: it is shown from its record.
+
+    Raises:
+        InputError: when its rules are not known here, or are newer.
+    """
+    try:
+        rules = record.setting.rulebook
+    except ValueError as error:
+        raise InputError(str(error), field="ruleset") from None
+    if record.rules_version > rules.rules_version:
+        raise InputError(
+            f"played by version {record.rules_version} of the rules, and this Caltrop has {rules.rules_version}",
+            field="rules_version",
+        )
+    if record.rules_version < rules.rules_version:
+        return Verdict(
+            same=True,
+            entries=0,
+            words=f"played by version {record.rules_version} of the rules, which have been corrected since "
+            f"(version {rules.rules_version}): shown from the record, not played again",
+        )
+    played = 0
+    final: Outcome | None = None
+    try:
+        for moment in replay(record):
+            _compare(record, moment)
+            played, final = moment.entry, moment.state.over
+        _compare_end(record, played, final)
+    except Difference as difference:
+        return Verdict(
+            same=False, entries=played, differs=difference.entry, field=difference.field, words=difference.message
+        )
+    rest = len(record.entries) - played
+    words = f"{played} entries played again, and every digest is the same"
+    if record.salted or not record.digest:
+        words = f"{played} entries played again; the game went on, so that the record has no digests to compare"
+    if rest:
+        words += f"; the last {rest} are kept back until the game is over"
+    return Verdict(same=True, entries=played, words=words)
+
+
+def _compare(record: Record, moment: Moment) -> None:
+    """Compare the digest after the act that led to this moment."""
+    entry = record.entries[moment.played - 1] if moment.played else record
+    if record.salted or isinstance(entry, RollEntry | UndoEntry) or (record.outcome is None and not entry.digest):
+        return
+    found = digest(moment.state)
+    if found != entry.digest:
+        raise Difference(f"the digest is {found}, and {entry.digest or 'none'} was recorded", moment.played, "digest")
+
+
+def _compare_end(record: Record, played: int, final: Outcome | None) -> None:
+    """Compare the end of the game."""
+    if played < len(record.entries):
+        if record.outcome is not None:
+            raise Difference("a game that is over keeps nothing back", played + 1)
+        return
+    if record.resigned is not None and final is None:
+        return
+    if final != record.outcome:
+        raise Difference(f"the game ends with {final}, and {record.outcome} was recorded", 0, "outcome")

@@ -1,0 +1,64 @@
+"""A recorded game as text, line by line: to be read, and to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from caltrop.engine import decimal
+from caltrop.journal.record import ActEntry, Record, RollEntry, UndoEntry
+
+
+def _written(action: Mapping[str, Any] | None) -> str:
+    if action is None:
+        return "(kept back until the game is over)"
+    rest = " ".join(f"{name}={_value(value)}" for name, value in action.items() if name != "type")
+    return f"{action.get('type', '')} {rest}".strip()
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + " ".join(f"{k}:{_value(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + " ".join(_value(v) for v in value) + "]"
+    return str(value)
+
+
+def lines_of(entry: ActEntry | RollEntry | UndoEntry) -> list[str]:
+    """One entry, in one line or more."""
+    if isinstance(entry, RollEntry):
+        faces = "hidden" if entry.faces is None else " ".join(map(str, entry.faces)) or "none"
+        return [f"      dice d{entry.sides}: {faces} ({', '.join(entry.clauses)})"]
+    if isinstance(entry, UndoEntry):
+        leave = ", by leave of the other side" if entry.consent else ""
+        lines = [f"side {entry.side} takes back{leave}: {entry.to} acts remain"]
+    else:
+        clauses = f" ({', '.join(entry.clauses)})" if entry.clauses else ""
+        lines = [f"side {entry.side} {entry.decision}{clauses}: {_written(entry.action)}"]
+        lines += [f"      {sentence}" for sentence in entry.words]
+    if entry.turn is not None:
+        stage = entry.turn.view.stage
+        lines.append(f"  === round {stage.round}: {stage.words}")
+    if isinstance(entry, ActEntry) and entry.digest:
+        lines.append(f"      digest {entry.digest}")
+    return lines
+
+
+def transcript(record: Record, to: int | None = None) -> str:
+    """The whole record as text, or its first *to* entries."""
+    view = record.opening.view
+    measure = f"{decimal(view.width, view.scale)} by {decimal(view.height, view.scale)} {view.measure}"
+    players = " against ".join(record.players) or "nobody"
+    lines = [
+        f"{record.ruleset}, edition {record.edition}, {record.scenario}: {players}",
+        *(f"  {name} = {value}" for name, value in sorted(record.rules.items())),
+        f"  table {measure}; rules version {record.rules_version}",
+        f"  === {view.stage.words}",
+    ]
+    for number, entry in enumerate(record.entries[:to], 1):
+        first, *more = lines_of(entry)
+        lines += [f"{number:4}  {first.strip()}", *more]
+    if record.outcome is not None and (to is None or to >= len(record.entries)):
+        winner = record.outcome.winner
+        lines.append(f"{'draw' if winner is None else f'side {winner} wins'}: {record.outcome.reason}")
+    return "\n".join(lines) + "\n"
