@@ -6,8 +6,8 @@ import random
 
 from hypothesis import strategies as st
 
-from caltrop.geometry import Disc, Point, crosses_polygon, in_polygon, segment_enters
-from caltrop.table import KINDS, Ground, Table, Terrain, sight_lines
+from caltrop.geometry import Disc, Point, crosses_polygon, in_polygon, nine_lines, segment_enters
+from caltrop.table import KINDS, Ground, Table, Terrain
 
 SIZE = 6000
 
@@ -52,7 +52,7 @@ groups: st.SearchStrategy[list[Disc]] = st.lists(discs, min_size=1, max_size=4)
 def slow_look(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> tuple[int, int]:
     """The nine lines tested one by one against everything on the table: which are cut, and which cut or obscured."""
     cut = crossed = 0
-    for number, (p, q) in enumerate(sight_lines(a, b)):
+    for number, (p, q) in enumerate(nine_lines(a, b)):
         for disc in blockers:
             if segment_enters(p, q, (disc[0], disc[1]), disc[2]):
                 cut |= 1 << number

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import Disc, segment_enters
+from caltrop.geometry import LINES, Disc, nine_lines, segment_enters
 from caltrop.table import (
     KINDS,
-    LINES,
     Ground,
     Table,
     Terrain,
@@ -17,7 +16,6 @@ from caltrop.table import (
     explain_sight,
     look,
     sight,
-    sight_lines,
 )
 from tests.table.scenes import discs, grounds, groups, slow_look
 
@@ -106,7 +104,7 @@ def test_what_is_explained_is_what_is_ruled(
     for told in explain_sight(ground, viewers, targets, blockers):
         a, b = viewers[told.viewer], targets[told.target]
         assert told.look == look(ground, a, b, blockers)
-        assert [(line.start, line.end) for line in told.lines] == list(sight_lines(a, b))
+        assert [(line.start, line.end) for line in told.lines] == list(nine_lines(a, b))
         for number, line in enumerate(told.lines):
             assert line.cut == bool(told.look.cut_lines >> number & 1)
             assert (line.cut or line.obscured) == bool(told.look.crossed_lines >> number & 1)

@@ -15,6 +15,14 @@ from caltrop.geometry.build import (
     rotated,
     side_points,
 )
+from caltrop.geometry.lines import (
+    ALL_LINES,
+    LINES,
+    Line,
+    lines_through_disc,
+    lines_through_polygon,
+    nine_lines,
+)
 from caltrop.geometry.measure import (
     CM,
     CONTACT,
@@ -54,12 +62,15 @@ from caltrop.geometry.segments import (
 )
 
 __all__ = [
+    "ALL_LINES",
     "CM",
     "CONTACT",
     "INCH",
+    "LINES",
     "UNIT",
     "Box",
     "Disc",
+    "Line",
     "Point",
     "Polygon",
     "boxes_within",
@@ -76,6 +87,9 @@ __all__ = [
     "gap_up",
     "gap_within",
     "in_polygon",
+    "lines_through_disc",
+    "lines_through_polygon",
+    "nine_lines",
     "on_segment",
     "over_root",
     "overlapping",

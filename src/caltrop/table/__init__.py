@@ -19,7 +19,6 @@ from caltrop.table.paths import (
     way,
 )
 from caltrop.table.sight import (
-    LINES,
     OBSTRUCTED_FROM,
     Look,
     Sight,
@@ -30,7 +29,6 @@ from caltrop.table.sight import (
     explain_sight,
     look,
     sight,
-    sight_lines,
 )
 from caltrop.table.terrain import KINDS, Ground, Table, Terrain, TerrainKind, ground_of
 from caltrop.table.units import (
@@ -56,7 +54,6 @@ from caltrop.table.units import (
 
 __all__ = [
     "KINDS",
-    "LINES",
     "OBSTRUCTED_FROM",
     "SHAPES",
     "SPACING",
@@ -96,7 +93,6 @@ __all__ = [
     "path_fault",
     "place_fault",
     "sight",
-    "sight_lines",
     "stands",
     "surroundings",
     "terrain_along",

@@ -16,36 +16,33 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from caltrop.geometry import (
+    ALL_LINES,
+    LINES,
     Disc,
+    Line,
     Point,
     crosses_polygon,
     discs_box,
     distance_up,
     in_polygon,
+    lines_through_disc,
+    lines_through_polygon,
+    nine_lines,
     point_along,
-    polygon_side,
     root_up,
     segment_enters,
-    side_points,
 )
 from caltrop.table.terrain import Ground, Piece
 
-LINES = 9
-"""The lines between two bases."""
-
 OBSTRUCTED_FROM = 5
 """From so many lines cut or crossed, a base is obstructed."""
-
-_ALL = (1 << LINES) - 1
-
-Line = tuple[Point, Point]
 
 
 class Look(NamedTuple):
     """What one base sees of another."""
 
     cut_lines: int
-    """The lines that something cuts, one bit each, in the order of `sight_lines`."""
+    """The lines that something cuts, one bit each, in the order of `nine_lines`."""
     crossed_lines: int
     """The lines that something cuts or obscures, one bit each."""
 
@@ -62,7 +59,7 @@ class Look(NamedTuple):
     @property
     def seen(self) -> bool:
         """Whether a line is uncut."""
-        return self.cut_lines != _ALL
+        return self.cut_lines != ALL_LINES
 
     @property
     def obstructed(self) -> bool:
@@ -163,134 +160,6 @@ class SightExplained(NamedTuple):
     lines: tuple[SightLine, ...]
 
 
-def sight_lines(a: Disc, b: Disc) -> tuple[Line, ...]:
-    """The nine lines from base a to base b."""
-    a0, a1, a2 = side_points(a, (b[0], b[1]))
-    # Seen from b its sides come in the opposite order; taken in a's order, line by line both directions agree.
-    b2, b1, b0 = side_points(b, (a[0], a[1]))
-    return (
-        (a0, b0), (a0, b1), (a0, b2),
-        (a1, b0), (a1, b1), (a1, b2),
-        (a2, b0), (a2, b1), (a2, b2),
-    )  # fmt: skip
-
-
-def _disc_mask(lines: Sequence[Line], disc: Disc, known: int = 0) -> int:
-    """Which lines pass through the inside of a disc, one bit each, besides those known already."""
-    cx, cy, r = disc
-    limit = r * r
-    mask = known
-    bit = 1
-    for (ax, ay), (bx, by) in lines:
-        if known & bit:
-            bit += bit
-            continue
-        dx = bx - ax
-        dy = by - ay
-        px = cx - ax
-        py = cy - ay
-        along = dx * px + dy * py
-        if along <= 0:
-            if px * px + py * py < limit:
-                mask |= bit
-        else:
-            square = dx * dx + dy * dy
-            if along >= square:
-                px -= dx
-                py -= dy
-                if px * px + py * py < limit:
-                    mask |= bit
-            else:
-                across = dx * py - dy * px
-                if across * across < limit * square:
-                    mask |= bit
-        bit += bit
-    return mask
-
-
-def _polygon_mask(lines: Sequence[Line], polygon: Sequence[Point], known: int = 0) -> int:
-    """Which lines pass through the inside of a polygon, one bit each, besides those known already.
-
-    Two short ways first. All nine lines lie in the figure spanned by the four outermost. If one edge crosses all four
-    of these, it crosses all nine. If the polygon lies wholly on one side of the figure, it crosses none.
-    """
-    (p, q) = lines[0]
-    s = lines[6][0]
-    t = lines[8][1]
-    px, py = p
-    qx, qy = q
-    sx, sy = s
-    tx, ty = t
-    ux, uy = qx - px, qy - py
-    vx, vy = tx - px, ty - py
-    wx, wy = qx - sx, qy - sy
-    zx, zy = tx - sx, ty - sy
-    over = under = True
-    cx, cy = polygon[-1]
-    c1 = ux * (cy - py) - uy * (cx - px)
-    c2 = vx * (cy - py) - vy * (cx - px)
-    c3 = wx * (cy - sy) - wy * (cx - sx)
-    c4 = zx * (cy - sy) - zy * (cx - sx)
-    for ex, ey in polygon:
-        e1 = ux * (ey - py) - uy * (ex - px)
-        e2 = vx * (ey - py) - vy * (ex - px)
-        e3 = wx * (ey - sy) - wy * (ex - sx)
-        e4 = zx * (ey - sy) - zy * (ex - sx)
-        if e1 < 0 or e2 < 0 or e3 < 0 or e4 < 0:
-            over = False
-        if e1 > 0 or e2 > 0 or e3 > 0 or e4 > 0:
-            under = False
-        if (
-            (c1 < 0 and c2 < 0 and c3 < 0 and c4 < 0 and e1 > 0 and e2 > 0 and e3 > 0 and e4 > 0)
-            or (c1 > 0 and c2 > 0 and c3 > 0 and c4 > 0 and e1 < 0 and e2 < 0 and e3 < 0 and e4 < 0)
-        ):  # fmt: skip
-            fx = ex - cx
-            fy = ey - cy
-            near = fx * (py - cy) - fy * (px - cx)
-            near2 = fx * (sy - cy) - fy * (sx - cx)
-            far = fx * (qy - cy) - fy * (qx - cx)
-            far2 = fx * (ty - cy) - fy * (tx - cx)
-            if (near > 0 and near2 > 0 and far < 0 and far2 < 0) or (near < 0 and near2 < 0 and far > 0 and far2 > 0):
-                return _ALL
-        cx, cy, c1, c2, c3, c4 = ex, ey, e1, e2, e3, e4
-    if over and ux * (sy - py) - uy * (sx - px) <= 0 and ux * (ty - py) - uy * (tx - px) <= 0:
-        return known
-    if under and zx * (py - sy) - zy * (px - sx) >= 0 and zx * (qy - sy) - zy * (qx - sx) >= 0:
-        return known
-    mask = known
-    bit = 1
-    tested: Point | None = None
-    inside = False
-    for (px, py), (qx, qy) in lines:
-        if known & bit:
-            bit += bit
-            continue
-        ux, uy = qx - px, qy - py
-        cx, cy = polygon[-1]
-        c1 = ux * (cy - py) - uy * (cx - px)
-        for ex, ey in polygon:
-            e1 = ux * (ey - py) - uy * (ex - px)
-            if (c1 >= 0 or e1 >= 0) and (c1 <= 0 or e1 <= 0):
-                fx = ex - cx
-                fy = ey - cy
-                near = fx * (py - cy) - fy * (px - cx)
-                far = near + fx * uy - fy * ux
-                if (near >= 0 or far >= 0) and (near <= 0 or far <= 0):
-                    if (c1 and e1 and near and far) or crosses_polygon((px, py), (qx, qy), polygon):
-                        mask |= bit
-                    break
-            cx, cy, c1 = ex, ey, e1
-        else:
-            # No edge is met: the line is wholly inside or wholly outside.
-            if (px, py) != tested:
-                tested = (px, py)
-                inside = polygon_side(tested, polygon) > 0
-            if inside:
-                mask |= bit
-        bit += bit
-    return mask
-
-
 class _Corridor:
     """What may matter between two groups: culled once, then asked for each pair of bases."""
 
@@ -388,34 +257,34 @@ class _Corridor:
         discs, pieces = self.between(a, b)
         if not discs and not pieces:
             return _CLEAR
-        lines = sight_lines(a, b)
+        lines = nine_lines(a, b)
         cut = 0
         for piece in pieces:
             if piece.cuts:
-                cut = _polygon_mask(lines, piece.polygon, cut)
-                if cut == _ALL:
+                cut = lines_through_polygon(lines, piece.polygon, cut)
+                if cut == ALL_LINES:
                     return _HIDDEN
         for _, disc in discs:
-            cut = _disc_mask(lines, disc, cut)
-            if cut == _ALL:
+            cut = lines_through_disc(lines, disc, cut)
+            if cut == ALL_LINES:
                 return _HIDDEN
         crossed = cut
         for piece in pieces:
-            if not piece.cuts and crossed != _ALL:
-                crossed = _polygon_mask(lines, piece.polygon, crossed)
+            if not piece.cuts and crossed != ALL_LINES:
+                crossed = lines_through_polygon(lines, piece.polygon, crossed)
         return Look(cut, crossed)
 
     def explain(self, viewer: int, target: int, a: Disc, b: Disc) -> SightExplained:
         """The same look, with what stops each line first."""
         discs, pieces = self.between(a, b)
-        lines = sight_lines(a, b)
+        lines = nine_lines(a, b)
         explained: list[SightLine] = []
         cut_mask = crossed_mask = 0
         found: list[tuple[int, bool, Piece | None, tuple[int, Disc] | None]] = []
         for piece in pieces:
-            found.append((_polygon_mask(lines, piece.polygon), piece.cuts, piece, None))
+            found.append((lines_through_polygon(lines, piece.polygon), piece.cuts, piece, None))
         for entry in discs:
-            found.append((_disc_mask(lines, entry[1]), True, None, entry))
+            found.append((lines_through_disc(lines, entry[1]), True, None, entry))
         for number, line in enumerate(lines):
             bit = 1 << number
             hits = [hit for hit in found if hit[0] & bit]
@@ -460,7 +329,7 @@ def _reach(line: Line, polygon: Sequence[Point] | None, disc: Disc | None) -> in
 
 
 _CLEAR = Look(0, 0)
-_HIDDEN = Look(_ALL, _ALL)
+_HIDDEN = Look(ALL_LINES, ALL_LINES)
 
 
 def look(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> Look:
@@ -496,7 +365,7 @@ def sight(ground: Ground, viewers: Sequence[Disc], targets: Sequence[Disc], bloc
             if best == 0 and sees[number]:
                 continue  # Neither the best view nor what this viewer sees at all can change.
             cut, crossed = corridor.look(viewer, target)
-            if cut != _ALL:
+            if cut != ALL_LINES:
                 seen = True
                 sees[number] = True
             count = crossed.bit_count()
