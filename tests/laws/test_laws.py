@@ -1,0 +1,319 @@
+"""What every ruleset owes the engine: copies, stores, options, secrecy, undo, replay and an end.
+
+The registry brings in every ruleset with every scenario; nothing here knows a game. `LAWS=duel` in the environment
+looks at one ruleset alone. A game is played at random once
+for every scenario and seed; long games are looked at in a sample of their decisions, so that the suite stays quick.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.chance import Scripted, Seeded
+from caltrop.engine import (
+    Decision,
+    Fell,
+    Match,
+    Played,
+    Procedure,
+    Refused,
+    Ruleset,
+    State,
+    answer,
+    digest,
+    redacted,
+    restored,
+    ruleset,
+    rulesets,
+    stored,
+)
+from caltrop.journal import ActEntry, Record, Setting, decoded, encoded, record_of, verify
+
+SEEDS = (1, 2)
+LOOKED_AT = 40
+"""Decisions of a game that are looked at closely."""
+MOST = 20_000
+"""Decisions after which a game is held to have no end."""
+
+
+NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
+
+
+def settings() -> list[Setting]:
+    """Every scenario of every ruleset, in each edition; the later editions with the first scenario alone."""
+    found = []
+    for name in NAMES:
+        rules = ruleset(name)
+        for n, edition in enumerate(rules.editions):
+            for card in rules.scenarios()[: 1 if n else None]:
+                found.append(Setting(ruleset=name, edition=edition, scenario=card.id))
+    return found
+
+
+class Look(msgspec.Struct):
+    """A decision of a game that is looked at."""
+
+    state: State
+    decision: Decision
+    action: Any
+    rolls: tuple[tuple[int, ...], ...]
+    after: bytes
+    text: bytes
+
+
+class Game(msgspec.Struct):
+    """A game that was played at random."""
+
+    setting: Setting
+    match: Match
+    looks: list[Look]
+    record: Record
+
+    @property
+    def rules(self) -> Ruleset:
+        """Its ruleset."""
+        return self.match.ruleset
+
+
+def played(setting: Setting, seed: int) -> Game:
+    """Play a game at random, and look at some of its decisions: the first ones, and every n-th after that."""
+    match, choices = setting.begin(Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
+    looks: list[Look] = []
+    every, count = 1, 0
+    while match.over is None:
+        assert match.waiting, f"nobody is asked, and the game is not over: {match.state.stack}"
+        assert count < MOST, "the game does not end"
+        state, decision = match.state, match.waiting[choices.below(len(match.waiting))]
+        action = decision.options(match.view(decision.side)).sample(choices)
+        if count % every == 0:
+            looks.append(Look(state, decision, action, (), b"", stored(state)))
+            if len(looks) == 2 * LOOKED_AT:
+                looks, every = looks[::2], every * 2
+        match.play(decision.side, action, decision)
+        if looks[-1].state is state:
+            rolls = []
+            for entry in reversed(match.journal):
+                if not isinstance(entry, Fell):
+                    break
+                rolls.append(entry.faces)
+            looks[-1].rolls, looks[-1].after = tuple(reversed(rolls)), stored(match.state)
+        count += 1
+    return Game(setting, match, looks, record_of(match, setting, players=("random", "random"), seed=seed))
+
+
+@pytest.fixture(scope="module", params=[(s, seed) for s in settings() for seed in SEEDS], ids=lambda p: _name(*p))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every game in turn."""
+    return played(*request.param)
+
+
+def _name(setting: Setting, seed: int) -> str:
+    return f"{setting.ruleset}-{setting.edition}-{setting.scenario}-{seed}"
+
+
+def again(game: Game, look: Look, state: State) -> bytes:
+    """Play the action of *look* on another state, with the dice that fell."""
+    match = Match(game.rules, state, Scripted(*look.rolls), keep=False)
+    match.follow(look.decision, look.action)
+    return stored(match.state)
+
+
+def test_a_clone_is_equal_and_independent(game: Game) -> None:
+    for look in game.looks:
+        clone = look.state.clone()
+        assert clone == msgspec.structs.replace(look.state, told=None)
+        frames = [repr(frame) for frame in look.state.stack]
+        assert again(game, look, clone) == look.after
+        assert stored(look.state) == stored(clone) == look.text
+        # Changed in place as `advance` does it: no list and no frame is shared.
+        answer(clone, Scripted(*look.rolls), look.state.asked.index(look.decision), look.action)
+        assert stored(clone) == look.after
+        assert stored(look.state) == look.text
+        assert [repr(frame) for frame in look.state.stack] == frames
+
+
+def test_a_stored_state_comes_back_equal_and_goes_on_equally(game: Game) -> None:
+    for look in game.looks:
+        back = restored(game.rules, look.state.book, look.text)
+        assert stored(back) == look.text
+        for field in back.__struct_fields__:
+            if field not in back.unstored:
+                assert getattr(back, field) == getattr(look.state, field), field
+        assert list(look.decision.options(back)) == list(look.decision.options(look.state))
+        assert again(game, look, back) == look.after
+
+
+def test_options_keep_their_promises(game: Game) -> None:
+    for n, look in enumerate(game.looks):
+        view = redacted(look.state, look.decision.side)
+        options = look.decision.options(view)
+        every = list(options)
+        assert every, "a decision without options"
+        assert options.first() == every[0]
+        assert options.several() == (len(every) > 1)
+        for action in every:
+            assert action in options
+            assert options.refusal(action) is None, action
+        assert len({msgspec.json.encode(a) for a in every}) == len(every), "an option comes twice"
+        dice = Seeded(n)
+        for _ in range(3):
+            assert options.sample(dice) in options
+        assert stored(look.state) == look.text, "looking at options has changed the state"
+
+
+def test_a_refusal_says_why_and_what_instead_and_changes_nothing(game: Game) -> None:
+    foreign = [look.action for look in game.looks]
+    for look in game.looks:
+        options = look.decision.options(redacted(look.state, look.decision.side))
+        match = Match(game.rules, look.state, Seeded(0))
+        for action in foreign[:: max(1, len(foreign) // 12)]:
+            refusal = options.refusal(action)
+            assert (refusal is None) == (action in options)
+            if refusal is None:
+                continue
+            assert refusal.code
+            assert refusal.message
+            assert refusal.clause, f"{refusal.message}: no clause says so"
+            assert refusal.nearest is not None
+            assert refusal.nearest in options, refusal
+            with pytest.raises(Refused):
+                match.play(look.decision.side, action, look.decision)
+            assert match.state is look.state
+            assert stored(look.state) == look.text
+            assert not match.journal
+
+
+def test_options_are_the_same_from_a_sides_own_view(game: Game) -> None:
+    for look in game.looks:
+        seen = look.decision.options(redacted(look.state, look.decision.side))
+        whole = look.decision.options(look.state)
+        assert list(seen) == list(whole)
+        for action in (look.action, *(a.action for a in game.looks[:5])):
+            assert seen.refusal(action) == whole.refusal(action)
+
+
+def test_a_view_tells_nothing_of_a_sealed_answer(game: Game) -> None:
+    """States that differ only in what one side has sealed look the same to everybody else."""
+    for look in game.looks:
+        if len(look.state.asked) < 2:
+            continue
+        i = look.state.asked.index(look.decision)
+        others = [*range(len(look.state.asked)), None]
+        dice = Seeded(7)
+        options = look.decision.options(redacted(look.state, look.decision.side))
+        seen = set()
+        for action in [look.action, *(options.sample(dice) for _ in range(4))]:
+            answers = list(look.state.answers)
+            answers[i] = action
+            t = look.state.clone()
+            t.answers = tuple(answers)
+            if None not in [a for j, a in enumerate(answers) if j != i]:
+                continue
+            for side in others:
+                if side != look.decision.side:
+                    seen.add((side, stored(redacted(t, side))))
+            assert redacted(t, look.decision.side).answers[i] == action
+        assert len(seen) == len({side for side, _ in seen})
+
+
+def test_a_view_of_hidden_fields_holds_only_what_is_the_sides_own(game: Game) -> None:
+    for look in game.looks:
+        for side in (0, 1, None):
+            view = redacted(look.state, side)
+            records: tuple[State | Procedure, ...] = (view, *view.stack, *view.queue)
+            for record in records:
+                for name in record.secret:
+                    assert all(entry is None for owner, entry in enumerate(getattr(record, name)) if owner != side)
+
+
+def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
+    for look in game.looks:
+        side = look.decision.side
+        view = redacted(look.state, side)
+        options = look.decision.options(view)
+        assert look.decision.prompt(view)
+        for offer in look.decision.offers(view):
+            assert offer.words
+            assert offer.action in options
+        for region in look.decision.regions(view):
+            assert region.words
+        for eyes in (side, None):
+            picture = game.rules.depict(redacted(look.state, eyes), eyes)
+            assert msgspec.json.decode(msgspec.json.encode(picture), type=type(picture)) == picture
+
+
+def test_an_act_can_be_taken_back_until_dice_or_knowledge(game: Game) -> None:
+    match, acts = game.match, game.match.history
+    assert len(acts) == sum(isinstance(entry, Played) for entry in match.journal)
+    for point, following in pairwise(acts):
+        i = next(n for n, d in enumerate(point.state.asked) if d.side == point.side)
+        if following.state.asks == point.state.asks:
+            assert not point.boundary, "a sealed answer may be taken back until the last is in"
+        elif len(point.state.asked) > 1:
+            assert point.boundary
+        assert point.state.asked[i].side == point.side
+    look = game.looks[len(game.looks) // 2]
+    fresh = Match(game.rules, look.state, Scripted(*look.rolls))
+    assert not fresh.undo(look.decision.side)
+    fresh.follow(look.decision, look.action)
+    free = fresh.boundary(look.decision.side) is None
+    assert not (free and look.rolls)
+    assert not fresh.undo(1 - look.decision.side)
+    assert fresh.undo(look.decision.side, consent=not free)
+    assert fresh.state is look.state
+    assert stored(fresh.state) == look.text
+
+
+def test_the_game_has_ended(game: Game) -> None:
+    assert game.match.over is not None
+    assert game.match.over.reason
+    assert not game.match.waiting
+
+
+def test_the_record_comes_back_and_replays_to_the_same_digests(game: Game) -> None:
+    record = decoded(encoded(game.record, packed=True))
+    assert record == game.record
+    verdict = verify(record)
+    assert verdict.same, verdict.words
+    assert verdict.entries == len(record.entries)
+    last = [entry for entry in record.entries if isinstance(entry, ActEntry)][-1]
+    assert last.digest == digest(game.match.state)
+
+
+PLAY = """
+import sys
+import msgspec
+from caltrop.chance import Seeded
+from caltrop.engine import digest, ruleset
+from caltrop.journal import Setting
+for edition in ruleset(sys.argv[1]).editions:
+    setting = Setting(ruleset=sys.argv[1], edition=edition, scenario=ruleset(sys.argv[1]).scenarios()[0].id)
+    match, choices = setting.begin(Seeded("dice"), keep=False), Seeded("choices")
+    while match.over is None:
+        decision = match.waiting[0]
+        match.follow(decision, decision.options(match.view(decision.side)).sample(choices))
+    print(digest(match.state), len(match.journal))
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_is_the_same_under_any_hash_seed(name: str) -> None:
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", PLAY, name],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "4711")
+    ]
+    assert told[0] == told[1]
+    assert told[0].strip()
