@@ -23,6 +23,7 @@ from caltrop.geometry import (
     disc_inside,
     discs_box,
     distance_sq,
+    distance_up,
     gap_up,
     gap_within,
     overlapping,
@@ -365,7 +366,7 @@ def nearest_free_places(
     room = _Room(ground, near, r, discs, clear_of, suits)
     if room.is_free(near, 0):
         return (near,)
-    distance = 0
+    distance = max(0, min(room.least(), reach))
     while distance < reach:
         before = distance
         distance = min(distance + _STEP, reach)
@@ -404,6 +405,12 @@ class _Room:
         self.reach = -1
         self.close: list[tuple[int, Disc]] = []
         self.pieces: list[Piece] = []
+
+    def least(self) -> int:
+        """A distance from the point within which no place is free, since a disc there lies on the point."""
+        x, y = self.near
+        # Two less, for the roundings of the distance and of a place.
+        return max((s + self.r - distance_up((x, y), (u, v)) - 2 for u, v, s in self.discs), default=0)
 
     def is_free(self, p: Point, distance: int) -> bool:
         """Whether the base may be at a place that is so far from the point."""
