@@ -29,7 +29,8 @@ from caltrop.geometry import (
     sweep_overlaps_disc,
     sweep_overlaps_polygon,
 )
-from caltrop.table.terrain import Ground, Piece
+from caltrop.table.corridor import Piece
+from caltrop.table.terrain import Ground
 
 FaultKind = Literal["table", "terrain", "disc"]
 

@@ -24,15 +24,14 @@ from caltrop.geometry import (
     crosses_polygon,
     discs_box,
     distance_up,
-    in_polygon,
     lines_through_disc,
     lines_through_polygon,
     nine_lines,
     point_along,
-    root_up,
     segment_enters,
 )
-from caltrop.table.terrain import Ground, Piece
+from caltrop.table.corridor import Corridor, Piece, best_views, holds
+from caltrop.table.terrain import Ground
 
 OBSTRUCTED_FROM = 5
 """From so many lines cut or crossed, a base is obstructed."""
@@ -160,153 +159,39 @@ class SightExplained(NamedTuple):
     lines: tuple[SightLine, ...]
 
 
-class _Corridor:
-    """What may matter between two groups: culled once, then asked for each pair of bases."""
-
-    __slots__ = ("blockers", "homes", "pieces")
-
-    def __init__(self, ground: Ground, a: Sequence[Disc], b: Sequence[Disc], blockers: Sequence[Disc]) -> None:
-        left, low, right, high = discs_box((*a, *b))
-        # One more all round, since the sides of a base are rounded to the grid.
-        left, low, right, high = left - 1, low - 1, right + 1, high + 1
-        # The strip along the line between two of the bases that is just wide enough for all of them.
-        nx = b[0][1] - a[0][1]
-        ny = a[0][0] - b[0][0]
-        if nx == 0 and ny == 0:
-            nx = 1
-        norm = root_up(nx * nx + ny * ny)
-        least = most = nx * a[0][0] + ny * a[0][1]
-        for group in (a, b):
-            for x, y, r in group:
-                across = nx * x + ny * y
-                reach = (r + 1) * norm
-                if across - reach < least:
-                    least = across - reach
-                if across + reach > most:
-                    most = across + reach
-        found: list[tuple[int, Disc]] = []
-        for index, disc in enumerate(blockers):
-            x, y, r = disc
-            if x + r > left and x - r < right and y + r > low and y - r < high:
-                across = nx * x + ny * y
-                reach = r * norm
-                if across + reach > least and across - reach < most:
-                    found.append((index, disc))
-        self.blockers = found
-        pieces: list[Piece] = []
-        for piece in ground.sight_pieces:
-            x0, y0, x1, y1 = piece.box
-            if x1 > left and x0 < right and y1 > low and y0 < high:
-                top = (x1 if nx > 0 else x0) * nx + (y1 if ny > 0 else y0) * ny
-                bottom = (x0 if nx > 0 else x1) * nx + (y0 if ny > 0 else y1) * ny
-                if top > least and bottom < most:
-                    pieces.append(piece)
-        self.pieces = pieces
-        self.homes: dict[Point, int] = {}
-
-    def home(self, x: int, y: int) -> int:
-        """Which of the pieces have a place in them, one bit each."""
-        found = self.homes.get((x, y))
-        if found is None:
-            found = 0
-            for index, piece in enumerate(self.pieces):
-                x0, y0, x1, y1 = piece.box
-                if x0 <= x <= x1 and y0 <= y <= y1 and in_polygon((x, y), piece.polygon):
-                    found |= 1 << index
-            self.homes[(x, y)] = found
-        return found
-
-    def between(self, a: Disc, b: Disc) -> tuple[list[tuple[int, Disc]], list[Piece]]:
-        """The discs and the pieces that may matter between two bases."""
-        ax, ay, ar = a
-        bx, by, br = b
-        wide = ar if ar > br else br
-        dx = bx - ax
-        dy = by - ay
-        if dx == 0 and dy == 0:
-            dx = 1
-        length = root_up(dx * dx + dy * dy)
-        discs: list[tuple[int, Disc]] = []
-        for entry in self.blockers:
-            x, y, r = entry[1]
-            x -= ax
-            y -= ay
-            # One more than the widest base, since its sides are rounded to the grid.
-            reach = (r + wide + 1) * length
-            if -reach < dx * y - dy * x < reach:
-                along = dx * x + dy * y
-                if -reach < along < reach + length * length:
-                    discs.append(entry)
-        pieces: list[Piece] = []
-        if self.pieces:
-            homes = self.home(ax, ay) | self.home(bx, by)
-            for index, piece in enumerate(self.pieces):
-                if not homes >> index & 1:
-                    x, y, r = piece.circle
-                    x -= ax
-                    y -= ay
-                    reach = (r + wide + 1) * length
-                    if -reach < dx * y - dy * x < reach:
-                        along = dx * x + dy * y
-                        if -reach < along < reach + length * length:
-                            pieces.append(piece)
-        return discs, pieces
-
-    def look(self, a: Disc, b: Disc) -> Look:
-        """What two bases see of one another."""
-        discs, pieces = self.between(a, b)
-        if not discs and not pieces:
-            return _CLEAR
-        lines = nine_lines(a, b)
-        cut = 0
-        for piece in pieces:
-            if piece.cuts:
-                cut = lines_through_polygon(lines, piece.polygon, cut)
-                if cut == ALL_LINES:
-                    return _HIDDEN
-        for _, disc in discs:
-            cut = lines_through_disc(lines, disc, cut)
-            if cut == ALL_LINES:
-                return _HIDDEN
-        crossed = cut
-        for piece in pieces:
-            if not piece.cuts and crossed != ALL_LINES:
-                crossed = lines_through_polygon(lines, piece.polygon, crossed)
-        return Look(cut, crossed)
-
-    def explain(self, viewer: int, target: int, a: Disc, b: Disc) -> SightExplained:
-        """The same look, with what stops each line first."""
-        discs, pieces = self.between(a, b)
-        lines = nine_lines(a, b)
-        explained: list[SightLine] = []
-        cut_mask = crossed_mask = 0
-        found: list[tuple[int, bool, Piece | None, tuple[int, Disc] | None]] = []
-        for piece in pieces:
-            found.append((lines_through_polygon(lines, piece.polygon), piece.cuts, piece, None))
-        for entry in discs:
-            found.append((lines_through_disc(lines, entry[1]), True, None, entry))
-        for number, line in enumerate(lines):
-            bit = 1 << number
-            hits = [hit for hit in found if hit[0] & bit]
-            cut = any(hit[1] for hit in hits)
-            obscured = any(not hit[1] for hit in hits)
-            first: tuple[int, str | None, int | None] | None = None
-            for _, cuts, stopper, blocker in hits:
-                if cuts == cut:
-                    reach = _reach(line, stopper.polygon if stopper else None, blocker[1] if blocker else None)
-                    if first is None or reach < first[0]:
-                        first = (reach, stopper.id if stopper else None, blocker[0] if blocker else None)
-            if cut:
-                cut_mask |= bit
-            if hits:
-                crossed_mask |= bit
-            start, end = line
-            if first is None:
-                explained.append(SightLine(start, end, cut, obscured, None, None, None))
-                continue
-            stop = point_along(start, (end[0] - start[0], end[1] - start[1]), first[0])
-            explained.append(SightLine(start, end, cut, obscured, first[1], first[2], stop))
-        return SightExplained(viewer, target, Look(cut_mask, crossed_mask), tuple(explained))
+def _explained(corridor: Corridor, viewer: int, target: int, a: Disc, b: Disc) -> SightExplained:
+    """The look of one pair of bases, with what stops each line first."""
+    discs, pieces = corridor.between(a, b)
+    lines = nine_lines(a, b)
+    explained: list[SightLine] = []
+    cut_mask = crossed_mask = 0
+    found: list[tuple[int, bool, Piece | None, tuple[int, Disc] | None]] = []
+    for piece in pieces:
+        found.append((lines_through_polygon(lines, piece.polygon), piece.cuts, piece, None))
+    for entry in discs:
+        found.append((lines_through_disc(lines, entry[1]), True, None, entry))
+    for number, line in enumerate(lines):
+        bit = 1 << number
+        hits = [hit for hit in found if hit[0] & bit]
+        cut = any(hit[1] for hit in hits)
+        obscured = any(not hit[1] for hit in hits)
+        first: tuple[int, str | None, int | None] | None = None
+        for _, cuts, stopper, blocker in hits:
+            if cuts == cut:
+                reach = _reach(line, stopper.polygon if stopper else None, blocker[1] if blocker else None)
+                if first is None or reach < first[0]:
+                    first = (reach, stopper.id if stopper else None, blocker[0] if blocker else None)
+        if cut:
+            cut_mask |= bit
+        if hits:
+            crossed_mask |= bit
+        start, end = line
+        if first is None:
+            explained.append(SightLine(start, end, cut, obscured, None, None, None))
+            continue
+        stop = point_along(start, (end[0] - start[0], end[1] - start[1]), first[0])
+        explained.append(SightLine(start, end, cut, obscured, first[1], first[2], stop))
+    return SightExplained(viewer, target, Look(cut_mask, crossed_mask), tuple(explained))
 
 
 def _reach(line: Line, polygon: Sequence[Point] | None, disc: Disc | None) -> int:
@@ -328,10 +213,6 @@ def _reach(line: Line, polygon: Sequence[Point] | None, disc: Disc | None) -> in
     return low
 
 
-_CLEAR = Look(0, 0)
-_HIDDEN = Look(ALL_LINES, ALL_LINES)
-
-
 def look(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> Look:
     """What two bases see of one another; the same in both directions.
 
@@ -341,7 +222,7 @@ def look(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> Look:
         b: The other base.
         blockers: The discs of other units that block sight.
     """
-    return _Corridor(ground, (a,), (b,), blockers).look(a, b)
+    return Look(*Corridor(ground.sight_pieces, (a,), (b,), blockers).masks(a, b))
 
 
 def sight(ground: Ground, viewers: Sequence[Disc], targets: Sequence[Disc], blockers: Sequence[Disc]) -> Sight:
@@ -355,30 +236,31 @@ def sight(ground: Ground, viewers: Sequence[Disc], targets: Sequence[Disc], bloc
     """
     if not viewers or not targets:
         return Sight((), (False,) * len(viewers))
-    corridor = _Corridor(ground, viewers, targets, blockers)
-    sees = [False] * len(viewers)
-    found: list[TargetSight] = []
-    for target in targets:
-        seen = False
-        best = LINES
-        for number, viewer in enumerate(viewers):
-            if best == 0 and sees[number]:
-                continue  # Neither the best view nor what this viewer sees at all can change.
-            cut, crossed = corridor.look(viewer, target)
-            if cut != ALL_LINES:
-                seen = True
-                sees[number] = True
-            count = crossed.bit_count()
-            if count < best:
-                best = count
-        cover = bool(ground.cover_pieces) and ground.in_cover((target[0], target[1]))
-        found.append(TargetSight(seen, best >= OBSTRUCTED_FROM, cover, best))
-    return Sight(tuple(found), tuple(sees))
+    corridor = Corridor(ground.sight_pieces, viewers, targets, blockers)
+    seen, best, sees = best_views(corridor, viewers, targets)
+    x0, y0, x1, y1 = discs_box(targets)
+    cover = [
+        piece
+        for piece in ground.cover_pieces
+        if piece.box[0] <= x1 and x0 <= piece.box[2] and piece.box[1] <= y1 and y0 <= piece.box[3]
+    ]
+    return Sight(
+        tuple(
+            TargetSight(
+                seen[number],
+                best[number] >= OBSTRUCTED_FROM,
+                any(holds(piece, (target[0], target[1])) for piece in cover) if cover else False,
+                best[number],
+            )
+            for number, target in enumerate(targets)
+        ),
+        tuple(sees),
+    )
 
 
 def explain_look(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> SightExplained:
     """The nine lines between two bases, each with what stops it first as seen from a."""
-    return _Corridor(ground, (a,), (b,), blockers).explain(0, 0, a, b)
+    return _explained(Corridor(ground.sight_pieces, (a,), (b,), blockers), 0, 0, a, b)
 
 
 def explain_sight(
@@ -390,9 +272,9 @@ def explain_sight(
     """
     if not viewers or not targets:
         return ()
-    corridor = _Corridor(ground, viewers, targets, blockers)
+    corridor = Corridor(ground.sight_pieces, viewers, targets, blockers)
     return tuple(
-        corridor.explain(i, j, viewer, target)
+        _explained(corridor, i, j, viewer, target)
         for i, viewer in enumerate(viewers)
         for j, target in enumerate(targets)
     )  # fmt: skip

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
 
 import msgspec
 
-from caltrop.geometry import (
-    Box,
-    Disc,
-    Point,
-    Polygon,
-    disc_overlaps_polygon,
-    distance_up,
-    in_polygon,
-    points_box,
-    ring_around,
-    twice_area,
-)
+from caltrop.geometry import Box, Disc, Point, Polygon, distance_up, points_box, ring_around, twice_area
+from caltrop.table.corridor import Piece, holds, overlaps_piece
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
@@ -92,18 +81,6 @@ class Table(msgspec.Struct, frozen=True):
             raise ValueError("two pieces of terrain have the same id")
 
 
-class Piece(NamedTuple):
-    """A piece of terrain made ready for queries: plain values only."""
-
-    box: Box
-    circle: Disc
-    """A disc that holds the whole piece, for quick tests."""
-    polygon: Polygon
-    id: str
-    cuts: bool
-    """Whether it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
-
-
 class Ground:
     """A table made ready for queries. Build it once and share it: it never changes, but for caches of its own.
 
@@ -170,30 +147,15 @@ class Ground:
 
     def terrain_at(self, point: Point) -> tuple[str, ...]:
         """The ids of the pieces that a point lies in, their edges included, in the table's order."""
-        return tuple(piece.id for piece in self.pieces if _holds(piece, point))
+        return tuple(piece.id for piece in self.pieces if holds(piece, point))
 
     def in_cover(self, point: Point) -> bool:
         """Whether a base with its centre here is in cover: the centre lies in terrain that gives cover."""
-        return any(_holds(piece, point) for piece in self.cover_pieces)
+        return any(holds(piece, point) for piece in self.cover_pieces)
 
     def terrain_under(self, disc: Disc) -> tuple[str, ...]:
         """The ids of the pieces that a disc overlaps, in the table's order; touching an edge does not count."""
         return tuple(piece.id for piece in self.pieces if overlaps_piece(piece, disc))
-
-
-def _holds(piece: Piece, point: Point) -> bool:
-    box = piece.box
-    x, y = point
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3] and in_polygon(point, piece.polygon)
-
-
-def overlaps_piece(piece: Piece, disc: Disc) -> bool:
-    """Whether a disc overlaps a piece of terrain; touching its edge from outside does not count."""
-    box = piece.box
-    x, y, r = disc
-    if x + r <= box[0] or x - r >= box[2] or y + r <= box[1] or y - r >= box[3]:
-        return False
-    return disc_overlaps_polygon(disc, piece.polygon)
 
 
 @lru_cache(maxsize=64)

@@ -31,8 +31,9 @@ from caltrop.geometry import (
     point_along,
     rotated,
 )
+from caltrop.table.corridor import Piece, overlaps_piece
 from caltrop.table.paths import first_overlap, stands, way, what_is_near
-from caltrop.table.terrain import Ground, Piece, overlaps_piece
+from caltrop.table.terrain import Ground
 
 Shape = Literal["keep", "line", "column", "wedge"]
 
