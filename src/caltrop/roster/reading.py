@@ -116,6 +116,11 @@ class _Strict:
                     self.wrong(path, f"a list belongs here, and not {_said(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_type, (*path, i))
+            case inspect.TupleType():
+                if not isinstance(raw, list) or len(raw) != len(kind.item_types):
+                    self.wrong(path, f"a list of {len(kind.item_types)} belongs here, and not {_said(raw)}")
+                for i, item in enumerate(raw):
+                    self.check(item, kind.item_types[i], (*path, i))
             case inspect.DictType():
                 if not isinstance(raw, dict):
                     self.wrong(path, f"an object belongs here, and not {_said(raw)}")

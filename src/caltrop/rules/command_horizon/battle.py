@@ -61,10 +61,10 @@ class Battle(State, kw_only=True):
     rounds: int | None = 6
     keeps_vp: bool = True
     """Whether the scenario counts victory points."""
-    breakthrough: int | None = None
-    """The side that wins by leaving over the enemy's edge, in scenarios that say so."""
-    effects: tuple[tuple[str, str, int], ...] = ()
-    """Benefits and sabotage of the scenario: (key, what, amount)."""
+    placed: bool = False
+    """Whether the scenario places both armies itself."""
+    breakthrough: int = 0
+    """Victory points for every unit that leaves over the enemy's edge, in scenarios that say so."""
     first: int = 0
     """The side that has the first turn."""
     round: int = 0
@@ -129,7 +129,9 @@ class Battle(State, kw_only=True):
         self.stamp = next(_STAMPS)
         return len(self.models) - 1
 
-    def pay(self, side: int, price: tuple[Term, ...], unit: int | None = None, *, shooting_or_moving: bool = False) -> None:
+    def pay(
+        self, side: int, price: tuple[Term, ...], unit: int | None = None, *, shooting_or_moving: bool = False
+    ) -> None:
         """Take command points from the side's pool; the caller has checked that they are there.
 
         Args:

@@ -106,6 +106,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
     newly_stunned: bool = False
     """Putredine infantry that got a marker since its owner's last step 2."""
+    left: bool = False
+    """Left the table over the enemy's edge, in scenarios that say so."""
     reacted: int = 0
     """How often it used reaction fire in the enemy turn under way (for `rf.limit`)."""
     overwatch: int = 0
@@ -132,6 +134,16 @@ class Army(msgspec.Struct, frozen=True, kw_only=True):
     """Command points generated at the start of its latest turn."""
 
 
+class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What securing an objective does (Q-OBJ-4)."""
+
+    what: Literal["supplies", "points", "interference", "shock"]
+    """`supplies`: CP more in every own step 1 while it is secured. `points`: VP at once, every time it is secured.
+    `interference`: the enemy generates fewer CP in its step 1 while it is secured. `shock`: Stun markers at once for
+    every enemy vehicle unit."""
+    amount: int = 1
+
+
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
     """A place to capture and secure; it blocks nothing (Q-OBJ-6)."""
 
@@ -140,9 +152,11 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     y: int
     r: int
     owner: int | None = None
-    """The side whose own it is: securing it for the other side has the sabotage effect."""
-    benefit: str = ""
-    """What securing it gives: a key of the scenario's effects."""
+    """The side whose own it is: for the other side, securing it has the sabotage effect; None for no side's."""
+    benefit: Effect | None = None
+    """What securing it gives, where it is no side's or one's own."""
+    sabotage: Effect | None = None
+    """What securing it does where it belongs to the enemy."""
     worth: int = 0
     """Victory points for the side that has it secured at the end."""
     holder: int | None = None

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-import msgspec
-
+from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
 from caltrop.picture import Picture
+from caltrop.rules.command_horizon.armies import editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
-
-
-@lru_cache(maxsize=1)
-def _switches() -> tuple[Switch, ...]:
-    file = files(__package__).joinpath("data/house_rules.yaml")
-    if not file.is_file():
-        from caltrop.rules.command_horizon.scene import SWITCHES
-
-        return SWITCHES
-    return msgspec.yaml.decode(file.read_bytes(), type=tuple[Switch, ...])
+from caltrop.rules.command_horizon.catalogue import switches
+from caltrop.rules.command_horizon.scenario import battle, choose_armies, every_scenario, find_scenario
+from caltrop.rules.command_horizon.setup import guess_plans
 
 
 class CommandHorizon(Ruleset):
@@ -38,23 +29,45 @@ class CommandHorizon(Ruleset):
     @property
     def switches(self) -> Sequence[Switch]:
         """The house rules."""
-        return _switches()
+        return switches()
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The scenarios that it comes with."""
-        return ()
+        return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in every_scenario()]
 
     def armies(self) -> Sequence[ArmyCard]:
         """The armies that it comes with."""
-        return ()
+        return [
+            ArmyCard(id=a.id, title=a.title, faction=a.army, size=len(a.units), editions=editions_of(a))
+            for a in every_list()
+        ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
-        """The battle before the roll-off."""
-        raise ValueError(f"there is no scenario {scenario!r}")
+        """The battle before the roll-off.
+
+        Args:
+            book: Edition and house rules.
+            scenario: Id of a scenario, or the path of a scenario file.
+            armies: For each side the id of an army list, a race (then *size* chooses the list), or a file's path.
+            size: Units a side; the scenario's own number where it is left out.
+
+        Raises:
+            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+        """
+        from caltrop.rules.command_horizon.turn import Game
+
+        s = find_scenario(scenario)
+        return battle(book, s, choose_armies(book, s, armies, size), Game())
 
     def depict(self, t: Any, side: int | None) -> Picture:
         """The table as the doors draw it."""
-        raise ValueError("no picture")
+        from caltrop.rules.command_horizon.look import depict
+
+        return depict(t, side)
+
+    def guess(self, view: Any, side: int, dice: Dice) -> Any:
+        """A battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
+        return guess_plans(view, side, dice)
 
 
 ruleset = CommandHorizon()

@@ -1,4 +1,4 @@
-"""Small positions for tests and rulings: `scene` builds a battle in the middle of a turn, `run` plays one procedure in it.
+"""Small positions for tests and rulings: `scene` builds a battle in the middle of a turn, `run` plays a procedure.
 
 Places are written in centimetres, as the rules are: whole, as decimals, or as text (`"15.1"`).
 """
@@ -12,106 +12,16 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Scripted
-from caltrop.engine import HouseValue, Match, Procedure, Switch
+from caltrop.engine import HouseValue, Match, Procedure
 from caltrop.geometry import CM
+from caltrop.rules.command_horizon.armies import plural
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import full_strength, unit_kind
 from caltrop.rules.command_horizon.records import Army, Disc, DroneState, Model, Objective, Point, Unit
 from caltrop.table.terrain import KINDS, Table, Terrain
 
-SWITCHES = tuple(
-    Switch(name=line.split()[0], values=tuple(int(v) if v.isdigit() else v for v in line.split()[1:]))
-    for line in """artillery.overkill no yes
-asori.infantryVsTanks heavy standard
-boost.closeCombat no yes
-boost.round up down
-boost.stack no yes
-cc.everyTurn yes no
-cc.stuns none table
-charge.asoriLong yes no
-charge.rfRange no yes
-combat.simultaneity step attack
-concentrate.countSelf edition yes no
-cover.stack no yes
-cp.openingReserve none full
-cp.savedForDisengage yes no
-defence.assign auto manual
-disengage.count bases figures
-disengage.distance maximum free
-drone.doubleSix overkill any
-drone.perAttack no yes
-drone.price 2 1
-fttd.when first-turn any-turn
-game.rounds 6 none
-glands.lostWithModel yes no
-heavyWeapons.boost edition yes no
-jammer.blocksConcentrate no yes
-light.fireNeeds fire-or-move any
-los.obstruction models area
-move.cap 30 none
-move.freeFirst waive shift
-objective.contest none first
-objective.resecure yes no
-overkill.mode optional automatic
-overwatch off on
-pod.needsSight yes no
-range.by unit model
-rf.limit per-attack once
-rf.who target any
-rush.rfBoost yes no
-setup.method turn secret
-spawn.moveAtOnce no yes
-splitFire.pays leavers all
-stun.infantryDice yes no
-target.redirect no yes
-terrain.charge turn piece
-v15.artilleryCp 1 0
-v15.heavyCommandTanks 1 2
-v15.lightFreeFire yes no
-v15.stunMove basic none
-vp.spawned yes no
-worm.removal cp sacrifice both""".splitlines()
-)
-
 Length = int | float | str
 """A length in centimetres."""
-
-NAMES = {
-    "light-tank": "Light Tanks",
-    "medium-tank": "Medium Tanks",
-    "heavy-tank": "Heavy Tanks",
-    "artillery": "Mobile Artillery",
-    "command": "Command",
-    "infantry": "Infantry",
-    "heavy-weapons": "Heavy Weapons",
-    "slugger": "Sluggers",
-    "carrier": "Carriers",
-}
-
-RADII = {"infantry": 100, "heavy-weapons": 100, "command": 200}
-"""Radius of a kind's bases where it is not that of a tank (Q-SETUP-7)."""
-
-FULL = {
-    ("alliance", "light-tank"): 5,
-    ("alliance", "medium-tank"): 4,
-    ("alliance", "heavy-tank"): 3,
-    ("alliance", "artillery"): 3,
-    ("alliance", "command"): 3,
-    ("alliance", "infantry"): 2,
-    ("alliance", "heavy-weapons"): 3,
-    ("asori", "light-tank"): 4,
-    ("asori", "medium-tank"): 4,
-    ("asori", "heavy-tank"): 4,
-    ("asori", "command"): 1,
-    ("asori", "infantry"): 2,
-    ("putredine", "light-tank"): 3,
-    ("putredine", "medium-tank"): 3,
-    ("putredine", "heavy-tank"): 3,
-    ("putredine", "artillery"): 3,
-    ("putredine", "slugger"): 2,
-    ("putredine", "carrier"): 3,
-    ("putredine", "infantry"): 6,
-}
-"""Models of a unit, or bases of a Squad."""
 
 
 def cm(length: Length) -> int:
@@ -255,11 +165,12 @@ def scene(
 
 def _add(t: Battle, one: Put, race: str) -> None:
     id = len(t.units)
-    per_squad = FULL.get((race, one.kind), 1)
+    kind = unit_kind(t, race, one.kind)
     squads_of: list[int] = []
     kinds: list[str] = []
     for squad in range(one.squads):
-        bases = [one.kind] * per_squad + ["heavy-weapons"] * (squad < one.teams)
+        own = kind.squad if kind.infantry else full_strength(t, kind)
+        bases = [one.kind] * own + ["heavy-weapons"] * (squad < one.teams)
         kinds += bases
         squads_of += [squad] * len(bases)
     full = len(kinds)
@@ -267,9 +178,7 @@ def _add(t: Battle, one: Put, race: str) -> None:
     while len(kinds) < count:
         kinds.append(one.kind)
         squads_of.append(squads_of[-1])
-    radii = [RADII.get(kind, 150) for kind in kinds]
-    if race != "alliance" and one.kind == "command" and t.book.edition == "v1.5":
-        count = count if one.models is not None or one.places[1:] else int(t.book.rules["v15.heavyCommandTanks"])
+    radii = [unit_kind(t, race, k).base_radius for k in kinds]
     places = [(cm(x), cm(y)) for x, y in one.places] or [(1000, 1000 + 1000 * id)]
     dx, dy = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1)}[one.along]
     while len(places) < count:
@@ -294,9 +203,10 @@ def _add(t: Battle, one: Put, race: str) -> None:
             )
         )
     same = sum(1 for u in t.units if u.side == one.side and u.kind == one.kind) + 1
-    drone: DroneState | None = "active" if (race, one.kind) == ("asori", "command") else None
+    drone: DroneState | None = "active" if "shield-drone" in kind.traits else None
+    name = plural(kind.title, one.kind, one.squads, kind.squads) + (f" {same}" if same > 1 else "")
     fields = {
-        "name": NAMES[one.kind] + (f" {same}" if same > 1 else ""),
+        "name": name,
         "starting": max(full, count),
         "squads": one.squads,
         "platoon": id if one.squads > 1 else -1,

@@ -1,0 +1,273 @@
+"""Army lists: what units an army brings, written as YAML, checked against the catalogue, and made into units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Book, guard
+from caltrop.engine.rule import Guard
+from caltrop.roster import Read, nearest, read_yaml
+from caltrop.rules.command_horizon.catalogue import ARMIES, armies, full_strength, kinds, unit_kind
+
+_HOME = Path(__file__).parent / "data" / "armies"
+
+SMALL, LARGE = 1, 2
+"""Command points of a Small and of a Large Node Gland (CH-PUT-03, CH-PUT-04)."""
+
+ONE_COMMAND = guard("Q-SETUP-7", "one-command", "An army has at most one Command unit, and this is the second")
+PRINTED_SIZE = guard(
+    ("CH-ALL-02", "CH-ASORI-04", "CH-PUT-12"), "printed-size", "A unit of {title} has {printed} models, and not {asked}"
+)
+CARRIERS = guard("CH-PUT-17", "carriers", "A Carrier unit has 1 to 3 models, and not {asked}")
+SQUADS = guard(
+    ("CH-SQUAD-01", "CH-ALL-12", "CH-ALL-15", "CH-ASORI-13", "CH-PUT-22"),
+    "squads",
+    "{title} comes in a Platoon of {most} Squads or a part of one: 1 to {most}, and not {asked}",
+)
+NO_SQUADS = guard("CH-SQUAD-10", "no-squads", "Only infantry has Squads")
+TEAMS = guard(
+    ("CH-ALL-16", "Q-INF-5"),
+    "teams",
+    "Heavy Weapon teams join a standard Infantry Platoon, one to each of its {squads} Squads: {squads} or none",
+)
+GLANDS = guard(("CH-PUT-02", "Q-PUT-1"), "glands", "Node Glands are carried by Putredine vehicles")
+
+Gland = Literal["small", "large", "none"]
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One unit of an army list."""
+
+    kind: str
+    """Key of the catalogue, as in `medium-tank`."""
+    name: str = ""
+    """Its own name, where it has one."""
+    models: int | None = None
+    """How many, where the rules leave a choice (Carriers)."""
+    squads: int | None = None
+    """Squads of infantry; a whole Platoon where left out."""
+    teams: int = 0
+    """Heavy Weapon teams attached to its Squads."""
+    gland: Gland | None = None
+    """The Node Gland of a Putredine vehicle unit; small where left out."""
+
+
+class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """An army list."""
+
+    ruleset: Literal["command-horizon"] = "command-horizon"
+    id: str
+    title: str
+    army: str
+    """The race: `alliance`, `asori` or `putredine`."""
+    points: int | None = None
+    """Its cost, where players agree on one: the rulebooks print no points."""
+    words: str = ""
+    units: tuple[Entry, ...]
+
+
+class Body(msgspec.Struct, frozen=True):
+    """A unit of an army list with its models, before it has a place."""
+
+    kind: str
+    name: str
+    bases: tuple[tuple[str, int, int], ...]
+    """Kind, Squad and Node Gland of every model."""
+    squads: int
+    """Squads of its Platoon; 1 for what is no Platoon."""
+
+
+def army_list(file: Path) -> Read[ArmyList]:
+    """Read an army list from a file.
+
+    Raises:
+        InputError: when it is none; the message has file, line and column.
+    """
+    return read_yaml(file, ArmyList)
+
+
+def written(army: ArmyList) -> str:
+    """The army list as YAML: read again, it is equal."""
+    import yaml
+
+    plain = msgspec.to_builtins(army)
+    return yaml.safe_dump({"ruleset": army.ruleset, **plain}, sort_keys=False, allow_unicode=True, width=120)
+
+
+def check(read: Read[ArmyList], source: str, book: Book) -> None:
+    """Complain of the first thing in an army list that the rules or the edition do not allow.
+
+    Raises:
+        InputError: with file, line and column.
+    """
+    army = read.value
+
+    def wrong(message: str, *path: str | int) -> InputError:
+        known = path
+        while known and known not in read.places:
+            known = known[:-1]
+        line, column = read.places.get(known, (1, 1))
+        field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+        return InputError(message, source=source, line=line, column=column, field=field)
+
+    def obey(guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
+        refusal = guard.refuses(forbidden, **values)
+        if refusal is not None:
+            raise wrong(f"{refusal.message} ({refusal.clause})", *path)
+
+    if army.army not in ARMIES:
+        raise wrong(f"there is no army {army.army!r}; {nearest(army.army, ARMIES)}", "army")
+    if army.army not in armies(book):
+        raise wrong(f"{ARMIES[army.army].title} is no army of the edition {book.edition}", "army")
+    if not army.units:
+        raise wrong("an army needs a unit", "units")
+    commands = 0
+    for i, one in enumerate(army.units):
+        if one.kind not in kinds(book, army.army):
+            raise wrong(
+                f"{ARMIES[army.army].title} has no unit {one.kind!r}; {nearest(one.kind, kinds(book, army.army))}",
+                *("units", i, "kind"),
+            )
+        kind = unit_kind(book, army.army, one.kind)
+        commands += one.kind == "command"
+        obey(ONE_COMMAND, one.kind == "command" and commands > 1, "units", i, "kind")
+        if one.kind == "carrier":
+            obey(CARRIERS, not 1 <= (one.models or 3) <= 3 or one.models == 0, "units", i, "models", asked=one.models)
+        elif one.models is not None:
+            printed = kind.squad * (one.squads or kind.squads) if kind.infantry else full_strength(book, kind)
+            obey(
+                PRINTED_SIZE,
+                one.models != printed,
+                *("units", i, "models"),
+                title=kind.title,
+                printed=printed,
+                asked=one.models,
+            )
+        obey(NO_SQUADS, not kind.infantry and one.squads is not None, "units", i, "squads")
+        if one.squads is not None:
+            bad = not 1 <= one.squads <= kind.squads
+            obey(SQUADS, bad, "units", i, "squads", title=kind.title, most=kind.squads, asked=one.squads)
+        standard = army.army == "alliance" and one.kind == "infantry" and one.squads in (None, kind.squads)
+        squads = 3 if not kind.infantry else kind.squads
+        obey(
+            TEAMS, one.teams not in (0, squads) or (one.teams > 0 and not standard), "units", i, "teams", squads=squads
+        )
+        vehicle = army.army == "putredine" and not kind.infantry
+        obey(GLANDS, one.gland is not None and not vehicle, "units", i, "gland")
+
+
+def muster(book: Book, army: ArmyList) -> tuple[Body, ...]:
+    """The units of a checked army list, with their models and names."""
+    seen: dict[str, int] = {}
+    several = [e.kind for e in army.units]
+    return tuple(_body(book, army, entry, seen, several.count(entry.kind) > 1) for entry in army.units)
+
+
+def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], several: bool) -> Body:
+    kind = unit_kind(book, army.army, entry.kind)
+    seen[entry.kind] = seen.get(entry.kind, 0) + 1
+    bases: list[tuple[str, int, int]] = []
+    squads = 1
+    if kind.infantry:
+        squads = entry.squads or kind.squads
+        for squad in range(squads):
+            bases += [(entry.kind, squad, 0)] * kind.number("squad")
+            if squad < entry.teams:
+                bases.append(("heavy-weapons", squad, 0))
+    else:
+        count = entry.models or full_strength(book, kind)
+        bases = [(entry.kind, 0, 0)] * count
+        if army.army == "putredine":
+            bases[0] = (entry.kind, 0, {"small": SMALL, "large": LARGE, "none": 0}[entry.gland or "small"])
+    title = kind.title.removeprefix(ARMIES[army.army].title + " ")
+    name = entry.name or plural(title, entry.kind, squads, kind.squads)
+    if several and not entry.name:
+        name = f"{ordinal(seen[entry.kind])} {name}"
+    # What brings fewer Squads than a Platoon has is a group of Squads: it has no Platoon to form up into.
+    whole = kind.infantry and squads == kind.squads
+    return Body(entry.kind, name, tuple(bases), squads if whole else 1)
+
+
+def plural(title: str, kind: str, squads: int, platoon: int) -> str:
+    """What a unit of some kind is called."""
+    if kind in ("command", "artillery"):
+        return title
+    title = title.removesuffix(" team")
+    if kind not in ("infantry", "heavy-weapons"):
+        return title + "s"
+    if platoon == 1:
+        return title
+    return f"{title} {'Platoon' if squads == platoon else 'Squad' if squads == 1 else 'Squads'}"
+
+
+def ordinal(number: int) -> str:
+    """A number as an ordinal.
+
+    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+@lru_cache(maxsize=1)
+def built_in() -> dict[str, Path]:
+    """The army lists that the game comes with, by id."""
+    every = {file.stem: file for file in _HOME.glob("*.yaml")}
+    return dict(sorted(every.items(), key=lambda e: (e[0].rpartition("-")[0], int(e[0].rpartition("-")[2]))))
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Read[ArmyList]:
+    return army_list(built_in()[id])
+
+
+def find(book: Book, word: str, size: int | None = None) -> ArmyList:
+    """The army list that a word means: an id, a race, or a file's path.
+
+    Args:
+        book: The edition in play.
+        word: `asori-7`, `asori` (then *size* chooses), or a path.
+        size: How many units.
+
+    Raises:
+        InputError: when there is none, or it is not allowed; the message names the nearest.
+    """
+    every = built_in()
+    if word in ARMIES:
+        sizes = _sizes(word)
+        if size is None:
+            size = sizes[0]
+        if size not in sizes:
+            raise InputError(f"there is no list of {size} units for {word}; there are {', '.join(map(str, sizes))}")
+        word = f"{word}-{size}"
+    if word in every:
+        read, source = _built_in(word), str(every[word])
+    elif "/" in word or word.endswith((".yaml", ".yml")):
+        read, source = army_list(Path(word)), word
+    else:
+        raise InputError(f"there is no army {word!r}; {nearest(word, (*every, *ARMIES))}")
+    check(read, source, book)
+    if size is not None and size != len(read.value.units):
+        raise InputError(f"the army {word!r} has {len(read.value.units)} units, and not {size}")
+    return read.value
+
+
+def _sizes(race: str) -> Sequence[int]:
+    return [int(id.rpartition("-")[2]) for id in built_in() if id.rpartition("-")[0] == race]
+
+
+def editions_of(army: ArmyList) -> tuple[str, ...]:
+    """The editions in which a list may be played."""
+    return ("current",) if army.army == "putredine" else ("current", "v1.5")
+
+
+def every_list() -> tuple[ArmyList, ...]:
+    """The army lists that the game comes with."""
+    return tuple(_built_in(id).value for id in built_in())

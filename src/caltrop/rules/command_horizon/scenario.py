@@ -1,0 +1,300 @@
+"""Scenarios: a table, its terrain and objectives, how long is played and what counts, written as YAML in centimetres.
+
+What has a `twin` stands on the table twice: as written, and turned by half a turn about the middle of the table, so
+that neither edge is the better one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Book, Procedure, rule
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import CM, Point
+from caltrop.roster import Read, nearest, read_yaml
+from caltrop.rules.command_horizon.armies import ArmyList, editions_of, find, muster
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import ARMIES
+from caltrop.rules.command_horizon.records import Army, Effect, Objective
+from caltrop.rules.command_horizon.setup import enlist
+from caltrop.scenarios import built_in
+from caltrop.table import KINDS, Table, Terrain
+
+Ground = Literal["woods", "built-up", "rough", "hill", "building", "impassable"]
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece of terrain."""
+
+    id: str
+    kind: Ground
+    outline: tuple[Point, ...] = ()
+    """Its corners."""
+    box: tuple[int, int, int, int] | None = None
+    """Instead of an outline: the lower left and the upper right corner of a rectangle."""
+    twin: str = ""
+    """Id of its twin, where it has one."""
+
+
+class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An objective."""
+
+    name: str
+    at: Point
+    size: int = 4
+    """Diameter."""
+    worth: int = 0
+    """Victory points for the side that has it secured when the game ends."""
+    owner: Literal["first", "second"] | None = None
+    """Whose own it is: that of the first army or of the second, or no side's."""
+    benefit: Effect | None = None
+    """What securing it gives."""
+    sabotage: Effect | None = None
+    """What securing it does, where it is the enemy's own."""
+    twin: str = ""
+    """Name of its twin, where it has one; the twin belongs to the other side."""
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A scenario."""
+
+    ruleset: Literal["command-horizon"]
+    id: str
+    title: str
+    minutes: int
+    words: str
+    """What it is, in one sentence."""
+    table: tuple[int, int] = (120, 120)
+    zone: int = 10
+    """Depth of the deployment zones (CH-SETUP-04)."""
+    rounds: int = 6
+    size: int = 7
+    """Units a side, where nobody says otherwise."""
+    armies: tuple[str, str] = ("alliance", "asori")
+    deployed: bool = False
+    """Whether both armies stand on the table from the start."""
+    points: bool = True
+    """Whether units destroyed count as victory points."""
+    breakthrough: int = 0
+    """Victory points for every unit that leaves the table over the enemy's edge; 0 where none can."""
+    terrain: tuple[Piece, ...] = ()
+    objectives: tuple[Goal, ...] = ()
+
+
+def scenario_file(file: Path) -> Read[Scenario]:
+    """Read a scenario and check that its table is one.
+
+    Raises:
+        InputError: when it is none; the message has file, line and column.
+    """
+    read = read_yaml(file, Scenario)
+    s = read.value
+
+    def wrong(message: str, *path: str | int) -> InputError:
+        at = path
+        while at and at not in read.places:
+            at = at[:-1]
+        line, column = read.places.get(at, (1, 1))
+        field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+        return InputError(message, source=str(file), line=line, column=column, field=field)
+
+    w, h = s.table
+    if min(w, h) < 4 * s.zone or s.zone < 4:
+        raise wrong("the table is too small for two zones and a battle between them", "table")
+    if s.rounds < 1:
+        raise wrong("a game has a round or more", "rounds")
+    names: dict[str, int] = {}
+    for i, piece in enumerate(s.terrain):
+        if (piece.box is None) == (len(piece.outline) < 3):
+            raise wrong("a piece has an outline of three corners or more, or else a box", "terrain", i)
+        for x, y in _corners(piece):
+            if not (0 <= x <= w and 0 <= y <= h):
+                raise wrong(f"({x}, {y}) lies off the table of {w} by {h} cm", "terrain", i)
+        for name in (piece.id, piece.twin):
+            if name and name in names:
+                raise wrong(f"two pieces are called {name!r}", "terrain", i)
+            if name:
+                names[name] = i
+        try:
+            Terrain(piece.id, KINDS[piece.kind], tuple(_corners(piece)))
+        except ValueError as error:
+            raise wrong(str(error), "terrain", i) from None
+    called: dict[str, int] = {}
+    for i, goal in enumerate(s.objectives):
+        if not (0 <= goal.at[0] <= w and 0 <= goal.at[1] <= h):
+            raise wrong(f"{goal.at} lies off the table of {w} by {h} cm", "objectives", i, "at")
+        for name in (goal.name, goal.twin):
+            if name and name in called:
+                raise wrong(f"two objectives are called {name!r}", "objectives", i)
+            if name:
+                called[name] = i
+    for i, word in enumerate(s.armies):
+        if word not in ARMIES:
+            raise wrong(f"there is no race {word!r}; {nearest(word, ARMIES)}", "armies", i)
+    return read
+
+
+def _corners(piece: Piece) -> Sequence[Point]:
+    if piece.box is None:
+        return piece.outline
+    a, b, c, d = piece.box
+    return ((a, b), (c, b), (c, d), (a, d))
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Scenario:
+    return scenario_file(built_in("command-horizon")[id]).value
+
+
+def every_scenario() -> tuple[Scenario, ...]:
+    """The scenarios that the game comes with, the shortest first."""
+    every = [_built_in(id) for id in built_in("command-horizon")]
+    return tuple(sorted(every, key=lambda s: (s.minutes, s.id)))
+
+
+def find_scenario(word: str) -> Scenario:
+    """The scenario that a word means: an id, or a file's path.
+
+    Raises:
+        InputError: when there is none; the message names the nearest.
+    """
+    every = built_in("command-horizon")
+    if word in every:
+        return _built_in(word)
+    if "/" in word or word.endswith((".yaml", ".yml")):
+        return scenario_file(Path(word)).value
+    raise InputError(f"there is no scenario {word!r} of command-horizon; {nearest(word, every)}")
+
+
+def table_of(s: Scenario) -> Table:
+    """The table, with the twins of its pieces."""
+    w, h = s.table
+    pieces: list[Terrain] = []
+    for piece in s.terrain:
+        corners = _corners(piece)
+        pieces.append(Terrain(piece.id, KINDS[piece.kind], tuple((x * CM, y * CM) for x, y in corners)))
+        if piece.twin:
+            turned = tuple(((w - x) * CM, (h - y) * CM) for x, y in corners)
+            pieces.append(Terrain(piece.twin, KINDS[piece.kind], turned))
+    return Table(w * CM, h * CM, tuple(pieces))
+
+
+def objectives_of(s: Scenario) -> list[Objective]:
+    """The objectives, with their twins."""
+    w, h = s.table
+    found: list[Objective] = []
+    for goal in s.objectives:
+        x, y = goal.at
+        owner = None if goal.owner is None else int(goal.owner == "second")
+        of_twin = None if owner is None else 1 - owner
+        spots = [(goal.name, x, y, owner)] + ([(goal.twin, w - x, h - y, of_twin)] if goal.twin else [])
+        found += [
+            Objective(
+                name=name,
+                x=px * CM,
+                y=py * CM,
+                r=goal.size * CM // 2,
+                owner=whose,
+                worth=goal.worth,
+                benefit=goal.benefit,
+                sabotage=goal.sabotage,
+            )
+            for name, px, py, whose in spots
+        ]
+    return found
+
+
+@rule("Q-VP-4")
+def rounds_played(b: HasBook, of_scenario: int) -> int | None:
+    """As many rounds as the scenario says are played: six, where it says nothing."""
+    return of_scenario
+
+
+@rounds_played.amended_by("Q-VP-4")
+def the_agreed_number_holds(rounds: int | None, b: HasBook, of_scenario: int) -> int | None:
+    """A number of rounds that the players have agreed on overrules the scenario's, and so does having no limit."""
+    agreed = b.book.rules["game.rounds"]
+    if agreed == "none":
+        return None
+    return rounds if agreed == 6 else int(agreed)
+
+
+@rule("CH-VP-01", "Q-VP-4")
+def keeps_points(b: HasBook, of_scenario: bool) -> bool:
+    """Victory points for units destroyed are an option, which the scenario takes or leaves."""
+    return of_scenario
+
+
+@keeps_points.amended_by("Q-ED-1", "Q-VP-4", edition="v1.5")
+def no_points_in_the_earlier_edition(kept: bool, b: HasBook, of_scenario: bool) -> bool:
+    """The earlier edition has no victory points, and does not borrow them."""
+    return False
+
+
+def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) -> Battle:
+    """The battle before its first step."""
+    same = lists[0].army == lists[1].army
+    t = Battle(
+        book=book,
+        stack=[game],
+        scenario=s.id,
+        table=table_of(s),
+        armies=[
+            Army(
+                name=ARMIES[one.army].title + (f" {'AB'[side]}" if same else ""),
+                army=one.army,
+                edge=side,
+            )
+            for side, one in enumerate(lists)
+        ],
+        units=[],
+        models=[],
+        objectives=objectives_of(s),
+        zone=s.zone * CM,
+        rounds=rounds_played(book, s.rounds),
+        keeps_vp=keeps_points(book, s.points),
+        placed=s.deployed,
+        breakthrough=s.breakthrough,
+    )
+    for side, one in enumerate(lists):
+        for body in muster(book, one):
+            enlist(t, side, body)
+    return t
+
+
+def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
+    """The army list of each side: those named, the scenario's own for what is not named.
+
+    Raises:
+        InputError: for a list that does not exist, or is not allowed.
+    """
+    if len(words) not in (0, 2):
+        raise InputError(f"a battle has two armies, and not {len(words)}; name them as in alliance,asori")
+    chosen = list(words or s.armies)
+    if not words and book.edition == "v1.5":
+        # The scenario's own choice gives way where the edition lacks the race.
+        chosen = [w if w != "putredine" else "alliance" for w in chosen]
+    return [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
+
+
+__all__ = [
+    "Goal",
+    "Piece",
+    "Scenario",
+    "battle",
+    "choose_armies",
+    "editions_of",
+    "every_scenario",
+    "find_scenario",
+    "keeps_points",
+    "objectives_of",
+    "rounds_played",
+    "scenario_file",
+    "table_of",
+]
