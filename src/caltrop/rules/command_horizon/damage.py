@@ -1,0 +1,418 @@
+"""Damage in play: recorded wounds become markers and lost models, at the end of their step.
+
+What a batch of kills and stuns amounts to is answered by the attack core (`allocate`); here it is applied: markers are
+placed, owners pick what is removed, the doubling check may cost one model more, and what is gone lets go of its locks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Dice
+from caltrop.engine import Action, Ask, Decision, Event, Go, Offer, Options, Procedure, Refusal, ask, guard, step
+from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, worse_fate
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.places import is_putredine_infantry
+from caltrop.rules.command_horizon.records import DroneState, Wound
+
+NOT_OF_THE_UNIT = guard("CH-DMG-05", "not-of-the-unit", "Only models of the damaged unit can be removed")
+NOT_EXPOSED = guard(
+    ("CH-LOS-03", "Q-LOS-5"), "not-exposed", "The attacker aimed at exposed models only, and this one is not exposed"
+)
+
+
+# --- what can happen ------------------------------------------------------------------------------------------------
+
+
+class ModelDestroyed(Event, frozen=True):
+    """A model is out of the game."""
+
+    unit: int
+    model: int
+    x: int
+    y: int
+    by_enemy: bool
+    left: int = 0
+    """Models that its unit has left."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
+
+    def sentence(self, t: Battle) -> str:
+        """What was lost, and what is left."""
+        return f"{t.units[self.unit].name} loses a model: {self.left} left"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class UnitDestroyed(Event, frozen=True):
+    """The last model of a unit is out of the game."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit."""
+        return f"{t.units[self.unit].name} is destroyed"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class DroneChanged(Event, frozen=True):
+    """A Shield Drone was disabled, destroyed or reactivated."""
+
+    unit: int
+    drone: DroneState
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-03", "CH-DRONE-04", "CH-DRONE-06")
+
+    def sentence(self, t: Battle) -> str:
+        """What became of it."""
+        return f"The Shield Drone of {t.units[self.unit].name} is {self.drone}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit that it belongs to."""
+        return (self.unit,)
+
+
+class Damaged(Event, frozen=True):
+    """A batch of recorded damage was added up for one unit."""
+
+    unit: int
+    kills: int
+    """Kills recorded; more than the unit has models are lost."""
+    stuns: int
+    """Stun markers recorded."""
+    models: int
+    """Models before."""
+    markers: int
+    """Markers before."""
+    models_left: int
+    markers_left: int
+    doubled: bool
+    """Whether the markers reached twice the models and cost one more."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04", "CH-STUN-01", "CH-STUN-09", "CH-STUN-10", "CH-STUN-11")
+
+    def sentence(self, t: Battle) -> str:
+        """The arithmetic: before, what came, after."""
+        before = f"{self.models} models and {self.markers} markers"
+        came = f"{self.kills} kill{'s' * (self.kills != 1)} and {self.stuns} stun{'s' * (self.stuns != 1)}"
+        text = f"{t.units[self.unit].name} with {before} takes {came}"
+        if self.doubled:
+            text += "; its markers reach twice its models, which costs one more"
+        return f"{text}: {self.models_left} models, {self.markers_left} markers"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+# --- losing models --------------------------------------------------------------------------------------------------
+
+
+def unlock(t: Battle, unit: int) -> None:
+    """Let go of every enemy that a unit is locked with (Q-CC-8)."""
+    for other in t.units[unit].locked:
+        t.change(other, locked=tuple([u for u in t.units[other].locked if u != unit]))
+    if t.units[unit].locked:
+        t.change(unit, locked=())
+
+
+def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
+    """Take a model out of the game, with its Worm Tokens (Q-WORM-6), and its unit with the last one.
+
+    Args:
+        model: The model.
+        by_enemy: Whether the enemy destroyed it; what is given up earns no victory points (Q-VP-3).
+    """
+    m = t.models[model]
+    unit = m.unit
+    left = tuple([i for i in t.units[unit].models if i != model])
+    t.change_model(model, alive=False, worms=0)
+    t.change(unit, models=left)
+    if not left:
+        unlock(t, unit)
+        # The drone goes when its tank goes (Q-DRONE-6).
+        t.change(unit, stuns=0, drone=None if t.units[unit].drone is None else "destroyed", overwatch=0)
+    t.tell(ModelDestroyed(unit=unit, model=model, x=m.x, y=m.y, by_enemy=by_enemy, left=len(left)))
+    if not left:
+        t.tell(UnitDestroyed(unit=unit))
+        if by_enemy:
+            from caltrop.rules.command_horizon.victory import unit_destroyed
+
+            unit_destroyed(t, unit)
+
+
+def record(t: Battle, wound: Wound) -> None:
+    """Record damage that waits for the end of its step (Q-SEQ-2)."""
+    if wound.kills or wound.stuns or wound.drone:
+        t.wounds.append(wound)
+
+
+# --- who is lost ----------------------------------------------------------------------------------------------------
+
+
+class Losses(msgspec.Struct, frozen=True):
+    """What one unit has to lose in a batch."""
+
+    unit: int
+    kills: int
+    stuns: int
+    groups: tuple[tuple[int, tuple[int, ...]], ...]
+    """Kills with the models that alone they can remove; () for any."""
+    count: int
+    """Models that it loses in all."""
+    free: int
+    """How many of these may be any model: kills without a limit, and the one of the doubling check."""
+    markers: int
+    """Markers that are left."""
+    doubled: bool
+
+
+def covered(groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int]) -> int:
+    """How many of *models* the kills of *groups* can remove, each kill one model of its own group.
+
+    >>> covered([(1, (1, 2)), (1, (2,))], [1, 2, 3]), covered([(3, (1,))], [1, 2])
+    (2, 1)
+    """
+    kills: list[tuple[int, ...]] = [only for count, only in groups for _ in range(count)]
+    taken: dict[int, int] = {}
+
+    def seat(kill: int, seen: list[int]) -> bool:
+        for m in models:
+            if m not in seen and (not kills[kill] or m in kills[kill]):
+                seen.append(m)
+                if m not in taken or seat(taken[m], seen):
+                    taken[m] = kill
+                    return True
+        return False
+
+    return sum([seat(kill, []) for kill in range(len(kills))])
+
+
+def losses_of(t: Battle, unit: int, wounds: Sequence[Wound]) -> Losses:
+    """Add up what was recorded against a unit in one batch (CH-STUN-11)."""
+    u = t.units[unit]
+    groups: dict[tuple[int, ...], int] = {}
+    stuns = 0
+    for w in wounds:
+        stuns += w.stuns
+        if w.kills:
+            groups[w.only] = groups.get(w.only, 0) + w.kills
+    limited = tuple([(n, only) for only, n in groups.items()])
+    kills = sum([n for n, _ in limited])
+    if any(only for _, only in limited):
+        removed = covered(limited, u.models)
+    else:
+        removed = min(kills, len(u.models))
+    after = allocate(t, Strength(len(u.models), u.stuns), Damage(removed, stuns))
+    lost = len(u.models) - after.models
+    return Losses(
+        unit=unit,
+        kills=kills,
+        stuns=stuns,
+        groups=limited,
+        count=lost,
+        free=lost - removed,
+        markers=after.stuns,
+        doubled=lost > removed,
+    )
+
+
+def may_be_lost(t: Battle, losses: Losses, picked: tuple[int, ...]) -> list[int]:
+    """The models that may be named next, *picked* being named already (CH-DMG-05, CH-LOS-03)."""
+    models = t.units[losses.unit].models
+    open_ = [m for m in models if m not in picked]
+    if not any(only for _, only in losses.groups):
+        return open_
+    # Named models must in the end use up every kill that can remove a model at all, and the free loss of the doubling.
+    groups = (*losses.groups, (losses.free, ())) if losses.free else losses.groups
+    found = []
+    for m in open_:
+        named = (*picked, m)
+        if covered(groups, named) == len(named) and _can_complete(groups, models, named, losses.count):
+            found.append(m)
+    return found
+
+
+def _can_complete(
+    groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int], named: tuple[int, ...], count: int
+) -> bool:
+    """Whether some *count* models, the named among them, can be removed by the kills.
+
+    Sets of models that the kills can remove together form a matroid, so that any such set grows to the largest size.
+    """
+    return covered(groups, models) >= count >= len(named)
+
+
+class Lose(Action, frozen=True):
+    """Remove this model."""
+
+    model: int
+
+
+class _Losable(Options):
+    """The models that the owner may remove next."""
+
+    __slots__ = ("losses", "models", "picked", "t")
+
+    def __init__(self, t: Battle, losses: Losses, picked: tuple[int, ...]) -> None:
+        self.t, self.losses, self.picked = t, losses, picked
+        self.models = may_be_lost(t, losses, picked)
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why a model cannot be removed."""
+        first = Lose(self.models[0])
+        if not isinstance(action, Lose):
+            return Refusal(code="name-a-model", clause="CH-DMG-05", message="Name the model to remove", nearest=first)
+        if action.model in self.models:
+            return None
+        left = [m for m in self.t.units[self.losses.unit].models if m not in self.picked]
+        found = NOT_OF_THE_UNIT.refuses(action.model not in left) or NOT_EXPOSED.refuses(True)
+        return found.towards(first) if found else None
+
+    def __iter__(self) -> Iterator[Lose]:
+        return iter([Lose(m) for m in self.models])
+
+    def sample(self, dice: Dice) -> Lose:
+        """One of them, each as likely as the others."""
+        return Lose(self.models[dice.below(len(self.models))])
+
+
+class Casualty(Decision, frozen=True, kw_only=True):
+    """Which model is removed?"""
+
+    losses: Losses
+    picked: tuple[int, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-05",)
+    hint: ClassVar[str] = (
+        "You choose which of your models are lost. Mind coherency, reach, and what each carries: Worm Tokens and Node "
+        "Glands go with their model."
+    )
+
+    def options(self, t: Battle) -> _Losable:
+        """Models of the unit, exposed ones only where the attacker aimed at those."""
+        return _Losable(t, self.losses, self.picked)
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with how many are still to be named."""
+        left = self.losses.count - len(self.picked)
+        return f"{t.units[self.losses.unit].name} loses {left} model{'s' * (left != 1)}: which is removed?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each model, with what sets it apart."""
+        every = t.units[self.losses.unit].models
+        return tuple(
+            Offer(
+                action=Lose(m),
+                words=f"Remove model {every.index(m) + 1}{_marks_of(t, m)}",
+                unit=self.losses.unit,
+                spot=(t.models[m].x, t.models[m].y),
+            )
+            for m in _Losable(t, self.losses, self.picked).models
+        )
+
+
+def _marks_of(t: Battle, model: int) -> str:
+    m = t.models[model]
+    marks = []
+    if m.kind != t.units[m.unit].kind:
+        marks.append(m.kind.replace("-", " "))
+    if t.units[m.unit].squads > 1:
+        marks.append(f"Squad {m.squad + 1}")
+    if m.worms:
+        marks.append(f"{m.worms} Worm Token{'s' * (m.worms != 1)}")
+    if m.glands:
+        marks.append("Large Node Gland" if m.glands > 1 else "Small Node Gland")
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+class DamageBatch(Procedure):
+    """Everything recorded is applied as one batch, and the record is cleared.
+
+    Batches: reaction fire against a charge, the artillery step, the combat step, each second round (Q-SEQ-3).
+    """
+
+    also: tuple[int, ...] = ()
+    """Units whose markers are held against their models though nothing was recorded: those that lost models to Worm
+    Tokens (Q-STUN-8)."""
+    losses: tuple[Losses, ...] = ()
+    picked: tuple[tuple[int, ...], ...] = ()
+    now: int = 0
+
+    @step("Q-SEQ-2", "Q-SEQ-3", "CH-STUN-11", "Q-STUN-6", "Q-STUN-8")
+    def add_up(self, t: Battle) -> None:
+        """What was recorded against each unit is added up; the active player's units come first."""
+        by_unit: dict[int, list[Wound]] = {u: [] for u in self.also if t.units[u].models}
+        for w in t.wounds:
+            if t.units[w.unit].models:
+                by_unit.setdefault(w.unit, []).append(w)
+        t.wounds.clear()
+        order = sorted(by_unit, key=lambda u: (t.units[u].side != t.active, u))
+        for unit in order:
+            fate: DroneState | None = None
+            for w in by_unit[unit]:
+                fate = worse_fate(fate, w.drone)
+            if fate is not None:
+                settle_drone(t, unit, fate)
+        self.losses = tuple([losses_of(t, unit, by_unit[unit]) for unit in order])
+        self.picked = ((),) * len(self.losses)
+
+    @step("CH-DMG-05", "Q-SEQ-4")
+    def choose_casualties(self, t: Battle) -> Ask | Go:
+        """Owners pick what is removed, where there is anything to pick."""
+        while self.now < len(self.losses):
+            losses, picked = self.losses[self.now], self.picked[self.now]
+            if len(picked) == losses.count:
+                self.now += 1
+                continue
+            open_ = may_be_lost(t, losses, picked)
+            if len(open_) > losses.count - len(picked):
+                return ask(Casualty(side=t.units[losses.unit].side, losses=losses, picked=picked))
+            self._pick((*picked, open_[0]))
+        return Go("place_and_remove")
+
+    @step("CH-DMG-05")
+    def pick(self, t: Battle, choice: Lose) -> Go:
+        """One model is named."""
+        self._pick((*self.picked[self.now], choice.model))
+        return Go("choose_casualties")
+
+    def _pick(self, picked: tuple[int, ...]) -> None:
+        self.picked = (*self.picked[: self.now], picked, *self.picked[self.now + 1 :])
+
+    @step("CH-DMG-04", "CH-STUN-01", "CH-STUN-07", "CH-STUN-09", "CH-STUN-10", "CH-TURN-13", "Q-STUN-5", "Q-STUN-7")
+    def place_and_remove(self, t: Battle) -> None:
+        """Markers are placed and models removed, of all units at once."""
+        for losses in self.losses:
+            u = t.units[losses.unit]
+            if losses.kills or losses.stuns or losses.count:
+                if t.told is not None:
+                    t.tell(
+                        Damaged(
+                            unit=losses.unit,
+                            kills=losses.kills,
+                            stuns=losses.stuns,
+                            models=len(u.models),
+                            markers=u.stuns,
+                            models_left=len(u.models) - losses.count,
+                            markers_left=losses.markers,
+                            doubled=losses.doubled,
+                        )
+                    )
+                stunned = losses.stuns > 0 and is_putredine_infantry(t, losses.unit)
+                t.change(losses.unit, stuns=losses.markers, newly_stunned=u.newly_stunned or stunned)
+        for picked in self.picked:
+            for model in picked:
+                lose_model(t, model)
+
+
+def settle_drone(t: Battle, unit: int, fate: DroneState) -> None:
+    """Give a Shield Drone its new state."""
+    if t.units[unit].drone != fate:
+        t.change(unit, drone=fate)
+        t.tell(DroneChanged(unit=unit, drone=fate))

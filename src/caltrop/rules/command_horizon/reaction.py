@@ -1,0 +1,152 @@
+"""Reaction fire: who may answer an attack, with which dice, and the shot itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.engine import End, Procedure, Refusal, Run, Sum, Term, guard, rule, step
+from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack
+from caltrop.rules.command_horizon.attack.legality import (
+    ARTILLERY_REACTS,
+    REACTION_AT_ARTILLERY,
+    may_react_to_artillery,
+)
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.places import unit_sight
+from caltrop.rules.command_horizon.shooting import (
+    aim,
+    attack_with,
+    cover_bonuses,
+    is_artillery,
+    models_in_range,
+    shooters,
+    why_no_weapons,
+    with_dice,
+)
+from caltrop.rules.command_horizon.volley import Shot, Volley
+
+CONCENTRATES = guard(
+    ("CH-RF-09", "CH-CONC-04", "Q-CONC-2"), "concentrates", "{unit} concentrated command and gave up its reaction fire"
+)
+LOCKED = guard(("CH-RF-10", "CH-CC-10"), "locked", "{unit} is locked in close combat and cannot use reaction fire")
+ATTACKER_LOCKED = guard(("CH-CC-07", "Q-RF-6"), "attacker-locked", "{target} is locked in close combat")
+ON_OVERWATCH = guard("CH-OW-06", "on-overwatch", "{unit} went on overwatch and cannot use reaction fire until its turn")
+ONCE = guard("Q-RF-3", "once", "{unit} has used its reaction fire of this turn")
+DISABLED = guard("CH-WORM-06", "disabled", "Worm Tokens have disabled every model of {unit}")
+OUT_OF_RANGE = guard(("Q-RF-6", "CH-RF-01"), "out-of-range", "{target} is out of the range of {unit}")
+CHARGER_OUT_OF_RANGE = guard("Q-CHARGE-2", "charger-out-of-range", "{target} starts its charge out of range of {unit}")
+OUT_OF_SIGHT = guard("Q-RF-6", "out-of-sight", "{unit} does not see {target}")
+NO_SAVED_CP = guard("CH-COST-15", "no-saved-cp", "The boost costs {price} CP, and {cp} are left")
+NOT_THE_TARGET = guard(("CH-RF-01", "Q-RF-2"), "not-the-target", "{unit} was not attacked by {target}")
+ONE_BOOST = guard(("CH-COST-15", "Q-DICE-3"), "one-boost", "One boost can be bought for one reaction, and not {boosts}")
+
+
+def price_of_reaction(boosts: int) -> Sum:
+    """Reaction fire has no price, its boost costs 1 CP (CH-COST-15, CH-COST-20, Q-RF-1)."""
+    return (Term(boosts, "CH-COST-15", "boosted reaction fire"),) if boosts else ()
+
+
+@rule("CH-RF-01", "Q-RF-3", stages=("house",))
+def has_reacted(t: Battle, unit: int) -> bool:
+    """A unit may use reaction fire once for each attack on it."""
+    return False
+
+
+@has_reacted.amended_by("Q-RF-3", stage="house", house={"rf.limit": "once"})
+def once_in_an_enemy_turn(spent: bool, t: Battle, unit: int) -> bool:
+    """House rule: once in an enemy turn."""
+    return t.units[unit].reacted > 0 or t.units[unit].charge_fire
+
+
+def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> Refusal | None:
+    """Why a unit may not use reaction fire at an enemy unit, None where it may (its boost aside).
+
+    Args:
+        unit: Who would react.
+        target: The attacking unit.
+        against_charge: Whether *target* has declared a charge at *unit*: then neither range nor sight is asked for
+            (Q-CHARGE-2).
+    """
+    u, e = t.units[unit], t.units[target]
+    found = (
+        why_no_weapons(t, unit)
+        or ARTILLERY_REACTS.refuses(is_artillery(t, unit))
+        or REACTION_AT_ARTILLERY.refuses(is_artillery(t, target) and not may_react_to_artillery(t))
+        or CONCENTRATES.refuses(u.concentrating, unit=u.name)
+        or LOCKED.refuses(bool(u.locked), unit=u.name)
+        or ON_OVERWATCH.refuses(u.overwatch > 0, unit=u.name)
+        or ONCE.refuses(has_reacted(t, unit), unit=u.name)
+        or DISABLED.refuses(not with_dice(t, unit), unit=u.name)
+    )
+    if found is not None:
+        return found
+    if against_charge:
+        return CHARGER_OUT_OF_RANGE.refuses(
+            t.book.rules["charge.rfRange"] == "yes" and not models_in_range(t, shooters(t, unit), target),
+            unit=u.name,
+            target=e.name,
+        )
+    sight = aim(t, unit, target)
+    return (
+        ATTACKER_LOCKED.refuses(bool(e.locked), target=e.name)
+        or OUT_OF_RANGE.refuses(not sight.in_range, unit=u.name, target=e.name)
+        or OUT_OF_SIGHT.refuses(not sight.models, unit=u.name, target=e.name)
+    )
+
+
+def may_react(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> bool:
+    """Whether a unit may use reaction fire at an enemy unit."""
+    return why_no_reaction(t, unit, target, against_charge=against_charge) is None
+
+
+def why_no_boosted_reaction(
+    t: Battle, unit: int, target: int, boost: int, *, against_charge: bool = False
+) -> Refusal | None:
+    """Why reaction fire may not be boosted, None where it may, or is not."""
+    if not boost:
+        return None
+    cp = t.armies[t.units[unit].side].cp
+    return (
+        ONE_BOOST.refuses(boost > 1 and t.book.rules["boost.stack"] == "no", boosts=boost)
+        or may_attack(t, reaction_of(t, unit, target, boost, against_charge=against_charge))
+        or NO_SAVED_CP.refuses(boost > cp, price=boost, cp=cp)
+    )
+
+
+def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_charge: bool = False) -> Attack:
+    """The attack that reaction fire comes to."""
+    if against_charge:
+        # A charger is about to be in contact: every model that can fire does, wherever the charge starts from.
+        able: Any = with_dice(t, unit)
+        cover = cover_bonuses(t, unit_sight(t, unit, target, viewers=tuple(able)))
+    else:
+        sight = aim(t, unit, target)
+        able, cover = sight.models, sight.cover
+    return attack_with(t, unit, target, "reaction-fire", able, cover=cover, boosts=boost, against_charge=against_charge)
+
+
+def has_dice(t: Battle, attack: Attack) -> bool:
+    """Whether an attack has any dice to roll."""
+    return attack_dice(t, attack).total > 0
+
+
+class ReactionShot(Procedure):
+    """One unit's reaction fire by itself: at a charger before contact, or from overwatch.
+
+    It records wounds, and whoever runs it applies them as a batch. The boost has been paid for already.
+    """
+
+    shooter: int
+    target: int
+    boost: int = 0
+    against_charge: bool = False
+
+    @step("CH-RF-02", "CH-CHARGE-05", "CH-CHARGE-07", "CH-RUSH-06")
+    def shoot(self, t: Battle) -> Run | End:
+        """Half the dice, defended against and recorded."""
+        u = t.units[self.shooter]
+        t.change(self.shooter, reacted=u.reacted + 1, charge_fire=u.charge_fire or self.against_charge)
+        attack = reaction_of(t, self.shooter, self.target, self.boost, against_charge=self.against_charge)
+        if not has_dice(t, attack):
+            return End()
+        return Run(Volley(shots=(Shot(self.shooter, self.target, attack),)))

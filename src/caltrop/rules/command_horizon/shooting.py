@@ -1,0 +1,549 @@
+"""Who may shoot at whom from where it stands, with which models, at what price; and the attack that comes of it.
+
+The numbers of an attack (dice, results, defence) are the attack core's; this chapter finds on the table what an
+`Attack` is made of: models in range and in sight, cover, tokens, Sluggers near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import Refusal, Sum, Term, guard, rule, total
+from caltrop.geometry import CM, gap_within
+from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, attack_dice, may_attack
+from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
+from caltrop.rules.command_horizon.places import blockers, discs_within, gap, unit_sight, within
+from caltrop.rules.command_horizon.putredine import is_disabled
+from caltrop.rules.command_horizon.records import Order
+from caltrop.table.sight import Sight, explain_sight
+
+LOCKED = guard(("CH-CC-09", "Q-CC-7"), "locked", "{unit} is locked in close combat and cannot fire out of it")
+CONCENTRATES = guard("CH-CONC-03", "concentrates", "{unit} concentrates command this turn and gives up its attack")
+HAS_LEFT = guard("CH-DISENGAGE-08", "has-left", "{unit} has left close combat this turn and can do nothing else")
+HAS_CHARGED = guard("Q-CHARGE-8", "has-charged", "{unit} has charged this turn: that is its attack")
+LONG_MOVE = guard("CH-ASORI-17", "long-move", "{unit} has used its long move and cannot fire this turn")
+DISABLED = guard(
+    ("CH-WORM-05", "CH-WORM-06"), "disabled", "Worm Tokens have disabled every model of {unit} that could fire"
+)
+MARKED_LAST_DIE = guard("Q-MARK-3", "last-die", "{unit} has no dice left: marking took the last one")
+FRIEND = guard("CH-FIRE-01", "no-enemy", "{target} is no enemy unit on the table")
+TARGET_LOCKED = guard(
+    ("CH-CC-07", "Q-CC-6"), "target-locked", "{target} is locked in close combat, and nobody fires into that"
+)
+TOO_FAR = guard(
+    ("CH-FIRE-02", "CH-INFMOVE-05", "Q-RANGE-1"), "too-far", "{target} is {gap:cm} away, and the range is {range:cm}"
+)
+TOO_NEAR = guard(
+    ("CH-ART-06", "Q-PART-1"), "too-near", "{target} is {gap:cm} away: artillery cannot fire within {least:cm}"
+)
+NO_SIGHT = guard(
+    ("CH-LOS-01", "CH-BLOCK-01", "CH-BLOCK-03", "CH-CC-08"), "no-sight", "{unit} does not see {target}{because}"
+)
+NO_SIGHTER = guard("CH-ART-02", "no-sighter", "No friend sees {target} for the artillery")
+SIGHTER_IS_NO_FRIEND = guard(
+    "CH-ART-02", "sighter-no-friend", "The sighting unit is one of your own units on the table"
+)
+NOTHING_EXPOSED = guard(
+    ("CH-LOS-03", "Q-LOS-5"), "nothing-exposed", "No model of {target} is exposed, so that none could be aimed at"
+)
+NO_COVER_TO_CANCEL = guard(
+    "CH-LOS-03", "no-cover", "{target} has no cover bonus here that aiming at its exposed models would cancel"
+)
+BOOST_AFTER_MOVING = guard(
+    ("CH-MOVE-04", "CH-COST-16", "Q-MOVE-9"),
+    "boost-moved",
+    "{unit} has moved {moved:cm} and cannot be boosted this turn",
+)
+ONE_BOOST = guard(("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bought for one attack, and not {boosts}")
+
+
+def kind_of(t: Battle, unit: int) -> UnitKind:
+    """What the edition prints about a unit."""
+    u = t.units[unit]
+    return unit_kind(t, t.armies[u.side].army, u.kind)
+
+
+def model_kind(t: Battle, model: int) -> UnitKind:
+    """What the edition prints about a model: attached Heavy Weapon teams have a row of their own."""
+    m = t.models[model]
+    return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
+
+
+@lru_cache(maxsize=256)
+def _traits(kind: UnitKind) -> tuple[str, ...]:
+    return (*kind.traits, kind.unit_class, kind.army)
+
+
+def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
+    """What amendments go by: the traits of a unit, its class and its army."""
+    u = t.units[unit]
+    return _traits(unit_kind(t, t.armies[u.side].army, u.kind))
+
+
+def is_artillery(t: Battle, unit: int) -> bool:
+    """Whether a unit is Mobile Artillery."""
+    return t.units[unit].kind == "artillery"
+
+
+# --- which models fire ----------------------------------------------------------------------------------------------
+
+
+class Aim(msgspec.Struct, frozen=True):
+    """How a unit, or some Squads of it, can fire at a target from where both stand."""
+
+    models: tuple[int, ...]
+    """The models that fire."""
+    in_range: bool
+    seen: bool
+    cover: int
+    """Cover bonuses of the target, before any aim at exposed models."""
+    exposed: tuple[int, ...]
+    """The target's models that are neither obstructed nor in cover."""
+
+
+@rule("CH-LOS-02", "Q-LOS-1", "Q-LOS-2", "CH-TERRAIN-01", "CH-TERRAIN-02", stages=("share", "stack"))
+def cover_bonuses(t: Battle, view: Sight) -> int:
+    """A target half or more of whose models are obstructed or in cover has one cover bonus."""
+    hindered = len(view.targets) - view.exposed
+    return 1 if 2 * hindered >= len(view.targets) else 0
+
+
+@cover_bonuses.amended_by("Q-LOS-1", stage="share", house={"los.obstruction": "area"})
+def half_of_all_lines_counts(bonuses: int, t: Battle, view: Sight) -> int:
+    """House rule: half or more of all lines of sight are cut, cross woods, or lead to a model in cover."""
+    return 1 if 2 * view.lines_hindered >= view.lines else 0
+
+
+@cover_bonuses.amended_by("Q-LOS-2", stage="stack", house={"cover.stack": "yes"})
+def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
+    """House rule: being in cover and being obstructed each give a bonus, where half qualify for it alone."""
+    models = len(view.targets)
+    if t.book.rules["los.obstruction"] == "area":
+        obstructed = 2 * view.lines_crossed >= view.lines
+    else:
+        obstructed = 2 * view.obstructed >= models
+    return max(bonuses, int(obstructed) + int(2 * view.in_cover >= models))
+
+
+@rule("CH-LOS-04", "Q-LOS-8")
+def those_who_fire(t: Battle, models: Sequence[int], view: Sight) -> tuple[int, ...]:
+    """If half or more of the firing models see no target model, these do not fire; otherwise all fire."""
+    if 2 * view.blind < len(models):
+        return tuple(models)
+    return tuple([m for m, sees_any in zip(models, view.viewers, strict=True) if sees_any])
+
+
+@rule("CH-FIRE-02", "CH-FIRE-07", "CH-INFMOVE-05", "CH-INFMOVE-06", "CH-ART-01", "Q-RANGE-1", "Q-INF-3", stages=("by",))
+def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int, ...]:
+    """Range is measured from the nearest model of each kind to the nearest of the target; then all of the kind fire."""
+    enemy = t.discs(target)
+    by_kind: dict[str, list[int]] = {}
+    for m in models:
+        by_kind.setdefault(t.models[m].kind, []).append(m)
+    found: list[int] = []
+    for own in by_kind.values():
+        kind = model_kind(t, own[0])
+        reach = kind.number("range_cm") * CM
+        discs = [t.models[m].disc for m in own]
+        if reach and discs_within(discs, enemy, reach):
+            least = kind.number("min_range_cm") * CM
+            if not least or not discs_within(discs, enemy, least):
+                found.extend(own)
+    return tuple(found)
+
+
+@models_in_range.amended_by("Q-RANGE-1", stage="by", house={"range.by": "model"})
+def each_model_measures_for_itself(
+    found: tuple[int, ...], t: Battle, models: Sequence[int], target: int
+) -> tuple[int, ...]:
+    """House rule: each model measures for itself."""
+    enemy = t.discs(target)
+    able: list[int] = []
+    for m in models:
+        kind = model_kind(t, m)
+        reach, least = kind.number("range_cm") * CM, kind.number("min_range_cm") * CM
+        own = t.models[m].disc
+        reaches = reach > 0 and any(gap_within(own, e, reach) for e in enemy)
+        if reaches and not (least and any(gap_within(own, e, least) for e in enemy)):
+            able.append(m)
+    return tuple(able)
+
+
+def can_fire(t: Battle, model: int) -> bool:
+    """Whether a model has Attack Dice left for shooting (CH-WORM-06)."""
+    kind, worms = model_kind(t, model), t.models[model].worms
+    return kind.dice > 0 and not (worms and is_disabled(t, kind, worms))
+
+
+def with_dice(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
+    """The models of a unit, or of some of its Squads, that have Attack Dice left for shooting."""
+    return [m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and can_fire(t, m)]
+
+
+def shooters(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
+    """The models whose places count when range is measured: all of the unit, or of the Squads, that have weapons."""
+    return [
+        m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and model_kind(t, m).range_cm
+    ]
+
+
+def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1) -> Aim:
+    """How a unit can fire at a target; kept until a model changes.
+
+    Args:
+        squads: The Squads that fire; all where empty.
+        sighter: For artillery, the unit from which the target is seen.
+    """
+    kept: dict[Any, Aim] = t.book.scratch.setdefault("aims", {})
+    key = (t.stamp, unit, target, squads, sighter)
+    found = kept.get(key)
+    if found is None:
+        if len(kept) > 20_000:
+            kept.clear()
+        found = kept[key] = _aim(t, unit, target, squads, sighter)
+    return found
+
+
+_NOTHING = Aim((), False, False, 0, ())
+
+
+def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: int) -> Aim:
+    near = models_in_range(t, shooters(t, unit, squads), target)
+    if not near:
+        return _NOTHING
+    able = [m for m in near if can_fire(t, m)]
+    if not able:
+        return Aim((), True, False, 0, ())
+    if sighter < 0:
+        view = unit_sight(t, unit, target, viewers=tuple(able))
+        firing = those_who_fire(t, able, view) if view.seen else ()
+    else:
+        view = unit_sight(t, sighter, target, for_fire=False)
+        firing = tuple(able) if view.seen else ()
+    exposed = tuple([m for m, s in zip(t.units[target].models, view.targets, strict=True) if s.exposed])
+    return Aim(firing, True, view.seen, cover_bonuses(t, view), exposed)
+
+
+# --- may it fire? ---------------------------------------------------------------------------------------------------
+
+
+def why_no_weapons(t: Battle, unit: int) -> Refusal | None:
+    """Why a unit has nothing to shoot with, None where it has."""
+    kind = kind_of(t, unit)
+    weapons = CANNOT_FIRE.get(kind.key) if kind.army == "putredine" else None
+    return weapons.refuses(True) if weapons is not None else None
+
+
+def why_no_fire(t: Battle, unit: int) -> Refusal | None:
+    """Why a unit cannot shoot at anything in its own turn, None where it can."""
+    u = t.units[unit]
+    kind = kind_of(t, unit)
+    return (
+        why_no_weapons(t, unit)
+        or LOCKED.refuses(bool(u.locked), unit=u.name)
+        or CONCENTRATES.refuses(u.concentrating, unit=u.name)
+        or HAS_LEFT.refuses(u.disengaged, unit=u.name)
+        or HAS_CHARGED.refuses(u.charging >= 0, unit=u.name)
+        or LONG_MOVE.refuses(kind.infantry and not u.may_fire, unit=u.name)
+        or DISABLED.refuses(not with_dice(t, unit), unit=u.name)
+    )
+
+
+def may_fire(t: Battle, unit: int) -> bool:
+    """Whether a unit can shoot in its own turn, were there a target."""
+    u = t.units[unit]
+    if u.locked or u.concentrating or u.disengaged or u.charging >= 0 or not u.may_fire:
+        return False
+    return why_no_fire(t, unit) is None
+
+
+def in_range(t: Battle, unit: int, target: int) -> bool:
+    """Whether some of a unit's weapons reach a target from where both stand."""
+    return bool(models_in_range(t, shooters(t, unit), target))
+
+
+def why_no_target(
+    t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1
+) -> Refusal | None:
+    """Why a unit that can shoot cannot shoot at this target, None where it can."""
+    u = t.units[unit]
+    if not 0 <= target < len(t.units) or t.units[target].side == u.side or not t.units[target].models:
+        return FRIEND.refuses(True, target=t.units[target].name if 0 <= target < len(t.units) else "That")
+    e = t.units[target]
+    if not e.deployed:
+        return FRIEND.refuses(True, target=e.name)
+    if e.locked:
+        found = TARGET_LOCKED.refuses(True, target=e.name)
+        if found is not None:
+            return found
+    sight = aim(t, unit, target, squads=squads, sighter=sighter)
+    if not sight.in_range:
+        return _out_of_range(t, unit, target, squads)
+    if not sight.seen and with_dice(t, unit, squads):
+        if sighter >= 0:
+            return NO_SIGHTER.refuses(True, target=e.name)
+        return NO_SIGHT.refuses(True, unit=u.name, target=e.name, because=_in_the_way(t, unit, target))
+    return DISABLED.refuses(not sight.models, unit=u.name)
+
+
+def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) -> Refusal | None:
+    own = shooters(t, unit, squads)
+    kinds = [model_kind(t, m) for m in own]
+    longest = max(kinds, key=lambda k: k.range_cm)
+    away = gap(t, unit, target)
+    name = t.units[target].name
+    found = TOO_NEAR.refuses(
+        bool(longest.min_range) and within(t, unit, target, longest.min_range),
+        target=name,
+        gap=away,
+        least=longest.min_range,
+    )
+    if found is None:
+        found = TOO_FAR.refuses(True, target=name, gap=away, range=longest.range)
+        if found is not None:
+            found = msgspec.structs.replace(found, clause=longest.clause("range_cm"))
+    return found
+
+
+def _in_the_way(t: Battle, unit: int, target: int) -> str:
+    """What stops most of the lines, in words: the overlay draws the same lines."""
+    bodies: list[int] = []
+    discs = blockers(t, unit, target)
+    for i in t.in_play():
+        if i not in (unit, target):
+            bodies.extend(m for m in t.units[i].models if t.models[m].disc in discs)
+    counts: dict[str, int] = {}
+    for pair in explain_sight(t.ground, t.discs(unit), t.discs(target), discs):
+        for line in pair.lines:
+            if line.disc is not None:
+                owner = next((m for m in bodies if t.models[m].disc == discs[line.disc]), None)
+                name = t.units[t.models[owner].unit].name if owner is not None else "a unit"
+            elif line.terrain is not None:
+                name = f"terrain {line.terrain!r}"
+            else:
+                continue
+            counts[name] = counts.get(name, 0) + 1
+    if not counts:
+        return ""
+    return f": {max(counts, key=lambda name: counts[name])} is in the way"
+
+
+def best_sighter(t: Battle, unit: int, target: int) -> int:
+    """The friend with the best view of an artillery unit's target: itself or the first with the fewest covered models.
+
+    Returns:
+        Its id; -1 where nobody sees the target (CH-ART-02).
+    """
+    side = t.units[unit].side
+    best, fewest = -1, -1
+    for friend in (unit, *[i for i in t.in_play(side) if i != unit]):
+        view = unit_sight(t, friend, target, for_fire=False)
+        if view.seen:
+            hindered = len(view.targets) - view.exposed
+            if best < 0 or hindered < fewest:
+                best, fewest = friend, hindered
+            if hindered == 0:
+                break
+    return best
+
+
+# --- prices ---------------------------------------------------------------------------------------------------------
+
+
+@rule("CH-COST-01", "CH-COST-02", "CH-ART-12", "Q-ART-3", "Q-MOVE-10", stages=("race",), traits=traits_of)
+def price_of_fire(t: Battle, unit: int) -> Sum:
+    """Firing without moving costs 1 CP; after a move the shot costs what the move's price has not covered yet."""
+    u = t.units[unit]
+    if u.moved:
+        return (Term(u.price_shot, "CH-COST-02", "firing after its move"),)
+    return (Term(1, "CH-COST-01", "firing without moving"),)
+
+
+@price_of_fire.amended_by("CH-INFMOVE-02", stage="race", trait="infantry")
+def infantry_fires_free_while_it_stands(price: Sum, t: Battle, unit: int) -> Sum:
+    """Infantry that does not move fires for free."""
+    return price if t.units[unit].moved else (Term(0, "CH-INFMOVE-02", "infantry that stands fires for free"),)
+
+
+@price_of_fire.amended_by("CH-PUT-06", stage="race", trait="putredine")
+def putredine_fire_free_while_they_stand(price: Sum, t: Battle, unit: int) -> Sum:
+    """A Putredine unit fires for free instead of its free move."""
+    return price if t.units[unit].moved else (Term(0, "CH-PUT-06", "Putredine fire for free"),)
+
+
+def price_of_boost(boosts: int) -> Sum:
+    """A boost of Attack Dice costs 1 CP on top of the price to fire (CH-COST-16)."""
+    return (Term(boosts, "CH-COST-16", "boosted by half"),) if boosts else ()
+
+
+def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
+    """Why a shot cannot be boosted, None where it can, or is not."""
+    if not attack.boosts:
+        return None
+    u = t.units[unit]
+    return (
+        BOOST_AFTER_MOVING.refuses(u.moved > 0, unit=u.name, moved=u.moved)
+        or ONE_BOOST.refuses(attack.boosts > 1 and t.book.rules["boost.stack"] == "no", boosts=attack.boosts)
+        or may_attack(t, attack)
+    )
+
+
+# --- the attack -----------------------------------------------------------------------------------------------------
+
+
+def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
+    """Models as the attack core takes them: kind by kind, Infantry before Heavy Weapon teams."""
+    counts: dict[str, int] = {}
+    worms: dict[str, list[int]] = {}
+    for i in models:
+        m = t.models[i]
+        counts[m.kind] = counts.get(m.kind, 0) + 1
+        if m.worms:
+            worms.setdefault(m.kind, []).append(m.worms)
+    return tuple(
+        [
+            Arms(kind, counts[kind], tuple(sorted(worms.get(kind, ()), reverse=True)))
+            for kind in sorted(counts, key=lambda k: k == "heavy-weapons")
+        ]
+    )
+
+
+def target_of(t: Battle, unit: int, cover: int) -> Target:
+    """A unit as the attack core takes a target."""
+    u = t.units[unit]
+    return Target(t.armies[u.side].army, u.kind, len(u.models), u.stuns, cover, u.drone)
+
+
+@rule("Q-INF-6", "CH-ALL-22")
+def is_whole_platoon(t: Battle, unit: int) -> bool:
+    """A unit is a Platoon while all of its surviving Squads are together in it."""
+    u = t.units[unit]
+    if u.squads < 2:
+        return False
+    return not any(
+        v.platoon == u.platoon and v.side == u.side and v.models
+        for i, v in enumerate(t.units)
+        if i != unit and u.platoon >= 0
+    )
+
+
+@rule("CH-SLUG-02", "CH-SLUG-03", "Q-SLUG-1", "Q-SLUG-2")
+def is_near_slugger(t: Battle, unit: int) -> bool:
+    """A unit within 15 cm of an enemy Slugger rerolls its successes."""
+    for i in t.enemies(t.units[unit].side):
+        reach = kind_of(t, i).aura_cm
+        if reach and within(t, unit, i, kind_of(t, i).number("aura_cm") * CM):
+            return True
+    return False
+
+
+def attack_with(
+    t: Battle,
+    unit: int,
+    target: int,
+    mode: Mode,
+    models: Sequence[int],
+    *,
+    cover: int = 0,
+    stuns: int | None = None,
+    whole: bool = True,
+    boosts: int = 0,
+    marks: int = 0,
+    marked: bool = False,
+    against_charge: bool = False,
+) -> Attack:
+    """The attack of some models of a unit at a target, as the attack core takes it.
+
+    Args:
+        cover: Cover bonuses of the target.
+        stuns: Markers that count; the unit's by default.
+        whole: Whether all of the unit attacks this one target.
+        marks: Marks that a Ranged In attack uses.
+        marked: Whether this attack loses the die for marking.
+    """
+    u = t.units[unit]
+    return Attack(
+        mode=mode,
+        army=t.armies[u.side].army,
+        kind=u.kind,
+        arms=arms_of(t, models),
+        target=target_of(t, target, cover),
+        stuns=u.stuns if stuns is None else stuns,
+        platoon=whole and is_whole_platoon(t, unit),
+        bases=len(u.models),
+        starting=u.starting,
+        boosts=boosts,
+        against_charge=against_charge,
+        marks=marks,
+        marked=marked,
+        slugger=is_near_slugger(t, unit),
+    )
+
+
+def marks_on(t: Battle, target: int) -> int:
+    """How many marks from different units count on a target (CH-MARK-13)."""
+    return min(3, len({m.by for m in t.marks if m.target == target}))
+
+
+def attack_of(t: Battle, order: Order) -> Attack:
+    """The attack that an order comes to as the table now stands (an order at a unit; a Pod launcher has no target)."""
+    unit = order.unit
+    u = t.units[unit]
+    if order.rush:
+        return attack_with(t, unit, order.target, "charge", u.models)
+    sight = aim(t, unit, order.target, squads=order.squads, sighter=order.sighter)
+    return attack_with(
+        t,
+        unit,
+        order.target,
+        "artillery" if order.artillery else "fire",
+        sight.models,
+        cover=0 if order.exposed else sight.cover,
+        stuns=order.share if order.squads else None,
+        whole=not order.squads,
+        boosts=order.boost,
+        marks=marks_on(t, order.target) if order.ranged_in else 0,
+        marked=u.marking >= 0 and order.marking_die,
+    )
+
+
+def only_exposed(t: Battle, order: Order) -> tuple[int, ...]:
+    """The models that alone can be lost to an order that aims at exposed models; empty for any (Q-LOS-5)."""
+    if not order.exposed:
+        return ()
+    return aim(t, order.unit, order.target, squads=order.squads, sighter=order.sighter).exposed
+
+
+def why_no_order(t: Battle, order: Order) -> Refusal | None:
+    """Why an order at a unit cannot be given, its price aside; None where it can."""
+    u, name = t.units[order.unit], t.units[order.target].name
+    squads, sighter = order.squads, order.sighter
+    if order.artillery and not 0 <= sighter < len(t.units):
+        return NO_SIGHTER.refuses(True, target=name)
+    if order.artillery:
+        friend = t.units[sighter]
+        wrong = SIGHTER_IS_NO_FRIEND.refuses(friend.side != u.side or not friend.models or not friend.deployed)
+        if wrong is not None:
+            return wrong
+    found = why_no_target(t, order.unit, order.target, squads=squads, sighter=sighter)
+    if found is not None:
+        return found
+    sight = aim(t, order.unit, order.target, squads=squads, sighter=sighter)
+    if order.exposed:
+        found = NO_COVER_TO_CANCEL.refuses(sight.cover == 0, target=name) or NOTHING_EXPOSED.refuses(
+            not sight.exposed, target=name
+        )
+        if found is not None:
+            return found
+    attack = attack_of(t, order)
+    return (
+        why_no_boost(t, order.unit, attack)
+        or MARKED_LAST_DIE.refuses(attack.marked and total(attack_dice(t, attack).parts) == 0, unit=u.name)
+        or may_attack(t, attack)
+    )

@@ -1,0 +1,431 @@
+"""Dice in play: attacks that are rolled side by side, from Attack Dice over pairs and Defence Dice to recorded wounds.
+
+An attack with the reaction fire against it is one volley, and so is a round of a close combat. All Attack Dice come
+first, then pairs are declared, then all Defence Dice (Q-SEQ-1, Q-SEQ-4). What the dice mean the attack core says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Refusal,
+    Sum,
+    Throw,
+    ask,
+    step,
+    total,
+)
+from caltrop.rules.command_horizon.attack import (
+    Attack,
+    Counted,
+    Damage,
+    Hits,
+    Mode,
+    Stood,
+    assign,
+    attack_dice,
+    damage,
+    defence_dice,
+    every_result,
+    face_counts,
+    hit_list,
+    pairs_combined,
+    pairs_possible,
+    read,
+    refused_assignment,
+    result_of,
+    standing,
+    successes,
+)
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.damage import record, settle_drone
+from caltrop.rules.command_horizon.records import DroneState, Wound
+
+WORDS: dict[Mode, str] = {
+    "fire": "fires at",
+    "reaction-fire": "reacts against",
+    "artillery": "shells",
+    "close-combat": "fights",
+    "charge": "charges into",
+}
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """One attack of a volley."""
+
+    shooter: int
+    target: int
+    attack: Attack
+    only: tuple[int, ...] = ()
+    """The models that alone can be lost to it; empty for any (Q-LOS-5)."""
+
+
+class Resolved(msgspec.Struct, frozen=True):
+    """What one attack of a volley came to."""
+
+    shot: Shot
+    hits: Hits
+    """What stood before defence."""
+    stood: Stood
+    dealt: Damage
+
+
+class AttackResolved(Event, frozen=True):
+    """An attack was rolled and defended against; its damage is recorded."""
+
+    shooter: int
+    target: int
+    mode: Mode
+    terms: Sum
+    """The Attack Dice as the parts they are made of."""
+    faces: tuple[tuple[str, Roll], ...]
+    """The dice that count, for each kind of base."""
+    before_rerolls: tuple[Roll, ...]
+    """The dice as first rolled, where a Slugger had successes rerolled; empty otherwise."""
+    pairs: int
+    """Pairs of 6s combined into Overkills."""
+    hit: int
+    """Hits that the table gave, a pair as two."""
+    ignored: int
+    """Of these, what a Shield Drone or an Asori unit ignored."""
+    defence_terms: Sum
+    defence: Roll
+    cancelled: int
+    """Hits that Defence Dice cancelled, a pair as two."""
+    kills: int
+    stuns: int
+    drone: DroneState | None = None
+    bases: int = 0
+    worms: int = 0
+    clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")
+
+    def sentence(self, t: Battle) -> str:
+        """Dice, hits, defence and what stands."""
+        who, whom = t.units[self.shooter].name, t.units[self.target].name
+        rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
+        text = f"{who} {WORDS[self.mode]} {whom} with {total(self.terms)} dice: {rolled}"
+        if self.pairs:
+            text += f", {self.pairs} Overkill pair{'s' * (self.pairs > 1)}"
+        if self.ignored:
+            text += f"; {self.ignored} ignored"
+        if self.defence:
+            text += f"; defence {' '.join(map(str, self.defence))} cancels {self.cancelled}"
+        came = [f"{n} {word}{'s' * (n > 1)}" for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
+        came += [f"{n} {word}" for n, word in ((self.bases, "bases land"), (self.worms, "bases attach")) if n]
+        if self.drone:
+            came.append(f"the Shield Drone is {self.drone}")
+        return f"{text}: {', '.join(came) or 'no effect'}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.shooter, self.target)
+
+
+class Combine(Action, frozen=True):
+    """Combine so many pairs of 6s into Overkills; 0 for none."""
+
+    pairs: int
+
+
+class CombinePairs(Decision, frozen=True, kw_only=True):
+    """Combine 6s into Overkills?"""
+
+    shot: Shot
+    roll: tuple[Roll, ...]
+    possible: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OVERKILL-01", "Q-OK-1", "Q-OK-4")
+    hint: ClassVar[str] = (
+        "Two 6s as an Overkill make one kill that only two Defence 6s negate, and a stun that nothing negates. "
+        "Left apart they are two kills, each cancelled by a single 6."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """From none to every pair."""
+        return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the dice."""
+        rolled = "; ".join(" ".join(map(str, roll)) for roll in self.roll)
+        return (
+            f"{t.units[self.shot.shooter].name} rolled {rolled} at {t.units[self.shot.target].name}: "
+            "combine 6s into Overkills?"
+        )
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each number of pairs."""
+        return tuple(
+            Offer(
+                action=Combine(n),
+                words="Combine no 6s" if n == 0 else f"Combine {n} pair{'s' * (n > 1)} of 6s",
+                unit=self.shot.shooter,
+                target=self.shot.target,
+            )
+            for n in range(self.possible + 1)
+        )
+
+
+class AssignDice(Action, frozen=True):
+    """Assign Defence Dice: for each die the number of the hit that it cancels, None for no hit."""
+
+    hits: tuple[int | None, ...]
+
+
+class _Assignments(Options):
+    """Every legal assignment; listed are those with different results."""
+
+    __slots__ = ("hits", "roll")
+
+    def __init__(self, hits: Hits, roll: Roll) -> None:
+        self.hits, self.roll = hits, roll
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why dice may not be assigned so."""
+        if not isinstance(action, AssignDice) or len(action.hits) != len(self.roll):
+            return Refusal(
+                code="assign-every-die",
+                clause="CH-DEF-12",
+                message=f"Assign each of the {len(self.roll)} Defence Dice to a hit, or to none",
+                nearest=self.first(),
+            )
+        found = refused_assignment(self.hits, self.roll, action.hits)
+        return found.towards(self.first()) if found else None
+
+    def __iter__(self) -> Iterator[AssignDice]:
+        for _, assignment in every_result(self.hits, self.roll):
+            yield AssignDice(assignment)
+
+    def sample(self, dice: Dice) -> AssignDice:
+        """One of the results, each as likely as the others."""
+        every = every_result(self.hits, self.roll)
+        return AssignDice(every[dice.below(len(every))][1])
+
+
+class AssignDefence(Decision, frozen=True, kw_only=True):
+    """Which Defence Die cancels which hit?"""
+
+    shot: Shot
+    hits: Hits
+    roll: Roll
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DEF-12", "CH-DEF-13", "Q-DEF-4")
+    hint: ClassVar[str] = (
+        "A die cancels one hit of its own face or a lower one. An Overkill's kill takes two 6s, and its stun stays."
+    )
+
+    def options(self, t: Battle) -> _Assignments:
+        """Every legal assignment."""
+        return _Assignments(self.hits, self.roll)
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with hits and dice."""
+        hits = ", ".join(f"{h.face} {h.effect}" for h in hit_list(self.hits))
+        return f"{t.units[self.shot.target].name} rolled {' '.join(map(str, self.roll))} against {hits}"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each result that can be reached."""
+        found = []
+        for stood, assignment in every_result(self.hits, self.roll):
+            left = damage(t, self.shot.attack, self.hits, stood)
+            found.append(
+                Offer(
+                    action=AssignDice(assignment),
+                    words=f"Leave {left.kills} kills and {left.stuns} stuns",
+                    unit=self.shot.target,
+                )
+            )
+        return tuple(found)
+
+
+class Volley(Procedure):
+    """Attacks rolled side by side. It ends with the `Resolved` of each, in order, and has recorded their wounds."""
+
+    shots: tuple[Shot, ...]
+    counted: tuple[Counted, ...] = ()
+    rolled: tuple[tuple[Roll, ...], ...] = ()
+    """The dice that count, for each attack and each kind of base."""
+    first: tuple[tuple[Roll, ...], ...] = ()
+    """The same dice before rerolls."""
+    waiting: Roll = ()
+    """A roll whose successes are being rerolled."""
+    declared: tuple[int, ...] = ()
+    hits: tuple[Hits, ...] = ()
+    defences: tuple[Roll, ...] = ()
+    stood: tuple[Stood, ...] = ()
+
+    @step("CH-TURN-11", "Q-SEQ-1", "Q-SEQ-4", "Q-DICE-1", "CH-RF-11", "Q-RF-4")
+    def count_dice(self, t: Battle) -> None:
+        """The dice of every attack are counted before any is rolled: damage of this volley takes none away."""
+        self.counted = tuple([attack_dice(t, shot.attack) for shot in self.shots])
+        self.rolled = self.first = ((),) * len(self.shots)
+
+    @step("CH-TURN-11", "CH-CC-02", "Q-INF-3")
+    def throw_attack_dice(self, t: Battle) -> Throw | Go:
+        """Attack Dice are rolled first, dice of different kinds of base apart."""
+        for now, shot in enumerate(self.shots):
+            pools = self.counted[now].pools
+            done = len(self.rolled[now])
+            if done < len(pools):
+                kind, dice = pools[done]
+                words = f"{t.units[shot.shooter].name} {WORDS[shot.attack.mode]} {t.units[shot.target].name}"
+                return Throw(Pool(dice), side=t.units[shot.shooter].side, words=words if t.told is not None else kind)
+        return Go("declare_pairs")
+
+    def _now(self) -> int:
+        return next(i for i, c in enumerate(self.counted) if len(self.rolled[i]) < len(c.pools))
+
+    def _keep(self, now: int, first: Roll, roll: Roll) -> None:
+        at, to = self.rolled[now], self.first[now]
+        self.rolled = (*self.rolled[:now], (*at, roll), *self.rolled[now + 1 :])
+        self.first = (*self.first[:now], (*to, first), *self.first[now + 1 :])
+
+    @step("CH-SLUG-02", "Q-SLUG-1", "Q-SLUG-3")
+    def take_attack_dice(self, t: Battle, roll: Roll) -> Throw | Go:
+        """Near an enemy Slugger all successes are rolled again."""
+        now = self._now()
+        shot = self.shots[now]
+        kind = self.counted[now].pools[len(self.rolled[now])][0]
+        again = successes(t, shot.attack, kind, roll)
+        if again:
+            self.waiting = roll
+            words = f"{t.units[shot.shooter].name} rerolls its successes near a Slugger"
+            return Throw(Pool(len(again)), side=t.units[shot.shooter].side, words=words if t.told is not None else "")
+        self._keep(now, roll, roll)
+        return Go("throw_attack_dice")
+
+    @step("CH-SLUG-04")
+    def take_rerolls(self, t: Battle, again: Roll) -> Go:
+        """The second result stands, better or worse."""
+        now = self._now()
+        kind = self.counted[now].pools[len(self.rolled[now])][0]
+        roll = list(self.waiting)
+        for place, face in zip(successes(t, self.shots[now].attack, kind, self.waiting), again, strict=True):
+            roll[place] = face
+        self._keep(now, self.waiting, tuple(roll))
+        self.waiting = ()
+        return Go("throw_attack_dice")
+
+    @step("CH-OVERKILL-01", "Q-OK-1", "Q-SEQ-4")
+    def declare_pairs(self, t: Battle) -> Ask | Go:
+        """Pairs of 6s are declared before Defence Dice, by the active player first."""
+        while len(self.declared) < len(self.shots):
+            now = len(self.declared)
+            shot, rolled = self.shots[now], self.rolled[now]
+            possible = pairs_possible(t, shot.attack, [face_counts(roll) for roll in rolled])
+            least = pairs_combined(t, shot.attack, possible, 0)
+            if least < pairs_combined(t, shot.attack, possible, possible):
+                side = t.units[shot.shooter].side
+                return ask(CombinePairs(side=side, shot=shot, roll=rolled, possible=possible))
+            self.declared = (*self.declared, possible)
+        return Go("see_what_stands")
+
+    @step("CH-OVERKILL-01", "Q-OK-4")
+    def combine(self, t: Battle, choice: Combine) -> Go:
+        """Any number of pairs; an odd 6 is a plain kill."""
+        self.declared = (*self.declared, choice.pairs)
+        return Go("declare_pairs")
+
+    @step("CH-DMG-01", "CH-ASORI-02", "CH-DRONE-01", "Q-SEQ-1")
+    def see_what_stands(self, t: Battle) -> None:
+        """Dice are read on their tables, and what is ignored is put aside before Defence Dice."""
+        self.hits = tuple(
+            [
+                standing(t, shot.attack, read(t, shot.attack, [face_counts(r) for r in rolled], declared))
+                for shot, rolled, declared in zip(self.shots, self.rolled, self.declared, strict=True)
+            ]
+        )
+
+    @step("CH-DEF-01", "CH-TURN-11", "CH-RF-13")
+    def throw_defence_dice(self, t: Battle) -> Throw | Go:
+        """Both sides roll Defence Dice for the hits that stand, each with its own."""
+        while len(self.defences) < len(self.shots):
+            now = len(self.defences)
+            shot, hits = self.shots[now], self.hits[now]
+            dice = total(defence_dice(t, shot.attack, hits.count)) if hits.count else 0
+            if dice:
+                words = f"{t.units[shot.target].name} defends" if t.told is not None else ""
+                return Throw(Pool(dice), side=t.units[shot.target].side, words=words)
+            self.defences = (*self.defences, ())
+        return Go("assign_defence")
+
+    @step("CH-DEF-01")
+    def take_defence_dice(self, t: Battle, roll: Roll) -> Go:
+        """Defence Dice lie beside the hits."""
+        self.defences = (*self.defences, roll)
+        return Go("throw_defence_dice")
+
+    @step("CH-DEF-12", "CH-DEF-13", "Q-DEF-4")
+    def assign_defence(self, t: Battle) -> Ask | Go:
+        """The target's owner assigns its dice: automatically to the best effect, or by hand with the house rule."""
+        by_hand = t.book.rules["defence.assign"] == "manual"
+        while len(self.stood) < len(self.shots):
+            now = len(self.stood)
+            hits, roll = self.hits[now], self.defences[now]
+            if by_hand and roll and len(every_result(hits, roll)) > 1:
+                shot = self.shots[now]
+                side = t.units[shot.target].side
+                return ask(AssignDefence(side=side, shot=shot, hits=hits, roll=roll))
+            self.stood = (*self.stood, assign(t, hits, face_counts(roll)))
+        return Go("record_wounds")
+
+    @step("CH-DEF-12", "Q-DEF-4")
+    def take_assignment(self, t: Battle, choice: AssignDice) -> Go:
+        """The owner's own assignment."""
+        self.stood = (*self.stood, result_of(self.hits[len(self.stood)], choice.hits))
+        return Go("assign_defence")
+
+    @step("CH-TURN-13", "Q-SEQ-1", "Q-SEQ-2", "Q-DRONE-3")
+    def record_wounds(self, t: Battle) -> End:
+        """What is left is recorded; it is applied at the end of the step."""
+        effects = []
+        at_once = t.book.rules["drone.perAttack"] == "yes"
+        for now, shot in enumerate(self.shots):
+            hits, stood = self.hits[now], self.stood[now]
+            dealt = damage(t, shot.attack, hits, stood)
+            effects.append(Resolved(shot, hits, stood, dealt))
+            if t.told is not None:
+                t.tell(self._told(t, now, dealt))
+            drone = dealt.drone
+            if drone and at_once:
+                settle_drone(t, shot.target, drone)
+                drone = None
+            record(t, Wound(unit=shot.target, kills=dealt.kills, stuns=dealt.stuns, only=shot.only, drone=drone))
+        return End(tuple(effects))
+
+    def _told(self, t: Battle, now: int, dealt: Damage) -> AttackResolved:
+        shot, rolled, hits, stood = self.shots[now], self.rolled[now], self.hits[now], self.stood[now]
+        attack = shot.attack
+        raw = read(t, attack, [face_counts(roll) for roll in rolled], self.declared[now])
+        left = stood.kills + stood.stuns + 2 * (stood.pairs + stood.drone_pairs)
+        return AttackResolved(
+            shooter=shot.shooter,
+            target=shot.target,
+            mode=attack.mode,
+            terms=self.counted[now].parts,
+            faces=tuple((kind, roll) for (kind, _), roll in zip(self.counted[now].pools, rolled, strict=True)),
+            before_rerolls=self.first[now] if self.first[now] != rolled else (),
+            pairs=raw.pairs,
+            hit=raw.count,
+            ignored=raw.count - hits.count,
+            defence_terms=defence_dice(t, attack, hits.count) if self.defences[now] else (),
+            defence=self.defences[now],
+            cancelled=hits.count - left,
+            kills=dealt.kills,
+            stuns=dealt.stuns,
+            drone=dealt.drone,
+            bases=hits.bases,
+            worms=hits.worms,
+        )

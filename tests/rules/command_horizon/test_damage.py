@@ -1,0 +1,181 @@
+"""Damage in play: batches, casualties, doubling, locks and victory points."""
+
+from __future__ import annotations
+
+import pytest
+
+from caltrop.engine import Refused
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.damage import Casualty, DamageBatch, Lose, covered, lose_model
+from caltrop.rules.command_horizon.records import Wound
+from caltrop.rules.command_horizon.scene import done, put, run, scene
+
+
+def after(t: Battle, *wounds: Wound) -> Battle:
+    """The battle after one batch, owners losing their first models."""
+    t.wounds.extend(wounds)
+    match = run(t, DamageBatch())
+    while match.waiting:
+        match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+    return done(match)
+
+
+def strength(t: Battle, unit: int) -> tuple[int, int]:
+    """Models and markers."""
+    return len(t.units[unit].models), t.units[unit].stuns
+
+
+@pytest.mark.parametrize(
+    ("before", "kills", "stuns", "expected"),
+    [
+        pytest.param((4, 5), 0, 3, (3, 3), id="W14", marks=pytest.mark.clause("W14", "CH-STUN-09", "CH-STUN-10")),
+        pytest.param((3, 2), 1, 2, (1, 1), id="W15", marks=pytest.mark.clause("W15", "CH-STUN-11")),
+        pytest.param((3, 2), 1, 1, (2, 3), id="W16", marks=pytest.mark.clause("W16", "CH-STUN-11", "Q-STUN-6")),
+        pytest.param((2, 3), 0, 3, (1, 1), id="W17", marks=pytest.mark.clause("W17", "Q-STUN-5", "Q-STUN-7")),
+        pytest.param((3, 4), 1, 0, (1, 1), id="W58", marks=pytest.mark.clause("W58", "Q-STUN-8")),
+    ],
+)
+def test_a_batch_of_damage(before: tuple[int, int], kills: int, stuns: int, expected: tuple[int, int]) -> None:
+    t = scene(put(1, "medium-tank", models=before[0], stuns=before[1]))
+    assert strength(after(t, Wound(unit=0, kills=kills, stuns=stuns)), 0) == expected
+
+
+@pytest.mark.clause("Q-SEQ-3", "CH-STUN-11")
+def test_the_wounds_of_a_step_are_one_batch() -> None:
+    t = scene(put(1, "medium-tank", models=3, stuns=2))
+    t = after(t, Wound(unit=0, stuns=2), Wound(unit=0, kills=1))
+    assert strength(t, 0) == (1, 1)
+    assert t.wounds == []
+
+
+@pytest.mark.clause("CH-DMG-05")
+def test_the_owner_picks_the_model_that_is_removed() -> None:
+    t = scene(put(1, "medium-tank", models=3))
+    t.wounds.append(Wound(unit=0, kills=1))
+    match = run(t, DamageBatch())
+    decision = match.waiting[0]
+    assert isinstance(decision, Casualty)
+    assert decision.side == 1
+    assert [o.words for o in decision.offers(match.state)] == ["Remove model 1", "Remove model 2", "Remove model 3"]
+    with pytest.raises(Refused) as refused:
+        match.play(1, Lose(99))
+    assert refused.value.refusal.clause == "CH-DMG-05"
+    match.play(1, Lose(1))
+    assert done(match).units[0].models == (0, 2)
+
+
+@pytest.mark.clause("CH-DMG-05", "CH-WORM-02", "Q-WORM-6", "W86")
+def test_the_owner_may_remove_the_model_with_the_token() -> None:
+    from caltrop.rules.command_horizon.attack import attack_dice
+    from caltrop.rules.command_horizon.shooting import attack_with
+
+    t = scene(put(0, "medium-tank", worms=(1,)), put(1, "medium-tank", (10, 30)), army=("alliance", "putredine"))
+
+    def dice(t: Battle) -> int:
+        return attack_dice(t, attack_with(t, 0, 1, "fire", t.units[0].models)).total
+
+    assert dice(t) == 7
+    t.wounds.append(Wound(unit=0, kills=1))
+    one, other = run(t, DamageBatch()), run(t, DamageBatch())
+    assert one.waiting[0].offers(one.state)[0].words == "Remove model 1 (1 Worm Token)"
+    one.play(0, Lose(0))
+    other.play(0, Lose(1))
+    assert (dice(one.state), dice(other.state)) == (6, 5)
+    assert sum(m.worms for m in one.state.models) == 0
+
+
+@pytest.mark.clause("CH-LOS-03", "Q-LOS-5")
+def test_aimed_kills_take_exposed_models_only_and_are_lost_beyond_them() -> None:
+    t = scene(put(1, "heavy-tank", models=4))
+    t.wounds.append(Wound(unit=0, kills=3, only=(1, 2)))
+    assert done(run(t, DamageBatch())).units[0].models == (0, 3)
+
+
+@pytest.mark.clause("CH-LOS-03", "CH-DMG-05")
+def test_an_aimed_kill_and_a_free_one_take_two_models() -> None:
+    t = scene(put(1, "medium-tank", models=3))
+    t.wounds.extend([Wound(unit=0, kills=1, only=(1,)), Wound(unit=0, kills=1)])
+    match = run(t, DamageBatch())
+    match.play(1, Lose(2))
+    assert done(match).units[0].models == (0,)
+    match = run(t, DamageBatch())
+    match.play(1, Lose(0))
+    with_two = done(match)
+    assert with_two.units[0].models == (2,)
+
+
+@pytest.mark.clause("CH-LOS-03")
+def test_a_model_in_cover_is_refused_where_the_attacker_aimed_past_it() -> None:
+    t = scene(put(1, "medium-tank", models=3))
+    t.wounds.append(Wound(unit=0, kills=1, only=(1, 2)))
+    match = run(t, DamageBatch())
+    with pytest.raises(Refused) as refused:
+        match.play(1, Lose(0))
+    assert refused.value.refusal.clause == "CH-LOS-03"
+    assert refused.value.refusal.nearest == Lose(1)
+
+
+@pytest.mark.clause("CH-DMG-04", "W53")
+def test_kills_beyond_the_last_model_are_lost() -> None:
+    t = scene(put(1, "medium-tank", models=2, stuns=1))
+    t = after(t, Wound(unit=0, kills=3))
+    assert strength(t, 0) == (0, 0)
+    assert t.armies[0].vp == 1
+
+
+@pytest.mark.clause("CH-CC-06", "Q-CC-8")
+def test_a_destroyed_unit_lets_go_of_its_locks() -> None:
+    t = scene(put(0, "infantry", (10, 10)), put(1, "infantry", (10, 12), locked=(0,)))
+    t = after(t, Wound(unit=1, kills=2))
+    assert t.units[0].locked == ()
+
+
+@pytest.mark.clause("Q-VP-3")
+def test_what_is_given_up_earns_nothing() -> None:
+    t = scene(put(1, "infantry", models=1), army=("alliance", "putredine"))
+    lose_model(t, 0, by_enemy=False)
+    assert t.armies[0].vp == 0
+    assert not t.models[0].alive
+
+
+@pytest.mark.clause("CH-DRONE-03", "CH-DRONE-04", "Q-DRONE-3")
+def test_a_drone_meets_the_worst_fate_of_the_step() -> None:
+    t = scene(put(1, "command"))
+    t = after(t, Wound(unit=0, drone="destroyed"), Wound(unit=0, drone="disabled"))
+    assert t.units[0].drone == "destroyed"
+    assert strength(t, 0) == (1, 0)
+
+
+@pytest.mark.clause("Q-STUN-9", "Q-DRONE-6")
+def test_two_markers_remove_a_chiron_and_its_drone_goes_with_it() -> None:
+    t = scene(put(1, "command", stuns=1, drone="disabled"))
+    t = after(t, Wound(unit=0, stuns=1))
+    assert strength(t, 0) == (0, 0)
+    assert t.units[0].drone == "destroyed"
+
+
+@pytest.mark.clause("CH-PUTSTUN-01", "CH-PUTSTUN-03")
+def test_a_new_marker_on_putredine_infantry_is_remembered() -> None:
+    t = scene(put(1, "infantry"), army=("alliance", "putredine"))
+    assert after(t, Wound(unit=0, stuns=1)).units[0].newly_stunned
+
+
+@pytest.mark.clause("Q-STUN-8")
+def test_units_that_lost_models_otherwise_are_checked_for_doubling() -> None:
+    t = scene(put(1, "medium-tank", models=2, stuns=4))
+    match = run(t, DamageBatch(also=(0,)))
+    match.play(1, Lose(0))
+    assert strength(done(match), 0) == (1, 1)
+
+
+@pytest.mark.clause("Q-SEQ-4")
+def test_the_active_player_picks_first() -> None:
+    t = scene(put(0, "medium-tank", (10, 10)), put(1, "medium-tank", (10, 40)), active=1)
+    t.wounds.extend([Wound(unit=0, kills=1), Wound(unit=1, kills=1)])
+    match = run(t, DamageBatch())
+    assert match.waiting[0].side == 1
+
+
+def test_kills_are_matched_to_models() -> None:
+    assert covered([(1, (1, 2)), (1, (2, 3)), (1, (1, 3))], [1, 2, 3]) == 3
+    assert covered([(2, (1,)), (1, ())], [1, 2, 3]) == 2
