@@ -362,3 +362,18 @@ def test_surroundings_hold_everything_that_can_stop_a_move_within_reach(
             x, y = fault.stop
             left, low, right, high = around.box
             assert min(x - left, y - low, right - x, high - y) < 3
+
+
+@settings(max_examples=300)
+@given(grounds(), paths, radii, st.lists(discs, max_size=5), st.integers(-5, 5000), st.booleans())
+def test_a_drag_cut_short_is_legal_and_within_its_length(
+    ground: Ground, path: list[Point], r: int, others: list[Disc], limit: int, crosses: bool
+) -> None:
+    others = [disc for disc in others if not overlapping(disc, (*path[0], r))]
+    kept = cut_path(ground, path, r, others, limit, crosses)
+    assert kept[0] == path[0]
+    assert path_length(kept) <= max(limit, 0)
+    if stands(ground, (*path[0], r), others):
+        assert path_fault(ground, kept, r, others, crosses) is None
+        if path_length(path) <= limit and path_fault(ground, path, r, others, crosses) is None:
+            assert kept == tuple(path)

@@ -22,6 +22,7 @@ from caltrop.geometry import (
     distance_sq,
     distance_up,
     overlapping,
+    path_length,
     point_along,
     points_box,
     ring_around,
@@ -214,8 +215,13 @@ def cut_path(
     Raises:
         ValueError: The path has no point.
     """
-    kept = cut_at_length(path, limit)
-    return cut_at_length(legal_prefix(kept, path_fault(ground, kept, r, discs, crosses)), limit)
+    for left in range(max(limit, 0), -1, -1):
+        kept = cut_at_length(path, left)
+        kept = legal_prefix(kept, path_fault(ground, kept, r, discs, crosses))
+        # The stop before a fault is rounded too, and may lie a tenth of a millimetre beyond the limit.
+        if path_length(kept) <= limit:
+            return kept
+    return tuple(path[:1])
 
 
 def terrain_along(ground: Ground, path: Sequence[Point], r: int) -> tuple[str, ...]:
