@@ -3,6 +3,13 @@
 A player is asked a decision, sees only the view of its own side, and answers with one of the options; its thinking
 is bounded by a count of nodes, never by the clock. Nothing in here knows a server, a screen or how a game is
 stored, and nothing reads what is hidden from its side.
+
+`random` plays every game. A game's own players are in a module or package named after it, as in
+`caltrop.players.command_horizon`, which has a constant `PLAYERS`: for each name a function that makes such a player.
 """
 
-__all__: list[str] = []
+from caltrop.players.protocol import UNBOUNDED, Budget, Player
+from caltrop.players.registry import player, players
+from caltrop.players.uniform import Uniform
+
+__all__ = ["UNBOUNDED", "Budget", "Player", "Uniform", "player", "players"]

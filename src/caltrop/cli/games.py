@@ -1,0 +1,71 @@
+"""List the games: editions, scenarios, armies, players and house rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def games(*, json: bool = False) -> None:
+    """List the games with what can be chosen in them.
+
+    Args:
+        json: Print one JSON object instead of text.
+    """
+    import sys
+
+    import msgspec
+
+    from caltrop.engine import rulesets
+
+    found = [_game(name) for name in rulesets()]
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode({"rulesets": found}) + b"\n")
+        return
+    for game in found:
+        print(f"{game['name']}: {game['title']}")
+        print(f"  editions   {', '.join(game['editions'])}")
+        print(f"  players    {', '.join(game['players'])}")
+        for title, word in (("scenarios", "scenario"), ("armies", "army")):
+            for card in game[title]:
+                print(f"  {word:9}  {card['id']}: {card['title']}")
+        for rule in game["rules"]:
+            values = rule["values"]
+            words = f"{values['min']} to {values['max']}" if isinstance(values, dict) else ", ".join(map(str, values))
+            print(f"  rule       {rule['name']} = {rule['default']} ({words}; {', '.join(rule['clauses'])})")
+
+
+def _game(name: str) -> dict[str, Any]:
+    import msgspec
+
+    from caltrop.engine import ruleset
+    from caltrop.players import players
+
+    rules = ruleset(name)
+    return {
+        "name": name,
+        "title": rules.title,
+        "editions": list(rules.editions),
+        "scenarios": [msgspec.to_builtins(card) for card in rules.scenarios()],
+        "armies": [msgspec.to_builtins(card) for card in rules.armies()],
+        "players": list(players(name)),
+        "rules": [
+            {
+                "name": switch.name,
+                "default": switch.default,
+                "values": _values(switch),
+                "clauses": list(switch.clauses),
+                "words": switch.words,
+            }
+            for switch in rules.switches
+        ],
+    }
+
+
+def _values(switch: Any) -> Any:
+    """The values of a house rule: a range where they are whole numbers alone, a list otherwise."""
+    if switch.min is None or switch.max is None:
+        return list(switch.values)
+    words = [value for value in switch.values if isinstance(value, str)]
+    if not words:
+        return {"min": switch.min, "max": switch.max}
+    return [*words, *range(switch.min, switch.max + 1)]

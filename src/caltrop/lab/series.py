@@ -1,0 +1,254 @@
+"""Series of games between two players, in as many processes as there are, with the same result for any number.
+
+Every game has its own dice and its own players' dice, made from the seed of the series and the number of the game, and
+what is counted is put together in the order of the games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from math import sqrt
+from time import perf_counter
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Seeded
+from caltrop.engine import Fell, stored
+from caltrop.journal import Record, Setting, record_of
+from caltrop.players import player
+
+ENDLESS = 200_000
+"""Acts after which a game is held to have no end."""
+
+Z95 = 1.959963984540054
+"""The normal quantile of two-sided 95 %."""
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """A series to be played."""
+
+    setting: Setting
+    players: tuple[str, str]
+    games: int
+    seed: int
+    swap: bool = False
+    """Whether the players change seats every second game."""
+
+    def seats(self, number: int) -> tuple[str, str]:
+        """The player of each side in a game."""
+        a, b = self.players
+        return (b, a) if self.swapped(number) else (a, b)
+
+    def swapped(self, number: int) -> bool:
+        """Whether the players have changed seats in a game."""
+        return self.swap and number % 2 == 1
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of one game."""
+
+    number: int
+    winner: int | None
+    """The player who won: 0 for the first of the series, 1 for the second."""
+    rounds: int
+    decisions: int
+    """Those with two options or more."""
+    rolls: int
+    digest: bytes
+    failed: str = ""
+    """What went wrong, where something did."""
+    record: Record | None = None
+    """The game in which something went wrong, as far as it came."""
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What a series has shown."""
+
+    ruleset: str
+    edition: str
+    scenario: str
+    players: tuple[str, str]
+    games: int
+    seed: int
+    wins: dict[str, int]
+    """By player: 0 is the first, 1 the second, whatever their seats."""
+    draws: int
+    intervals: dict[str, tuple[float, float]]
+    """Wilson, 95 %, over the games that had a winner."""
+    length: dict[str, float]
+    """Rounds of a game: mean, standard deviation, maximum."""
+    swapped: bool
+    decisions: int
+    rolls: int
+    seconds: float
+    decisions_per_second: float
+    digest: str
+    """A hash of all final states and journals."""
+
+
+class GameFailed(Exception):
+    """A game of a series raised an error.
+
+    Attributes:
+        result: The game, with its record as far as it came.
+    """
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}")
+        self.result = result
+
+
+def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
+    """The score interval of a proportion (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927).
+
+    >>> tuple(round(end, 4) for end in wilson(8, 10))
+    (0.4902, 0.9433)
+    >>> wilson(0, 0)
+    (0.0, 1.0)
+    """
+    if games == 0:
+        return 0.0, 1.0
+    share, square = wins / games, z * z
+    centre = (share + square / (2 * games)) / (1 + square / games)
+    half = z * sqrt(share * (1 - share) / games + square / (4 * games * games)) / (1 + square / games)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def play_game(order: Order, number: int) -> Result:
+    """Play one game of a series."""
+    seats = order.seats(number)
+    seed = f"{order.seed} {number}"
+    match = order.setting.begin(Seeded(f"{seed} table"), keep=False)
+    # A player's dice go with the player, and not with the seat.
+    dice = [Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2)]
+    sides = [player(name, order.setting.ruleset) for name in seats]
+    decisions = acts = 0
+    try:
+        while match.over is None:
+            if not match.waiting:
+                raise RuntimeError("nobody is asked, and the game is not over")
+            if acts == ENDLESS:
+                raise RuntimeError(f"the game is not over after {ENDLESS} acts")
+            asked = match.waiting[0]
+            view = match.view(asked.side)
+            decisions += asked.options(view).several()
+            match.follow(asked, sides[asked.side].decide(asked, view, dice[asked.side]))
+            acts += 1
+    except Exception:  # noqa: BLE001  whatever it is, the series fails with this game's journal
+        record = record_of(match, order.setting, players=seats, seed=f"{seed} table", everything=True)
+        return Result(
+            number=number,
+            winner=None,
+            rounds=0,
+            decisions=decisions,
+            rolls=0,
+            digest=b"",
+            failed=traceback.format_exc(),
+            record=record,
+        )
+    winner = match.over.winner
+    hashed = hashlib.blake2b(stored(match.state), digest_size=16)
+    hashed.update(msgspec.json.encode(match.journal, order="deterministic"))
+    return Result(
+        number=number,
+        winner=None if winner is None else winner ^ order.swapped(number),
+        rounds=match.ruleset.depict(match.view(None), None).stage.round,
+        decisions=decisions,
+        rolls=sum(isinstance(entry, Fell) for entry in match.journal),
+        digest=hashed.digest(),
+    )
+
+
+def play_some(order: Order, numbers: Sequence[int]) -> list[Result]:
+    """Play some games of a series, up to the first that goes wrong."""
+    results = []
+    for number in numbers:
+        results.append(play_game(order, number))
+        if results[-1].failed:
+            break
+    return results
+
+
+def _chunks(games: int, jobs: int) -> list[range]:
+    size = max(1, min(64, games // (jobs * 4)))
+    return [range(start, min(start + size, games)) for start in range(0, games, size)]
+
+
+def _results(order: Order, jobs: int) -> Iterator[Result]:
+    """The results in the order of the games."""
+    if jobs == 1:
+        for number in range(order.games):
+            yield play_game(order, number)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
+        under_way = [workers.submit(play_some, order, chunk) for chunk in _chunks(order.games, jobs)]
+        try:
+            for chunk in under_way:
+                yield from chunk.result()
+        finally:
+            workers.shutdown(cancel_futures=True)
+
+
+def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:
+    """Play a series.
+
+    Args:
+        order: The series.
+        jobs: How many processes play; the report is the same for any number, but for the seconds.
+        progress: Told after every game how many are done.
+
+    Raises:
+        InputError: for a name that does not exist, and for a series of no games.
+        GameFailed: when a game raises an error: the first by number.
+    """
+    if order.games < 1 or jobs < 1:
+        raise InputError("a series has one game or more, and one process or more to play them")
+    try:
+        for name in order.players:
+            player(name, order.setting.ruleset)
+        order.setting.begin(Seeded(0), keep=False)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    began = perf_counter()
+    results: list[Result] = []
+    for result in _results(order, jobs):
+        if result.failed:
+            raise GameFailed(result)
+        results.append(result)
+        if progress is not None:
+            progress(len(results))
+    return _report(order, results, perf_counter() - began)
+
+
+def _report(order: Order, results: Sequence[Result], seconds: float) -> Report:
+    wins = [sum(r.winner == who for r in results) for who in (0, 1)]
+    decided = sum(wins)
+    rounds = [r.rounds for r in results]
+    games, total = len(rounds), sum(rounds)
+    # The sums are whole numbers: the figures do not depend on the order in which they are added.
+    variance = (games * sum(n * n for n in rounds) - total * total) / (games * (games - 1)) if games > 1 else 0.0
+    hashed = hashlib.blake2b(b"".join(r.digest for r in results), digest_size=16)
+    decisions = sum(r.decisions for r in results)
+    return Report(
+        ruleset=order.setting.ruleset,
+        edition=order.setting.edition,
+        scenario=order.setting.scenario,
+        players=order.players,
+        games=games,
+        seed=order.seed,
+        wins={"0": wins[0], "1": wins[1]},
+        draws=games - decided,
+        intervals={"0": wilson(wins[0], decided), "1": wilson(wins[1], decided)},
+        length={"mean": total / games, "sd": sqrt(variance), "max": max(rounds)},
+        swapped=order.swap,
+        decisions=decisions,
+        rolls=sum(r.rolls for r in results),
+        seconds=round(seconds, 3),
+        decisions_per_second=round(decisions / seconds, 1) if seconds else 0.0,
+        digest=hashed.hexdigest(),
+    )

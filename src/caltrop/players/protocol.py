@@ -1,0 +1,43 @@
+"""What every player can do."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from caltrop.chance import Dice
+from caltrop.engine import Decision
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How much a player may think about one decision."""
+
+    nodes: int | None = None
+    """The most positions that it may look at; None leaves it to the player."""
+
+
+UNBOUNDED = Budget()
+"""As much as the player's own level says."""
+
+
+class Player(Protocol):
+    """Whoever decides for a side.
+
+    A player may remember what it has seen in a game; a new one is made for every game. Equal views, decisions, dice
+    and budgets give equal answers.
+    """
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """Answer a decision.
+
+        Args:
+            decision: The question; its side is the player's.
+            view: The state as that side sees it, not to be changed. `caltrop.engine.imagined` thinks ahead from it.
+            dice: The player's own dice, which are not those of the game.
+            budget: How much it may think.
+
+        Returns:
+            One of the decision's options.
+        """
+        ...

@@ -1,0 +1,17 @@
+"""The player that takes any option."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.chance import Dice
+from caltrop.engine import Decision
+from caltrop.players.protocol import UNBOUNDED, Budget
+
+
+class Uniform:
+    """Takes a sample of the options, without a thought."""
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """One of the options by chance."""
+        return decision.options(view).sample(dice)
