@@ -1,0 +1,419 @@
+"""Step 1: command points are generated, under the enemy's Radar Jammer, and command may be concentrated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Sum,
+    Term,
+    ask,
+    guard,
+    rule,
+    step,
+    total,
+)
+from caltrop.geometry import CM
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.places import within
+from caltrop.rules.command_horizon.reach import kind_of
+
+JAMMER_RANGE = 15 * CM
+
+NO_COMMAND = guard("CH-CONC-09", "no-command", "A force without a Command unit cannot concentrate")
+NO_JAMMER = guard("CH-JAM-01", "no-jammer", "Only an Alliance force with a Command unit has a Radar Jammer")
+RECHARGING = guard(
+    ("CH-JAM-03", "Q-JAM-3"),
+    "recharging",
+    "The Radar Jammer was used in the enemy's turn {last} and recharges for one enemy turn",
+)
+NOBODY_NEAR = guard(
+    ("CH-JAM-01", "Q-JAM-1"), "nobody-near", "No enemy unit is within 15 cm of the Alliance Command unit"
+)
+
+
+def traits(t: Battle, unit: int, *rest: Any) -> Iterable[str]:
+    """What amendments about command points go by: the unit's army and kind."""
+    u = t.units[unit]
+    return (t.armies[u.side].army, u.kind)
+
+
+def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
+    """What amendments about a whole side go by: its army."""
+    return (t.armies[side].army,)
+
+
+# --- generating -----------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "CH-CP-01",
+    "CH-CP-02",
+    "CH-CP-06",
+    "CH-CP-07",
+    "CH-CP-14",
+    "Q-CP-2",
+    stages=("artillery", "glands"),
+    traits=traits,
+)
+def points_of(t: Battle, unit: int) -> Sum:
+    """A unit generates what is printed for it, whatever is left of it: infantry nothing, commands more than 1."""
+    kind = kind_of(t, unit)
+    points = kind.number("cp")
+    return (Term(points, kind.clause("cp"), t.units[unit].name),) if points else ()
+
+
+@points_of.amended_by("Q-CP-1", stage="artillery", trait="artillery", edition="v1.5", house={"v15.artilleryCp": 0})
+def earlier_artillery_generates_nothing(points: Sum, t: Battle, unit: int) -> Sum:
+    """House rule: artillery, which the earlier list leaves out, generates nothing."""
+    return ()
+
+
+@points_of.amended_by("CH-PUT-01", "CH-PUT-02", "CH-PUT-03", "CH-PUT-04", stage="glands", trait="putredine")
+def node_glands_generate(points: Sum, t: Battle, unit: int) -> Sum:
+    """A Putredine unit generates what its Node Glands do: a Small one 1, a Large one 2."""
+    glands = [t.models[m].glands for m in t.units[unit].models]
+    return tuple(
+        Term(g, "CH-PUT-04" if g == 2 else "CH-PUT-03", f"{'Large' if g == 2 else 'Small'} Node Gland of "
+             f"{t.units[unit].name}")
+        for g in glands
+        if g
+    )  # fmt: skip
+
+
+@rule("CH-CP-09", "Q-CP-6", "Q-JAM-1", stages=("trait", "lost", "scenario"), traits=army_traits)
+def generated(t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
+    """One pool for the whole force: what every unit on the table generates, save those that are jammed."""
+    parts: list[Term] = []
+    for unit in t.in_play(side):
+        if unit not in jammed:
+            parts.extend(points_of(t, unit))
+    return tuple(parts)
+
+
+@generated.amended_by("CH-ALL-01", "CH-CP-08", "Q-CP-6", stage="trait", trait="alliance")
+def tactical_minds(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
+    """An Alliance player adds 1, whatever is left of the force and whatever is jammed."""
+    return (*points, Term(1, "CH-ALL-01", "Tactical Minds"))
+
+
+@generated.amended_by("Q-PUT-1", stage="lost", trait="putredine", house={"glands.lostWithModel": "no"})
+def lost_glands_go_on(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
+    """House rule: the number of Node Glands stays what it was when the game began."""
+    lost = tuple(
+        Term(m.glands, "Q-PUT-1", "Node Gland of a model that is gone")
+        for m in t.models
+        if m.glands and not m.alive and t.units[m.unit].side == side
+    )
+    return (*points, *lost)
+
+
+@generated.amended_by("Q-OBJ-4", stage="scenario")
+def objectives_supply_and_interfere(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
+    """Secured objectives of the scenario add command points, or take some of the enemy's."""
+    more: list[Term] = []
+    for o in t.objectives:
+        effect = o.sabotage if o.owner is not None and o.secured == 1 - o.owner else o.benefit
+        if effect is None or o.secured is None:
+            continue
+        if effect.what == "supplies" and o.secured == side:
+            more.append(Term(effect.amount, "Q-OBJ-4", f"supplies from {o.name}"))
+        if effect.what == "interference" and o.secured == 1 - side:
+            taken = min(effect.amount, total(points) + total(tuple(more)))
+            if taken:
+                more.append(Term(-taken, "Q-OBJ-4", f"interference from {o.name}"))
+    return (*points, *more) if more else points
+
+
+@rule("CH-CP-11", "Q-CP-7")
+def opening_reserve(t: Battle, side: int) -> int:
+    """The player who goes second has nothing saved for the very first turn: nothing has been generated yet."""
+    return 0
+
+
+@opening_reserve.amended_by("Q-CP-7", house={"cp.openingReserve": "full"})
+def a_full_set_in_reserve(reserve: int, t: Battle, side: int) -> int:
+    """House rule: it has a full set, what all its units would generate."""
+    return sum(total(points_of(t, unit)) for unit in t.in_play(side))
+
+
+# --- the Radar Jammer -----------------------------------------------------------------------------------------------
+
+
+@rule("CH-JAM-01", "Q-JAM-1", "Q-JAM-2")
+def jammed_units(t: Battle, side: int) -> tuple[int, ...]:
+    """Units of *side* with any model within 15 cm of any model of the enemy's Alliance Command unit."""
+    if t.armies[1 - side].army != "alliance":
+        return ()
+    commands = [c for c in t.in_play(1 - side) if t.units[c].kind == "command"]
+    return tuple(u for u in t.in_play(side) if any(within(t, u, c, JAMMER_RANGE) for c in commands))
+
+
+def why_no_jamming(t: Battle, side: int) -> Refusal | None:
+    """Why *side* may not jam now, in step 1 of the enemy's turn."""
+    has = t.armies[side].army == "alliance" and any(t.units[u].kind == "command" for u in t.in_play(side))
+    last = t.armies[side].jammed_on
+    return NO_JAMMER.refuses(not has) or RECHARGING.refuses(t.armies[1 - side].turns - last < 2, last=last)
+
+
+class ActivateJammer(Action, frozen=True):
+    """Activate the Radar Jammer."""
+
+
+class SpareJammer(Action, frozen=True):
+    """Keep the Radar Jammer for later."""
+
+
+class JammerOrNot(Decision, frozen=True, kw_only=True):
+    """Use the Radar Jammer in this enemy turn?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02", "CH-JAM-03", "Q-JAM-2")
+    hint: ClassVar[str] = (
+        "Jammed units generate no command points this turn. The jammer then rests for one enemy turn, so wait if "
+        "more of them will be near."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """To jam, if it may be, or not."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_no_jamming(t, self.side) if isinstance(action, ActivateJammer) else None
+
+        every: list[Action] = [SpareJammer()]
+        if why_no_jamming(t, self.side) is None:
+            every.insert(0, ActivateJammer())
+        return Listed(every, why_not, "CH-JAM-02")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with what it would cost the enemy."""
+        near = jammed_units(t, 1 - self.side)
+        points = sum(total(points_of(t, u)) for u in near)
+        return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.units[u].name for u in near)}"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Jam or wait."""
+        words = {ActivateJammer: "Activate the Radar Jammer", SpareJammer: "Keep it for a later turn"}
+        return [Offer(action=a, words=words[type(a)]) for a in self.options(t)]
+
+
+class Jammed(Event, frozen=True):
+    """Units were jammed."""
+
+    side: int
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02")
+
+    def sentence(self, t: Battle) -> str:
+        """Which units."""
+        names = ", ".join(t.units[u].name for u in self.units)
+        return f"{t.armies[self.side].name} activates the Radar Jammer: {names} generate no CP"
+
+    def touches(self) -> tuple[int, ...]:
+        """The units jammed."""
+        return self.units
+
+
+# --- Concentrate Command --------------------------------------------------------------------------------------------
+
+
+@rule("CH-CONC-05", "Q-CONC-1", "Q-CONC-3", stages=("stuns", "worms", "self", "jam"))
+def who_qualifies(t: Battle, side: int, command: int, jammed: tuple[int, ...]) -> tuple[int, ...]:
+    """Each unit of the force counts, infantry and the Command unit itself too."""
+    return tuple(t.in_play(side))
+
+
+@who_qualifies.amended_by("CH-CONC-07", "Q-CONC-4", stage="stuns")
+def the_stunned_do_not_count(
+    units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
+) -> tuple[int, ...]:
+    """A unit with a Stun marker does not qualify."""
+    return tuple(u for u in units if not t.units[u].stuns)
+
+
+@who_qualifies.amended_by("CH-CONC-08", stage="worms")
+def the_infested_do_not_count(
+    units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
+) -> tuple[int, ...]:
+    """A unit with a Worm Token does not qualify."""
+    return tuple(u for u in units if not any(t.models[m].worms for m in t.units[u].models))
+
+
+def _others(units: tuple[int, ...], command: int) -> tuple[int, ...]:
+    return tuple(u for u in units if u != command)
+
+
+@who_qualifies.amended_by("CH-CONC-06", "Q-CONC-1", stage="self", edition="v1.5",
+                          house={"concentrate.countSelf": "edition"})  # fmt: skip
+def only_others_count(
+    units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The earlier edition counts the other units only."""
+    return _others(units, command)
+
+
+@who_qualifies.amended_by("Q-CONC-1", stage="self", house={"concentrate.countSelf": "no"})
+def the_command_does_not_count_itself(
+    units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
+) -> tuple[int, ...]:
+    """House rule: only the other units count."""
+    return _others(units, command)
+
+
+@who_qualifies.amended_by("Q-JAM-4", stage="jam", house={"jammer.blocksConcentrate": "yes"})
+def the_jammed_do_not_count(
+    units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
+) -> tuple[int, ...]:
+    """House rule: a jammed unit earns nothing here either."""
+    return tuple(u for u in units if u not in jammed)
+
+
+def command_of(t: Battle, side: int) -> int:
+    """The side's Command unit; -1 where it has none."""
+    return next((u for u in t.in_play(side) if t.units[u].kind == "command"), -1)
+
+
+class Concentrate(Action, frozen=True):
+    """Concentrate command."""
+
+
+class DoNotConcentrate(Action, frozen=True):
+    """Let the Command unit move and fight."""
+
+
+class ConcentrateOrNot(Decision, frozen=True, kw_only=True):
+    """Concentrate command this turn?"""
+
+    jammed: tuple[int, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-TURN-04")
+    hint: ClassVar[str] = (
+        "You gain 1 CP for each unit without markers. Your Command unit then neither moves nor attacks, and uses no "
+        "reaction fire until your next turn."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """To concentrate, with a Command unit, or not."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return NO_COMMAND.refuses(isinstance(action, Concentrate))
+
+        every: list[Action] = [DoNotConcentrate()]
+        if not NO_COMMAND(command_of(t, self.side) < 0):
+            every.insert(0, Concentrate())
+        return Listed(every, why_not, "CH-CONC-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with what it would bring."""
+        command = command_of(t, self.side)
+        gain = len(who_qualifies(t, self.side, command, self.jammed))
+        return f"You have {t.armies[self.side].cp} CP. Concentrate command for {gain} more?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """To concentrate or not."""
+        command = command_of(t, self.side)
+        words = {
+            Concentrate: f"Concentrate command: {t.units[command].name} stays still" if command >= 0 else "",
+            DoNotConcentrate: "Do not concentrate",
+        }
+        return [Offer(action=a, words=words[type(a)], unit=command) for a in self.options(t)]
+
+
+class Generated(Event, frozen=True):
+    """Command points were generated."""
+
+    side: int
+    parts: Sum
+    lost: int
+    """Points saved from the last turn that are lost."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CP-01", "CH-CP-09", "CH-CP-13", "CH-CP-14")
+
+    def sentence(self, t: Battle) -> str:
+        """How many, and what is lost."""
+        lost = f"; {self.lost} left over are lost" if self.lost else ""
+        return f"{t.armies[self.side].name} generates {total(self.parts)} CP{lost}"
+
+
+class Concentrated(Event, frozen=True):
+    """Command was concentrated."""
+
+    side: int
+    unit: int
+    counted: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CONC-01", "CH-CONC-05", "CH-CONC-06")
+
+    def sentence(self, t: Battle) -> str:
+        """What it brings."""
+        return f"{t.units[self.unit].name} concentrates command: {len(self.counted)} CP more"
+
+    def touches(self) -> tuple[int, ...]:
+        """The Command unit."""
+        return (self.unit,)
+
+
+class CommandStep(Procedure):
+    """Step 1 of a turn."""
+
+    side: int
+    jammed: tuple[int, ...] = ()
+    left_over: int = 0
+
+    @step("CH-CP-13", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
+    def begin(self, t: Battle) -> None:
+        """What was saved and not spent is lost, and a Command unit that concentrated is free again."""
+        self.left_over = t.armies[self.side].cp
+        t.change_army(self.side, cp=0)
+        for u in t.in_play(self.side):
+            if t.units[u].concentrating:
+                t.change(u, concentrating=False)
+
+    @step("CH-JAM-01", "CH-JAM-02", "Q-JAM-2")
+    def offer_jammer(self, t: Battle) -> Ask | Go:
+        """Before anything is generated, the enemy may activate its Radar Jammer, if that would do anything."""
+        if why_no_jamming(t, 1 - self.side) is not None or NOBODY_NEAR(not jammed_units(t, self.side)):
+            return Go("generate")
+        return ask(JammerOrNot(side=1 - self.side))
+
+    @step("CH-JAM-01", "CH-JAM-03", "Q-JAM-3")
+    def jam(self, t: Battle, choice: ActivateJammer | SpareJammer) -> None:
+        """Jammed units generate nothing; the jammer is not available in the next enemy turn."""
+        if isinstance(choice, ActivateJammer):
+            self.jammed = jammed_units(t, self.side)
+            t.change_army(1 - self.side, jammed_on=t.armies[self.side].turns)
+            t.tell(Jammed(1 - self.side, self.jammed))
+
+    @step("CH-CP-01", "CH-CP-09", "CH-CP-10", "CH-CP-14", "CH-TURN-02", "CH-TURN-03")
+    def generate(self, t: Battle) -> None:
+        """The active player's units generate, into one pool."""
+        parts = generated(t, self.side, self.jammed)
+        amount = total(parts)
+        t.change_army(self.side, cp=amount, generated=amount)
+        t.tell(Generated(self.side, parts, self.left_over))
+
+    @step("CH-CONC-01", "CH-TURN-04", "CH-CONC-09")
+    def offer_to_concentrate(self, t: Battle) -> Ask | End:
+        """Straight afterwards command may be concentrated, with a Command unit."""
+        if NO_COMMAND(command_of(t, self.side) < 0):
+            return End()
+        return ask(ConcentrateOrNot(side=self.side, jammed=self.jammed))
+
+    @step("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-CONC-05", "Q-JAM-4")
+    def concentrate(self, t: Battle, choice: Concentrate | DoNotConcentrate) -> None:
+        """One point for each unit that qualifies; the Command unit gives up moving, attacking and reacting."""
+        if isinstance(choice, Concentrate):
+            command = command_of(t, self.side)
+            counted = who_qualifies(t, self.side, command, self.jammed)
+            army = t.armies[self.side]
+            gained = len(counted)
+            t.change_army(self.side, cp=army.cp + gained, generated=army.generated + gained)
+            t.change(command, concentrating=True)
+            t.tell(Concentrated(self.side, command, counted))
