@@ -26,6 +26,7 @@ from caltrop.geometry import (
     rotated,
     segment_enters,
     side_points,
+    tangent_points,
 )
 
 Point = tuple[int, int]
@@ -146,3 +147,16 @@ def test_a_direction_needs_no_particular_length(share: Fraction) -> None:
     short = (share.numerator, share.denominator)
     long = (share.numerator * 997, share.denominator * 997)
     assert point_along((0, 0), short, 5000) == point_along((0, 0), long, 5000)
+
+
+@given(points, points, st.integers(50, 700))
+def test_tangents_pass_a_circle_closely_and_never_enter_it(origin: Point, centre: Point, radius: int) -> None:
+    found = tangent_points(origin, centre, radius)
+    if distance_sq(origin, centre) < radius * radius:
+        assert found == ()
+        return
+    assert len(found) == 2
+    for place in found:
+        assert not segment_enters(origin, place, centre, radius)
+        assert segment_enters(origin, place, centre, radius + 8 + radius // 50)
+        assert radius < math.dist(place, centre) < radius * 1.02 + 6

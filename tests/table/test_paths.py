@@ -11,7 +11,16 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import Disc, Point, disc_overlaps_polygon, distance_up, overlapping, path_length
+from caltrop.geometry import (
+    Disc,
+    Point,
+    contact_point,
+    directions,
+    disc_overlaps_polygon,
+    distance_up,
+    overlapping,
+    path_length,
+)
 from caltrop.table import (
     KINDS,
     Fault,
@@ -377,3 +386,13 @@ def test_a_drag_cut_short_is_legal_and_within_its_length(
         assert path_fault(ground, kept, r, others, crosses) is None
         if path_length(path) <= limit and path_fault(ground, path, r, others, crosses) is None:
             assert kept == tuple(path)
+
+
+@given(st.integers(0, 63), st.sampled_from([100, 150, 200, 600]), radii)
+def test_the_way_from_contact_to_the_far_side_is_nearly_half_a_circle(number: int, s: int, r: int) -> None:
+    disc = (3000, 3000, s)
+    start = contact_point(disc, r, directions(64)[number])
+    goal = (6000 - start[0], 6000 - start[1])
+    path = way(OPEN, start, goal, r, [disc])
+    assert path is not None
+    assert math.pi * (r + s) <= path_length(path) <= 1.02 * math.pi * (r + s + 1) + 12

@@ -14,6 +14,7 @@ from caltrop.geometry.build import (
     ring_around,
     rotated,
     side_points,
+    tangent_points,
 )
 from caltrop.geometry.lines import (
     ALL_LINES,
@@ -107,6 +108,7 @@ __all__ = [
     "side_points",
     "sweep_overlaps_disc",
     "sweep_overlaps_polygon",
+    "tangent_points",
     "touching",
     "turn",
     "twice_area",

@@ -120,6 +120,35 @@ def ring_around(centre: Point, radius: int) -> tuple[Point, ...]:
     return tuple(point_along(centre, direction, reach) for direction in directions(16))
 
 
+def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ...]:
+    """Where the two tangents from a point to a circle run out to the corners of a ring around it.
+
+    The segments from the point to these places stay at least `radius` away from the centre, and each place is as far
+    out as those of `ring_around`, a little further on than the tangent's touching point. A point on the circle has
+    tangents too; one inside has none.
+
+    Args:
+        origin: The point that the tangents start from.
+        centre: The centre of the circle.
+        radius: Its radius.
+    """
+    out = (origin[0] - centre[0], origin[1] - centre[1])
+    square = out[0] * out[0] + out[1] * out[1]
+    if square < radius * radius or square == 0:
+        return ()
+    # A little wider than the circle, so that no rounding brings the tangent inside.
+    wide = radius + 2
+    reach = -(-radius * 10196 // 10000) + 4
+    along = isqrt(max(square - wide * wide, 0))
+    step = directions(32)[1]
+    found: list[Point] = []
+    for sign in (1, -1):
+        turned = rotated((out[0] * 1024, out[1] * 1024), (wide, sign * along))
+        turned = rotated(turned, (step[0], sign * step[1]))
+        found.append(point_along(centre, turned, reach))
+    return tuple(found)
+
+
 def cut_at_length(path: Sequence[Point], limit: int) -> tuple[Point, ...]:
     """The longest beginning of a polyline whose `path_length` is at most `limit`, ending on the grid.
 

@@ -29,6 +29,7 @@ from caltrop.geometry import (
     segment_enters,
     sweep_overlaps_disc,
     sweep_overlaps_polygon,
+    tangent_points,
 )
 from caltrop.table.corridor import Piece
 from caltrop.table.terrain import Ground
@@ -392,9 +393,16 @@ class _Way:
         else:
             disc = self.discs[number - count]
             self.near_discs.append(disc)
+            centre = (disc[0], disc[1])
+            reach = disc[2] + r
+            goal, start = self.nodes[0], self.nodes[1]
             corners = [
                 (x, y)
-                for x, y in ring_around((disc[0], disc[1]), disc[2] + r)
+                for x, y in (
+                    *ring_around(centre, reach),
+                    *tangent_points(start, centre, reach),
+                    *tangent_points(goal, centre, reach),
+                )
                 if x0 + r <= x <= x1 - r and y0 + r <= y <= y1 - r
             ]
         self.nodes.extend(corner for corner in corners if stands(self.ground, (*corner, r), self.discs))
