@@ -16,10 +16,12 @@ from caltrop.chance.dice import (
     TypedIn,
     every_way,
 )
+from caltrop.chance.distribution import Distribution
 
 __all__ = [
     "Awaiting",
     "Dice",
+    "Distribution",
     "Enumerated",
     "Pool",
     "Roll",

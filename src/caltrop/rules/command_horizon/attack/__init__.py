@@ -19,7 +19,16 @@ from caltrop.rules.command_horizon.attack.counting import (
     platoon_holds,
     stun_loss,
 )
-from caltrop.rules.command_horizon.attack.damage import Damage, Strength, allocate, damage, drone_fate, worse_fate
+from caltrop.rules.command_horizon.attack.damage import (
+    Damage,
+    Ending,
+    Strength,
+    allocate,
+    damage,
+    drone_fate,
+    ending,
+    worse_fate,
+)
 from caltrop.rules.command_horizon.attack.defence import (
     Hit,
     Stood,
@@ -58,6 +67,7 @@ __all__ = [
     "Attack",
     "Counted",
     "Damage",
+    "Ending",
     "Hit",
     "Hits",
     "Mode",
@@ -70,6 +80,7 @@ __all__ = [
     "damage",
     "defence_dice",
     "drone_fate",
+    "ending",
     "every_result",
     "face_counts",
     "half_more",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from caltrop.engine import rule
 from caltrop.engine.rule import HasBook
 from caltrop.rules.command_horizon.attack.defence import Stood
 from caltrop.rules.command_horizon.attack.reading import Hits
-from caltrop.rules.command_horizon.attack.record import Attack
+from caltrop.rules.command_horizon.attack.record import Attack, Target
 from caltrop.rules.command_horizon.records import DroneState
 
 
@@ -29,6 +31,15 @@ class Strength(msgspec.Struct, frozen=True):
 
     models: int
     stuns: int
+
+
+class Ending(NamedTuple):
+    """What a target is after an attack."""
+
+    models: int
+    stuns: int
+    drone: DroneState | None
+    """The state of its Shield Drone; None for units that have none."""
 
 
 @rule("CH-DRONE-03", "Q-DRONE-3", stages=("defended",))
@@ -87,3 +98,11 @@ def markers_fall_to_the_models_left(left: Strength, b: HasBook, unit: Strength, 
     """After that loss as many markers are left as models."""
     lost_to_stuns = left.models < max(0, unit.models - dealt.kills)
     return Strength(left.models, min(left.stuns, left.models)) if lost_to_stuns else left
+
+
+@rule("CH-ASORI-07", "Q-DRONE-6")
+def ending(b: HasBook, target: Target, dealt: Damage) -> Ending:
+    """The target after one batch of damage: a Shield Drone goes when its tank goes."""
+    left = allocate(b, Strength(target.models, target.stuns), dealt)
+    drone = None if target.drone is None else "destroyed" if not left.models else dealt.drone or target.drone
+    return Ending(left.models, left.stuns, drone)

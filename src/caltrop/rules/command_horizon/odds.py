@@ -1,0 +1,343 @@
+"""The exact odds of one attack, by folding over face counts instead of walking through every roll.
+
+Everything about the rules is asked of the attack core; here is only the counting. Two things make it fast. Rolls are
+walked as face counts with their multinomial weights. And what Defence Dice leave standing is worked out face by face,
+from 6 downwards, with a memory: a die can cancel its own face and every lower one, so that all that matters below a
+face is how many hits are left, how many dice are left, and how many higher dice are still unused.
+
+A distribution over 0, 1, 2, … standing hits is kept as one big whole number, the weight of k in its k-th slot of bits:
+adding two numbers adds all their weights at once, and a shift by one slot makes one hit more stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Literal
+
+from caltrop.chance import Distribution
+from caltrop.clauses import MARKS
+from caltrop.engine import Book, total
+from caltrop.rules.command_horizon.attack import (
+    Attack,
+    Ending,
+    Hits,
+    Stood,
+    attack_dice,
+    damage,
+    defence_dice,
+    ending,
+    may_overkill,
+    pairs_combined,
+    results,
+    standing,
+)
+from caltrop.rules.command_horizon.attack.reading import NONE, Faces
+
+Overkills = int | Literal["best"]
+"""How many pairs of 6s the attacker combines: so many, or all that the roll holds; or the best number for each roll."""
+
+
+# --- what Defence Dice leave standing ------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 12)
+def _at_least(dice: int, others: int, least: int) -> int:
+    """In how many ways at least *least* of *dice* dice show one face, where they can show *others* besides."""
+    return sum([comb(dice, x) * others ** (dice - x) for x in range(max(0, least), dice + 1)])
+
+
+@lru_cache(maxsize=1 << 17)
+def _left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int) -> int:
+    """Weights, in slots, of how many of *hits* stand, out of face ** dice ways.
+
+    Args:
+        face: The highest face that the dice can still show.
+        dice: How many dice they are.
+        spare: Dice of higher faces that are still unused.
+        hits: How many hits of *face* there are, of the face below it, and so on.
+        slot: Bits of a slot.
+    """
+    wanted = sum(hits)
+    if spare >= wanted:
+        return int(face**dice)
+    if not dice:
+        return 1 << slot * (wanted - spare)
+    here, below = hits[0], hits[1:]
+    if face == 1:
+        return 1 << slot * max(0, wanted - spare - dice)
+    need, spare = (here - spare, 0) if here > spare else (0, spare - here)
+    # With so many dice of this face nothing is left to cancel below it.
+    enough = wanted - here + need - spare
+    out = _at_least(dice, face - 1, enough)
+    for x in range(min(need, dice + 1)):
+        out += comb(dice, x) * _left(face - 1, dice - x, 0, below, slot) << slot * (need - x)
+    for x in range(need, min(enough, dice + 1)):
+        out += comb(dice, x) * _left(face - 1, dice - x, spare + x - need, below, slot)
+    return out
+
+
+Standing = tuple[int, int, int]
+"""Kills, pairs at the unit and pairs at the drone that stand."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _kills_left(
+    kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int
+) -> tuple[dict[Standing, int], tuple[tuple[Standing, int, int, int], ...]]:
+    """What the highest dice leave of kills and pairs.
+
+    Args:
+        kills: Kills of face 6, 5, and so on; empty where nothing kills.
+        pairs: Pairs at the unit.
+        drone_pairs: Pairs at its Shield Drone.
+        dice: All Defence Dice.
+        stuns: How many stuns there are on lower faces.
+        models: Kills in excess of the target's models are not told apart.
+
+    Returns:
+        The weights of falls for which no stun can stand or matter; and for the others what stands, the dice left
+        over, the dice still to fall on lower faces, and the weight of it.
+    """
+    states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, dice): 1}
+    for place, hits in enumerate(kills):
+        after: dict[tuple[int, int, int, int], int] = {}
+        for (kept, sixes, spare, left), weight in states.items():
+            for x in range(left + 1):
+                # The lowest sufficient dice first: those of this face, then those of faces below 6, then 6s.
+                need, over = max(0, hits - x), max(0, x - hits)
+                used = min(need, spare)
+                need, rest = need - used, spare - used
+                used = min(need, sixes)
+                key = (kept + need - used, sixes - used, rest + over, left - x)
+                if not place:
+                    key = (kept + need, over, 0, left - x)
+                after[key] = after.get(key, 0) + weight * comb(left, x)
+        states = after
+    settled: dict[Standing, int] = {}
+    unsettled: list[tuple[Standing, int, int, int]] = []
+    lower = 6 - len(kills)
+    for (kept, sixes, spare, left), weight in states.items():
+        negated = min(pairs, sixes // 2)
+        at_drone = min(drone_pairs, sixes // 2 - negated)
+        spare += sixes - 2 * (negated + at_drone)
+        stood = (kept, pairs - negated, drone_pairs - at_drone)
+        if kept + stood[1] >= models:
+            settled[models, 0, 0] = settled.get((models, 0, 0), 0) + weight * lower**left
+        elif spare >= stuns:
+            settled[stood] = settled.get(stood, 0) + weight * lower**left
+        else:
+            unsettled.append((stood, spare, left, weight))
+    return settled, tuple(unsettled)
+
+
+def _defended(hits: Hits, dice: int, models: int, slot: int) -> dict[Standing, int]:
+    """What stands after *dice* Defence Dice: for each number of kills and pairs, the weights of stuns in slots."""
+    kills, stuns = hits.kills, hits.stuns
+    paired = hits.pairs or hits.drone_pairs
+    # The lowest face that kills: stuns are on lower ones in every table, or greedy assignment would not be the best.
+    low = min([face for face in range(6) if kills[face]], default=5 if paired else 6)
+    wanted = sum(stuns)
+    if low < 5 and not wanted and not paired:  # kills of several faces and nothing else
+        return {(kept, 0, 0): weight for kept, weight in _unpacked(_left(6, dice, 0, kills[::-1], slot), slot)}
+    settled, unsettled = _kills_left(
+        kills[:low:-1] + kills[low : low + 1], hits.pairs, hits.drone_pairs, dice, wanted, models
+    )
+    if not unsettled:
+        return settled
+    out = dict(settled)
+    below = stuns[low - 1 :: -1]
+    for stood, spare, left, weight in unsettled:
+        out[stood] = out.get(stood, 0) + weight * _left(low, left, spare, below, slot)
+    return out
+
+
+def _unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:
+    """Every number that has a weight, with the weight."""
+    mask, k = (1 << slot) - 1, 0
+    while weights:
+        if here := weights & mask:
+            yield k, here
+        weights >>= slot
+        k += 1
+
+
+# --- what Attack Dice show -----------------------------------------------------------------------------------------
+
+
+def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Every way in which *dice* dice can be counted out over classes of faces, with its weight.
+
+    Args:
+        weights: The weight of each class on one die.
+    """
+    if len(weights) == 1:
+        yield (dice,), weights[0] ** dice
+        return
+    for n in range(dice + 1):
+        here = comb(dice, n) * weights[0] ** n
+        for rest, weight in _counts(dice - n, weights[1:]):
+            yield (n, *rest), here * weight
+
+
+class _Fold:
+    """One attack, with what its rules say worked out once."""
+
+    def __init__(self, book: Book, attack: Attack, overkills: Overkills) -> None:
+        self.book, self.attack, self.overkills = book, attack, overkills
+        self.pools = attack_dice(book, attack).pools
+        self.may_overkill = may_overkill(book, attack)
+        self.die = 36 if attack.slugger else 6
+        self.dice = sum([n for _, n in self.pools])
+        most = total(defence_dice(book, attack, self.dice))
+        self.most = most
+        bits = (6**most * self.die**self.dice).bit_length() + 1
+        self.slot = next(size for size in (128, 256, 512, 1024, bits) if size >= bits)
+        self.defences: dict[int, int] = {}
+        self.endings: dict[tuple[Standing, int, int, int], Ending] = {}
+        self.choices: dict[int, tuple[int, ...]] = {}
+
+    def rolls(self) -> Iterator[tuple[Hits, int, int]]:
+        """Every roll as hits without pairs, with the 6s that can be combined and its weight."""
+        merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
+        for kind, n in self.pools:
+            faces = results(self.book, self.attack, kind)
+            success = sum([1 for r in faces if r != "miss"])
+            # Near a Slugger a success is rolled again: a face comes up at once, if it is a miss, or at the second go.
+            each = [success + 6 * (r == "miss") if self.attack.slugger else 1 for r in faces]
+            hitting = [f for f in range(6) if faces[f] in ("kill", "stun")]
+            idle = sum([each[f] for f in range(6) if f not in hitting])
+            after: dict[tuple[Faces, Faces], int] = {}
+            for counts, weight in _counts(n, (*[each[f] for f in hitting], idle)):
+                kills, stuns = [0] * 6, [0] * 6
+                for f, count in zip(hitting, counts, strict=False):
+                    (kills if faces[f] == "kill" else stuns)[f] = count
+                for (k, s), w in merged.items():
+                    a = [x + y for x, y in zip(k, kills, strict=True)]
+                    b = [x + y for x, y in zip(s, stuns, strict=True)]
+                    key = ((a[0], a[1], a[2], a[3], a[4], a[5]), (b[0], b[1], b[2], b[3], b[4], b[5]))
+                    after[key] = after.get(key, 0) + weight * w
+            merged = after
+        for (kills_, stuns_), weight in merged.items():
+            yield Hits(kills_, stuns_), kills_[5] // 2 if self.may_overkill else 0, weight
+
+    def pairs(self, possible: int) -> tuple[int, ...]:
+        """The numbers of pairs that the attacker can choose from, or the one that is asked for."""
+        found = self.choices.get(possible)
+        if found is None:
+            asked = range(possible + 1) if self.overkills == "best" else (self.overkills,)
+            combined = [pairs_combined(self.book, self.attack, possible, n) for n in asked]
+            found = tuple(dict.fromkeys(combined))
+            if len(found) > 1 and self.attack.target.drone == "active" and self.book.edition == "current":
+                found = found[-1:]  # nothing but a pair has any effect
+            self.choices[possible] = found
+        return found
+
+    def defence(self, hits: int) -> int:
+        """How many Defence Dice the target rolls."""
+        if hits not in self.defences:
+            self.defences[hits] = total(defence_dice(self.book, self.attack, hits))
+        return self.defences[hits]
+
+    def ending(self, stood: Standing, stuns: int, pairs: int, drone_pairs: int) -> Ending:
+        """What the target is after damage; *pairs* were at it, and *drone_pairs* at its drone, before defence."""
+        key = (stood, stuns, pairs, drone_pairs)
+        found = self.endings.get(key)
+        if found is None:
+            left = Stood(stood[0], stood[1], stuns, stood[2])
+            hits = Hits(NONE, NONE, pairs, drone_pairs)
+            dealt = damage(self.book, self.attack, hits, left)
+            found = self.endings[key] = ending(self.book, self.attack.target, dealt)
+        return found
+
+    def distribution(self) -> Distribution[Ending]:
+        """The fold."""
+        whole: dict[tuple[Standing, int, int], int] = {}
+        for rolled, possible, weight in self.rolls():
+            choices = self.pairs(possible)
+            best: tuple[tuple[int, int], dict[Standing, int], Hits, int] | None = None
+            for pairs in choices:
+                hits = rolled
+                if pairs:
+                    k = rolled.kills
+                    hits = Hits((k[0], k[1], k[2], k[3], k[4], k[5] - 2 * pairs), rolled.stuns, pairs)
+                hits = standing(self.book, self.attack, hits)
+                dice = self.defence(hits.count)
+                left = _defended(hits, dice, self.attack.target.models, self.slot)
+                scale = 6 ** (self.most - dice)
+                if len(choices) == 1:
+                    best = ((0, 0), left, hits, scale)
+                    break
+                value = self.value(left, hits, scale)
+                if best is None or value < best[0]:
+                    best = (value, left, hits, scale)
+            assert best is not None
+            _, left, hits, scale = best
+            scale *= weight
+            for stood, stunned in left.items():
+                key = (stood, hits.pairs, hits.drone_pairs)
+                whole[key] = whole.get(key, 0) + scale * stunned
+        return Distribution(
+            [
+                (self.ending(stood, stuns, pairs, drone_pairs), weight)
+                for (stood, pairs, drone_pairs), stunned in whole.items()
+                for stuns, weight in _unpacked(stunned, self.slot)
+            ]
+        ).sorted(key=lambda e: (e.models, e.stuns, e.drone or ""))
+
+    def value(self, left: dict[Standing, int], hits: Hits, scale: int) -> tuple[int, int]:
+        """What the attacker compares: expected models, then expected markers, the more the better; less is better."""
+        models = stuns = 0
+        for stood, stunned in left.items():
+            for n, weight in _unpacked(stunned, self.slot):
+                end = self.ending(stood, n, hits.pairs, hits.drone_pairs)
+                models += end.models * weight
+                stuns -= end.stuns * weight
+        return models * scale, stuns * scale
+
+
+# --- answers kept --------------------------------------------------------------------------------------------------
+
+_KEPT: dict[tuple[str, tuple[tuple[str, str | int], ...]], dict[tuple[Attack, Overkills], Distribution[Ending]]] = {}
+_MOST_KEPT = 20_000
+
+
+def forget() -> None:
+    """Forget every answer that is kept: for tests that switch rules off."""
+    for kept in _KEPT.values():
+        kept.clear()
+
+
+def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> Distribution[Ending]:
+    """What an attack can end in, exactly.
+
+    Answers are kept, for all books of one edition with the same house rules together, so that asking again costs a
+    look-up.
+
+    Args:
+        attack: The attack; that it may be made is the caller's business.
+        overkills: Pairs of 6s that the attacker combines in each roll, as many as the roll holds at most; `best`
+            leaves the fewest expected models, then the most expected markers, then combines the fewest pairs.
+
+    Returns:
+        The target's models, markers and drone, in ascending order.
+    """
+    kept = book.scratch.get("odds")
+    if kept is None:
+        kept = book.scratch["odds"] = _KEPT.setdefault((book.edition, tuple(sorted(book.rules.items()))), {})
+    found: Distribution[Ending] | None = kept.get((attack, overkills))
+    if found is None:
+        found = _Fold(book, attack, overkills).distribution()
+        if all(m.on for m in MARKS.values()):  # what a book says with a rule switched off is nobody else's answer
+            if len(kept) >= _MOST_KEPT:
+                kept.clear()
+            kept[attack, overkills] = found
+    return found
+
+
+def expected(book: Book, attack: Attack, overkills: Overkills = "best") -> tuple[Fraction, Fraction]:
+    """Expected models and expected Stun markers of the target after an attack."""
+    found = distribution(book, attack, overkills)
+    return found.expected(lambda e: e.models), found.expected(lambda e: e.stuns)
