@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shapely
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import (
@@ -45,6 +45,7 @@ def rings(draw: st.DrawFn) -> tuple[Point, ...]:
 
 @settings(max_examples=500)
 @given(bases(), rings(), st.integers(0, ALL_LINES))
+@example(((7, 2, 0), (7, 2, 0)), ((8, 1), (3, 5), (6, 6)), 0)
 def test_a_polygon_is_crossed_by_the_lines_that_cross_it(
     pair: tuple[Disc, Disc], ring: tuple[Point, ...], known: int
 ) -> None:

@@ -112,9 +112,9 @@ def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], known
             if (near > 0 and near2 > 0 and far < 0 and far2 < 0) or (near < 0 and near2 < 0 and far > 0 and far2 > 0):
                 return ALL_LINES
         cx, cy, c1, c2, c3, c4 = ex, ey, e1, e2, e3, e4
-    if over and ux * (sy - py) - uy * (sx - px) <= 0 and ux * (ty - py) - uy * (tx - px) <= 0:
+    if over and not under and ux * (sy - py) - uy * (sx - px) <= 0 and ux * (ty - py) - uy * (tx - px) <= 0:
         return known
-    if under and zx * (py - sy) - zy * (px - sx) >= 0 and zx * (qy - sy) - zy * (qx - sx) >= 0:
+    if under and not over and zx * (py - sy) - zy * (px - sx) >= 0 and zx * (qy - sy) - zy * (qx - sx) >= 0:
         return known
     mask = known
     bit = 1
