@@ -1,0 +1,87 @@
+"""Hidden things: fields of states and frames, waiting frames, and secret dice."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.chance import Pool, Roll, Scripted
+from caltrop.engine import (
+    Book,
+    Event,
+    Fell,
+    Procedure,
+    Rolled,
+    State,
+    Throw,
+    advance,
+    has_secrets,
+    redacted,
+    step,
+    stored,
+)
+from caltrop.engine.entry import Entry
+
+
+class Hands(State, kw_only=True):
+    """A game of cards."""
+
+    secret: ClassVar[tuple[str, ...]] = ("hands",)
+    hands: list[tuple[int, ...] | None]
+    table: tuple[int, ...] = ()
+
+
+class Plan(Procedure):
+    """Both sides have drawn up a plan."""
+
+    secret: ClassVar[tuple[str, ...]] = ("plans",)
+    plans: tuple[str | None, str | None]
+
+    @step("T-30")
+    def shuffle(self, t: Hands) -> Throw:
+        return Throw(Pool(2), side=1, secret=True)
+
+    @step("T-31")
+    def deal(self, t: Hands, roll: Roll) -> None:
+        t.hands[1] = roll
+
+
+def hands(mine: tuple[int, ...], theirs: tuple[int, ...], plan: str = "left") -> Hands:
+    frame = Plan(plans=("centre", plan))
+    return Hands(book=Book("cards", "current"), stack=[frame], queue=[frame], hands=[mine, theirs], table=(1,))
+
+
+def test_a_side_sees_its_own_and_nothing_else() -> None:
+    t = hands((1, 2), (3, 4))
+    assert has_secrets(t)
+    mine, theirs, onlooker = (redacted(t, side) for side in (0, 1, None))
+    assert (mine.hands, theirs.hands, onlooker.hands) == ([(1, 2), None], [None, (3, 4)], [None, None])
+    for view, plans in ((mine, ("centre", None)), (theirs, (None, "left")), (onlooker, (None, None))):
+        for frame in (*view.stack, *view.queue):
+            assert isinstance(frame, Plan)
+            assert frame.plans == plans
+        assert view.table == (1,)
+
+
+def test_states_that_differ_only_in_secrets_look_the_same() -> None:
+    views = [redacted(hands((1, 2), theirs, plan), 0) for theirs, plan in (((3, 4), "left"), ((9,), "right"))]
+    assert stored(views[0]) == stored(views[1])
+
+
+def test_looking_changes_nothing() -> None:
+    t = hands((1, 2), (3, 4))
+    text = stored(t)
+    redacted(t, 0).hands.append(None)
+    assert stored(t) == text
+
+
+def test_secret_dice_are_told_to_their_own_side() -> None:
+    t = hands((1, 2), ())
+    t.queue = []
+    told: list[Event] = []
+    entries: list[Entry] = []
+    t.told = told
+    advance(t, Scripted((2, 5)), entries=entries)
+    assert entries == [Fell((2, 5), 6, ("T-30",), 1, True)]
+    assert isinstance(told[0], Rolled)
+    assert told[0].seen_by(1) is told[0]
+    assert told[0].seen_by(0) is told[0].seen_by(None) is None
