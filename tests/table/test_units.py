@@ -333,3 +333,9 @@ def test_a_full_table_gives_the_same_answers_twice() -> None:
             assert first == march(Ground(ground.table), unit, goal, 2000, list(others))
             after = moved(unit, [path[-1] for path in first])
             assert may_stand(ground, after, others)
+
+
+def test_a_place_at_a_gap_is_contact_with_a_larger_target() -> None:
+    target = (3000, 3000, 150)
+    for place in contact_places(OPEN, (3000, 3000, 150 + CM), 100, (1000, 2500), [target]):
+        assert CM <= gap_up((*place, 100), target) <= CM + CONTACT

@@ -464,6 +464,9 @@ def contact_places(
     The place straight towards the start comes first where it is free, then the nearest among those in 64 directions
     around the target and those that nestle against another of the discs as well.
 
+    For places at a gap instead of in contact, ask with a larger target: one whose radius has the gap added gives places
+    whose gap is between that and `CONTACT` more.
+
     Args:
         ground: The table made ready.
         target: The disc to touch. It may be among `discs`.
