@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, in_polygon, nine_lines, segment_enters
-from caltrop.table import KINDS, Ground, Table, Terrain
+from caltrop.table import KINDS, Ground, Table, Terrain, stands
 
 SIZE = 6000
 
@@ -80,8 +80,6 @@ def battlefield(seed: int, pieces: int = 30, others: int = 60) -> tuple[Ground, 
         terrain.append(Terrain(f"t{index}", KINDS[names[index % 6]], ring))
     ground = Ground(Table(size, size, tuple(terrain)))
     bases: list[Disc] = []
-    from caltrop.table import stands
-
     while len(bases) < others:
         disc = (dice.randrange(200, size - 200), dice.randrange(200, size - 200), dice.choice([100, 150, 200]))
         if stands(ground, disc, bases):

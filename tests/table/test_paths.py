@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import random
 from itertools import pairwise
 
 import pytest
@@ -313,8 +314,6 @@ def oracle_length(ground: Ground, start: Point, goal: Point, r: int, others: lis
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_way_is_nearly_as_short_as_brute_force_finds(seed: int) -> None:
-    import random
-
     dice = random.Random(seed)
     terrain = []
     for index in range(2):
