@@ -1,0 +1,631 @@
+"""Step 3: attempts to leave close combat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Sum,
+    Term,
+    Throw,
+    Wish,
+    ask,
+    guard,
+    rule,
+    step,
+    total,
+)
+from caltrop.engine.rule import decimal
+from caltrop.geometry import CM, Disc, directions, point_along, touching
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.damage import unlock
+from caltrop.rules.command_horizon.reach import kind_of
+from caltrop.rules.command_horizon.routes import Paths, Routes, as_paths, longest
+from caltrop.rules.command_horizon.shooting import model_kind, traits_of
+from caltrop.table import formation, nearest_gap
+
+NOT_LOCKED = guard("CH-DISENGAGE-01", "not-locked", "Only a unit of yours that is locked in close combat can leave it")
+TRIED = guard("Q-DIS-8", "tried", "{name} has tried to leave this turn and has to fight")
+STUNNED = guard(
+    ("Q-DIS-4", "CH-PUTSTUN-01"), "stunned", "{name} has Stun markers: Putredine infantry cannot move this turn"
+)
+NO_CP = guard(("CH-COST-14", "Q-DIS-2"), "no-cp-to-leave", "An attempt costs 1 CP or more, and {cp} are at hand")
+STAKE = guard(
+    ("CH-DISENGAGE-03", "Q-DIS-2"), "stake", "The stake is a number of CP from {least} to {most}, and not {stake}"
+)
+IN_CONTACT = guard(("Q-DIS-7", "CH-DISENGAGE-06"), "still-in-contact", "{name} would end in contact with {enemy}")
+NO_FARTHER = guard(("Q-DIS-7", "CH-DISENGAGE-07"), "no-farther", "{name} would be no farther from {enemy} than before")
+TOO_SHORT = guard(
+    ("Q-DIS-7", "CH-DISENGAGE-07"), "too-short", "There is room for the full {limit:cm}, and the path is {length:cm}"
+)
+NEARER = guard("Q-DIS-7", "nearer", "{name} would end nearer to {enemy}, and there is a way that does not")
+
+
+# --- the announcement ------------------------------------------------------------------------------------------------
+
+
+class Leave(Action, frozen=True):
+    """Try to leave close combat with a unit."""
+
+    unit: int
+
+
+class StayAndFight(Action, frozen=True):
+    """Announce no more attempts."""
+
+
+def why_not_leave(t: Battle, side: int, unit: int) -> Refusal | None:
+    """Why a unit may not try to leave close combat."""
+    mine = unit in t.in_play(side)
+    found = NOT_LOCKED.refuses(not mine or not t.units[unit].locked)
+    if found is not None:
+        return found
+    u, cp = t.units[unit], t.armies[side].cp
+    return (
+        TRIED.refuses(u.tried_to_leave, name=u.name)
+        or STUNNED.refuses(u.frozen, name=u.name)
+        or NO_CP.refuses(cp < 1, cp=cp)
+    )
+
+
+class LeaveCombat(Decision, frozen=True, kw_only=True):
+    """Which unit tries to leave close combat?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-01", "CH-DISENGAGE-02", "Q-DIS-8")
+    hint: ClassVar[str] = (
+        "Both players stake command points in secret and roll that many dice: you must have the higher total. "
+        "A unit that is outnumbered two to one or worse takes a modifier."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """Every unit that may try, and to try no more."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_not_leave(t, self.side, action.unit) if isinstance(action, Leave) else None
+
+        return Listed([*map(Leave, may_leave(t, self.side)), StayAndFight()], why_not, "CH-DISENGAGE-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Leave close combat? You have {t.armies[self.side].cp} CP"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Each unit with its modifier."""
+        found: list[Offer] = []
+        for a in self.options(t):
+            if isinstance(a, Leave):
+                modifier = total(outnumbered(t, a.unit))
+                words = f"Try to leave with {t.units[a.unit].name}" + (f" ({modifier})" if modifier else "")
+                found.append(Offer(action=a, words=words, unit=a.unit))
+            else:
+                found.append(Offer(action=a, words="Stay and fight", final=True))
+        return found
+
+
+def may_leave(t: Battle, side: int) -> Iterator[int]:
+    """Units that may try to leave."""
+    for unit in t.in_play(side):
+        if t.units[unit].locked and why_not_leave(t, side, unit) is None:
+            yield unit
+
+
+# --- the contest -----------------------------------------------------------------------------------------------------
+
+
+class Stake(Action, frozen=True):
+    """Stake command points."""
+
+    points: int
+
+
+@rule("Q-DIS-2", "CH-CP-12", "Q-CP-3", stages=("house",))
+def most_to_stake(t: Battle, side: int, leaving: bool) -> int:
+    """Either side stakes what it has: the other one what it saved."""
+    return t.armies[side].cp
+
+
+@most_to_stake.amended_by("Q-CP-3", stage="house", house={"cp.savedForDisengage": "no"})
+def saved_points_are_for_reaction_fire_only(most: int, t: Battle, side: int, leaving: bool) -> int:
+    """House rule: saved command points cannot be spent here."""
+    return most if leaving else 0
+
+
+class StakePoints(Decision, frozen=True, kw_only=True):
+    """How many command points do you stake?"""
+
+    unit: int
+    leaving: bool
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-03", "CH-DISENGAGE-04", "CH-COST-14", "Q-DIS-2")
+    hint: ClassVar[str] = "Each point is a die. Both stakes are opened together and are spent, whoever wins."
+
+    def bounds(self, t: Battle) -> tuple[int, int]:
+        """The least and the most."""
+        return int(self.leaving), most_to_stake(t, self.side, self.leaving)
+
+    def options(self, t: Battle) -> Listed:
+        """From the least to the most."""
+        least, most = self.bounds(t)
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, Stake):
+                return None
+            bad = not least <= action.points <= most
+            found = STAKE.refuses(bad, least=least, most=most, stake=action.points)
+            return found and found.towards(Stake(max(least, min(most, action.points))))
+
+        return Listed([Stake(n) for n in range(least, most + 1)], why_not, "CH-DISENGAGE-03")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        name = t.units[self.unit].name
+        return f"How many CP to {'get' if self.leaving else 'keep'} {name} {'out of' if self.leaving else 'in'} combat?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Each number, with its price."""
+        return [
+            Offer(
+                action=a,
+                words=f"Stake {a.points} CP: {a.points} dice",
+                unit=self.unit,
+                price=(Term(a.points, "CH-COST-14", "CP staked"),),
+            )
+            for a in self.options(t)
+        ]
+
+
+def _bases(t: Battle, unit: int) -> int:
+    return len(t.units[unit].models)
+
+
+@rule("Q-DIS-3", stages=("count",))
+def strength_in_combat(t: Battle, unit: int) -> int:
+    """Bases are counted."""
+    return _bases(t, unit)
+
+
+@strength_in_combat.amended_by("Q-DIS-3", stage="count", house={"disengage.count": "figures"})
+def figures_are_counted(found: int, t: Battle, unit: int) -> int:
+    """House rule: figures are counted, a Heavy Weapon base as 4."""
+    return sum(model_kind(t, m).number("figures") for m in t.units[unit].models)
+
+
+@rule("CH-DISENGAGE-12", "CH-DISENGAGE-13", "Q-DIS-3", "Q-DIS-5")
+def outnumbered(t: Battle, unit: int) -> Sum:
+    """The unit that leaves takes -N where the enemies locked with it outnumber it N to 1, N being 2 or more."""
+    enemies = sum(strength_in_combat(t, e) for e in t.units[unit].locked)
+    ratio = enemies // max(1, strength_in_combat(t, unit))
+    if ratio < 2:
+        return ()
+    clause = "CH-DISENGAGE-12" if ratio == 2 else "CH-DISENGAGE-13"
+    return (Term(-ratio, clause, f"outnumbered {ratio} to 1"),)
+
+
+class Announced(Event, frozen=True):
+    """An attempt to leave was announced."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-02",)
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit."""
+        return f"{t.units[self.unit].name} tries to leave close combat"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit and those that it is locked with."""
+        return (self.unit,)
+
+
+class Staked(Event, frozen=True):
+    """The stakes were opened."""
+
+    unit: int
+    leaving: int
+    holding: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-03",)
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Battle) -> str:
+        """Both stakes."""
+        side = t.units[self.unit].side
+        a, b = t.armies[side].name, t.armies[1 - side].name
+        return f"{a} stakes {self.leaving} CP, {b} {self.holding}"
+
+
+class Contested(Event, frozen=True):
+    """The contest was decided."""
+
+    unit: int
+    leaving: tuple[int, ...]
+    holding: tuple[int, ...]
+    modifier: Sum
+    leaves: bool
+    clauses: ClassVar[tuple[str, ...]] = (
+        "CH-DISENGAGE-05",
+        "CH-DISENGAGE-06",
+        "CH-DISENGAGE-10",
+        "CH-DISENGAGE-11",
+        "Q-DIS-1",
+    )
+
+    def sentence(self, t: Battle) -> str:
+        """The totals and what they mean."""
+        bonus = total(self.modifier)
+        mine = f"{sum(self.leaving)}{f' - {-bonus}' if bonus else ''}"
+        end = "leaves" if self.leaves else "stays locked and has to fight"
+        return f"{mine} against {sum(self.holding)}: {t.units[self.unit].name} {end}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class CannotGetAway(Event, frozen=True):
+    """There is no way out."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-DIS-6",)
+
+    def sentence(self, t: Battle) -> str:
+        """It stays."""
+        return f"There is no room for {t.units[self.unit].name} to break contact: it stays locked"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Withdrew(Event, frozen=True):
+    """A unit left close combat."""
+
+    unit: int
+    paths: Paths
+    length: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
+
+    def sentence(self, t: Battle) -> str:
+        """How far it went."""
+        return f"{t.units[self.unit].name} leaves close combat and withdraws {decimal(self.length, CM)} cm"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+# --- the way out ------------------------------------------------------------------------------------------------------
+
+
+@rule("CH-DISENGAGE-07", "Q-DIS-4", stages=("house", "stun"), traits=traits_of)
+def leaving_distance(t: Battle, unit: int) -> int:
+    """The unit moves its maximum movement, for nothing: 10 cm, Asori infantry 20, Putredine 15."""
+    kind = kind_of(t, unit)
+    return max(kind.number("move_cm"), kind.number("long_move_cm")) * CM
+
+
+@leaving_distance.amended_by("Q-DIS-4", stage="house", house={"disengage.distance": "free"})
+def only_the_free_move(distance: int, t: Battle, unit: int) -> int:
+    """House rule: the unit moves its free 10 cm."""
+    return min(distance, 10 * CM)
+
+
+@leaving_distance.amended_by("Q-DIS-4", "CH-STUN-06", stage="stun")
+def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
+    """A unit with a Stun marker goes no farther than 10 cm."""
+    return min(distance, 10 * CM) if t.units[unit].stuns else distance
+
+
+FULL = 10
+"""How much may be missing from the full distance, for paths that round off: 1 mm."""
+
+
+class Merit(msgspec.Struct, frozen=True, order=True):
+    """How well a way out does what is asked where it is possible; the greatest that there is has to be reached."""
+
+    no_nearer: bool
+    full: bool
+
+
+class Withdraw(Action, frozen=True):
+    """Leave along these paths."""
+
+    unit: int
+    paths: Paths
+
+
+Found = tuple[Merit | None, tuple[Withdraw, ...]]
+"""What the best ways out achieve, and some of them."""
+
+
+class WaysOut(Options):
+    """The ways by which a unit may leave close combat (Q-DIS-7)."""
+
+    def __init__(self, t: Battle, unit: int) -> None:
+        self.t, self.unit = t, unit
+        u = t.units[unit]
+        self.limit = leaving_distance(t, unit)
+        self.routes = Routes(t, unit, reach=self.limit)
+        self.discs = t.discs(unit)
+        self.foes = {e: t.discs(e) for e in t.enemies(u.side)}
+        self.locked = u.locked
+        self.before = {e: nearest_gap(self.discs, d) for e, d in self.foes.items()}
+        others = [e for e in self.foes if e not in self.locked]
+        self.other = min(others, key=lambda e: (self.before[e], e)) if others else -1
+        self._best: Found | None = None
+
+    def ends(self, paths: Paths) -> list[Disc]:
+        """Where the bases stand at the end."""
+        to = dict(paths)
+        ids = self.t.units[self.unit].models
+        return [(*(to[m][-1] if to.get(m) else d[:2]), d[2]) for m, d in zip(ids, self.discs, strict=True)]
+
+    def _broken(self, ends: Sequence[Disc]) -> Refusal | None:
+        name = self.t.units[self.unit].name
+        for e, discs in self.foes.items():
+            enemy = self.t.units[e].name
+            bad = any(touching(p, q) for p in ends for q in discs)
+            found = IN_CONTACT.refuses(bad, name=name, enemy=enemy)
+            if found is None and e in self.locked:
+                found = NO_FARTHER.refuses(nearest_gap(ends, discs) <= self.before[e], name=name, enemy=enemy)
+            if found is not None:
+                return found
+        return None
+
+    def merit(self, ends: Sequence[Disc], length: int) -> Merit:
+        """What a way out achieves."""
+        nearer = self.other >= 0 and nearest_gap(ends, self.foes[self.other]) < self.before[self.other]
+        return Merit(not nearer, length >= self.limit - FULL)
+
+    def _tried(self) -> Iterator[Withdraw]:
+        """Ways out from the farthest to the nearest: the unit as it stands in 32 directions, then in new formations."""
+        legal = self.routes.wrong
+        for part in range(8, 0, -1):
+            for d in directions(32):
+                paths = self.routes.shifted(d, self.limit * part // 8)
+                if paths and legal(paths) is None:
+                    yield Withdraw(self.unit, paths)
+            if part in (8, 4):
+                x, y, _ = self.discs[0]
+                for d in directions(8):
+                    marched = self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit)
+                    if marched:
+                        yield Withdraw(self.unit, marched)
+
+    def _found(self) -> Found:
+        if self._best is None:
+            # The same ways are wanted for the question, the answer and the drawing: kept until a model changes.
+            kept_ways: dict[tuple[int, int, int], Found] = self.t.book.scratch.setdefault("ways out", {})
+            key = (self.t.stamp, self.unit, self.limit)
+            if self.t.stamp and key in kept_ways:
+                self._best = kept_ways[key]
+                return self._best
+            best: Merit | None = None
+            kept: list[Withdraw] = []
+            for way in self._tried():
+                ends = self.ends(way.paths)
+                if self._broken(ends) is not None:
+                    continue
+                merit = self.merit(ends, longest(way.paths))
+                if best is None or merit > best:
+                    best, kept = merit, [way]
+                elif merit == best:
+                    kept.append(way)
+                if len(kept) >= 32 and best == Merit(True, True):
+                    break
+            self._best = (best, tuple(kept))
+            kept_ways.clear()
+            kept_ways[key] = self._best
+        return self._best
+
+    @property
+    def best(self) -> Merit | None:
+        """What the best way out achieves; None where there is none."""
+        return self._found()[0]
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not; the nearest is the way out that ends nearest."""
+        if not isinstance(action, Withdraw) or action.unit != self.unit:
+            return Refusal(
+                code="no-way-out", clause="CH-DISENGAGE-07", message="The unit has to move away", nearest=self.first()
+            )
+        found = self.fault(action.paths)
+        if found is None:
+            return None
+        ends = self.ends([(m, p) for m, p in action.paths if m in self.t.units[self.unit].models])  # type: ignore[arg-type]
+        x, y = ends[0][:2]
+        ways = self._found()[1]
+        nearest = min(
+            ways, key=lambda w: sum(abs(a - b) for a, b in zip(self.ends(w.paths)[0][:2], (x, y), strict=True))
+        )
+        return found.towards(nearest)
+
+    def fault(self, paths: Paths) -> Refusal | None:
+        """What is wrong with a way out."""
+        wrong = self.routes.wrong(paths)
+        if wrong is not None:
+            return wrong.refusal()
+        ends = self.ends(paths)
+        found = self._broken(ends)
+        if found is not None:
+            return found
+        length = longest(paths)
+        merit, best = self.merit(ends, length), self.best
+        if best is None or merit >= best:
+            return None
+        name = self.t.units[self.unit].name
+        enemy = self.t.units[self.other].name if self.other >= 0 else ""
+        return NEARER.refuses(best.no_nearer and not merit.no_nearer, name=name, enemy=enemy) or TOO_SHORT.refuses(
+            best.full and not merit.full, limit=self.limit, length=length
+        )
+
+    def __iter__(self) -> Iterator[Withdraw]:
+        return iter(self._found()[1])
+
+    def sample(self, dice: Dice) -> Withdraw:
+        """One of the ways found."""
+        ways = self._found()[1]
+        return ways[dice.below(len(ways))]
+
+
+class ChooseWayOut(Decision, frozen=True, kw_only=True):
+    """Where does the unit go?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-07", "Q-DIS-7")
+    hint: ClassVar[str] = (
+        "The unit goes its full distance away from those it was locked with, and if it can no nearer to anyone else. "
+        "It does nothing else this turn."
+    )
+
+    def options(self, t: Battle) -> WaysOut:
+        """Every way out."""
+        return WaysOut(t, self.unit)
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Where does {t.units[self.unit].name} withdraw to?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """One way out, for whoever does not want to drag."""
+        return [Offer(action=self.options(t).first(), words="Withdraw straight away", unit=self.unit, final=True)]
+
+    def regions(self, t: Battle) -> Sequence[Region]:
+        """The reach."""
+        bands = ((leaving_distance(t, self.unit), 0),)
+        return [Region(form="move", unit=self.unit, words="Withdraw", bands=bands)]
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """The unit marched towards where it was dragged."""
+        ways = self.options(t)
+        ids = t.units[self.unit].models
+        discs = ways.discs
+        paths: Paths | None = None
+        if wish.models:
+            own = {m: (discs[i][:2], *wish.models[m]) for i, m in enumerate(ids) if wish.models.get(m)}
+            paths = as_paths(own, ids)
+        elif wish.to is not None:
+            if wish.shape == "keep":
+                dx, dy = wish.to[0] - discs[0][0], wish.to[1] - discs[0][1]
+                if (dx, dy) != (0, 0):
+                    paths = ways.routes.shifted((dx, dy), ways.limit)
+                    if ways.fault(paths) is not None:
+                        paths = ways.routes.marched(wish.to, ways.limit) or paths
+            else:
+                shape: Any = wish.shape
+                places = formation(discs, wish.to, shape, wish.facing or (0, 1))
+                paths = tuple((m, (d[:2], p)) for m, d, p in zip(ids, discs, places, strict=True))
+        if not paths:
+            return Proposal(refusal=Refusal(code="no-way", clause="CH-DISENGAGE-07", message="Say where to"))
+        action = Withdraw(self.unit, paths)
+        refusal = ways.refusal(action)
+        length = longest(paths)
+        return Proposal(
+            action=action if refusal is None else None,
+            paths=dict(paths),
+            length=length,
+            left=max(0, ways.limit - length),
+            refusal=refusal,
+        )
+
+
+class DisengageStep(Procedure):
+    """Step 3 of a turn."""
+
+    side: int
+    unit: int = -1
+    stakes: tuple[int, int] = (0, 0)
+    """What the one who leaves and the other have staked."""
+    rolled: tuple[int, ...] = ()
+
+    @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
+    def offer_to_leave(self, t: Battle) -> Ask | End:
+        """Each locked unit of the active player may try once, one after another."""
+        if next(may_leave(t, self.side), None) is None:
+            return End()
+        return ask(LeaveCombat(side=self.side))
+
+    @step("CH-DISENGAGE-02")
+    def announce(self, t: Battle, choice: Leave | StayAndFight) -> End | None:
+        """The attempt is announced before anybody stakes anything."""
+        if isinstance(choice, StayAndFight):
+            return End()
+        self.unit = choice.unit
+        t.change(self.unit, tried_to_leave=True)
+        t.tell(Announced(self.unit))
+        return None
+
+    @step("CH-DISENGAGE-03", "Q-DIS-2")
+    def ask_for_stakes(self, t: Battle) -> Ask:
+        """Both players fix their stake, unseen by the other; who has nothing to stake is not asked."""
+        mine = StakePoints(side=self.side, unit=self.unit, leaving=True)
+        if most_to_stake(t, 1 - self.side, False) == 0:
+            return ask(mine)
+        return ask(mine, StakePoints(side=1 - self.side, unit=self.unit, leaving=False))
+
+    @step("CH-DISENGAGE-03", "CH-DISENGAGE-04", "CH-COST-14")
+    def open_stakes(self, t: Battle, stakes: Stake | tuple[Stake, Stake]) -> Throw:
+        """Stakes are spent; each point of the one who leaves is a die."""
+        every = stakes if isinstance(stakes, tuple) else (stakes, Stake(0))
+        self.stakes = (every[0].points, every[1].points)
+        for side, points in ((self.side, self.stakes[0]), (1 - self.side, self.stakes[1])):
+            t.pay(side, (Term(points, "CH-COST-14", "staked on a contest in close combat"),), self.unit)
+        t.tell(Staked(self.unit, *self.stakes))
+        return Throw(Pool(self.stakes[0]), side=self.side, words=f"{t.units[self.unit].name} tries to leave")
+
+    @step("CH-DISENGAGE-04")
+    def hold(self, t: Battle, roll: Roll) -> Throw | Go:
+        """Each point of the other player is a die."""
+        self.rolled = roll
+        if self.stakes[1] == 0:
+            return Go("decide_unopposed")
+        return Throw(Pool(self.stakes[1]), side=1 - self.side, words="Holding on to it")
+
+    @step("CH-DISENGAGE-05", "CH-DISENGAGE-12", "Q-DIS-1")
+    def decide(self, t: Battle, roll: Roll) -> Go:
+        """The higher total wins; on a tie the unit stays."""
+        return Go("choose_way_out" if self._leaves(t, roll) else "offer_to_leave")
+
+    @step("CH-DISENGAGE-05", "Q-DIS-2")
+    def decide_unopposed(self, t: Battle) -> Go | None:
+        """Against no dice the total is 0."""
+        return None if self._leaves(t, ()) else Go("offer_to_leave")
+
+    def _leaves(self, t: Battle, holding: Roll) -> bool:
+        modifier = outnumbered(t, self.unit)
+        leaves = sum(self.rolled) + total(modifier) > sum(holding)
+        t.tell(Contested(self.unit, self.rolled, holding, modifier, leaves))
+        return leaves
+
+    @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "Q-DIS-6", "Q-DIS-7")
+    def choose_way_out(self, t: Battle) -> Ask | Go:
+        """The owner chooses the way; a unit that cannot break contact stays."""
+        if WaysOut(t, self.unit).best is None:
+            t.tell(CannotGetAway(self.unit))
+            return Go("offer_to_leave")
+        return ask(ChooseWayOut(side=self.side, unit=self.unit))
+
+    @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
+    def withdraw(self, t: Battle, choice: Withdraw) -> Go:
+        """It leaves the combat, moves away, and does nothing else this turn."""
+        unlock(t, self.unit)
+        for m, path in choice.paths:
+            t.change_model(m, x=path[-1][0], y=path[-1][1])
+        length = longest(choice.paths)
+        t.change(self.unit, disengaged=True, move_over=True, moved=length, may_fire=False)
+        t.tell(Withdrew(self.unit, choice.paths, length))
+        return Go("offer_to_leave")
