@@ -271,8 +271,8 @@ def table(edition: str, name: str) -> tuple[Result, ...]:
 
 
 def table_clauses(name: str, result: str) -> str:
-    """The first clause of a table's row for a result."""
-    return _UNITS.tables[name].clauses[result].split()[0]
+    """The first clause of a table's row for a result; nothing where it prints no such result."""
+    return _UNITS.tables[name].clauses.get(result, "").split(" ")[0]
 
 
 @rule("CH-ASORI-07", "CH-ASORI-08", stages=("tanks",))

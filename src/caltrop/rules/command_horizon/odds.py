@@ -15,7 +15,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Literal
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.chance import Distribution
 from caltrop.clauses import MARKS
@@ -35,6 +38,8 @@ from caltrop.rules.command_horizon.attack import (
     standing,
 )
 from caltrop.rules.command_horizon.attack.reading import NONE, Faces
+from caltrop.rules.command_horizon.records import DroneState
+from caltrop.rules.command_horizon.requests import asked, wrong
 
 Overkills = int | Literal["best"]
 """How many pairs of 6s the attacker combines: so many, or all that the roll holds; or the best number for each roll."""
@@ -182,6 +187,9 @@ def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
             yield (n, *rest), here * weight
 
 
+_DRONES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed")
+
+
 class _Fold:
     """One attack, with what its rules say worked out once."""
 
@@ -285,7 +293,7 @@ class _Fold:
                 for (stood, pairs, drone_pairs), stunned in whole.items()
                 for stuns, weight in _unpacked(stunned, self.slot)
             ]
-        ).sorted(key=lambda e: (e.models, e.stuns, e.drone or ""))
+        ).sorted(key=lambda e: (e.models, e.stuns, _DRONES.index(e.drone)))
 
     def value(self, left: dict[Standing, int], hits: Hits, scale: int) -> tuple[int, int]:
         """What the attacker compares: expected models, then expected markers, the more the better; less is better."""
@@ -341,3 +349,79 @@ def expected(book: Book, attack: Attack, overkills: Overkills = "best") -> tuple
     """Expected models and expected Stun markers of the target after an attack."""
     found = distribution(book, attack, overkills)
     return found.expected(lambda e: e.models), found.expected(lambda e: e.stuns)
+
+
+# --- requests ------------------------------------------------------------------------------------------------------
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One way in which the attack can end, and how likely it is."""
+
+    models: int
+    stuns: int
+    drone: DroneState | UnsetType = UNSET
+    """For an Asori command only."""
+    probability: str
+    """The chance as a fraction in lowest terms."""
+    p: float
+    """The chance, rounded."""
+
+
+class Means(msgspec.Struct, frozen=True):
+    """What is left of the target on average."""
+
+    models: float
+    stuns: float
+
+
+class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that an attack can end in."""
+
+    attack_dice: int
+    exact: bool = True
+    outcomes: tuple[Outcome, ...]
+    expected: Means
+
+
+def answer(raw: Any) -> OddsAnswer:
+    """The odds of one attack.
+
+    Args:
+        raw: The request, as plain data, without dice.
+
+    Raises:
+        InputError: for a request that cannot be read or is illegal.
+    """
+    found = asked(raw)
+    book, attack, request = found.book, found.attack, found.request
+    if request.dice is not UNSET:
+        raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
+    overkills: Overkills = "best" if isinstance(request.overkills, UnsetType) else request.overkills
+    if overkills != "best" and book.rules["overkill.mode"] == "automatic":
+        raise wrong("overkills", "every pair is combined with overkill.mode automatic: leave it out")
+    ends = distribution(book, attack, overkills)
+    models, stuns = expected(book, attack, overkills)
+    return OddsAnswer(
+        attack_dice=attack_dice(book, attack).total,
+        outcomes=tuple(
+            Outcome(
+                models=end.models,
+                stuns=end.stuns,
+                drone=UNSET if end.drone is None else end.drone,
+                probability=f"{chance.numerator}/{chance.denominator}",
+                p=float(chance),
+            )
+            for end, chance in ends.items()
+        ),
+        expected=Means(float(models), float(stuns)),
+    )
+
+
+def odds(raw: Any) -> dict[str, Any]:
+    """The odds of one attack: `answer` as plain data.
+
+    Raises:
+        InputError: as `answer`.
+    """
+    out: dict[str, Any] = msgspec.to_builtins(answer(raw))
+    return out

@@ -1,0 +1,79 @@
+"""Attack requests on the command line: read one, and hand it to the rulebook that it names."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from caltrop import InputError
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in out:
+            raise InputError("the key stands twice in one object", field=key)
+        out[key] = value
+    return out
+
+
+def _no_number(word: str) -> Any:
+    raise InputError(f"{word} is no number that JSON knows")
+
+
+def request(file: Path | None) -> dict[str, Any]:
+    """Read a request from *file*, or from standard input.
+
+    Raises:
+        InputError: when it cannot be read, is no JSON, or is no object.
+    """
+    source = "standard input" if file is None else str(file)
+    try:
+        text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the request cannot be read: {error}", source=source) from error
+    try:
+        raw = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is no JSON: {error.msg}", source=source, line=error.lineno, column=error.colno
+        ) from error
+    except RecursionError as error:
+        raise InputError("this is nested too deeply", source=source) from error
+    if not isinstance(raw, dict):
+        raise InputError("a request is a JSON object", source=source)
+    return raw
+
+
+def referee(file: Path | None, what: str) -> None:
+    """Read a request, have it answered by its rulebook, and print the answer as JSON.
+
+    Args:
+        file: The request; standard input where it is left out.
+        what: `resolve` or `odds`: the rulebook's module of that name has a function of that name, from plain data to
+            plain data.
+
+    Raises:
+        InputError: for what is wrong with the request.
+    """
+    from caltrop.engine import rulesets
+    from caltrop.roster import nearest
+
+    raw = request(file)
+    games = [name for name in rulesets() if _module(name, what) is not None]
+    name = raw.get("ruleset")
+    if name is None:
+        raise InputError(f"this key is missing; it is one of {', '.join(games)}", field="ruleset")
+    if name not in games:
+        raise InputError(f"there are no attacks of {name!r} to {what}; {nearest(name, games)}", field="ruleset")
+    print(json.dumps(getattr(importlib.import_module(str(_module(name, what))), what)(raw), ensure_ascii=False))
+
+
+def _module(name: str, what: str) -> str | None:
+    from importlib.util import find_spec
+
+    found = f"caltrop.rules.{name.replace('-', '_')}.{what}"
+    return found if find_spec(found) is not None else None

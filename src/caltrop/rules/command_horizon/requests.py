@@ -1,0 +1,283 @@
+"""Attack requests: what a script or a person writes to have one attack refereed, or its odds worked out.
+
+A request is read strictly: keys that are not known, values that do not exist and attacks that the request itself shows
+to be illegal are errors, which name the field and the nearest right value. That the attack may be made from where the
+units stand (range, sight) is assumed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop import InputError
+from caltrop.engine import Book, HouseValue, Refusal, guard, settle
+from caltrop.roster import choose, converted
+from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, may_attack, may_overkill
+from caltrop.rules.command_horizon.catalogue import (
+    EDITIONS,
+    UnitKind,
+    armies,
+    full_strength,
+    kinds,
+    switches,
+    unit_kind,
+)
+from caltrop.rules.command_horizon.records import DroneState
+
+RULESET = "command-horizon"
+
+
+class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The unit that rolls; in `reaction-fire` the one that reacts."""
+
+    army: str
+    kind: str
+    models: int
+    """Models, or bases of infantry."""
+    stuns: int = 0
+    platoon: bool = False
+    """Alliance infantry: it is a whole Platoon that acts as one."""
+    starting: int | UnsetType = UNSET
+    """Bases that the Platoon began with; its full strength where it is left out."""
+
+
+class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The unit that is attacked."""
+
+    army: str
+    kind: str
+    models: int
+    stuns: int = 0
+    cover: bool = False
+    """It has the cover bonus."""
+    drone: DroneState | UnsetType = UNSET
+    """The state of an Asori command's Shield Drone; active where it is left out."""
+
+
+class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The dice as they fell."""
+
+    attack: tuple[int, ...] = ()
+    defence: tuple[int, ...] = ()
+    reroll: tuple[int, ...] = ()
+    """Near a Slugger: the second dice, in the order of the successes in `attack`."""
+
+
+class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One attack. `dice` is given to have it refereed, and left out for its odds."""
+
+    ruleset: str
+    edition: str = "current"
+    rules: dict[str, Any] = {}
+    """House rules that differ from their defaults."""
+    mode: Mode
+    attacker: AttackerGiven
+    target: TargetGiven
+    boost: bool = False
+    against_charge: bool = False
+    """The reaction fire is at a unit that charges."""
+    marks: int = 0
+    """Marks on the target that Alliance artillery uses."""
+    marked: bool = False
+    """The attacker marked a target this turn."""
+    slugger: bool = False
+    """An enemy Slugger is near the attacker."""
+    overkills: int | Literal["best"] | UnsetType = UNSET
+    """Pairs of 6s that the attacker combines."""
+    dice: DiceGiven | UnsetType = UNSET
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request that was read and found in order."""
+
+    book: Book
+    attack: Attack
+    request: AttackRequest
+
+
+NOT_HELD: dict[str, tuple[HouseValue, str]] = {
+    "defence.assign": ("manual", "the target's owner would have to choose"),
+    "drone.perAttack": ("yes", "the order of pairs would have to be given"),
+    "drone.doubleSix": ("any", "pairs that nobody combined would count"),
+    "v15.heavyCommandTanks": (2, "the second tank has no place in it"),
+}
+"""House rules that need a choice or a state that a request does not hold."""
+
+NO_PLATOON = guard(("CH-ALL-22", "CH-SQUAD-01"), "no-platoon", "only Alliance infantry forms Platoons, and not {who}")
+NO_SLUGGER = guard("CH-SLUG-02", "no-slugger", "the edition v1.5 has no Putredine, and so no Slugger")
+NO_DRONE = guard("CH-DRONE-01", "no-drone", "only an Asori command has a Shield Drone, and not {whom}")
+NOT_CHARGED = guard(
+    ("CH-CHARGE-02", "CH-RUSH-04", "CH-RUSH-06"),
+    "not-charged",
+    "{whom} does not charge {who}: infantry charges infantry, and Asori infantry Light class vehicles too",
+)
+NO_OVERKILL = guard(
+    ("CH-OVERKILL-06", "CH-OVERKILL-05", "Q-ART-5"),
+    "no-overkill",
+    "this attack cannot combine 6s: only tanks that shoot at vehicles can",
+)
+
+_FIELDS = {
+    "stunned-boost": ("boost", "false"),
+    "heavy-boost": ("boost", "false"),
+    "charged-boost": ("boost", "false"),
+    "rushed-boost": ("boost", "false"),
+    "close-combat-boost": ("boost", "false"),
+    "no-ranged-in": ("marks", "0"),
+    "cannot-mark": ("marked", "false"),
+    "no-platoon": ("attacker.platoon", "false"),
+    "no-slugger": ("slugger", "false"),
+    "not-charged": ("against_charge", "false"),
+    "no-overkill": ("overkills", "0"),
+    "artillery-only": ("mode", "'artillery'"),
+    "no-artillery": ("mode", "'fire'"),
+    "only-infantry": ("mode", "'fire'"),
+    "no-close-combat": ("mode", "'charge'"),
+    "putredine-infantry-fires": ("mode", "'close-combat'"),
+    "artillery-reacts": ("mode", "'artillery'"),
+    "reaction-at-artillery": ("mode", "'fire'"),
+    "slugger-fires": ("attacker.kind", ""),
+    "carrier-fires": ("attacker.kind", ""),
+    "only-at-infantry": ("target.kind", "'infantry'"),
+    "rush-at-light": ("target.kind", "'light-tank'"),
+}
+"""For a refusal the field at fault, and the nearest right value."""
+
+
+def wrong(field: str, message: str) -> InputError:
+    """An error of a request, at a field."""
+    return InputError(message, field=field)
+
+
+def refused(refusal: Refusal | None) -> None:
+    """Turn a refusal of the rules into an error of the request.
+
+    Raises:
+        InputError: where there is a refusal.
+    """
+    if refusal is not None:
+        field, near = _FIELDS.get(refusal.code, ("mode", ""))
+        hint = f"; the nearest right value is {near}" if near else ""
+        raise wrong(field, f"{refusal.message} ({refusal.clause}){hint}")
+
+
+def _book(request: AttackRequest) -> Book:
+    if request.ruleset != RULESET:
+        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
+    choose(request.edition, EDITIONS, "edition", "edition")
+    for name, value in request.rules.items():
+        if type(value) not in (str, int):
+            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
+    try:
+        rules = settle(switches(), request.rules)
+    except ValueError as error:
+        raise wrong("rules", str(error)) from error
+    for name, (value, why) in NOT_HELD.items():
+        if rules[name] == value:
+            default = next(s.default for s in switches() if s.name == name)
+            raise wrong(
+                f"rules.{name}",
+                f"{value!r} cannot be refereed from a request: {why}; the nearest right value is {default!r}",
+            )
+    return Book(RULESET, request.edition, rules)
+
+
+def _unit(book: Book, given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
+    choose(given.army, armies(book), f"army of the edition {book.edition}", f"{field}.army")
+    choose(given.kind, kinds(book, given.army), f"{given.army} unit of the edition {book.edition}", f"{field}.kind")
+    kind = unit_kind(book, given.army, given.kind)
+    most = full_strength(book, kind)
+    if given.models < 1 or (given.models > most and not kind.grows):
+        limit = "at least 1" if kind.grows else f"from 1 to {most}"
+        near = 1 if given.models < 1 else most
+        raise wrong(
+            f"{field}.models",
+            f"a unit of {kind.title} has {limit} models, and not {given.models}; the nearest right value is {near}",
+        )
+    if not 0 <= given.stuns < 2 * given.models:
+        near = max(0, min(given.stuns, 2 * given.models - 1))
+        raise wrong(
+            f"{field}.stuns",
+            f"a unit of {given.models} has 0 to {2 * given.models - 1} Stun markers, and not {given.stuns}, since twice"
+            f" its models cost it a model (CH-STUN-09); the nearest right value is {near}",
+        )
+    return kind
+
+
+def _starting(given: AttackerGiven, kind: UnitKind) -> int:
+    if given.starting is UNSET:
+        return kind.models
+    if "platoon-bonus" not in kind.traits:
+        raise wrong(
+            "attacker.starting", f"only an Alliance Platoon has starting bases, and not {kind.title}; leave it out"
+        )
+    # A Heavy Weapon team may have been attached to each Squad, and counts among the bases it began with (Q-INF-6).
+    most = kind.models + (0 if "heavy-weapons" in kind.traits else kind.squads)
+    if not given.models <= given.starting <= most:
+        near = max(given.models, min(given.starting, most))
+        raise wrong(
+            "attacker.starting",
+            f"a Platoon with {given.models} bases left began with {given.models} to {most}, and not {given.starting};"
+            f" the nearest right value is {near}",
+        )
+    return given.starting
+
+
+def asked(raw: Any) -> Asked:
+    """Read a request.
+
+    Args:
+        raw: The request as plain data, decoded from JSON.
+
+    Raises:
+        InputError: for what is not known, not there, or shown by the request to be illegal.
+    """
+    request = converted(raw, AttackRequest)
+    book = _book(request)
+    who, whom = _unit(book, request.attacker, "attacker"), _unit(book, request.target, "target")
+    refused(NO_PLATOON.refuses(request.attacker.platoon and "platoon-bonus" not in who.traits, who=who.title))
+    starting = _starting(request.attacker, who)
+    if request.marks < 0:
+        raise wrong("marks", f"there cannot be {request.marks} marks; the nearest right value is 0")
+    refused(NO_SLUGGER.refuses(request.slugger and "putredine" not in armies(book)))
+    drone: DroneState | None = None
+    if "shield-drone" in whom.traits:
+        drone = "active" if request.target.drone is UNSET else request.target.drone
+    elif request.target.drone is not UNSET:
+        refusal = NO_DRONE.refuses(True, whom=whom.title)
+        if refusal is not None:
+            raise wrong("target.drone", f"{refusal.message} ({refusal.clause}); leave it out")
+    if request.against_charge and request.mode != "reaction-fire":
+        raise wrong(
+            "against_charge",
+            f"only reaction-fire is against a charge, and not {request.mode}; the nearest right value is false",
+        )
+    attack = Attack(
+        mode=request.mode,
+        army=who.army,
+        kind=who.key,
+        arms=(Arms(who.key, request.attacker.models),),
+        target=Target(
+            whom.army, whom.key, request.target.models, request.target.stuns, int(request.target.cover), drone
+        ),
+        stuns=request.attacker.stuns,
+        platoon=request.attacker.platoon,
+        bases=request.attacker.models,
+        starting=starting,
+        boosts=int(request.boost),
+        against_charge=request.against_charge,
+        marks=request.marks,
+        marked=request.marked,
+        slugger=request.slugger,
+    )
+    refused(may_attack(book, attack))
+    charged = whom.infantry and (who.infantry or (who.light and "asori-rush" in whom.traits))
+    refused(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, whom=whom.title))
+    if isinstance(request.overkills, int):
+        if request.overkills < 0:
+            raise wrong("overkills", f"there cannot be {request.overkills} pairs; the nearest right value is 0")
+        refused(NO_OVERKILL.refuses(request.overkills > 0 and not may_overkill(book, attack)))
+    return Asked(book, attack, request)

@@ -1,0 +1,224 @@
+"""The referee of one attack: the dice are given, and every number of the answer is explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.engine import Book, Sum, Term, total
+from caltrop.rules.command_horizon.attack import (
+    Attack,
+    Damage,
+    Ending,
+    Hits,
+    Stood,
+    assign,
+    attack_dice,
+    damage,
+    defence_dice,
+    ending,
+    face_counts,
+    pairs_combined,
+    pairs_possible,
+    read,
+    results,
+    standing,
+    successes,
+    table_name,
+)
+from caltrop.rules.command_horizon.catalogue import table_clauses
+from caltrop.rules.command_horizon.records import DroneState
+from caltrop.rules.command_horizon.requests import AttackRequest, DiceGiven, asked, wrong
+
+
+class UnitAfter(msgspec.Struct, frozen=True):
+    """A unit after damage is allocated; one that is destroyed has neither models nor markers."""
+
+    models: int
+    stuns: int
+    drone: DroneState | UnsetType = UNSET
+    """For an Asori command only."""
+
+
+class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of an attack."""
+
+    attack_dice: int
+    defence_dice: int
+    kills: int
+    """Kills that stand after defence, more than the target has models where it is so."""
+    stuns: int
+    """Stuns that stand after defence, the automatic ones of Overkills among them."""
+    target: UnitAfter
+    because: tuple[Term, ...]
+    """Where every number comes from."""
+    worm_tokens: int | UnsetType = UNSET
+    """For Putredine artillery at vehicles only: bases that attach to the target."""
+
+
+def _made_of(parts: Sum) -> str:
+    return "; ".join(f"{term.words} ({term.clause}): {term.value:+}" for term in parts)
+
+
+def _right_number(given: tuple[int, ...], wanted: int, field: str, what: str, why: str) -> None:
+    for i, face in enumerate(given):
+        if not 1 <= face <= 6:
+            raise wrong(
+                f"dice.{field}[{i}]", f"a die shows 1 to 6, and not {face}; the nearest is {max(1, min(face, 6))}"
+            )
+    if len(given) != wanted:
+        said = f"{wanted} {what} {'is' if wanted == 1 else 'are'} called for, and not {len(given)}"
+        raise wrong(f"dice.{field}", f"{said}: {why}")
+
+
+def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tuple[int, ...]:
+    again = successes(book, attack, kind, dice.attack)
+    why = "no enemy Slugger is near"
+    if attack.slugger:
+        why = f"near an enemy Slugger every success is rolled again, and {len(again)} of the dice are (CH-SLUG-02)"
+    _right_number(dice.reroll, len(again), "reroll", "rerolled dice", why)
+    roll = list(dice.attack)
+    for place, face in zip(again, dice.reroll, strict=True):
+        roll[place] = face
+    return tuple(roll)
+
+
+def _pairs(book: Book, attack: Attack, possible: int, request: AttackRequest) -> int:
+    """The pairs that are combined, as the request declares them."""
+    declared = 0 if request.overkills == UNSET else request.overkills
+    if declared == "best":
+        raise wrong("overkills", f"the dice are known, so say how many pairs are combined: 0 to {possible}")
+    assert isinstance(declared, int)
+    combined = pairs_combined(book, attack, possible, declared)
+    if request.overkills != UNSET and combined != declared:
+        every = "every pair is combined (overkill.mode), and " if book.rules["overkill.mode"] == "automatic" else ""
+        raise wrong(
+            "overkills",
+            f"{every}the 6s of this roll make {possible} pairs, and {declared} are declared;"
+            f" the nearest right value is {combined}",
+        )
+    return combined
+
+
+def _rolled(book: Book, attack: Attack, hits: Hits) -> list[Term]:
+    """What the dice show, before anything is discarded."""
+    kind = attack.arms[0].kind
+    name, faces = table_name(book, attack, kind), results(book, attack, kind)
+    out = []
+    numbers = (("kill", sum(hits.kills), "kills"), ("stun", sum(hits.stuns), "stuns"))
+    for result, n, words in (*numbers, ("base", hits.bases, "bases 1 cm away"), ("worm", hits.worms, "bases attached")):
+        if n:
+            on = ", ".join(str(face) for face, r in enumerate(faces, 1) if r == result)
+            # A house rule may have put a result on the table that no row of it prints.
+            clause = table_clauses(name, result) or "Q-CC-2"
+            out.append(Term(n, clause, f"{words}, on {on}"))
+    if hits.pairs:
+        out.append(Term(hits.pairs, "CH-OVERKILL-01", "pairs of 6s combined"))
+    return out
+
+
+def _discarded(attack: Attack, hits: Hits, left: Hits) -> list[Term]:
+    """What the Shield Drone and the Asori ignore."""
+    out = []
+    kills, stuns = sum(hits.kills) - sum(left.kills), sum(hits.stuns) - sum(left.stuns)
+    shielded = attack.target.drone == "active"
+    if left.drone_pairs:
+        out.append(Term(left.drone_pairs, "CH-DRONE-03", "pairs work on the Shield Drone"))
+    if kills:
+        out.append(Term(-kills, "CH-DRONE-02", "single 6s ignored behind the Shield Drone"))
+    if stuns:
+        clause, words = ("CH-DRONE-01", "behind the Shield Drone") if shielded else ("CH-ASORI-02", "as the lowest")
+        out.append(Term(-stuns, clause, f"stuns ignored {words}"))
+    return out
+
+
+def _defended(left: Hits, stood: Stood) -> list[Term]:
+    """What Defence Dice cancel."""
+    out = []
+    for before, after, clause, words in (
+        (sum(left.kills), stood.kills, "CH-DEF-12", "kills cancelled"),
+        (left.pairs, stood.pairs, "CH-OVERKILL-03", "kills of pairs negated by two 6s each"),
+        (sum(left.stuns), stood.stuns, "CH-DEF-12", "stuns cancelled"),
+    ):
+        if before > after:
+            out.append(Term(after - before, clause, words))
+    if left.pairs:
+        out.append(Term(left.pairs, "CH-OVERKILL-04", "automatic stuns of Overkills"))
+    return out
+
+
+def _allocated(attack: Attack, dealt: Damage, end: Ending) -> list[Term]:
+    """What becomes of the target."""
+    out = []
+    killed = min(dealt.kills, attack.target.models)
+    if killed:
+        out.append(Term(-killed, "CH-DMG-04", "models killed"))
+    if end.models < attack.target.models - killed:
+        out.append(Term(-1, "CH-STUN-09", "a model lost to as many markers as twice the models"))
+        out.append(Term(end.stuns, "CH-STUN-10", "markers left, one for each model"))
+    if dealt.drone and end.models:
+        clause, words = ("CH-DRONE-03", "destroyed") if dealt.drone == "destroyed" else ("CH-DRONE-04", "disabled")
+        out.append(Term(1, clause, f"the Shield Drone is {words}"))
+    if attack.target.drone and not end.models:
+        out.append(Term(1, "Q-DRONE-6", "the Shield Drone goes with its tank"))
+    return out
+
+
+def answer(raw: Any) -> ResolveAnswer:
+    """Referee one attack.
+
+    Args:
+        raw: The request, as plain data.
+
+    Raises:
+        InputError: for a request that cannot be read or is illegal, and for another number of dice than the rules
+            call for.
+    """
+    found = asked(raw)
+    book, attack, request = found.book, found.attack, found.request
+    dice = DiceGiven() if isinstance(request.dice, UnsetType) else request.dice
+    counted = attack_dice(book, attack)
+    _right_number(dice.attack, counted.total, "attack", "attack dice", _made_of(counted.parts))
+    kind = attack.arms[0].kind
+    roll = _after_rerolls(book, attack, kind, dice)
+    counts = (face_counts(roll),)
+    pairs = _pairs(book, attack, pairs_possible(book, attack, counts), request)
+    hits = read(book, attack, counts, pairs)
+    left = standing(book, attack, hits)
+    parts = defence_dice(book, attack, left.count)
+    why = _made_of(parts) if parts else "no hit stands" if not left.count else "nothing is defended against this attack"
+    _right_number(dice.defence, total(parts), "defence", "defence dice", why)
+    stood = assign(book, left, face_counts(dice.defence))
+    dealt = damage(book, attack, left, stood)
+    end = ending(book, attack.target, dealt)
+    seeded = any("worm" in results(book, attack, arms.kind) for arms in attack.arms)
+    because = [
+        *counted.parts,
+        *([Term(len(dice.reroll), "CH-SLUG-02", "successes rolled again near a Slugger")] if dice.reroll else []),
+        *_rolled(book, attack, hits),
+        *_discarded(attack, hits, left),
+        *parts,
+        *_defended(left, stood),
+        *_allocated(attack, dealt, end),
+    ]
+    return ResolveAnswer(
+        attack_dice=counted.total,
+        defence_dice=total(parts),
+        kills=dealt.kills,
+        stuns=dealt.stuns,
+        target=UnitAfter(end.models, end.stuns, UNSET if end.drone is None else end.drone),
+        worm_tokens=hits.worms if seeded else UNSET,
+        because=tuple(because),
+    )
+
+
+def resolve(raw: Any) -> dict[str, Any]:
+    """Referee one attack: `answer` as plain data.
+
+    Raises:
+        InputError: as `answer`.
+    """
+    out: dict[str, Any] = msgspec.to_builtins(answer(raw))
+    return out
