@@ -1,0 +1,741 @@
+"""Charges: declared, answered by reaction fire, and carried home; the Asori Rush at Light class vehicles too.
+
+All charges at one unit are declared together (Q-CHARGE-6). Then the charged unit may fire at one of them, its hits
+count at once, and the survivors move into contact. The fighting itself comes in the combat step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Sum,
+    Wish,
+    ask,
+    guard,
+    rule,
+    step,
+    total,
+)
+from caltrop.geometry import (
+    CONTACT,
+    INCH,
+    Disc,
+    Point,
+    boxes_within,
+    directions,
+    disc_box,
+    discs_box,
+    distance_sq,
+    gap_up,
+    gap_within,
+    overlapping,
+    point_along,
+    touching,
+)
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.drags import drawn
+from caltrop.rules.command_horizon.places import gap, in_contact
+from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_light, kind_of
+from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
+from caltrop.rules.command_horizon.records import Order
+from caltrop.rules.command_horizon.routes import Path, Paths, Routes, Standing, as_paths, longest, why_still
+from caltrop.table import contact_places, stands, way
+
+ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name} is no infantry: only infantry charges")
+NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")
+NOT_AT_VEHICLES = guard(
+    ("CH-CHARGE-02", "CH-PUTINF-12", "CH-PUTINF-15", "CH-RUSH-04", "Q-RUSH-2"),
+    "not-at-vehicles",
+    "{name} cannot charge {target}: infantry charges infantry, and Asori infantry Light class vehicles as well",
+)
+NO_SUCH_REACH = guard(
+    ("CH-CHARGE-03", "Q-CHARGE-1", "Q-CHARGE-8"), "no-such-reach", "{name} does not charge over {reach:cm}"
+)
+NO_CP = guard("Q-CHARGE-1", "no-cp-to-charge", "The charge costs {price} CP, and {cp} are at hand")
+OUT_OF_REACH = guard(
+    ("CH-CHARGE-13", "Q-CHARGE-7"),
+    "out-of-reach",
+    "No base of {name} gets into contact with {target}: {gap:cm} apart, and the charge reaches {reach:cm}",
+)
+NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {name} would touch {target}")
+ANOTHER_TARGET = guard("Q-CHARGE-6", "another-target", "Charges at {target} are being declared together")
+
+
+class Charge(Action, frozen=True):
+    """Charge an enemy unit; at Light class vehicles, an Asori Rush."""
+
+    unit: int
+    target: int
+    reach: int
+    """The length that is paid for, in tenths of a millimetre: one of the unit's charge ladder."""
+
+
+class NoMoreChargers(Action, frozen=True):
+    """Nobody else charges this unit now."""
+
+
+class ReactToCharge(Action, frozen=True):
+    """Fire at one of the chargers before they arrive."""
+
+    charger: int
+    boost: int = 0
+
+
+class LetThemCome(Action, frozen=True):
+    """Hold fire against the charge."""
+
+
+class Contact(Action, frozen=True):
+    """Move a charger into contact."""
+
+    unit: int
+    paths: Paths
+
+
+# --- events ---------------------------------------------------------------------------------------------------------
+
+
+class ChargeDeclared(Event, frozen=True):
+    """A charge was declared."""
+
+    unit: int
+    target: int
+    reach: int
+    rush: bool
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-04", "CH-RUSH-01")
+
+    def sentence(self, t: Battle) -> str:
+        """Who charges whom."""
+        verb = "rushes" if self.rush else "charges"
+        return f"{t.units[self.unit].name} {verb} {t.units[self.target].name}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+
+class ChargeArrived(Event, frozen=True):
+    """Chargers made contact."""
+
+    unit: int
+    target: int
+    paths: Paths
+    length: int
+    engaged: tuple[int, ...]
+    """Enemy units that it is locked with from now on."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-10", "CH-CC-01", "Q-CHARGE-5")
+
+    def sentence(self, t: Battle) -> str:
+        """Who reached whom, and who is locked."""
+        text = f"{t.units[self.unit].name} reaches {t.units[self.target].name}"
+        others = [t.units[e].name for e in self.engaged if e != self.target]
+        if others:
+            text += f" and engages {', '.join(others)} too"
+        return text + ("; they are locked in close combat" if self.engaged else "")
+
+    def touches(self) -> tuple[int, ...]:
+        """All units in contact."""
+        return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
+
+
+class ChargeStopped(Event, frozen=True):
+    """A charger found no free place in contact, and stays where it was."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-CHARGE-7",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who stays."""
+        return f"{t.units[self.unit].name} finds no free place in contact with {t.units[self.target].name} and stays"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+
+# --- questions ------------------------------------------------------------------------------------------------------
+
+
+@rule("CH-CHARGE-01", "CH-CHARGE-02", stages=("rush",), traits=lambda t, unit, target: kind_of(t, unit).traits)
+def may_be_charged_by(t: Battle, unit: int, target: int) -> bool:
+    """Infantry charges enemy infantry, and nothing else."""
+    return is_infantry(t, target)
+
+
+@may_be_charged_by.amended_by("CH-RUSH-04", "Q-RUSH-2", stage="rush", trait="asori-rush")
+def asori_rush_light_vehicles_too(may: bool, t: Battle, unit: int, target: int) -> bool:
+    """An Asori Rush may be made at every Light class vehicle unit, Carriers too."""
+    return may or is_light(t, target)
+
+
+def price_of_charge(t: Battle, unit: int, reach: int) -> Sum:
+    """What a charge over that reach costs."""
+    return next((price for length, price in charge_bands(t, unit) if length == reach), ())
+
+
+def charge_refusal(t: Battle, side: int, action: Charge) -> Refusal | None:
+    """Why a charge may not be declared, None where it may."""
+    found = why_still(t, side, action.unit)
+    if found is not None:
+        return found
+    name = t.units[action.unit].name
+    found = ONLY_INFANTRY.refuses(not is_infantry(t, action.unit), name=name)
+    if found is not None:
+        return found
+    ok = 0 <= action.target < len(t.units)
+    enemy = t.units[action.target] if ok else None
+    found = NO_ENEMY.refuses(enemy is None or enemy.side == side or not enemy.deployed or not enemy.models)
+    if found is not None or enemy is None:
+        return found
+    bands = charge_bands(t, action.unit)
+    price, cp = total(price_of_charge(t, action.unit, action.reach)), t.armies[side].cp
+    found = (
+        NOT_AT_VEHICLES.refuses(not may_be_charged_by(t, action.unit, action.target), name=name, target=enemy.name)
+        or NO_SUCH_REACH.refuses(all(action.reach != length for length, _ in bands), name=name, reach=action.reach)
+        or NO_CP.refuses(price > cp, price=price, cp=cp)
+    )
+    if found is not None:
+        return found
+    if assault(t, action.unit, action.target, action.reach) is None:
+        apart = gap(t, action.unit, action.target)
+        return OUT_OF_REACH.refuses(True, name=name, target=enemy.name, gap=apart, reach=action.reach)
+    return None
+
+
+def refused(t: Battle, side: int, action: Charge, otherwise: Any) -> Refusal | None:
+    """Why a charge may not be declared, with the nearest one that may, or *otherwise*."""
+    found = charge_refusal(t, side, action)
+    if found is None:
+        return None
+    nearest: Any = None
+    if 0 <= action.unit < len(t.units) and why_still(t, side, action.unit) is None and is_infantry(t, action.unit):
+        every = list(_charges_of(t, side, action.unit))
+        nearest = next((c for c in every if c.target == action.target), every[0] if every else None)
+    return found.towards(otherwise if nearest is None else nearest)
+
+
+def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
+    """Enemy units that a unit might charge, by their boxes."""
+    box = discs_box(t.discs(unit))
+    return [
+        enemy
+        for enemy in t.enemies(side)
+        if boxes_within(discs_box(t.discs(enemy)), box, reach + CONTACT) and may_be_charged_by(t, unit, enemy)
+    ]
+
+
+def _charges_of(t: Battle, side: int, unit: int) -> Iterator[Charge]:
+    bands = [(reach, price) for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
+    if not bands:
+        return
+    for target in targets_near(t, side, unit, bands[-1][0]):
+        for reach, _ in bands:
+            if assault(t, unit, target, reach) is not None:
+                yield Charge(unit, target, reach)
+
+
+def charges(t: Battle, side: int) -> Iterator[Charge]:
+    """Every charge that may be declared."""
+    for unit in t.in_play(side):
+        if is_infantry(t, unit) and why_still(t, side, unit) is None:
+            yield from _charges_of(t, side, unit)
+
+
+def random_charge(t: Battle, side: int, movers: Sequence[int], dice: Dice) -> Charge | None:
+    """One charge by chance, None where the draw is no charge."""
+    able = [i for i in movers if is_infantry(t, i)]
+    if not able:
+        return None
+    unit = able[dice.below(len(able))]
+    bands = [(reach, price) for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
+    if not bands:
+        return None
+    reach = bands[dice.below(len(bands))][0]
+    near = targets_near(t, side, unit, reach)
+    if not near:
+        return None
+    target = near[dice.below(len(near))]
+    return Charge(unit, target, reach) if assault(t, unit, target, reach) is not None else None
+
+
+def charge_offers(t: Battle, side: int) -> list[Offer]:
+    """Every charge, ready to be shown."""
+    return [_offer(t, c) for c in charges(t, side)]
+
+
+def _offer(t: Battle, c: Charge) -> Offer:
+    verb = "Charge" if is_infantry(t, c.target) else "Rush"
+    return Offer(
+        action=c,
+        words=f"{verb} {t.units[c.target].name} over up to {c.reach // 100} cm",
+        group="Charge",
+        unit=c.unit,
+        target=c.target,
+        price=price_of_charge(t, c.unit, c.reach),
+    )
+
+
+# --- ways into contact ----------------------------------------------------------------------------------------------
+
+
+def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
+    """Paths that bring a unit into contact with its target: one base leads, the others follow (Q-CHARGE-7).
+
+    Args:
+        t: The battle.
+        unit: The charging unit.
+        target: The charged unit.
+        reach: The greatest length of a path.
+        turn: 0 for the shortest way; other numbers begin with another base, for variety.
+
+    Returns:
+        The paths (none where the unit is in contact already and stays), or None where there is no way.
+    """
+    kept: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
+    key = (t.stamp, unit, target, reach, turn)
+    if t.stamp and key in kept:
+        return kept[key]
+    found = _assault(t, unit, target, reach, turn)
+    if t.stamp:
+        if len(kept) > 4_000:
+            kept.clear()
+        kept[key] = found
+    return found
+
+
+def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths | None:
+    theirs = t.discs(target)
+    routes = Routes(t, unit, charge=target, reach=reach, engages=is_infantry(t, target))
+    pairs = sorted(
+        [
+            (gap_up(a, b), i, j)
+            for i, a in enumerate(routes.discs)
+            for j, b in enumerate(theirs)
+            if gap_within(a, b, reach + CONTACT) and routes.ids[i] not in routes.disabled
+        ]
+    )
+    if turn and pairs:
+        turn %= len(pairs)
+        pairs = pairs[turn:] + pairs[:turn]
+    others = [disc for s in routes.others for disc in s.discs]
+    foes = _untouchable(routes)
+    for _, i, j in pairs[:8]:
+        x, y, r = routes.discs[i]
+        if touching(routes.discs[i], theirs[j]):
+            paths = _followed(routes, i, ((x, y),), reach, others, foes)
+            if paths is not None:
+                return paths
+        box = disc_box(theirs[j])
+        near = [d for d in others if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
+        close = [d for d in foes if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
+
+        def suits(p: Point, close: Sequence[Disc] = close, r: int = r) -> bool:
+            return not any(gap_within((*p, r), d, CONTACT) for d in close)
+
+        for place in contact_places(routes.ground, theirs[j], r, (x, y), near, suits)[:6]:
+            path = way(routes.ground, (x, y), place, r, others, routes.crosses, reach)
+            if path is not None:
+                paths = _followed(routes, i, path, reach, others, foes)
+                if paths is not None:
+                    return paths
+    return None
+
+
+def _untouchable(routes: Routes) -> list[Disc]:
+    return [disc for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for disc in s.discs]
+
+
+def _followed(
+    routes: Routes, lead: int, path: Path, reach: int, others: Sequence[Disc], foes: Sequence[Disc]
+) -> Paths | None:
+    """The other bases follow the leading one into coherency, as straight as there is room."""
+    discs = routes.discs
+    found: dict[int, Path] = {routes.ids[lead]: path}
+    placed: list[Disc] = [(*path[-1], discs[lead][2])]
+    dx, dy = path[-1][0] - path[0][0], path[-1][1] - path[0][1]
+    rest = sorted(
+        [i for i in range(len(discs)) if i != lead],
+        key=lambda i: (routes.ids[i] not in routes.disabled, distance_sq(discs[i][:2], discs[lead][:2]), i),
+    )
+    for i in rest:
+        x, y, r = discs[i]
+        if routes.ids[i] in routes.disabled:
+            placed.append(discs[i])
+            continue
+        ends = [(x + dx, y + dy), (x, y)]
+        ring = [
+            point_along((a, b), d, s + r + space) for a, b, s in placed for d in directions(16) for space in (50, 200)
+        ]
+        ring.sort(key=lambda p: distance_sq(p, (x, y)))
+        for end in (*ends, *ring):
+            if distance_sq(end, (x, y)) > reach * reach:
+                continue
+            disc = (*end, r)
+            if (
+                not any(gap_within(disc, d, INCH) for d in placed)
+                or any(overlapping(disc, d) for d in placed)
+                or any(gap_within(disc, d, CONTACT) for d in foes)
+                or not stands(routes.ground, disc, others)
+            ):
+                continue
+            follows = way(routes.ground, (x, y), end, r, others, routes.crosses, reach)
+            if follows is not None:
+                found[routes.ids[i]] = follows
+                placed.append(disc)
+                break
+        else:
+            return None
+    paths = as_paths(found, routes.ids)
+    return paths if routes.wrong(paths) is None else None
+
+
+def contact_from(t: Battle, routes: Routes, s: Standing, limit: int) -> tuple[Point, int] | None:
+    """A place in contact with another unit, and the base nearest to it that may move there; None out of reach."""
+    pairs = sorted((gap_up(a, b), i, j) for i, a in enumerate(routes.discs) for j, b in enumerate(s.discs))
+    apart, i, j = pairs[0]
+    if apart > limit:
+        return None
+    x, y, r = routes.discs[i]
+    box = disc_box(s.discs[j])
+    near = [d for o in routes.others for d in o.discs if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
+    places = contact_places(routes.ground, s.discs[j], r, (x, y), near)
+    return (places[0], i) if places else None
+
+
+# --- decisions ------------------------------------------------------------------------------------------------------
+
+
+class JoinCharge(Decision, frozen=True, kw_only=True):
+    """Does another unit charge the same target?"""
+
+    target: int
+    chargers: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("Q-CHARGE-6", "CH-CHARGE-08")
+    hint: ClassVar[str] = (
+        "All charges at one unit are declared together: it may fire at only one of them. A unit that charges it later "
+        "this turn is not fired at either, but comes too late to be part of this choice."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """No more, or one of the charges at the same unit."""
+        every = [c for c in charges(t, self.side) if c.target == self.target]
+
+        def why_not(action: Any) -> Refusal | None:
+            if isinstance(action, Charge):
+                return ANOTHER_TARGET.refuses(
+                    action.target != self.target, target=t.units[self.target].name
+                ) or charge_refusal(t, self.side, action)
+            return None
+
+        return Listed([NoMoreChargers(), *every], why_not, "Q-CHARGE-6")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Does another unit charge {t.units[self.target].name} as well?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """The charges, and enough."""
+        every = [_offer(t, c) for c in charges(t, self.side) if c.target == self.target]
+        return (*every, Offer(action=NoMoreChargers(), words="No more chargers", target=self.target, final=True))
+
+
+class ChargeReaction(Decision, frozen=True, kw_only=True):
+    """Does the charged unit fire at one of the chargers?"""
+
+    unit: int
+    chargers: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-05", "CH-CHARGE-06", "CH-CHARGE-08", "CH-RUSH-06", "CH-RUSH-07")
+    hint: ClassVar[str] = (
+        "A charged unit may fire at one charger before contact, with half its dice and without a price. What it hits "
+        "is lost at once, but one base that is left is enough to arrive."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """Hold fire, or fire at one of them, boosted where that is allowed."""
+        found: list[Action] = [LetThemCome()]
+        cp = t.armies[self.side].cp
+        for charger in self.chargers:
+            if may_react(t, self.unit, charger, against_charge=True):
+                found.append(ReactToCharge(charger))
+                for boost in range(1, cp + 1):
+                    if why_no_boosted_reaction(t, self.unit, charger, boost, against_charge=True) is not None:
+                        break
+                    found.append(ReactToCharge(charger, boost))
+
+        def why_not(action: Any) -> Refusal | None:
+            if isinstance(action, ReactToCharge) and action.charger in self.chargers and action.boost > 0:
+                return why_no_boosted_reaction(t, self.unit, action.charger, action.boost, against_charge=True)
+            return None
+
+        return Listed(found, why_not, "CH-CHARGE-08")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        names = " and ".join(t.units[c].name for c in self.chargers)
+        return f"{names} charge{'s' * (len(self.chargers) == 1)} {t.units[self.unit].name}: does it fire?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each charger, and holding fire."""
+        found = []
+        for action in self.options(t):
+            if isinstance(action, ReactToCharge):
+                boosted = f" with {action.boost} boost{'s' * (action.boost != 1)}" if action.boost else ""
+                found.append(
+                    Offer(
+                        action=action,
+                        words=f"Fire at {t.units[action.charger].name}{boosted}",
+                        unit=self.unit,
+                        target=action.charger,
+                        price=price_of_reaction(action.boost),
+                    )
+                )
+            else:
+                found.append(Offer(action=action, words="Hold fire", unit=self.unit, final=True))
+        return tuple(found)
+
+
+class ContactOptions(Options):
+    """The ways in which a charger may move into contact."""
+
+    __slots__ = ("decision", "routes", "t")
+
+    def __init__(self, t: Battle, decision: MakeContact) -> None:
+        self.t, self.decision = t, decision
+        self.routes = Routes(
+            t, decision.unit, charge=decision.target, reach=decision.reach, engages=is_infantry(t, decision.target)
+        )
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why a charger may not move so; the nearest is its shortest way into contact."""
+        d, t = self.decision, self.t
+        first = self.first()
+        if not isinstance(action, Contact) or action.unit != d.unit:
+            name, target = t.units[d.unit].name, t.units[d.target].name
+            return Refusal(
+                code="make-contact", clause="CH-CHARGE-10", message=f"{name} moves into contact with {target}",
+                nearest=first,
+            )  # fmt: skip
+        wrong = self.routes.wrong(action.paths)
+        found = wrong.refusal() if wrong is not None else self._apart(action.paths)
+        return None if found is None else found.towards(first)
+
+    def _apart(self, paths: Paths) -> Refusal | None:
+        t, d = self.t, self.decision
+        ends = dict(zip(self.routes.ids, self.routes.discs, strict=True))
+        for m, path in paths:
+            ends[m] = (*path[-1], ends[m][2])
+        theirs = t.discs(d.target)
+        meet = any(touching(a, b) for a in ends.values() for b in theirs)
+        return NO_CONTACT.refuses(not meet, name=t.units[d.unit].name, target=t.units[d.target].name)
+
+    def __iter__(self) -> Iterator[Contact]:
+        """The shortest way into contact, then others that begin with other bases."""
+        d = self.decision
+        seen: list[Paths] = []
+        for turn in (0, 1, 2, 3, 5, 8):
+            paths = assault(self.t, d.unit, d.target, d.reach, turn)
+            if paths is not None and paths not in seen:
+                seen.append(paths)
+                yield Contact(d.unit, paths)
+
+    def sample(self, dice: Dice) -> Contact:
+        """A way into contact with a base by chance, or the shortest one."""
+        d = self.decision
+        paths = assault(self.t, d.unit, d.target, d.reach, dice.below(4))
+        return self.first() if paths is None else Contact(d.unit, paths)
+
+    def first(self) -> Contact:
+        """The shortest way into contact."""
+        d = self.decision
+        paths = assault(self.t, d.unit, d.target, d.reach)
+        assert paths is not None
+        return Contact(d.unit, paths)
+
+
+class MakeContact(Decision, frozen=True, kw_only=True):
+    """How does a charger move into contact?"""
+
+    unit: int
+    target: int
+    reach: int
+    """The greatest length of a path: what was paid for, or more where losses would shorten the charge."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-02", "CH-CHARGE-10", "CH-CHARGE-12")
+    hint: ClassVar[str] = (
+        "At least one base has to touch the charged unit; the others follow within 1 inch of one another. Further "
+        "enemy infantry that you touch is engaged as well."
+    )
+
+    def options(self, t: Battle) -> ContactOptions:
+        """Every way into contact."""
+        return ContactOptions(t, self)
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"How does {t.units[self.unit].name} reach {t.units[self.target].name}?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """The shortest way; others are dragged."""
+        first = self.options(t).first()
+        return (Offer(action=first, words="By the shortest way", unit=self.unit, target=self.target, final=True),)
+
+    def regions(self, t: Battle) -> tuple[Region, ...]:
+        """The reach of the charge."""
+        return (Region(form="move", unit=self.unit, words="Move into contact", bands=((self.reach, 0),), act="charge"),)
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """The paths that a drag comes to."""
+        options = self.options(t)
+        paths = drawn(options.routes, wish)
+        action = Contact(self.unit, paths)
+        found = options.refusal(action)
+        length = longest(paths)
+        return Proposal(
+            action=action if found is None else None,
+            paths=dict(paths),
+            length=length,
+            left=max(self.reach - length, 0),
+            refusal=found,
+        )
+
+
+# --- the procedure --------------------------------------------------------------------------------------------------
+
+
+class ChargeAt(Procedure):
+    """All charges at one unit: declared together, answered, and carried home."""
+
+    side: int
+    target: int
+    first: Charge
+    chargers: tuple[Charge, ...] = ()
+    now: int = 0
+    """Which charger moves next."""
+
+    @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
+          "Q-RUSH-1")  # fmt: skip
+    def declare(self, t: Battle) -> None:
+        """The charge is declared, and paid for."""
+        self._declare(t, self.first)
+
+    def _declare(self, t: Battle, charge: Charge) -> None:
+        t.pay(self.side, price_of_charge(t, charge.unit, charge.reach), charge.unit, shooting_or_moving=True)
+        rush = not is_infantry(t, self.target)
+        t.change(charge.unit, charging=self.target, rushing=rush, move_over=True, may_fire=False)
+        self.chargers = (*self.chargers, charge)
+        t.tell(ChargeDeclared(unit=charge.unit, target=self.target, reach=charge.reach, rush=rush))
+
+    @step("CH-CHARGE-08", "Q-CHARGE-6")
+    def call_others(self, t: Battle) -> Ask | Go:
+        """Other units may charge the same target."""
+        if not any(c.target == self.target for c in charges(t, self.side)):
+            return Go("offer_reaction")
+        return ask(JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers])))
+
+    @step("Q-CHARGE-6")
+    def declare_others(self, t: Battle, choice: Charge | NoMoreChargers) -> Go | None:
+        """Until nobody else does."""
+        if isinstance(choice, Charge):
+            self._declare(t, choice)
+            return Go("call_others")
+        return None
+
+    @step("CH-CHARGE-05", "CH-CHARGE-08", "CH-CHARGE-09", "CH-RUSH-06", "CH-PUTINF-04", "Q-CHARGE-2", "Q-CHARGE-6")
+    def offer_reaction(self, t: Battle) -> Ask | Go:
+        """The charged unit may fire at one of them, unless it is fighting already or was contacted before."""
+        chargers = tuple([c.unit for c in self.chargers])
+        contacted = any(u.charging == self.target and u.arrived and u.side == self.side for u in t.units)
+        if contacted or not any(may_react(t, self.target, c, against_charge=True) for c in chargers):
+            return Go("move_next")
+        return ask(ChargeReaction(side=1 - self.side, unit=self.target, chargers=chargers))
+
+    @step("CH-CHARGE-06", "CH-CHARGE-07", "CH-RUSH-07", "CH-COST-15", "Q-RUSH-3")
+    def react(self, t: Battle, choice: ReactToCharge | LetThemCome) -> Run | Go:
+        """That fire is resolved before the chargers move."""
+        if isinstance(choice, LetThemCome):
+            return Go("move_next")
+        u = t.units[self.target]
+        t.change(self.target, charge_fire=True, reacted=u.reacted + 1)
+        t.pay(1 - self.side, price_of_reaction(choice.boost), self.target)
+        return Run(ReactionShot(shooter=self.target, target=choice.charger, boost=choice.boost, against_charge=True))
+
+    @step("CH-CHARGE-07", "Q-CHARGE-3", "Q-SEQ-3")
+    def suffer(self, t: Battle) -> Run:
+        """Its damage is applied at once."""
+        return Run(DamageBatch())
+
+    @step("CH-CHARGE-10", "CH-CHARGE-12", "Q-CHARGE-6", "Q-CHARGE-7")
+    def move_next(self, t: Battle) -> Ask | Go:
+        """The survivors move in the order of their declarations; losses never shorten a charge."""
+        while self.now < len(self.chargers):
+            charge = self.chargers[self.now]
+            if t.units[charge.unit].models and t.units[self.target].models:
+                reach = charge.reach
+                for farther in (0, 1000, 3000):
+                    if assault(t, charge.unit, self.target, reach + farther) is not None:
+                        return ask(
+                            MakeContact(side=self.side, unit=charge.unit, target=self.target, reach=reach + farther)
+                        )
+                    if self._is_unhurt(t, charge.unit):
+                        break
+                t.tell(ChargeStopped(unit=charge.unit, target=self.target))
+            self.now += 1
+        return Go("charged")
+
+    def _is_unhurt(self, t: Battle, unit: int) -> bool:
+        return all(m.alive for m in t.models if m.unit == unit)
+
+    @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-CC-01", "CH-CC-03", "CH-CC-06", "CH-RUSH-05", "Q-CC-1", "Q-CC-8",
+          "Q-CHARGE-4", "Q-CHARGE-5", "Q-RUSH-3")  # fmt: skip
+    def make_contact(self, t: Battle, choice: Contact) -> Go:
+        """From contact on, infantry is locked with all infantry that it touches; a Rush at vehicles locks nobody."""
+        unit = choice.unit
+        for model, path in choice.paths:
+            x, y = path[-1]
+            t.change_model(model, x=x, y=y)
+        length = longest(choice.paths)
+        engaged: tuple[int, ...] = ()
+        if is_infantry(t, self.target):
+            engaged = tuple(
+                [e for e in t.enemies(self.side) if is_infantry(t, e) and (e == self.target or in_contact(t, unit, e))]
+            )
+            engaged = (self.target, *[e for e in engaged if e != self.target])
+            for enemy in engaged:
+                _lock(t, unit, enemy)
+                _lock(t, enemy, unit)
+        else:
+            t.orders.append(Order(unit=unit, target=self.target, rush=True))
+        u = t.units[unit]
+        moved = u.joined_from + length if u.no_free_move else length
+        t.change(unit, moved=moved, arrived=True)
+        t.tell(ChargeArrived(unit=unit, target=self.target, paths=choice.paths, length=length, engaged=engaged))
+        self.now += 1
+        return Go("move_next")
+
+    @step("CH-CC-01", "Q-CC-1")
+    def charged(self, t: Battle) -> None:
+        """They fight in the combat step."""
+
+
+def _lock(t: Battle, unit: int, enemy: int) -> None:
+    """Remember that a unit is locked with an enemy unit, in the order of contact (Q-CC-8)."""
+    u = t.units[unit]
+    if enemy not in u.locked:
+        t.change(unit, locked=(*u.locked, enemy))

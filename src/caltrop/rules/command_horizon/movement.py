@@ -1,0 +1,530 @@
+"""Step 4, movement: the active side acts with its units one by one, in any order, until it ends the step.
+
+What a move costs is in `reach`, where it may lead in `routes`; charges, Squads, spawning and Worm Tokens have chapters
+of their own. This one has the decision `Orders`, the move itself, and the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Sum,
+    Wish,
+    ask,
+    decimal,
+    guard,
+    step,
+    total,
+)
+from caltrop.geometry import Point, cut_at_length, directions
+from caltrop.rules.command_horizon import charge, infantry, spawn
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import Charge, ChargeAt
+from caltrop.rules.command_horizon.drags import drawn
+from caltrop.rules.command_horizon.infantry import Detach, Division, EatStun, FormUp, GiveBase, Join
+from caltrop.rules.command_horizon.reach import bands, is_infantry, may_fire_after, price_of_move, price_of_shot
+from caltrop.rules.command_horizon.routes import Path, Paths, Routes, longest, why_still
+from caltrop.rules.command_horizon.spawn import Spawn, Spawning
+from caltrop.rules.command_horizon.worms import Infest, bases_in_contact
+
+__all__ = [
+    "EndStep",
+    "Move",
+    "Moved",
+    "MovementStep",
+    "Orders",
+    "UnitMove",
+    "price_of_move",
+    "price_of_shot",
+]
+
+NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is nothing that is done in the movement step")
+
+TRIES = 32
+"""How often a sample is drawn before the step is ended instead."""
+
+
+class Move(Action, frozen=True):
+    """Move a unit: a polyline for each model that moves, from where it stands."""
+
+    unit: int
+    paths: Paths
+    """(model id, ((x, y), ...)) for each model that moves, its own place first; the others stay."""
+
+
+class EndStep(Action, frozen=True):
+    """Move no more this turn."""
+
+
+class Moved(Event, frozen=True):
+    """A unit moved."""
+
+    unit: int
+    paths: Paths
+    length: int
+    """The longest path, in tenths of a millimetre."""
+    price: Sum
+    clauses: ClassVar[tuple[str, ...]] = ("CH-MOVE-01", "Q-MOVE-11")
+
+    def sentence(self, t: Battle) -> str:
+        """How far, and what it cost."""
+        paid = total(self.price)
+        return f"{t.units[self.unit].name} moves {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+# --- the options ----------------------------------------------------------------------------------------------------
+
+
+class OrderOptions(Options):
+    """Everything that the active side may do next in step 4."""
+
+    __slots__ = ("_movers", "_routes", "side", "t")
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+        self._routes: dict[int, Routes] = {}
+        self._movers: tuple[int, ...] | None = None
+
+    def routes(self, unit: int) -> Routes:
+        """Where a unit may go."""
+        found = self._routes.get(unit)
+        if found is None:
+            found = self._routes[unit] = Routes(self.t, unit)
+        return found
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """The units that may still move or charge, in order."""
+        if self._movers is None:
+            t = self.t
+            self._movers = tuple([i for i in t.in_play(self.side) if why_still(t, self.side, i) is None])
+        return self._movers
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why an action may not be taken; the nearest legal one goes with it."""
+        if isinstance(action, EndStep):
+            return None
+        if isinstance(action, Move):
+            return self._move_refusal(action)
+        t, side = self.t, self.side
+        found: Refusal | None
+        nearest: Iterator[Any]
+        if isinstance(action, Charge):
+            return charge.refused(t, side, action, EndStep())
+        if isinstance(action, Detach):
+            found, nearest = infantry.detach_refusal(t, side, action), infantry.detachments(t, side)
+        elif isinstance(action, FormUp):
+            found, nearest = infantry.form_up_refusal(t, side, action), infantry.form_ups(t, side)
+        elif isinstance(action, Join):
+            found, nearest = infantry.join_refusal(t, side, action), infantry.joins(t, side)
+        elif isinstance(action, EatStun):
+            found, nearest = infantry.eat_refusal(t, side, action), infantry.meals(t, side)
+        elif isinstance(action, GiveBase):
+            found, nearest = infantry.give_refusal(t, side, action), infantry.gifts(t, side)
+        elif isinstance(action, Spawn):
+            found, nearest = spawn.spawn_refusal(t, side, action), spawn.spawnings(t, side)
+        else:
+            found, nearest = NO_ORDER.refuses(True, kind=type(action).__name__), iter(())
+        return None if found is None else found.towards(next(nearest, EndStep()))
+
+    def _move_refusal(self, action: Move) -> Refusal | None:
+        found = why_still(self.t, self.side, action.unit)
+        if found is not None:
+            return found.towards(EndStep())
+        routes = self.routes(action.unit)
+        wrong = routes.wrong(action.paths)
+        if wrong is None:
+            return None
+        nearest = routes.nearest(action.paths)
+        return wrong.refusal().towards(EndStep() if nearest is None else Move(action.unit, nearest))
+
+    def __iter__(self) -> Iterator[Any]:
+        """Ending the step, good moves of every unit, then everything else that there is to do."""
+        t, side = self.t, self.side
+        yield EndStep()
+        for unit in self.movers:
+            yield from [Move(unit, paths) for paths in self.moves(unit)]
+        yield from charge.charges(t, side)
+        yield from spawn.spawnings(t, side)
+        yield from infantry.joins(t, side)
+        yield from infantry.meals(t, side)
+        yield from infantry.gifts(t, side)
+        yield from infantry.detachments(t, side)
+        yield from infantry.form_ups(t, side)
+
+    def several(self) -> bool:
+        """Whether there is more to do than to end the step."""
+        return next((True for action in self if not isinstance(action, EndStep)), False)
+
+    def moves(self, unit: int) -> Iterator[Paths]:
+        """A good sample of a unit's moves: each price in eight directions, then towards what is worth reaching."""
+        routes = self.routes(unit)
+        if not routes.top:
+            return
+        seen: dict[Paths, None] = {}
+        for reach, price in reversed(routes.bands):
+            if total(price) > routes.cp:
+                continue
+            for direction in directions(8):
+                paths = routes.shifted(direction, reach)
+                if routes.wrong(paths) is None and paths not in seen:
+                    seen[paths] = None
+                    yield paths
+        for goal, anchor in goals(self.t, unit, routes):
+            for reach, price in routes.bands:
+                found = None if total(price) > routes.cp else routes.marched(goal, reach, anchor)
+                if found is not None and found not in seen:
+                    seen[found] = None
+                    yield found
+
+    def sample(self, dice: Dice) -> Any:
+        """What kind of act, then which unit, then how, each as likely as the others; at last, the end of the step."""
+        t, side = self.t, self.side
+        kinds = _KINDS[t.armies[side].army == "putredine"]
+        for _ in range(TRIES):
+            kind = kinds[dice.below(len(kinds))]
+            if kind is EndStep:
+                return EndStep()
+            if kind is Move:
+                found = self._random_move(dice)
+            elif kind is Charge:
+                found = charge.random_charge(t, side, self.movers, dice)
+            else:
+                every = tuple(_LISTS[kind](t, side))
+                found = every[dice.below(len(every))] if every else None
+            if found is not None:
+                return found
+        return EndStep()
+
+    def _random_move(self, dice: Dice) -> Move | None:
+        movers = self.movers
+        if not movers:
+            return None
+        unit = movers[dice.below(len(movers))]
+        routes = self.routes(unit)
+        if not routes.top:
+            return None
+        ring = directions(32)
+        paths = routes.shifted(ring[dice.below(32)], 1 + dice.below(routes.top))
+        return Move(unit, paths) if routes.wrong(paths) is None else None
+
+
+_KINDS: tuple[tuple[type[Action], ...], tuple[type[Action], ...]] = (
+    (Move, EndStep, Charge, Detach, FormUp, GiveBase),
+    (Move, EndStep, Charge, Spawn, Join, EatStun, GiveBase),
+)
+"""Kinds of act that a sample chooses among: of armies with Platoons, and of the Putredine."""
+
+_LISTS: dict[type[Action], Callable[[Battle, int], Iterator[Any]]] = {
+    Detach: infantry.detachments,
+    FormUp: infantry.form_ups,
+    GiveBase: infantry.gifts,
+    Join: infantry.joins,
+    EatStun: infantry.meals,
+    Spawn: spawn.spawnings,
+}
+
+
+def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
+    """Places that a unit may want to move towards, and the model that is to lead there (None: the middle one).
+
+    The nearest enemies, objectives, cover within reach, and for Putredine infantry contact with enemy vehicles and with
+    stunned vehicles of its own.
+    """
+    here = routes.discs[0]
+    enemies = [s for s in routes.others if s.side != routes.side]
+    enemies.sort(key=lambda s: ((s.discs[0][0] - here[0]) ** 2 + (s.discs[0][1] - here[1]) ** 2, s.unit))
+    for s in enemies[:3]:
+        yield (s.discs[0][0], s.discs[0][1]), None
+    for objective in t.objectives:
+        yield (objective.x, objective.y), None
+    for piece in t.table.terrain:
+        if piece.kind.cover:
+            xs, ys = [p[0] for p in piece.polygon], [p[1] for p in piece.polygon]
+            centre = ((min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2)
+            if (centre[0] - here[0]) ** 2 + (centre[1] - here[1]) ** 2 <= (routes.top + max(xs) - min(xs)) ** 2:
+                yield centre, None
+    if routes.attaches:
+        for s in routes.others:
+            if not is_infantry(t, s.unit) and (s.side != routes.side or t.units[s.unit].stuns):
+                found = charge.contact_from(t, routes, s, routes.top)
+                if found is not None:
+                    yield found
+
+
+# --- the decision ---------------------------------------------------------------------------------------------------
+
+
+class Orders(Decision, frozen=True, kw_only=True):
+    """What does the side do next in step 4?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-07", "CH-MOVE-01")
+    hint: ClassVar[str] = (
+        "Move your units one by one, in any order: 10 cm cost 1 CP, 20 cm 3 CP, 30 cm 6 CP, shot included. "
+        "Light tanks, infantry and Putredine move their first 10 cm for free."
+    )
+
+    def options(self, t: Battle) -> OrderOptions:
+        """Every move, charge and other act of the step."""
+        return OrderOptions(t, self.side)
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"{t.armies[self.side].name} moves: {t.armies[self.side].cp} CP at hand"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Everything but moves, which are dragged."""
+        side = self.side
+        found = [*charge.charge_offers(t, side), *spawn.spawn_offers(t, side)]
+        found += [
+            Offer(
+                action=a,
+                words=f"Squad {a.squad + 1} detaches",
+                group="Detach",
+                unit=a.unit,
+                price=infantry.price_of_squads(t, a.unit, 1),
+            )
+            for a in infantry.detachments(t, side)
+        ]
+        found += [
+            Offer(
+                action=a,
+                words=f"Form up with {t.units[a.into].name}",
+                group="Form up",
+                unit=a.unit,
+                target=a.into,
+                price=infantry.price_of_squads(t, a.unit, len(infantry.squads_of(t, a.unit))),
+            )
+            for a in infantry.form_ups(t, side)
+        ]
+        found += [
+            Offer(action=a, words=f"Join {t.units[a.into].name}", group="Join", unit=a.unit, target=a.into)
+            for a in infantry.joins(t, side)
+        ]
+        found += [
+            Offer(
+                action=a,
+                words=f"Give up base {t.units[a.unit].models.index(a.base) + 1} for a Stun marker of "
+                f"{t.units[a.vehicle].name}",
+                group="Remove Stun markers",
+                unit=a.unit,
+                target=a.vehicle,
+                spot=(t.models[a.base].x, t.models[a.base].y),
+            )
+            for a in infantry.meals(t, side)
+        ]
+        found += [
+            Offer(
+                action=a,
+                words=f"Give up base {t.units[a.unit].models.index(a.base) + 1} for a Worm Token",
+                group="Remove Worm Tokens",
+                unit=a.unit,
+                target=t.models[a.model].unit,
+                spot=(t.models[a.model].x, t.models[a.model].y),
+            )
+            for a in infantry.gifts(t, side)
+        ]
+        found.append(Offer(action=EndStep(), words="End movement", final=True))
+        return tuple(found)
+
+    def regions(self, t: Battle) -> tuple[Region, ...]:
+        """The reach of every unit that may still move, with its prices."""
+        found = []
+        for unit in self.options(t).movers:
+            ladder = tuple([(length, total(price)) for length, price in bands(t, unit)])
+            if any(price <= t.armies[self.side].cp for _, price in ladder):
+                found.append(
+                    Region(form="move", unit=unit, words=f"Move {t.units[unit].name}", group="Move", bands=ladder)
+                )
+        return tuple(found)
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """The move that a drag comes to, with its price, or the reason why not."""
+        found = why_still(t, self.side, wish.unit)
+        if found is not None:
+            return Proposal(refusal=found.towards(EndStep()))
+        routes = Routes(t, wish.unit)
+        paths = drawn(routes, wish)
+        wrong = routes.wrong(paths)
+        length = longest(paths)
+        refusal = None
+        if wrong is not None:
+            nearest = routes.nearest(paths)
+            refusal = wrong.refusal().towards(EndStep() if nearest is None else Move(wish.unit, nearest))
+        reach = next((reach for reach, _ in routes.bands if length <= reach), 0)
+        return Proposal(
+            action=Move(wish.unit, paths) if wrong is None else None,
+            paths=dict(paths),
+            length=length,
+            left=max(reach - length, 0),
+            price=routes.price(paths, length),
+            refusal=refusal,
+        )
+
+
+# --- the procedures -------------------------------------------------------------------------------------------------
+
+
+class UnitMove(Procedure):
+    """A unit moves along its paths."""
+
+    side: int
+    unit: int
+    paths: Paths
+    price: Sum = ()
+    length: int = 0
+    gone: int = 0
+    """How far along their paths the models are, where a watcher has stopped them."""
+
+    @step("Q-MOVE-11", "CH-MOVE-01", "CH-COST-03", "CH-COST-04", "CH-COST-05", "CH-COST-10")
+    def pay(self, t: Battle) -> None:
+        """The price is paid before moving."""
+        routes = Routes(t, self.unit)
+        self.length = longest(self.paths)
+        self.price = routes.price(self.paths, self.length)
+        t.pay(self.side, self.price, self.unit, shooting_or_moving=True)
+
+    @step("CH-OW-03", "CH-OW-05")
+    def be_watched(self, t: Battle) -> Run | None:
+        """Where overwatch is played, the unit stops at the first point at which a watcher fires at it."""
+        if t.book.rules["overwatch"] == "off":
+            return None
+        from caltrop.rules.command_horizon.overwatch import OverwatchFire, first_trigger
+
+        left = self._left(t)
+        found = first_trigger(t, self.unit, left) if left else None
+        if found is None:
+            return None
+        watcher, after = found
+        self.gone += after
+        for model, path in left:
+            x, y = cut_at_length(path, after)[-1]
+            t.change_model(model, x=x, y=y)
+        return Run(OverwatchFire(watcher=watcher, target=self.unit))
+
+    def _left(self, t: Battle) -> Paths:
+        """What is left of the paths of the models that are left."""
+        return tuple([(m, _rest(path, self.gone)) for m, path in self.paths if t.models[m].alive])
+
+    @step("CH-OW-05")
+    def go_on(self, t: Battle) -> Go | End | None:
+        """It finishes its move if it survives; another watcher may fire on the way."""
+        if not t.units[self.unit].models:
+            return End()
+        if t.book.rules["overwatch"] == "on" and any(
+            u.overwatch == 1 and u.side != self.side and u.models for u in t.units
+        ):
+            left = self._left(t)
+            from caltrop.rules.command_horizon.overwatch import first_trigger
+
+            if left and first_trigger(t, self.unit, left) is not None:
+                return Go("be_watched")
+        return None
+
+    @step("CH-MOVE-01", "CH-MOVE-03", "CH-MOVE-05", "CH-COH-02", "CH-COH-04", "CH-ASORI-16", "CH-ASORI-17", "Q-MOVE-11")
+    def arrive(self, t: Battle) -> None:
+        """Its models stand where their paths end; a unit moves once in a turn."""
+        u = t.units[self.unit]
+        for model, path in self.paths:
+            if t.models[model].alive:
+                x, y = path[-1]
+                t.change_model(model, x=x, y=y)
+        moved = u.joined_from + self.length if u.no_free_move else self.length
+        t.change(
+            self.unit,
+            moved=moved,
+            joined_from=moved if u.no_free_move else u.joined_from,
+            move_over=True,
+            may_fire=u.may_fire and may_fire_after(t, self.unit, self.length),
+        )
+        t.change(self.unit, price_shot=total(price_of_shot(t, self.unit)))
+        t.tell(Moved(unit=self.unit, paths=self.paths, length=self.length, price=self.price))
+
+    @step("CH-WORM-01", "Q-WORM-1")
+    def attach(self, t: Battle) -> Run | End:
+        """Putredine bases that have reached an enemy vehicle attach to it at once."""
+        if t.armies[self.side].army != "putredine" or not is_infantry(t, self.unit):
+            return End()
+        bases = bases_in_contact(t, self.unit)
+        return Run(Infest(side=self.side, unit=self.unit, bases=bases)) if bases else End()
+
+
+def _rest(path: Path, gone: int) -> Path:
+    """What is left of a path after a length of it."""
+    if not gone:
+        return path
+    begun = cut_at_length(path, gone)
+    same = 0
+    while same < min(len(begun), len(path)) and begun[same] == path[same]:
+        same += 1
+    return (begun[-1], *path[same:])
+
+
+class MovementStep(Procedure):
+    """The movement part of step 4: the active side acts with its units in any order, until it ends the step."""
+
+    side: int
+
+    @step("CH-TURN-07", "CH-MOVE-01", "CH-MOVE-05", "CH-SQUAD-02")
+    def give_orders(self, t: Battle) -> Ask | End:
+        """The side orders what comes next, where anything is left to order."""
+        if not self._anything_left(t):
+            return End()
+        return ask(Orders(side=self.side))
+
+    def _anything_left(self, t: Battle) -> bool:
+        cp = t.armies[self.side].cp
+        for i in t.in_play(self.side):
+            if why_still(t, self.side, i) is None and any(total(price) <= cp for _, price in bands(t, i)):
+                return True
+        return any(
+            next(every(t, self.side), None) is not None for every in (charge.charges, *_LISTS.values())
+        )  # fmt: skip
+
+    @step("CH-TURN-07", "CH-COST-11", "CH-COST-12")
+    def carry_out(self, t: Battle, order: Any) -> Run | Go | End | None:
+        """The order is carried out before the next is given."""
+        if isinstance(order, EndStep):
+            return End()
+        if isinstance(order, Move):
+            return Run(UnitMove(side=self.side, unit=order.unit, paths=order.paths))
+        if isinstance(order, Charge):
+            return Run(ChargeAt(side=self.side, target=order.target, first=order))
+        if isinstance(order, Detach):
+            return Run(Division(side=self.side, unit=order.unit, squad=order.squad))
+        if isinstance(order, Spawn):
+            return Run(Spawning(side=self.side, unit=order.unit))
+        if isinstance(order, FormUp):
+            infantry.form_up(t, order)
+        elif isinstance(order, Join):
+            infantry.join(t, order)
+        elif isinstance(order, EatStun):
+            infantry.eat_stun(t, order)
+        else:
+            infantry.give_base(t, order)
+        return None
+
+    @step("CH-TURN-07")
+    def go_on(self, t: Battle) -> Go:
+        """Then the next unit acts, as the side chooses."""
+        return Go("give_orders")

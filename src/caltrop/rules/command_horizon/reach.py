@@ -1,0 +1,363 @@
+"""How far units move and what it costs them: the ladders of reach, the price of terrain, the price of a shot.
+
+Every price is a sum that explains itself. A ladder is a list of (length, price): up to that length a move costs that
+much, shot included where the rules say so. It knows no paths; `routes` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from caltrop.engine import Sum, Term, rule, total
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import CM
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
+from caltrop.rules.command_horizon.records import Unit
+
+Band = tuple[int, Sum]
+"""A length in tenths of a millimetre, and what a move of up to that length costs."""
+
+CHARGE_BONUS = 5 * CM
+"""What a charge adds to every reach."""
+
+
+def kind_of(t: Battle, unit: int) -> UnitKind:
+    """What is printed about a unit's kind."""
+    u = t.units[unit]
+    return unit_kind(t, t.armies[u.side].army, u.kind)
+
+
+def is_infantry(t: Battle, unit: int) -> bool:
+    """Whether a unit is infantry."""
+    return t.units[unit].kind in ("infantry", "heavy-weapons")
+
+
+def is_light(t: Battle, unit: int) -> bool:
+    """Whether a unit is a vehicle unit of the Light class, Carriers included (Q-RUSH-2)."""
+    return t.units[unit].kind in ("light-tank", "carrier")
+
+
+def is_putredine(t: Battle, unit: int) -> bool:
+    """Whether a unit is Putredine."""
+    return t.armies[t.units[unit].side].army == "putredine"
+
+
+_TRAITS: dict[tuple[str, str], tuple[str, ...]] = {}
+
+
+def movement_traits(army: str, kind: str) -> tuple[str, ...]:
+    """What amendments about movement go by: the army, and how a kind moves.
+
+    >>> movement_traits("putredine", "carrier")
+    ('putredine', 'vehicle', 'first-free')
+    """
+    found = _TRAITS.get((army, kind))
+    if found is None:
+        traits = [army]
+        if kind in ("infantry", "heavy-weapons"):
+            traits += ["infantry", f"{army}-infantry"]
+        else:
+            traits.append("vehicle")
+            if army == "putredine":
+                traits.append("first-free")
+            elif kind in ("light-tank", "carrier"):
+                traits += ["light", "first-free"]
+        found = _TRAITS[army, kind] = tuple(traits)
+    return found
+
+
+def _of_unit(t: Battle, unit: int, *more: Any) -> tuple[str, ...]:
+    u = t.units[unit]
+    return movement_traits(t.armies[u.side].army, u.kind)
+
+
+def _of_kind(b: HasBook, army: str, kind: str, *more: Any) -> Iterable[str]:
+    return movement_traits(army, kind)
+
+
+# --- the ladder of a move -------------------------------------------------------------------------------------------
+
+_FIRST_FREE = {"light": ("CH-COST-07", "Light tanks pay nothing for the first 10 cm")}
+_PUTREDINE_FREE = ("CH-PUT-05", "Putredine units move 10 cm for free")
+
+
+@rule(
+    "CH-MOVE-01",
+    "CH-MOVE-02",
+    "CH-MOVE-03",
+    "CH-MOVE-05",
+    "CH-COST-02",
+    "CH-COST-03",
+    "CH-COST-04",
+    "CH-COST-05",
+    "CH-COST-06",
+    "Q-MOVE-1",
+    "Q-MOVE-2",
+    "Q-MOVE-3",
+    "Q-MOVE-7",
+    "Q-MOVE-8",
+    "Q-MOVE-10",
+    stages=("cap", "class", "free"),
+    traits=_of_kind,
+)
+def ladder(b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
+    """Any unit moves up to 10, 20 or 30 cm for 1, 3 or 6 CP in total, and may fire as well."""
+    return (
+        (10 * CM, (Term(1, "CH-COST-03", "a move of up to 10 cm"),)),
+        (20 * CM, (Term(3, "CH-COST-04", "a move of up to 20 cm"),)),
+        (30 * CM, (Term(6, "CH-COST-05", "a move of up to 30 cm"),)),
+    )
+
+
+@ladder.amended_by("Q-MOVE-2", stage="cap", house={"move.cap": "none"})
+def the_list_goes_on(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
+    """House rule: the fourth 10 cm cost 4 CP more, and so on."""
+    more = [(n * 10 * CM, (Term(n * (n + 1) // 2, "Q-MOVE-2", f"a move of up to {n * 10} cm"),)) for n in range(4, 19)]
+    return (*bands, *more)
+
+
+@ladder.amended_by("CH-INFMOVE-01", "CH-INFMOVE-04", "CH-ASORI-16", "CH-PUTINF-01", "CH-PUTINF-02", "CH-PUTINF-03",
+                   stage="class", trait="infantry")  # fmt: skip
+def infantry_moves_for_free(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
+    """Infantry moves 10 cm for free; Asori 20 cm and Putredine 15 cm for 1 CP; none goes any farther."""
+    row = unit_kind(b, army, kind)
+    free = row.number("move_cm")
+    found: list[Band] = [(free * CM, (Term(0, _clause(row, "move_cm"), f"infantry moves {free} cm for free"),))]
+    far = row.number("long_move_cm")
+    if far:
+        found.append((far * CM, (Term(1, _clause(row, "long_move_cm"), f"a move of up to {far} cm"),)))
+    return tuple(found)
+
+
+def _clause(row: UnitKind, field: str) -> str:
+    # The free 10 cm of Alliance and Asori infantry stand in the general rules, which their rows cite by their limit.
+    return "CH-INFMOVE-01" if field == "move_cm" and row.army != "putredine" else row.clause(field)
+
+
+@ladder.amended_by("CH-COST-07", "CH-PUT-05", "Q-MOVE-4", "Q-PUT-2",
+                   stage="free", trait="first-free", house={"move.freeFirst": "waive"})  # fmt: skip
+def the_first_cp_is_waived(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
+    """Light tanks and Putredine vehicles do not pay for their first 10 cm: 0, 2 and 5 CP."""
+    clause, words = _FIRST_FREE["light"] if army != "putredine" else _PUTREDINE_FREE
+    return tuple([(length, (*price, Term(-1, clause, words))) for length, price in bands])
+
+
+@ladder.amended_by("CH-COST-07", "CH-PUT-05", "Q-MOVE-4",
+                   stage="free", trait="first-free", house={"move.freeFirst": "shift"})  # fmt: skip
+def the_scale_is_shifted(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
+    """House rule: after the free 10 cm the scale starts anew: 0, 1 and 3 CP."""
+    clause, words = _FIRST_FREE["light"] if army != "putredine" else _PUTREDINE_FREE
+    found: list[Band] = [(bands[0][0], (Term(0, clause, words),))]
+    for (length, _), (_, price) in zip(bands[1:], bands, strict=False):
+        amount = total(price)
+        found.append((length, (Term(amount, "Q-MOVE-4", f"{length // CM - 10} cm beyond the free 10 cm"),)))
+    return tuple(found)
+
+
+@rule("CH-MOVE-01", stages=("stun", "joined"), traits=_of_unit)
+def bands(t: Battle, unit: int) -> tuple[Band, ...]:
+    """What each reach costs a unit now, without terrain."""
+    u = t.units[unit]
+    kept: dict[Any, tuple[Band, ...]] = t.book.scratch.setdefault("ladder", {})
+    key = (t.armies[u.side].army, u.kind)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = ladder(t, *key)
+    return found
+
+
+@bands.amended_by("CH-MOVE-06", "CH-STUN-06", "CH-STUN-08", "Q-STUN-4", stage="stun")
+def stunned_units_stay_within_10_cm(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+    """A unit with a Stun marker cannot pay to move beyond 10 cm."""
+    if not t.units[unit].stuns:
+        return found
+    if t.book.edition == "v1.5" and t.book.rules["v15.stunMove"] == "none":
+        return tuple([band for band in found if total(band[1]) == 0])
+    return tuple([band for band in found if band[0] <= 10 * CM])
+
+
+@bands.amended_by("CH-PUTINF-03", "CH-PUTINF-10", "CH-PUTINF-11", stage="joined", trait="putredine-infantry")
+def newly_grouped_bases_only_buy(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+    """A unit that bases have joined has no free move this turn, and may buy its extra 5 cm."""
+    u = t.units[unit]
+    if not u.no_free_move or len(found) < 2:
+        return () if u.no_free_move else found
+    free, far = found[0][0], found[1][0]
+    left = min(far - free, far - u.joined_from)
+    price = (Term(1, "CH-PUTINF-11", f"{(far - free) // CM} cm more for a unit that bases have joined"),)
+    return ((left, price),) if left > 0 else ()
+
+
+@rule("CH-CHARGE-03", "Q-CHARGE-1", "Q-CHARGE-8", stages=("long",), traits=_of_unit)
+def charge_bands(t: Battle, unit: int) -> tuple[Band, ...]:
+    """A charge reaches 5 cm farther than a move, for the same price."""
+    more = Term(0, "CH-CHARGE-03", "a charge adds 5 cm")
+    return tuple([(length + CHARGE_BONUS, (*price, more)) for length, price in bands(t, unit)])
+
+
+@charge_bands.amended_by("Q-CHARGE-1", stage="long", trait="asori-infantry", house={"charge.asoriLong": "no"})
+def asori_charge_no_farther_than_others(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+    """House rule: the 20 cm move is not made in a charge."""
+    return found[:1]
+
+
+# --- terrain --------------------------------------------------------------------------------------------------------
+
+
+def _pays_for_terrain(t: Battle, unit: int) -> bool:
+    u = t.units[unit]
+    row = unit_kind(t, t.armies[u.side].army, u.kind)
+    return row.unit_class in ("medium", "heavy")
+
+
+@rule(
+    "CH-COST-10",
+    "CH-TERRAIN-05",
+    "CH-TERRAIN-06",
+    "CH-TERRAIN-07",
+    "CH-TERRAIN-08",
+    "CH-TERRAIN-09",
+    "Q-TERRAIN-1",
+    "Q-TERRAIN-2",
+    stages=("piece", "army"),
+    traits=_of_unit,
+)
+def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
+    """Vehicles other than Light ones pay 1 CP where any part of the move lies in rough terrain.
+
+    Args:
+        t: The battle.
+        unit: The unit that moves.
+        pieces: How many pieces of rough terrain its models touch on their way, the start included.
+    """
+    if not pieces or not _pays_for_terrain(t, unit):
+        return ()
+    clause = "CH-TERRAIN-06" if t.book.edition == "v1.5" else "CH-TERRAIN-05"
+    return (Term(1, clause, "rough terrain on the way"),)
+
+
+@terrain_price.amended_by("Q-TERRAIN-1", stage="piece", house={"terrain.charge": "piece"})
+def every_piece_is_charged(price: Sum, t: Battle, unit: int, pieces: int) -> Sum:
+    """House rule: 1 CP for each piece."""
+    return (Term(pieces, "Q-TERRAIN-1", f"rough terrain on the way, pieces: {pieces}"),) if price else price
+
+
+@terrain_price.amended_by("CH-PUT-07", "CH-PUT-08", stage="army", trait="putredine")
+def putredine_pay_nothing_for_terrain(price: Sum, t: Battle, unit: int, pieces: int) -> Sum:
+    """No Putredine unit pays for terrain."""
+    return ()
+
+
+def pays_terrain(t: Battle, unit: int) -> bool:
+    """Whether rough terrain costs this unit anything."""
+    kept: dict[Any, bool] = t.book.scratch.setdefault("pays terrain", {})
+    u = t.units[unit]
+    key = (t.armies[u.side].army, u.kind)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = bool(terrain_price(t, unit, 1))
+    return found
+
+
+@rule("CH-BLOCK-02", stages=("army",), traits=_of_unit)
+def crosses(t: Battle, unit: int) -> bool:
+    """Units cannot move through other units, nor over what is impassable."""
+    return False
+
+
+@crosses.amended_by("CH-PUT-07", "CH-PUT-09", "CH-PUT-10", "Q-TERRAIN-3", stage="army", trait="putredine")
+def putredine_cross_everything(found: bool, t: Battle, unit: int) -> bool:
+    """Putredine move over units and over terrain that others must go round."""
+    return True
+
+
+# --- prices ---------------------------------------------------------------------------------------------------------
+
+
+def price_of_move(t: Battle, unit: int, length: int, *, pieces: int = 0, charge: bool = False) -> Sum:
+    """What a move costs, as its parts (Q-MOVE-11: the longest path sets it).
+
+    Args:
+        t: The battle.
+        unit: The unit that moves.
+        length: Its longest path, in tenths of a millimetre; 0 costs nothing.
+        pieces: Pieces of rough terrain on the way.
+        charge: Whether it charges.
+
+    Raises:
+        ValueError: The unit cannot move so far.
+    """
+    if length <= 0:
+        return ()
+    found = charge_bands(t, unit) if charge else bands(t, unit)
+    for reach, price in found:
+        if length <= reach:
+            return (*price, *terrain_price(t, unit, pieces)) if pieces else price
+    raise ValueError(f"{t.units[unit].name} cannot move {length} tenths of a millimetre")
+
+
+@rule("CH-COST-01", "CH-COST-02", "CH-MOVE-03", "Q-MOVE-5", "Q-MOVE-6", "Q-MOVE-10",
+      stages=("class", "army"), traits=_of_unit)  # fmt: skip
+def price_of_shot(t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
+    """A unit that stands still pays 1 CP to fire; the price of a move covers the shot.
+
+    Args:
+        t: The battle.
+        unit: The unit that fires.
+        moved: How far it has moved this turn (any true value: it has moved); None for what its record says.
+    """
+    if _moved(t, unit, moved):
+        return ()
+    return (Term(1, "CH-COST-01", "fire without moving"),)
+
+
+def _moved(t: Battle, unit: int, moved: int | bool | None) -> bool:
+    return bool(t.units[unit].moved if moved is None else moved)
+
+
+@price_of_shot.amended_by("CH-COST-08", "Q-MOVE-5", "Q-MOVE-6", stage="class", trait="light")
+def light_tanks_fire_only_for_a_cp(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
+    """A Light tank unit fires only if at least 1 CP is spent on it: its free move covers no shot."""
+    u = t.units[unit]
+    if t.book.edition == "v1.5":
+        free = t.book.rules["v15.lightFreeFire"] == "yes" or not _moved(t, unit, moved) or u.paid > 0
+        return price if free else (Term(1, "Q-MOVE-6", "a Light tank unit fires after its free move"),)
+    spent = u.spent if t.book.rules["light.fireNeeds"] == "any" else u.paid
+    if _moved(t, unit, moved) and spent == 0:
+        return (Term(1, "CH-COST-08", "a Light tank unit fires after its free move"),)
+    return price
+
+
+@price_of_shot.amended_by("CH-INFMOVE-02", "CH-INFMOVE-03", stage="class", trait="infantry")
+def infantry_fires_for_free_when_still(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
+    """Infantry fires for free if it does not move, and for 1 CP if it does."""
+    if _moved(t, unit, moved):
+        return (Term(1, "CH-INFMOVE-03", "infantry moves and fires"),)
+    return ()
+
+
+@price_of_shot.amended_by("CH-PUT-06", "Q-PUT-2", stage="army", trait="putredine")
+def putredine_move_or_fire_for_free(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
+    """A Putredine unit moves 10 cm or fires for free; 1 CP buys both, and a longer move has paid for the shot."""
+    if _moved(t, unit, moved) and t.units[unit].paid == 0:
+        return (Term(1, "CH-PUT-06", "fire after the free move"),)
+    return ()
+
+
+@rule("CH-MOVE-03", stages=("army",), traits=_of_unit)
+def may_fire_after(t: Battle, unit: int, length: int) -> bool:
+    """A unit that has moved may still fire."""
+    return True
+
+
+@may_fire_after.amended_by("CH-ASORI-17", stage="army", trait="asori-infantry")
+def the_long_move_forbids_fire(may: bool, t: Battle, unit: int, length: int) -> bool:
+    """Asori infantry that uses its 20 cm move cannot fire."""
+    return may and length <= unit_kind(t, "asori", t.units[unit].kind).move_cm * CM
+
+
+def cp_at_hand(t: Battle, u: Unit) -> int:
+    """The command points of a unit's side."""
+    return t.armies[u.side].cp

@@ -1,0 +1,474 @@
+"""Where a unit may go: what stops a move, what it costs, and the nearest move that is legal.
+
+`why_still` says whether a unit may move at all. `Routes` is made for one unit and one moment, and answers for any paths
+that a person draws or a program thinks of. A route gives each model that moves a polyline from where it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from caltrop.engine import Guard, Refusal, Sum, guard, total
+from caltrop.geometry import (
+    CM,
+    CONTACT,
+    INCH,
+    Box,
+    Disc,
+    Point,
+    cut_at_length,
+    discs_box,
+    distance_up,
+    overlapping,
+    path_length,
+    point_along,
+    touching,
+)
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.reach import (
+    Band,
+    bands,
+    charge_bands,
+    crosses,
+    is_infantry,
+    is_putredine,
+    pays_terrain,
+    terrain_price,
+)
+from caltrop.rules.command_horizon.worms import disabled
+from caltrop.table import Fault, chain, coherent, cut_path, legal_prefix, march, path_fault, terrain_along
+
+Path = tuple[Point, ...]
+Paths = tuple[tuple[int, Path], ...]
+"""For each model that moves, its id and its polyline, its start first; in the order of the unit's models."""
+
+NOT_YOURS = guard("CH-TURN-07", "not-yours", "Only units of the active side that are in play move")
+LOCKED = guard(("Q-CC-7", "CH-CC-06"), "locked", "{name} is locked in close combat: it can only fight or disengage")
+CONCENTRATES = guard("CH-CONC-02", "concentrates", "{name} concentrates command and has given up its movement")
+LEFT_COMBAT = guard("CH-DISENGAGE-08", "left-combat", "{name} has left close combat this turn and can do nothing else")
+MOVED_ALREADY = guard(("Q-MOVE-11", "Q-SQUAD-5"), "moved-already", "{name} has had its move of this turn")
+APPEARED = guard(
+    ("Q-SPAWN-2", "CH-POD-06"), "appeared", "{name} has only just appeared: it moves in its side's next turn"
+)
+STUNNED_PUTREDINE = guard(
+    ("CH-PUTSTUN-01", "CH-PUTSTUN-02", "CH-PUTSTUN-06"),
+    "stunned-putredine",
+    "{name} has {stuns} Stun markers: Putredine infantry with markers does not move this turn",
+)
+NO_MOVE_LEFT = guard(("CH-PUTINF-03", "CH-PUTINF-10"), "no-move-left", "No movement is left for {name} this turn")
+NO_PAID_MOVE = guard(
+    ("CH-STUN-08", "Q-STUN-4"), "no-paid-move", "{name} has {stuns} Stun markers and cannot pay for movement"
+)
+NOT_ITS_MODEL = guard("CH-MOVE-05", "not-its-model", "{name} has no such model in play, or it is named twice")
+NOT_FROM_HERE = guard("Q-MOVE-8", "not-from-here", "The path of model {model} does not begin where the model stands")
+NOBODY_MOVES = guard("CH-MOVE-01", "nobody-moves", "Not a single model of {name} moves")
+IS_DISABLED = guard(
+    ("CH-WORM-05", "Q-WORM-4"), "is-disabled", "Model {model} of {name} is Disabled by {tokens} Worm Tokens: it stays"
+)
+TOO_FAR = guard(
+    ("CH-MOVE-01", "Q-MOVE-2"), "too-far", "The path of model {model} is {length:cm} long, and {name} moves {limit:cm}"
+)
+INFANTRY_TOO_FAR = guard(
+    ("CH-INFMOVE-04", "CH-PUTINF-03", "CH-ASORI-16"),
+    "infantry-too-far",
+    "The path of model {model} is {length:cm} long, and {name} on foot goes no farther than {limit:cm}",
+)
+STUNNED_TOO_FAR = guard(
+    ("CH-MOVE-06", "CH-STUN-06", "CH-STUN-08", "Q-STUN-4"),
+    "stunned-too-far",
+    "The path of model {model} is {length:cm} long, and {name} has {stuns} Stun markers: it moves {limit:cm}",
+)
+JOINED_TOO_FAR = guard(
+    ("CH-PUTINF-10", "CH-PUTINF-11"),
+    "joined-too-far",
+    "Bases have joined {name} this turn: only {limit:cm} can be bought, and the path of model {model} is {length:cm}",
+)
+OFF_TABLE = guard("Q-MOVE-11", "off-table", "Model {model} of {name} would leave the table after {after:cm}")
+IMPASSABLE = guard(
+    ("Q-TERRAIN-3", "CH-PUT-09"), "impassable", "Model {model} of {name} runs into {what} after {after:cm}"
+)
+IN_THE_WAY = guard(
+    ("CH-BLOCK-02", "CH-PUT-11", "Q-MOVE-11"), "in-the-way", "Model {model} of {name} runs into {what} after {after:cm}"
+)
+OVERLAP = guard(
+    ("Q-MOVE-11", "Q-MOVE-13"), "overlap", "Models {model} and {other} of {name} would stand on one another"
+)
+OUT_OF_COHERENCY = guard(
+    ("CH-COH-02", "CH-COH-01", "CH-COH-04", "Q-COH-1", "Q-COH-2"),
+    "out-of-coherency",
+    "Model {model} of {name} would end {gap:inch} from the rest of its unit: 1 inch is the most",
+)
+ENDS_IN_CONTACT = guard(
+    ("Q-MOVE-12", "CH-CHARGE-01"),
+    "ends-in-contact",
+    "Model {model} of {name} would end in contact with {what}: only a charge may do that",
+)
+NOT_ENOUGH_CP = guard(
+    ("CH-COST-03", "CH-COST-04", "CH-COST-05", "Q-MOVE-11"),
+    "not-enough-cp",
+    "The longest path is {length:cm}: the move costs {price} CP, and {cp} are at hand",
+)
+
+
+def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
+    """Why a unit may not move, charge included, None where it may."""
+    if not 0 <= unit < len(t.units):
+        return NOT_YOURS.refuses(True)
+    u = t.units[unit]
+    found = NOT_YOURS.refuses(u.side != side or not u.deployed or not u.models)
+    if found is not None or not (u.locked or u.concentrating or u.disengaged or u.move_over or u.appeared or u.stuns
+                                 or u.no_free_move):  # fmt: skip
+        return found
+    putredine = u.stuns > 0 and is_infantry(t, unit) and is_putredine(t, unit)
+    return (
+        LOCKED.refuses(bool(u.locked), name=u.name)
+        or CONCENTRATES.refuses(u.concentrating, name=u.name)
+        or LEFT_COMBAT.refuses(u.disengaged, name=u.name)
+        or MOVED_ALREADY.refuses(u.move_over, name=u.name)
+        or APPEARED.refuses(u.appeared, name=u.name)
+        or STUNNED_PUTREDINE.refuses(putredine, name=u.name, stuns=u.stuns)
+        or NO_PAID_MOVE.refuses(u.stuns > 0 and not bands(t, unit), name=u.name, stuns=u.stuns)
+        or NO_MOVE_LEFT.refuses(u.no_free_move and not bands(t, unit), name=u.name)
+    )
+
+
+class Standing(NamedTuple):
+    """Where a unit stands."""
+
+    unit: int
+    side: int
+    box: Box
+    discs: tuple[Disc, ...]
+
+
+def standing(t: Battle) -> tuple[Standing, ...]:
+    """Where every unit in play stands; kept until a model changes."""
+    kept: dict[int, tuple[Standing, ...]] = t.book.scratch.setdefault("standing", {})
+    found = kept.get(t.stamp) if t.stamp else None
+    if found is None:
+        found = tuple(
+            [
+                Standing(i, t.units[i].side, discs_box(discs), tuple(discs))
+                for i, discs in [(i, t.discs(i)) for i in t.in_play()]
+            ]
+        )
+        if len(kept) > 64:
+            kept.clear()
+        if t.stamp:
+            kept[t.stamp] = found
+    return found
+
+
+def rough_pieces(t: Battle) -> tuple[str, ...]:
+    """Ids of the terrain whose crossing has a price."""
+    kept: tuple[str, ...] | None = t.book.scratch.get("rough")
+    if kept is None:
+        kept = t.book.scratch["rough"] = tuple([piece.id for piece in t.table.terrain if piece.kind.rough])
+    return kept
+
+
+def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
+    """How many pieces of rough terrain the moving models touch, the start included (Q-TERRAIN-1); 0 for the exempt."""
+    rough = rough_pieces(t)
+    if not rough or not pays_terrain(t, unit):
+        return 0
+    touched: list[str] = []
+    for model, path in paths:
+        if len(path) > 1:
+            for id in terrain_along(t.ground, path, t.models[model].r):
+                if id in rough and id not in touched:
+                    touched.append(id)
+    return len(touched)
+
+
+def longest(paths: Paths) -> int:
+    """Length of the longest path, which sets the price."""
+    return max([path_length(path) for _, path in paths], default=0)
+
+
+class Wrong(NamedTuple):
+    """What is wrong with paths: the guard that refuses them and the numbers."""
+
+    guard: Guard
+    values: dict[str, Any]
+
+    def refusal(self) -> Refusal:
+        """In words."""
+        found = self.guard.refuses(True, **self.values)
+        assert found is not None
+        return found
+
+
+class Routes:
+    """Where one unit may go now.
+
+    Args:
+        t: The battle; it is read while the routes are used.
+        unit: The unit.
+        charge: The enemy unit that it charges, None for a plain move.
+        reach: The length that has been paid for already; None where the price is still to be paid.
+        engages: Whether, in a charge, further enemy infantry may be touched (Q-CHARGE-5).
+    """
+
+    def __init__(
+        self, t: Battle, unit: int, charge: int | None = None, reach: int | None = None, engages: bool = True
+    ) -> None:
+        self.t, self.unit, self.charge, self.engages = t, unit, charge, engages
+        u = t.units[unit]
+        self.side, self.ids = u.side, u.models
+        self.discs: list[Disc] = [t.models[m].disc for m in u.models]
+        self.index = {m: i for i, m in enumerate(u.models)}
+        self.ground, self.crosses = t.ground, crosses(t, unit)
+        self.others = [s for s in standing(t) if s.unit != unit]
+        self.cp = t.armies[u.side].cp
+        self.paid = reach is not None
+        self.bands: tuple[Band, ...]
+        if reach is not None:
+            self.bands = ((reach, ()),)
+        else:
+            self.bands = charge_bands(t, unit) if charge is not None else bands(t, unit)
+        self.limit = self.bands[-1][0] if self.bands else 0
+        """The greatest length at any price."""
+        self.top = 0
+        """The greatest length that can be paid for, on open ground."""
+        for length, price in self.bands:
+            if total(price) <= self.cp:
+                self.top = length
+        self.attaches = is_infantry(t, unit) and is_putredine(t, unit)
+        self.disabled = tuple([m for m in u.models if t.models[m].worms and disabled(t, m)])
+
+    # --- what is wrong ---------------------------------------------------------------------------------------------
+
+    def wrong(self, paths: Paths) -> Wrong | None:
+        """What is wrong with paths, None where they are legal."""
+        t, index, discs = self.t, self.index, self.discs
+        length = 0
+        far = -1
+        ends = list(discs)
+        moving: list[int] = []
+        seen: list[int] = []
+        for m, path in paths:
+            i = index.get(m, -1)
+            if NOT_ITS_MODEL(i < 0 or m in seen):
+                return Wrong(NOT_ITS_MODEL, {"name": self.name})
+            if i < 0:
+                continue
+            seen.append(m)
+            x, y, r = discs[i]
+            if NOT_FROM_HERE(not path or path[0] != (x, y)):
+                return Wrong(NOT_FROM_HERE, {"name": self.name, "model": i + 1})
+            own = path_length(path)
+            if own > 0:
+                moving.append(i)
+                ends[i] = (path[-1][0], path[-1][1], r)
+                if self.disabled and m in self.disabled and IS_DISABLED(True):
+                    return Wrong(IS_DISABLED, {"name": self.name, "model": i + 1, "tokens": t.models[m].worms})
+            if own > length:
+                length, far = own, i
+        if not moving and self.charge is None and NOBODY_MOVES(True):
+            return Wrong(NOBODY_MOVES, {"name": self.name})
+        if length > self.limit:
+            found = self._too_far(length, far)
+            if found is not None:
+                return found
+        return self._on_the_way(paths, moving) or self._at_the_end(ends, moving) or self._unpaid(paths, length)
+
+    @property
+    def name(self) -> str:
+        """The unit's name."""
+        return self.t.units[self.unit].name
+
+    def _too_far(self, length: int, far: int) -> Wrong | None:
+        t, u = self.t, self.t.units[self.unit]
+        values = {"name": self.name, "model": far + 1, "length": length, "limit": self.limit}
+        if u.no_free_move:
+            found = JOINED_TOO_FAR
+        elif u.stuns and not self.paid and self.limit <= 15 * CM and not (self.attaches):
+            found = STUNNED_TOO_FAR
+            values["stuns"] = u.stuns
+        elif is_infantry(t, self.unit):
+            found = INFANTRY_TOO_FAR
+        else:
+            found = TOO_FAR
+        return Wrong(found, values) if found(True) else None
+
+    def near(self, paths: Paths) -> tuple[list[Disc], list[Standing]]:
+        """The bases of other units near some paths, and whose each is."""
+        r = self.discs[0][2]
+        left = low = 1 << 40
+        right = high = -left
+        for m, path in paths:
+            r = max(r, self.discs[self.index[m]][2])
+            for x, y in path:
+                if x < left:
+                    left = x
+                if x > right:
+                    right = x
+                if y < low:
+                    low = y
+                if y > high:
+                    high = y
+        r += CONTACT
+        left, low, right, high = left - r, low - r, right + r, high + r
+        found: list[Disc] = []
+        owners: list[Standing] = []
+        for s in self.others:
+            box = s.box
+            if box[0] <= right and box[2] >= left and box[1] <= high and box[3] >= low:
+                for disc in s.discs:
+                    x, y, q = disc
+                    if x - q <= right and x + q >= left and y - q <= high and y + q >= low:
+                        found.append(disc)
+                        owners.append(s)
+        return found, owners
+
+    def _on_the_way(self, paths: Paths, moving: Sequence[int]) -> Wrong | None:
+        discs, owners = self.near(paths)
+        enemies = [(d, s.unit) for d, s in zip(discs, owners, strict=True) if s.side != self.side]
+        for m, path in paths:
+            i = self.index[m]
+            if i not in moving:
+                continue
+            fault = path_fault(self.ground, path, self.discs[i][2], discs, self.crosses)
+            if fault is not None:
+                found = self._blocked(i, path, fault, owners)
+                if found is not None:
+                    return found
+            if enemies:
+                end = (path[-1][0], path[-1][1], self.discs[i][2])
+                for disc, enemy in enemies:
+                    if touching(end, disc) and not self.may_touch(enemy) and ENDS_IN_CONTACT(True):
+                        what = self.t.units[enemy].name
+                        return Wrong(ENDS_IN_CONTACT, {"name": self.name, "model": i + 1, "what": what})
+        return None
+
+    def may_touch(self, enemy: int) -> bool:
+        """Whether a base of this unit may end its move in contact with that enemy unit."""
+        if self.charge is not None:
+            return enemy == self.charge or (self.engages and is_infantry(self.t, enemy))
+        return self.attaches and not is_infantry(self.t, enemy)
+
+    def _blocked(self, i: int, path: Path, fault: Fault, owners: Sequence[Standing]) -> Wrong | None:
+        after = path_length(legal_prefix(path, fault))
+        values = {"name": self.name, "model": i + 1, "after": after, "x": fault.stop[0], "y": fault.stop[1]}
+        if fault.kind == "table":
+            found = OFF_TABLE
+        elif fault.kind == "terrain":
+            found = IMPASSABLE
+            values["what"] = fault.terrain
+        else:
+            found = IN_THE_WAY
+            assert fault.disc is not None
+            values["what"] = self.t.units[owners[fault.disc].unit].name
+        return Wrong(found, values) if found(True) else None
+
+    def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int]) -> Wrong | None:
+        for i in moving:
+            for j, other in enumerate(ends):
+                if j != i and overlapping(ends[i], other) and OVERLAP(True):
+                    return Wrong(OVERLAP, {"name": self.name, "model": min(i, j) + 1, "other": max(i, j) + 1})
+        if not coherent(ends) and OUT_OF_COHERENCY(True):
+            together = chain(ends)
+            apart = min(i for i in range(len(ends)) if i not in together)
+            gap = min(distance_up(ends[apart][:2], ends[j][:2]) - ends[apart][2] - ends[j][2] for j in together)
+            return Wrong(OUT_OF_COHERENCY, {"name": self.name, "model": apart + 1, "gap": gap})
+        return None
+
+    def _unpaid(self, paths: Paths, length: int) -> Wrong | None:
+        price = self.price(paths, length)
+        if price and not self.paid and NOT_ENOUGH_CP(total(price) > self.cp):
+            values = {"name": self.name, "length": length, "price": total(price), "cp": self.cp}
+            return Wrong(NOT_ENOUGH_CP, values)
+        return None
+
+    def price(self, paths: Paths, length: int) -> Sum:
+        """What a move costs: its longest path, and terrain."""
+        if self.paid or length == 0:
+            return ()
+        for reach, price in self.bands:
+            if length <= reach:
+                pieces = rough_on_the_way(self.t, self.unit, paths)
+                return (*price, *terrain_price(self.t, self.unit, pieces)) if pieces else price
+        return ()
+
+    # --- what is near --------------------------------------------------------------------------------------------
+
+    def shifted(self, direction: Point, length: int) -> Paths:
+        """The whole unit moved straight in one direction; models that are Disabled stay."""
+        dx, dy = point_along((0, 0), direction, length)
+        while length > 0 and distance_up((0, 0), (dx, dy)) > self.limit:
+            length -= 1
+            dx, dy = point_along((0, 0), direction, length)
+        return tuple(
+            [
+                (m, ((x, y), (x + dx, y + dy)))
+                for m, (x, y, _) in zip(self.ids, self.discs, strict=True)
+                if m not in self.disabled
+            ]
+        )
+
+    def marched(self, to: Point, limit: int | None = None, anchor: int | None = None) -> Paths | None:
+        """The unit on a good way towards a place: round what is in the way, in another formation if need be."""
+        if self.disabled or not self.bands:
+            return None
+        limit = self.top if limit is None else limit
+        others = [disc for s in self.others for disc in s.discs]
+        enemies = [disc for s in self.others if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
+
+        def accept(after: Sequence[Disc]) -> bool:
+            return not any(touching(p, q) for p in after for q in enemies)
+
+        found = march(
+            self.ground, self.discs, to, limit, others, self.crosses, INCH, anchor, accept if enemies else None
+        )
+        paths = tuple([(m, path) for m, path in zip(self.ids, found, strict=True) if len(path) > 1])
+        return paths if paths and self.wrong(paths) is None else None
+
+    def nearest(self, paths: Paths) -> Paths | None:
+        """The nearest legal route to paths that are not: cut at the first fault, or shorter, or marched."""
+        drawn: list[tuple[int, Path]] = []
+        for m, path in paths:
+            i = self.index.get(m, -1)
+            if i >= 0 and m not in self.disabled and m not in [d[0] for d in drawn]:
+                start = self.discs[i][:2]
+                drawn.append((m, path if path and path[0] == start else (start, *path)))
+        if not drawn or self.top <= 0:
+            return None
+        others = [disc for s in self.others for disc in s.discs]
+        cut = [
+            (m, cut_path(self.ground, path, self.discs[self.index[m]][2], others, self.top, self.crosses))
+            for m, path in drawn
+        ]
+        for candidate in self._shortened(cut):
+            if self.wrong(candidate) is None:
+                return candidate
+        for candidate in self._shortened([(m, cut_at_length(path, self.top)) for m, path in drawn]):
+            if self.wrong(candidate) is None:
+                return candidate
+        lead, path = max(drawn, key=lambda d: path_length(d[1]))
+        for reach in [length for length, price in reversed(self.bands) if total(price) <= self.cp]:
+            found = self.marched(path[-1], reach, self.index[lead])
+            if found is not None:
+                return found
+        return None
+
+    def _shortened(self, paths: Sequence[tuple[int, Path]]) -> list[Paths]:
+        """The paths themselves, then the beginnings of all of them, from nearly all to a sixteenth."""
+        whole = max([path_length(path) for _, path in paths], default=0)
+        found: list[Paths] = [_kept(paths)]
+        if whole:
+            found += [
+                _kept([(m, cut_at_length(path, path_length(path) * part // 16)) for m, path in paths])
+                for part in range(15, 0, -1)
+            ]
+        return [candidate for candidate in found if candidate]
+
+
+def _kept(paths: Sequence[tuple[int, Path]]) -> Paths:
+    return tuple([(m, tuple(path)) for m, path in paths if len(path) > 1])
+
+
+def as_paths(found: Mapping[int, Path], ids: Sequence[int]) -> Paths:
+    """Paths in the order of a unit's models, those that stay left out."""
+    return tuple([(m, tuple(found[m])) for m in ids if m in found and len(found[m]) > 1])

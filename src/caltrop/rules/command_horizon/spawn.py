@@ -1,0 +1,415 @@
+"""Putredine bases that appear in play: where they may stand, Infestation, and Carriers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Throw,
+    Wish,
+    ask,
+    guard,
+    rule,
+    step,
+    trigger,
+)
+from caltrop.geometry import (
+    CM,
+    CONTACT,
+    INCH,
+    Disc,
+    Point,
+    boxes_within,
+    directions,
+    disc_box,
+    distance_sq,
+    gap_within,
+    point_along,
+)
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import unit_kind
+from caltrop.rules.command_horizon.damage import ModelDestroyed
+from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
+from caltrop.rules.command_horizon.reach import is_infantry
+from caltrop.rules.command_horizon.records import Model, Unit
+from caltrop.rules.command_horizon.routes import standing
+from caltrop.table import contact_places, nearest_free_places, stands
+
+NOT_A_CARRIER = guard("CH-CARRIER-02", "not-a-carrier", "Only Carriers of the active side spawn")
+ONCE_A_TURN = guard("CH-CARRIER-02", "once-a-turn", "{name} has spawned this turn already")
+TOO_LITTLE = guard(
+    ("CH-CARRIER-04", "Q-CARRIER-1"), "too-little", "{name} has moved {moved:cm} this turn: 5 cm are needed"
+)
+SAME_SPOT = guard(
+    ("CH-CARRIER-03", "Q-CARRIER-2"), "same-spot", "A Carrier of {name} is within 1 cm of where it last spawned"
+)
+NOT_THERE = guard("Q-SPAWN-1", "not-there", "The base appears on one of the free places that are nearest")
+
+ROOM = 30 * CM
+"""How far from its group a further base is looked for room."""
+
+
+class Appeared(Event, frozen=True):
+    """An infantry base appeared."""
+
+    unit: int
+    model: int
+    x: int
+    y: int
+    why: str
+    clauses: ClassVar[tuple[str, ...]] = ("CH-INFEST-03", "CH-CARRIER-06", "CH-POD-04", "CH-PART-04")
+
+    def sentence(self, t: Battle) -> str:
+        """Of which unit, and why."""
+        return f"A base appears: {t.units[self.unit].name}, {len(t.units[self.unit].models)} in all ({self.why})"
+
+    def touches(self) -> tuple[int, ...]:
+        """The new unit."""
+        return (self.unit,)
+
+
+class NoRoom(Event, frozen=True):
+    """A base found no room, and does not appear."""
+
+    side: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1",)
+
+    def sentence(self, t: Battle) -> str:
+        """How many."""
+        return f"There is no room for {self.count} base{'s' * (self.count != 1)}"
+
+
+class PlaceAt(Action, frozen=True):
+    """Place the base here."""
+
+    x: int
+    y: int
+
+
+class PlaceBase(Decision, frozen=True, kw_only=True):
+    """Which of the equally near places does the base take?"""
+
+    places: tuple[Point, ...]
+    why: str
+    left: int
+    """Bases still to be placed, this one included."""
+    clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1", "Q-PART-3", "Q-POD-2")
+    hint: ClassVar[str] = (
+        "New bases stand where they appear or as near as there is room; they move from your next turn on. You choose "
+        "among places that are equally good."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """The places."""
+        return Listed([PlaceAt(x, y) for x, y in self.places], self._why_not, "Q-SPAWN-1")
+
+    def _why_not(self, action: Any) -> Refusal | None:
+        if not isinstance(action, PlaceAt):
+            return None
+        found = NOT_THERE.refuses(True)
+        return found.towards(PlaceAt(*self._nearest((action.x, action.y)))) if found else None
+
+    def _nearest(self, to: Point) -> Point:
+        return min(self.places, key=lambda p: (distance_sq(p, to), p))
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Where does the base appear ({self.why}, {self.left} to place)?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Every place."""
+        return tuple(
+            Offer(action=PlaceAt(x, y), words=f"At {x / CM:.1f}, {y / CM:.1f} cm", spot=(x, y)) for x, y in self.places
+        )
+
+    def regions(self, t: Battle) -> tuple[Region, ...]:
+        """A spot on the table."""
+        return (Region(form="spot", unit=-1, words="Place the base", act="appear"),)
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """The place nearest to where it is wanted."""
+        if wish.to is None:
+            return super().propose(t, wish)
+        return Proposal(action=PlaceAt(*self._nearest(wish.to)))
+
+
+@rule("Q-SPAWN-2", "CH-POD-06", stages=("house",))
+def waits_a_turn(t: Battle, pod: bool) -> bool:
+    """Bases may not move in the turn in which they appear."""
+    return True
+
+
+@waits_a_turn.amended_by("Q-SPAWN-2", stage="house", house={"spawn.moveAtOnce": "yes"})
+def only_pods_wait(waits: bool, t: Battle, pod: bool) -> bool:
+    """House rule: only bases of the Pod launcher wait."""
+    return pod
+
+
+class Appear(Procedure):
+    """Putredine infantry bases appear as one group (Q-SPAWN-3): on a spot, touching Carriers, or 1 cm from a target.
+
+    Ends with the id of the new unit, -1 where nothing appeared.
+    """
+
+    side: int
+    count: int
+    why: str = ""
+    """For the log, as in `Infestation`."""
+    spot: Point | None = None
+    """Where the first base appears, or as near as there is room."""
+    carriers: tuple[int, ...] = ()
+    """Models that it touches instead."""
+    target: int = -1
+    """The enemy unit that it appears 1 cm from instead."""
+    pod: bool = False
+    """Whether further bases go behind the first (Pod launcher)."""
+    unit: int = -1
+
+    @step("Q-SPAWN-1", "Q-SPAWN-3", "CH-INFEST-03", "CH-INFEST-04", "CH-PART-04", "CH-POD-04", "CH-POD-05",
+          "CH-PUTINF-08", "Q-PART-3", "Q-POD-2")  # fmt: skip
+    def find_room(self, t: Battle) -> Ask | End | Go:
+        """The next base stands where it appears, or as near as there is room, never in contact with an enemy."""
+        if self.count <= 0:
+            return End(self.unit)
+        places = self.places(t)
+        if not places:
+            t.tell(NoRoom(side=self.side, count=self.count))
+            return End(self.unit)
+        if len(places) == 1:
+            self._put(t, places[0])
+            return Go("find_room")
+        return ask(PlaceBase(side=self.side, places=places, why=self.why, left=self.count))
+
+    @step("Q-SPAWN-1", "CH-PUTINF-06")
+    def place(self, t: Battle, choice: PlaceAt) -> Go:
+        """The owner chooses among equals."""
+        self._put(t, (choice.x, choice.y))
+        return Go("find_room")
+
+    def _put(self, t: Battle, place: Point) -> None:
+        self.count -= 1
+        if self.unit < 0:
+            n = sum(1 for u in t.units if u.side == self.side and u.spawned) + 1
+            self.unit = t.add_unit(
+                Unit(
+                    side=self.side,
+                    kind="infantry",
+                    name=f"Spawned Infantry {n}",
+                    models=(),
+                    deployed=True,
+                    spawned=True,
+                    appeared=waits_a_turn(t, self.pod),
+                )
+            )
+        model = t.add_model(Model(unit=self.unit, kind="infantry", x=place[0], y=place[1], r=base_radius(t)))
+        models = (*t.units[self.unit].models, model)
+        t.change(self.unit, models=models, starting=len(models))
+        t.tell(Appeared(unit=self.unit, model=model, x=place[0], y=place[1], why=self.why))
+
+    def places(self, t: Battle) -> tuple[Point, ...]:
+        """The places for the next base, equally good."""
+        r = base_radius(t)
+        discs: list[Disc] = []
+        enemies: list[Disc] = []
+        for s in standing(t):
+            discs.extend(s.discs)
+            if s.side != self.side:
+                enemies.extend(s.discs)
+        group = t.discs(self.unit) if self.unit >= 0 else []
+        keeps: list[Callable[[Point], bool]] = []
+        if self.target >= 0:
+            kept_from = t.discs(self.target)
+            keeps.append(lambda p: not any(gap_within((*p, r), d, CM - 1) for d in kept_from))
+        if group:
+            keeps.append(lambda p: any(gap_within((*p, r), d, INCH) for d in group))
+        if not group:
+            first = self._first(t, r, discs, enemies, keeps)
+            if first:
+                return first
+            near = self._near(t)
+            return nearest_free_places(t.ground, near, r, discs, enemies, _all(keeps))
+        if self.carriers:
+            found = self._touching(t, r, discs, enemies, keeps)
+            if found:
+                return found
+        near = group[0][:2]
+        if self.pod and enemies:
+            first_disc = group[0]
+            nearest = min([distance_sq(first_disc[:2], (x, y)) for x, y, _ in enemies])
+            behind = [*keeps, lambda p: all(distance_sq(p, (x, y)) >= nearest for x, y, _ in enemies)]
+            found = nearest_free_places(t.ground, near, r, discs, enemies, _all(behind), ROOM)
+            if found:
+                return found
+        return nearest_free_places(t.ground, near, r, discs, enemies, _all(keeps), ROOM)
+
+    def _near(self, t: Battle) -> Point:
+        if self.spot is not None:
+            return self.spot
+        model = self.carriers[0] if self.carriers else t.units[self.target].models[0]
+        return (t.models[model].x, t.models[model].y)
+
+    def _first(
+        self, t: Battle, r: int, discs: list[Disc], enemies: list[Disc], keeps: Sequence[Callable[[Point], bool]]
+    ) -> tuple[Point, ...]:
+        """Places for the first base where it is meant to appear; none where there is no room."""
+        if self.carriers:
+            return self._touching(t, r, discs, enemies, keeps)
+        if self.target < 0:
+            return ()
+        found: dict[Point, None] = {}
+        for x, y, q in t.discs(self.target):
+            for direction in directions(64):
+                p = point_along((x, y), direction, q + r + CM + 1)
+                disc = (*p, r)
+                if (
+                    all(keep(p) for keep in keeps)
+                    and not any(gap_within(disc, d, CONTACT) for d in enemies)
+                    and stands(t.ground, disc, discs)
+                ):
+                    found[p] = None
+        return tuple(found)
+
+    def _touching(
+        self, t: Battle, r: int, discs: list[Disc], enemies: list[Disc], keeps: Sequence[Callable[[Point], bool]]
+    ) -> tuple[Point, ...]:
+        """Free places in contact with a Carrier."""
+        found: dict[Point, None] = {}
+        for m in self.carriers:
+            disc = t.models[m].disc
+            box = disc_box(disc)
+            near = [d for d in discs if boxes_within(disc_box(d), box, 2 * r + CONTACT)]
+            foes = [d for d in enemies if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
+            suits = _all([*keeps, lambda p, foes=foes: not any(gap_within((*p, r), d, CONTACT) for d in foes)])
+            for p in contact_places(t.ground, disc, r, disc[:2], near, suits):
+                found[p] = None
+        return tuple(found)
+
+
+def _all(keeps: Sequence[Callable[[Point], bool]]) -> Callable[[Point], bool] | None:
+    if not keeps:
+        return None
+    return lambda p: all(keep(p) for keep in keeps)
+
+
+def base_radius(t: Battle) -> int:
+    """Radius of a Putredine infantry base."""
+    return unit_kind(t, "putredine", "infantry").base_radius
+
+
+# --- Infestation ----------------------------------------------------------------------------------------------------
+
+
+class Infestation(Procedure):
+    """A Putredine vehicle has been destroyed: a die says what comes out of it."""
+
+    side: int
+    unit: int
+    x: int
+    y: int
+
+    @step("CH-INFEST-01")
+    def roll(self, t: Battle) -> Throw:
+        """One die for each destroyed model."""
+        return Throw(Pool(1), self.side, "Infestation")
+
+    @step("CH-INFEST-02", "CH-INFEST-03", "CH-INFEST-04")
+    def bring_out(self, t: Battle, roll: Roll) -> Run | End:
+        """Bases appear where the model was."""
+        count = bases_from(t, roll[0])
+        return Run(Appear(side=self.side, count=count, why="Infestation", spot=(self.x, self.y))) if count else End()
+
+
+@trigger(ModelDestroyed, "CH-INFEST-01")
+def infestation(t: Battle, told: ModelDestroyed) -> Procedure | None:
+    """Whenever a Putredine model that is no infantry is destroyed, whatever the cause."""
+    u = t.units[told.unit]
+    if t.armies[u.side].army != "putredine" or is_infantry(t, told.unit):
+        return None
+    return Infestation(side=u.side, unit=told.unit, x=told.x, y=told.y)
+
+
+# --- Carriers -------------------------------------------------------------------------------------------------------
+
+
+class Spawn(Action, frozen=True):
+    """Carriers spawn infantry."""
+
+    unit: int
+
+
+class Spawning(Procedure):
+    """A Carrier unit rolls for new bases, after it has moved."""
+
+    side: int
+    unit: int
+
+    @step("CH-CARRIER-02", "CH-CARRIER-08", "Q-CARRIER-1")
+    def roll(self, t: Battle) -> Throw:
+        """One die for each Carrier, all together, at no price."""
+        u = t.units[self.unit]
+        t.change(
+            self.unit, spawned_this_turn=True, spawn_spots=tuple([(t.models[m].x, t.models[m].y) for m in u.models])
+        )
+        return Throw(Pool(len(u.models)), self.side, f"{u.name} spawn")
+
+    @step("CH-CARRIER-05", "CH-CARRIER-06", "CH-CARRIER-07", "CH-CARRIER-08", "Q-CARRIER-3")
+    def bring_out(self, t: Battle, roll: Roll) -> Run | End:
+        """4 and 5 bring one base, 6 two, and each double one more."""
+        count = carrier_bases(t, roll)
+        if not count:
+            return End()
+        return Run(Appear(side=self.side, count=count, why="Carriers", carriers=t.units[self.unit].models))
+
+
+def spawn_refusal(t: Battle, side: int, action: Spawn) -> Refusal | None:
+    """Why a unit may not spawn."""
+    if not 0 <= action.unit < len(t.units):
+        return NOT_A_CARRIER.refuses(True)
+    u = t.units[action.unit]
+    found = NOT_A_CARRIER.refuses(u.side != side or u.kind != "carrier" or not u.deployed or not u.models)
+    if found is not None:
+        return found
+    near = any(distance_sq((t.models[m].x, t.models[m].y), spot) <= CM * CM for m in u.models for spot in u.spawn_spots)
+    return (
+        ONCE_A_TURN.refuses(u.spawned_this_turn, name=u.name)
+        or TOO_LITTLE.refuses(u.moved < 5 * CM, name=u.name, moved=u.moved)
+        or SAME_SPOT.refuses(near, name=u.name)
+    )
+
+
+def spawnings(t: Battle, side: int) -> Iterator[Spawn]:
+    """Every Carrier unit that may spawn now."""
+    if t.armies[side].army != "putredine":
+        return
+    for i in t.in_play(side):
+        if t.units[i].kind == "carrier" and spawn_refusal(t, side, Spawn(i)) is None:
+            yield Spawn(i)
+
+
+def spawn_offers(t: Battle, side: int) -> list[Offer]:
+    """Spawning, ready to be shown."""
+    return [
+        Offer(
+            action=a,
+            words=f"Spawn with {len(t.units[a.unit].models)} dice",
+            group="Spawn",
+            unit=a.unit,
+        )
+        for a in spawnings(t, side)
+    ]

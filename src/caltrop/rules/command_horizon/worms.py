@@ -1,0 +1,316 @@
+"""Worm Tokens: what they do to a model, and how bases that touch an enemy vehicle become tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Run,
+    ask,
+    guard,
+    step,
+)
+from caltrop.geometry import touching
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
+from caltrop.rules.command_horizon.damage import DamageBatch, lose_model, unlock
+from caltrop.rules.command_horizon.putredine import is_disabled, worm_limit
+from caltrop.rules.command_horizon.reach import is_infantry
+
+NOT_OF_THAT_UNIT = guard(
+    ("CH-WORM-04", "Q-WORM-3"), "not-of-that-unit", "The token goes on one of the models that the base has reached"
+)
+NOT_TOUCHED = guard("Q-WORM-7", "not-touched", "The base is not in contact with that unit")
+
+
+def _row(t: Battle, model: int) -> UnitKind:
+    m = t.models[model]
+    return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
+
+
+def disabled(t: Battle, model: int) -> bool:
+    """Whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
+    worms = t.models[model].worms
+    return worms > 0 and is_disabled(t, _row(t, model), worms)
+
+
+def token_limit(t: Battle, model: int) -> int:
+    """As many tokens as remove the model (CH-WORM-07, Q-WORM-5)."""
+    return worm_limit(t, _row(t, model))
+
+
+class WormToken(Event, frozen=True):
+    """A model got a Worm Token."""
+
+    unit: int
+    model: int
+    tokens: int
+    """Tokens on it now."""
+    disabled: bool
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "CH-WORM-03")
+
+    def sentence(self, t: Battle) -> str:
+        """Which model, and what it means."""
+        text = f"{t.units[self.unit].name}: a model now carries {self.tokens} Worm Token{'s' * (self.tokens != 1)}"
+        return text + (" and is Disabled" if self.disabled else "")
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class TokenRemoved(Event, frozen=True):
+    """A Worm Token was removed."""
+
+    unit: int
+    model: int
+    tokens: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-08",)
+
+    def sentence(self, t: Battle) -> str:
+        """Where, and what is left."""
+        return f"{t.units[self.unit].name}: a Worm Token is removed, {self.tokens} left on that model"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class BaseSpent(Event, frozen=True):
+    """An infantry base was given up: it became a token, or took markers or tokens away."""
+
+    unit: int
+    model: int
+    x: int
+    y: int
+    why: str
+    clause: str
+
+    def sentence(self, t: Battle) -> str:
+        """What it was given up for."""
+        left = len(t.units[self.unit].models)
+        return f"A base of {t.units[self.unit].name} {self.why}: {left} left"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
+    """Take an infantry base out of the game that the enemy has not destroyed: no victory points (Q-VP-3)."""
+    m = t.models[model]
+    unit = m.unit
+    left = tuple([i for i in t.units[unit].models if i != model])
+    t.change_model(model, alive=False)
+    t.change(unit, models=left)
+    if not left:
+        unlock(t, unit)
+        t.change(unit, stuns=0)
+    t.tell(BaseSpent(unit=unit, model=model, x=m.x, y=m.y, why=why, clause=clause))
+
+
+def remove_token(t: Battle, model: int) -> None:
+    """Take one Worm Token off a model."""
+    m = t.models[model]
+    t.change_model(model, worms=m.worms - 1)
+    t.tell(TokenRemoved(unit=m.unit, model=model, tokens=m.worms - 1))
+
+
+# --- tokens ---------------------------------------------------------------------------------------------------------
+
+
+class PutToken(Action, frozen=True):
+    """Put the Worm Token on this model."""
+
+    model: int
+
+
+class ChooseVictim(Decision, frozen=True, kw_only=True):
+    """Which model takes the token?"""
+
+    unit: int
+    left: int
+    """Tokens still to be placed."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-04",)
+    hint: ClassVar[str] = (
+        "Each token takes an Attack Die. A model without dice is Disabled; twice its dice in tokens destroys it."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """The unit's models."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return NOT_OF_THAT_UNIT.refuses(True)
+
+        return Listed([PutToken(m) for m in t.units[self.unit].models], why_not, "CH-WORM-04")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Which model of {t.units[self.unit].name} takes the Worm Token ({self.left} to place)?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each model, with the tokens that it has."""
+        return tuple(
+            Offer(
+                action=PutToken(m),
+                words=f"Model {n + 1} ({t.models[m].worms} of {token_limit(t, m)} tokens)",
+                unit=self.unit,
+                target=self.unit,
+                spot=(t.models[m].x, t.models[m].y),
+            )
+            for n, m in enumerate(t.units[self.unit].models)
+        )
+
+
+class AttachWorms(Procedure):
+    """Bases have reached an enemy vehicle unit: their tokens are placed, one at a time."""
+
+    side: int
+    """The Putredine side, which chooses."""
+    unit: int
+    """The enemy unit."""
+    count: int
+    lost: int = 0
+
+    @step("CH-WORM-01", "CH-WORM-04", "Q-WORM-3")
+    def choose_victim(self, t: Battle) -> Ask | Go:
+        """The Putredine player chooses the model of each token."""
+        models = t.units[self.unit].models
+        if self.count <= 0 or not models:
+            return Go("hold_markers_against_models")
+        if len(models) == 1:
+            self._put(t, models[0])
+            return Go("choose_victim")
+        return ask(ChooseVictim(side=self.side, unit=self.unit, left=self.count))
+
+    @step("CH-WORM-03", "CH-WORM-07", "Q-WORM-6")
+    def put_token(self, t: Battle, choice: PutToken) -> Go:
+        """Tokens accumulate; twice a model's dice are its end."""
+        self._put(t, choice.model)
+        return Go("choose_victim")
+
+    def _put(self, t: Battle, model: int) -> None:
+        self.count -= 1
+        tokens = t.models[model].worms + 1
+        t.change_model(model, worms=tokens)
+        t.tell(WormToken(unit=self.unit, model=model, tokens=tokens, disabled=disabled(t, model)))
+        if tokens >= token_limit(t, model):
+            self.lost += 1
+            lose_model(t, model, by_enemy=True)
+
+    @step("Q-STUN-8")
+    def hold_markers_against_models(self, t: Battle) -> Run | End:
+        """A unit that lost a model may now have twice as many Stun markers as models."""
+        if not self.lost or not t.units[self.unit].models or not t.units[self.unit].stuns:
+            return End()
+        return Run(DamageBatch(also=(self.unit,)))
+
+
+class Cling(Action, frozen=True):
+    """Attach to this unit."""
+
+    unit: int
+
+
+class ChooseHost(Decision, frozen=True, kw_only=True):
+    """A base touches several enemy units: to which does it attach?"""
+
+    base: int
+    hosts: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "Q-WORM-7")
+    hint: ClassVar[str] = "A base that touches several enemy vehicle units becomes a token on one of them."
+
+    def options(self, t: Battle) -> Listed:
+        """The units in contact."""
+        return Listed([Cling(u) for u in self.hosts], lambda action: NOT_TOUCHED.refuses(True), "Q-WORM-7")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "To which unit does the base attach?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each unit in contact."""
+        return tuple(
+            Offer(action=Cling(u), words=f"Attach to {t.units[u].name}", target=u, unit=t.models[self.base].unit)
+            for u in self.hosts
+        )
+
+
+def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
+    """The enemy vehicle units that a Putredine base is in contact with."""
+    disc, side = t.models[base].disc, t.units[t.models[base].unit].side
+    return tuple(
+        [
+            enemy
+            for enemy in t.enemies(side)
+            if not is_infantry(t, enemy) and any(touching(disc, other) for other in t.discs(enemy))
+        ]
+    )
+
+
+def bases_in_contact(t: Battle, unit: int) -> tuple[int, ...]:
+    """The bases of a Putredine infantry unit that touch an enemy vehicle."""
+    return tuple([m for m in t.units[unit].models if hosts_of(t, m)])
+
+
+class Infest(Procedure):
+    """At the end of its move, each base in contact with an enemy vehicle attaches to it."""
+
+    side: int
+    unit: int
+    bases: tuple[int, ...]
+    """Bases still to attach."""
+    tokens: tuple[tuple[int, int], ...] = ()
+    """Tokens for each enemy unit."""
+
+    @step("CH-WORM-01", "Q-WORM-1", "Q-WORM-7", "CH-PUTINF-15")
+    def choose_host(self, t: Battle) -> Ask | Go:
+        """Contact is judged where the move ends; a base in contact with several units picks one."""
+        if not self.bases:
+            return Go("next_unit")
+        hosts = hosts_of(t, self.bases[0])
+        if len(hosts) == 1:
+            self._attach(t, hosts[0])
+            return Go("choose_host")
+        return ask(ChooseHost(side=self.side, base=self.bases[0], hosts=hosts))
+
+    @step("Q-WORM-7")
+    def attach(self, t: Battle, choice: Cling) -> Go:
+        """It is removed from the game, and its token goes to that unit."""
+        self._attach(t, choice.unit)
+        return Go("choose_host")
+
+    def _attach(self, t: Battle, host: int) -> None:
+        base, self.bases = self.bases[0], self.bases[1:]
+        spend_base(t, base, f"attaches to {t.units[host].name}", "CH-WORM-01")
+        self.tokens = _one_more(self.tokens, host)
+
+    @step("CH-WORM-04")
+    def next_unit(self, t: Battle) -> Run | End:
+        """The tokens of each unit are placed."""
+        if not self.tokens:
+            return End()
+        (host, count), self.tokens = self.tokens[0], self.tokens[1:]
+        return Run(AttachWorms(side=self.side, unit=host, count=count))
+
+    @step("CH-WORM-04")
+    def and_the_next(self, t: Battle) -> Go:
+        """Then those of the next unit."""
+        return Go("next_unit")
+
+
+def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, int], ...]:
+    if any(unit == host for unit, _ in tokens):
+        return tuple([(unit, n + (unit == host)) for unit, n in tokens])
+    return (*tokens, (host, 1))
