@@ -1,9 +1,12 @@
 import { mount } from "svelte";
 
 import App from "./App.svelte";
-import "./app.css";
+import "./base.css";
+import { dress } from "./lib/settings.svelte";
+import "./tokens.css";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no element #app");
 
+dress();
 export default mount(App, { target });

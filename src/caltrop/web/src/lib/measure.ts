@@ -1,0 +1,68 @@
+/** Lengths and places in words, and the small geometry of drawing. */
+import type { Group, Picture, Point, Reason } from "../wire/types";
+
+/** A length in the game's own measure, with one decimal and rounded up as lengths are. */
+export function lengthWords(length: number, picture: Pick<Picture, "scale" | "measure">): string {
+  const tenths = Math.ceil((length * 10) / picture.scale - 1e-9);
+  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} ${picture.measure}`;
+}
+
+export function sumOf(parts: readonly Reason[]): number {
+  return parts.reduce((sum, part) => sum + part.value, 0);
+}
+
+/** "4 − 1 = 3", with as many parts as there are; one part stands alone. */
+export function arithmetic(parts: readonly Reason[]): string {
+  if (parts.length === 0) return "";
+  const shown = parts.map((part, i) => (i === 0 ? signed(part.value, "") : signed(part.value, "+ "))).join(" ");
+  return parts.length === 1 ? shown : `${shown} = ${signed(sumOf(parts), "")}`;
+}
+
+function signed(value: number, plus: string): string {
+  return value < 0 ? (plus === "" ? `−${-value}` : `− ${-value}`) : `${plus}${value}`;
+}
+
+export function distance(a: Point, b: Point): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+export function centre(points: readonly Point[]): Point {
+  const n = Math.max(points.length, 1);
+  return [points.reduce((s, p) => s + p[0], 0) / n, points.reduce((s, p) => s + p[1], 0) / n];
+}
+
+/** Where to write the name of an outline: the middle of its box, which lies inside for the shapes that tables have. */
+export function middle(outline: readonly Point[]): Point {
+  const xs = outline.map((p) => p[0]);
+  const ys = outline.map((p) => p[1]);
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+export function whole(point: Point): Point {
+  return [Math.round(point[0]), Math.round(point[1])];
+}
+
+/** The unit next to *from* in the direction (dx, dy) on the screen, as arrow keys go. */
+export function neighbour(groups: readonly Group[], from: Point, dx: number, dy: number): Group | null {
+  let best: Group | null = null;
+  let least = Infinity;
+  for (const group of groups) {
+    if (group.pieces.length === 0) continue;
+    const at = centre(group.pieces.map((piece) => piece.at));
+    const along = (at[0] - from[0]) * dx + (at[1] - from[1]) * dy;
+    const aside = Math.abs((at[0] - from[0]) * dy) + Math.abs((at[1] - from[1]) * dx);
+    if (along <= 0 || along + 2 * aside >= least) continue;
+    least = along + 2 * aside;
+    best = group;
+  }
+  return best;
+}
+
+/** Lines that lead from the seat's own shape and colour to a class of the style sheet. */
+export function sideClass(side: number | null | undefined): string {
+  return side === null || side === undefined ? "side-none" : `side-${side % 2}`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

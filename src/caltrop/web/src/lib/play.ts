@@ -1,0 +1,36 @@
+/** Making games from the lobby. */
+import { makeGame, type NewGame } from "../wire/api";
+import type { Catalogue, Ruleset, Scenario } from "../wire/types";
+import { keepGame } from "./seats";
+
+export const PERSON = "person";
+
+/** The battle to begin with: the shortest one that calls itself a first battle, else the first of the first game. */
+export function firstBattle(catalogue: Catalogue): { ruleset: Ruleset; scenario: Scenario } | null {
+  for (const ruleset of catalogue.rulesets) {
+    const scenario = ruleset.scenarios.find((one) => one.id === "first-battle");
+    if (scenario !== undefined) return { ruleset, scenario };
+  }
+  const ruleset = catalogue.rulesets.find((one) => one.scenarios.length > 0);
+  const scenario = ruleset?.scenarios[0];
+  return ruleset === undefined || scenario === undefined ? null : { ruleset, scenario };
+}
+
+/** The computer player to begin against. */
+export function gentlest(ruleset: Ruleset): string {
+  return ["easy", "heuristic", "random"].find((name) => ruleset.players.includes(name)) ?? ruleset.players[0] ?? PERSON;
+}
+
+/** The computer player that plays best, as far as the names tell. */
+export function strongest(ruleset: Ruleset): string {
+  return ["hard", "search", "heuristic", "easy"].find((name) => ruleset.players.includes(name)) ?? gentlest(ruleset);
+}
+
+/** Make a game, keep the secrets of its seats in this browser, and go to its table. */
+export async function play(wanted: NewGame, title: string): Promise<void> {
+  const made = await makeGame(wanted);
+  const tokens: Record<string, string> = {};
+  for (const seat of made.seats) if (seat.token !== null) tokens[seat.side] = seat.token;
+  keepGame({ id: made.game, ruleset: wanted.ruleset, title, tokens, seen: Date.now() });
+  location.assign(`/${made.game}`);
+}

@@ -1,0 +1,22 @@
+/** Which page an address means. */
+export type Route =
+  | { page: "lobby" }
+  | { page: "new" }
+  | { page: "replay"; id: string }
+  | { page: "rules"; ruleset: string }
+  | { page: "table"; id: string; at: number | null }
+  | { page: "nowhere" };
+
+export function route(path: string, search = ""): Route {
+  const parts = path.split("/").filter(Boolean);
+  const [first = "", second = ""] = parts;
+  if (parts.length === 0) return { page: "lobby" };
+  if (first === "new" && parts.length === 1) return { page: "new" };
+  if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
+  if (first === "rules" && parts.length === 2) return { page: "rules", ruleset: second };
+  if (parts.length === 1 && /^[a-z0-9-]{6,40}$/i.test(first)) {
+    const at = new URLSearchParams(search).get("at");
+    return { page: "table", id: first, at: at !== null && /^\d{1,9}$/.test(at) ? Number(at) : null };
+  }
+  return { page: "nowhere" };
+}

@@ -1,0 +1,77 @@
+/** What this browser knows of games under way: the secrets of its seats, kept under the game's id. */
+
+export interface KnownGame {
+  id: string;
+  ruleset: string;
+  title: string;
+  /** The secret of each seat that is played here, by side. */
+  tokens: Record<string, string>;
+  /** When it was last looked at, in milliseconds since 1970. */
+  seen: number;
+  over: boolean;
+  /** Whether a curtain falls between the sides that share this screen. */
+  curtain: boolean;
+}
+
+const KEY = "caltrop.games";
+
+export interface Shelf {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+export function knownGames(shelf: Shelf = localStorage): KnownGame[] {
+  try {
+    const found = JSON.parse(shelf.getItem(KEY) ?? "[]") as KnownGame[];
+    return Array.isArray(found) ? found.filter((game) => typeof game?.id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function knownGame(id: string, shelf: Shelf = localStorage): KnownGame | undefined {
+  return knownGames(shelf).find((game) => game.id === id);
+}
+
+/** Keep what is known of a game; newest first, and no more than fifty. */
+export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf = localStorage): KnownGame {
+  const others = knownGames(shelf).filter((other) => other.id !== game.id);
+  const before = knownGame(game.id, shelf);
+  const kept: KnownGame = {
+    ruleset: "",
+    title: "",
+    seen: Date.now(),
+    over: false,
+    curtain: true,
+    ...before,
+    ...game,
+    tokens: { ...before?.tokens, ...game.tokens },
+  };
+  store([kept, ...others].slice(0, 50), shelf);
+  return kept;
+}
+
+export function forgetGame(id: string, shelf: Shelf = localStorage): void {
+  store(
+    knownGames(shelf).filter((game) => game.id !== id),
+    shelf,
+  );
+}
+
+function store(games: KnownGame[], shelf: Shelf): void {
+  try {
+    shelf.setItem(KEY, JSON.stringify(games));
+  } catch {
+    // A browser that keeps nothing can still play: the secret is in the address until the tab is closed.
+  }
+}
+
+/** The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, or the bare secret. */
+export function tokensInFragment(fragment: string): Record<string, string> {
+  const text = fragment.replace(/^#/, "");
+  if (text === "") return {};
+  if (!text.includes("=")) return { seat: decodeURIComponent(text) };
+  return Object.fromEntries(
+    [...new URLSearchParams(text)].filter(([key, value]) => /^(\d+|seat|token)$/.test(key) && value !== ""),
+  );
+}

@@ -1,0 +1,19 @@
+/** What the parts of a table share without handing it down: the game, and the clause that is open beside it. */
+import { getContext, setContext } from "svelte";
+
+import type { Game } from "../game.svelte";
+
+export interface TableContext {
+  game: Game;
+  openClause: (id: string) => void;
+}
+
+const KEY = Symbol("table");
+
+export function layTable(context: TableContext): void {
+  setContext(KEY, context);
+}
+
+export function theTable(): TableContext {
+  return getContext<TableContext>(KEY);
+}

@@ -1,0 +1,24 @@
+/** The small countable tokens, as a path in a box from -5 to 5. A kind that has no sign of its own shows its first letter. */
+export interface Sign {
+  path: string;
+  /** Drawn as a line and not filled. */
+  line?: boolean;
+}
+
+export const SIGNS: Readonly<Record<string, Sign>> = {
+  stun: { path: "M1 -4.4 L-3 0.6 L-0.4 0.6 L-1.4 4.4 L3 -1.2 L0.2 -1.2 Z" },
+  worm: { path: "M-3.8 1.6 C -2.6 -2.6 -0.6 -2 0 0 C 0.6 2 2.6 2.6 3.8 -1.6", line: true },
+  mark: { path: "M0 -4.2 V-1.6 M0 4.2 V1.6 M-4.2 0 H-1.6 M4.2 0 H1.6 M0 -2.6 A2.6 2.6 0 1 0 0.01 -2.6", line: true },
+  drone: { path: "M0 -4 L3.5 -2 L3.5 2 L0 4 L-3.5 2 L-3.5 -2 Z M0 -1.4 A1.4 1.4 0 1 0 0.01 -1.4", line: true },
+  lock: { path: "M-3.6 -3.6 L3.6 3.6 M3.6 -3.6 L-3.6 3.6 M-4 2 L-2 4 M4 2 L2 4", line: true },
+  moved: { path: "M-3.6 0 H3 M0.4 -2.8 L3.4 0 L0.4 2.8", line: true },
+  target: { path: "M0 -3.8 A3.8 3.8 0 1 0 0.01 -3.8 M0 -1.3 A1.3 1.3 0 1 0 0.01 -1.3", line: true },
+  breath: { path: "M-4 -1.6 Q-2 -3.4 0 -1.6 T4 -1.6 M-4 1.8 Q-2 0 0 1.8 T4 1.8", line: true },
+  concentrate: { path: "M0 -4 V4 M-4 0 H4 M-2.8 -2.8 L2.8 2.8 M2.8 -2.8 L-2.8 2.8", line: true },
+  overwatch: { path: "M-4.4 0 Q0 -4.4 4.4 0 Q0 4.4 -4.4 0 Z M0 -1.2 A1.2 1.2 0 1 0 0.01 -1.2", line: true },
+  pinned: { path: "M-3 -3.6 H3 M0 -3.6 V4 M-1.6 2 L0 4 L1.6 2", line: true },
+};
+
+export function sign(kind: string): Sign | null {
+  return SIGNS[kind] ?? null;
+}

@@ -1,0 +1,93 @@
+/**
+ * What stands on a base, as one path in a box from -10 to 10. The shapes are told apart at 24 pixels by their outline:
+ * tanks by height and barrel, people by head and shoulders, creatures by their curves.
+ */
+export interface Silhouette {
+  /** Filled. */
+  path: string;
+  /** Cut out of it, drawn in the side's colour. */
+  cut?: string;
+  /** Drawn as a line, for barrels and bodies. */
+  line?: string;
+  /** Width of that line. */
+  width?: number;
+  words: string;
+}
+
+export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
+  light: {
+    words: "light tank",
+    path: "M-6.5 5 L-8 1.5 L-3 1.5 L-1.8 -2 L2.6 -2 L3.6 1.5 L7 1.5 L5.8 5 Z",
+    line: "M2.5 -0.6 L7.5 -1.4",
+    width: 1.5,
+  },
+  medium: {
+    words: "medium tank",
+    path: "M-8 6 L-9.2 1.2 L-5 1.2 L-4.2 -4 L3.4 -4 L4.6 1.2 L8.6 1.2 L7.4 6 Z",
+    line: "M3.5 -2 L10 -2.6",
+    width: 2,
+  },
+  heavy: {
+    words: "heavy tank",
+    path: "M-9 7 L-10 0.6 L-6.6 0.6 L-6.6 -3.4 L-4.4 -6.8 L2.6 -6.8 L4.4 -3.4 L5.2 0.6 L9.8 0.6 L8.8 7 Z",
+    line: "M3.4 -5.2 L10 -5.2 M4 -2.1 L10 -2.1",
+    width: 1.9,
+    cut: "M-7 3.4 h3 v2 h-3 Z M-1.6 3.4 h3 v2 h-3 Z M3.8 3.4 h3 v2 h-3 Z",
+  },
+  artillery: {
+    words: "artillery",
+    path: "M-8.6 7 L-8.6 4 L3 4 L3 7 Z M-6.4 -0.4 h6 v5 h-6 Z M6.1 -9.9 L9.5 -7.3 L1.2 3.2 L-2.4 0.6 Z",
+    cut: "M-4.4 5.5 a1.3 1.3 0 1 0 0.01 0 Z",
+  },
+  command: {
+    words: "command",
+    path: "M-8.4 7 L-9.4 2.4 L-5 2.4 L-4.4 -1.2 L4.4 -1.2 L5 2.4 L9 2.4 L7.8 7 Z M-0.9 -10 h1.6 v9 h-1.6 Z M0.4 -10 L8.4 -7.2 L0.4 -4.4 Z",
+  },
+  infantry: {
+    words: "infantry",
+    path: "M0 -9 a3.4 3.4 0 1 0 0.01 0 Z M-5.4 8 L-5.4 1.6 Q-5.4 -1 -2.6 -1 L2.6 -1 Q5.4 -1 5.4 1.6 L5.4 8 Z",
+  },
+  "heavy-weapons": {
+    words: "heavy weapons",
+    path: "M-3 -8 a2.8 2.8 0 1 0 0.01 0 Z M-7.4 8 L-7.4 2.6 Q-7.4 -0.6 -4.6 -0.6 L-1 -0.6 Q1.4 -0.6 1.4 2.6 L1.4 8 Z",
+    line: "M-4 2.6 L9 -5.4 M3.4 -1 L5.2 7.6",
+    width: 2.6,
+  },
+  worm: {
+    words: "worm infantry",
+    path: "M6.6 -9.4 a2.9 2.9 0 1 0 0.01 0 Z",
+    line: "M6.4 -6.2 C 0 -6 0 -0.4 -3.2 -1.6 C -7.6 -3.2 -9.6 2.6 -6 4.4 C -2 6.4 3 2.6 7.6 6",
+    width: 3.2,
+  },
+  slugger: {
+    words: "slugger",
+    path: "M-9.6 7.4 Q-9.6 3.2 -6 2.8 Q-5.4 -5.4 1.2 -5.8 Q8.6 -6 9 1.4 Q9.2 6.2 5.4 7.4 Z",
+    line: "M-5.6 3 L-8.6 -3.4 M-3.4 1.6 L-4.2 -5.2",
+    width: 1.5,
+    cut: "M1.6 -2.8 a3 3 0 1 0 0.01 0 Z",
+  },
+  carrier: {
+    words: "carrier",
+    path: "M0 -7.4 C 6.4 -7.4 10 -3.4 10 0.4 C 10 4.8 6.4 7.6 0 7.6 C -6.4 7.6 -10 4.8 -10 0.4 C -10 -3.4 -6.4 -7.4 0 -7.4 Z",
+    cut: "M-4.8 -1.6 a2.3 2.3 0 1 0 0.01 0 Z M0 -4.6 a2.3 2.3 0 1 0 0.01 0 Z M4.8 -1.6 a2.3 2.3 0 1 0 0.01 0 Z M0 1.6 a2.3 2.3 0 1 0 0.01 0 Z",
+  },
+  walker: {
+    words: "walker",
+    path: "M-5 -9 h10 v7.4 h-10 Z M-4.6 -1.6 h3.6 L-3 8 h-4.4 Z M1 -1.6 h3.6 L7.4 8 h-4.4 Z",
+    cut: "M-2.4 -6.8 h4.8 v2 h-4.8 Z",
+  },
+  leader: {
+    words: "leader",
+    path: "M0 -9.4 L2.5 -3 L9.2 -2.8 L3.9 1.4 L5.8 8 L0 4.1 L-5.8 8 L-3.9 1.4 L-9.2 -2.8 L-2.5 -3 Z",
+  },
+};
+
+const UNKNOWN: Silhouette = {
+  words: "unit",
+  path: "M-6 -6 h12 v12 h-12 Z",
+  cut: "M-3 -3 h6 v6 h-6 Z",
+};
+
+export function silhouette(name: string): Silhouette {
+  return SILHOUETTES[name] ?? UNKNOWN;
+}

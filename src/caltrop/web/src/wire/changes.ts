@@ -1,0 +1,34 @@
+/** Laying numbered changes over the view that they start from. */
+import type { Change, Parts, Picture, View } from "./types";
+
+/** The view after *change*, or null when the change starts from another moment and the whole view must be asked for. */
+export function patched(view: View, change: Change): View | null {
+  if (change.base !== view.seq) return null;
+  const { type: _type, base: _base, log, picture, ...rest } = change;
+  return {
+    ...view,
+    ...rest,
+    log: log === undefined ? view.log : [...view.log, ...log],
+    picture: picture === undefined ? view.picture : patchedPicture(view.picture, picture),
+  };
+}
+
+function patchedPicture(picture: Picture, parts: Parts): Picture {
+  const { groups, gone_groups, spots, gone_spots, grounds, gone_grounds, seats, ...whole } = parts;
+  return {
+    ...picture,
+    ...whole,
+    groups: merged(picture.groups, groups, gone_groups, (thing) => thing.id),
+    spots: merged(picture.spots, spots, gone_spots, (thing) => thing.id),
+    grounds: merged(picture.grounds, grounds, gone_grounds, (thing) => thing.id),
+    seats: merged(picture.seats, seats, undefined, (thing) => thing.side),
+  };
+}
+
+function merged<T>(old: T[], put: T[] | undefined, gone: number[] | undefined, key: (thing: T) => number): T[] {
+  if (put === undefined && gone === undefined) return old;
+  const things = new Map(old.map((thing) => [key(thing), thing]));
+  for (const id of gone ?? []) things.delete(id);
+  for (const thing of put ?? []) things.set(key(thing), thing);
+  return [...things.values()];
+}

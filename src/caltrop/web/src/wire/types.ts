@@ -1,0 +1,324 @@
+/** The shapes of everything that comes over the wire, as the server documents them. Lengths are the table's own whole units. */
+
+export type Point = readonly [number, number];
+
+export interface Reason {
+  value: number;
+  clause: string;
+  words: string;
+}
+
+export interface Token {
+  kind: string;
+  count: number;
+  words: string;
+}
+
+export interface Stat {
+  label: string;
+  value: string;
+  because: Reason[];
+}
+
+export interface Piece {
+  id: number;
+  at: Point;
+  radius: number;
+  silhouette: string;
+  tokens: Token[];
+}
+
+export interface Group {
+  id: number;
+  side: number;
+  name: string;
+  kind: string;
+  silhouette: string;
+  pieces: Piece[];
+  tokens: Token[];
+  stats: Stat[];
+  reach: number;
+  walk: number;
+  strength: string;
+}
+
+export interface Ground {
+  id: number;
+  kind: string;
+  name: string;
+  outline: Point[];
+  words: string;
+}
+
+export interface Zone {
+  name: string;
+  side: number | null;
+  outline: Point[];
+}
+
+export interface Spot {
+  id: number;
+  name: string;
+  kind: string;
+  at: Point;
+  radius: number;
+  holder: number | null;
+  secured: boolean;
+  words: string;
+}
+
+export interface Seat {
+  side: number;
+  name: string;
+  letter: string;
+  shape: string;
+  points: Stat[];
+}
+
+export interface Stage {
+  round: number;
+  rounds: number | null;
+  steps: string[];
+  now: number;
+  words: string;
+}
+
+export interface Line {
+  kind: string;
+  start: Point;
+  end: Point;
+  words: string;
+  side: number | null;
+}
+
+export interface Picture {
+  form: string;
+  width: number;
+  height: number;
+  scale: number;
+  measure: string;
+  grounds: Ground[];
+  zones: Zone[];
+  spots: Spot[];
+  seats: Seat[];
+  groups: Group[];
+  lines: Line[];
+  stage: Stage;
+}
+
+/** An answer to a decision. Only the rules look into it; the client hands back what it was given. */
+export type Action = Readonly<Record<string, unknown>>;
+
+export interface Offer {
+  action: Action;
+  words: string;
+  group: string;
+  unit: number | null;
+  target: number | null;
+  spot: Point | null;
+  price: Reason[];
+  final: boolean;
+}
+
+export interface Region {
+  form: string;
+  unit: number;
+  words: string;
+  group: string;
+  bands: [number, number][];
+  act: string;
+}
+
+export interface Wish {
+  unit: number;
+  act?: string;
+  to?: Point | null;
+  waypoints?: Point[];
+  facing?: Point | null;
+  shape?: string;
+  models?: Record<string, Point[]>;
+}
+
+export interface Refusal {
+  code: string;
+  clause: string;
+  message: string;
+  values: Record<string, unknown>;
+  nearest: Action | null;
+  field?: string;
+}
+
+export interface Proposal {
+  action: Action | null;
+  paths: Record<string, Point[]>;
+  length: number;
+  left: number;
+  price: Reason[];
+  refusal: Refusal | null;
+}
+
+export interface Decision {
+  id: string;
+  side: number;
+  kind: string;
+  prompt: string;
+  hint: string;
+  clauses: string[];
+  offers: Offer[];
+  regions: Region[];
+}
+
+export interface Thrown {
+  faces: number[];
+  sides: number;
+  words: string;
+  side: number | null;
+}
+
+export interface LogEntry {
+  n: number;
+  act: number;
+  side: number | null;
+  kind: string;
+  text: string;
+  clauses: string[];
+  dice: Thrown[];
+  touches: number[];
+  undoes: number | null;
+}
+
+export interface Player {
+  side: number;
+  /** `person`, or the name of a computer player. */
+  player: string;
+  name: string;
+  letter: string;
+  shape: string;
+}
+
+export interface Undo {
+  allowed: boolean;
+  boundary: string | null;
+  takeback: boolean;
+  asked: number | null;
+}
+
+export interface Outcome {
+  winner: number | null;
+  reason: string;
+  points: number[];
+}
+
+export interface View {
+  type: "view";
+  schema_version: number;
+  seq: number;
+  game: string;
+  ruleset: string;
+  edition: string;
+  rules: Record<string, string | number>;
+  scenario: string;
+  you: number | null;
+  seats: Player[];
+  act: number;
+  picture: Picture;
+  decisions: Decision[];
+  waiting_for: number[];
+  over: Outcome | null;
+  undo: Undo;
+  log: LogEntry[];
+  versions: { wire: number; engine: string; rules: number };
+}
+
+export interface Parts {
+  groups?: Group[];
+  gone_groups?: number[];
+  spots?: Spot[];
+  gone_spots?: number[];
+  grounds?: Ground[];
+  gone_grounds?: number[];
+  seats?: Seat[];
+  zones?: Zone[];
+  lines?: Line[];
+  stage?: Stage;
+}
+
+export interface Change {
+  type: "change";
+  seq: number;
+  base: number;
+  act?: number;
+  seats?: Player[];
+  picture?: Parts;
+  decisions?: Decision[];
+  waiting_for?: number[];
+  over?: Outcome | null;
+  undo?: Undo;
+  log?: LogEntry[];
+}
+
+export interface RefusalMessage extends Refusal {
+  type: "refusal";
+  ref: number | string | null;
+}
+
+export interface Odds {
+  attack_dice?: number;
+  defence_dice?: number;
+  exact?: boolean;
+  outcomes?: ({ probability: string; p: number } & Record<string, unknown>)[];
+  expected?: Record<string, number>;
+  because?: Reason[];
+  [more: string]: unknown;
+}
+
+export type ServerMessage =
+  | View
+  | Change
+  | RefusalMessage
+  | { type: "done"; seq: number; ref: number | string | null }
+  | { type: "proposal"; decision: string; proposal: Proposal; ref: number | string | null }
+  | { type: "odds"; decision: string; odds: Odds | null; ref: number | string | null }
+  | { type: "presence"; here: number[] }
+  | { type: "pong"; ref: number | string | null };
+
+export interface Scenario {
+  id: string;
+  title: string;
+  minutes: number;
+  words: string;
+}
+
+export interface Army {
+  id: string;
+  title: string;
+  faction: string;
+  size: number;
+  editions: string[];
+}
+
+export interface HouseRule {
+  name: string;
+  default: string | number;
+  values: (string | number)[] | { min: number; max: number };
+  listed: (string | number)[];
+  clauses: string[];
+  words: string;
+  editions: string[];
+}
+
+export interface Ruleset {
+  name: string;
+  title: string;
+  words: string;
+  owner: string;
+  editions: string[];
+  scenarios: Scenario[];
+  armies: Army[];
+  players: string[];
+  rules: HouseRule[];
+}
+
+export interface Catalogue {
+  rulesets: Ruleset[];
+}
