@@ -78,6 +78,11 @@ class Battle(State, kw_only=True):
     stamp: int = 0
     """Changes with every change of a model: equal stamps mean equal models, so answers about places can be kept."""
 
+    def __post_init__(self) -> None:
+        """Give a state that comes from nowhere (a set-up, a file) a stamp that no other has."""
+        if not self.stamp:
+            self.stamp = next(_STAMPS)
+
     # --- reading ------------------------------------------------------------------------------------------------
 
     @property
@@ -182,4 +187,5 @@ def fresh_turn(u: Unit) -> Unit:
         appeared=False,
         spawned_this_turn=False,
         overwatch=0,
+        let_pass=(),
     )

@@ -112,6 +112,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """How often it used reaction fire in the enemy turn under way (for `rf.limit`)."""
     overwatch: int = 0
     """0 not on overwatch, 1 waiting, 2 has fired: no reaction fire either way (house rule)."""
+    let_pass: tuple[int, ...] = ()
+    """Enemy units on overwatch that have held their fire against its move of this turn."""
 
 
 class Army(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,6 +200,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     spot: Point | None = None
     """Where a Pod launcher aims."""
     rush: bool = False
+    paid: int = 0
+    """Command points that it cost: given back if it is taken back before the block is finished."""
     done: bool = False
 
 

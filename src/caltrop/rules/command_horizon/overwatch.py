@@ -1,0 +1,301 @@
+"""Overwatch, a house rule: units that wait with their fire for an enemy that moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Run,
+    Term,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.geometry import boxes_within, cut_at_length, discs_box, path_length, points_box
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.reaction import ReactionShot, has_dice, reaction_of
+from caltrop.rules.command_horizon.routes import Paths
+from caltrop.rules.command_horizon.shooting import (
+    is_artillery,
+    model_kind,
+    shooters,
+    why_no_target,
+    why_no_weapons,
+    with_dice,
+)
+
+NOT_YOURS = guard("CH-OW-01", "not-yours", "Only units of yours that are in play go on overwatch")
+ALREADY = guard("CH-OW-01", "already", "{name} is on overwatch")
+NO_ARTILLERY = guard("CH-OW-01", "no-artillery", "Artillery does not go on overwatch")
+LOCKED = guard("CH-OW-01", "locked", "{name} is in close combat")
+CONCENTRATED = guard(("CH-OW-01", "CH-CONC-04"), "concentrated", "{name} concentrated command this turn")
+DISABLED = guard("CH-OW-01", "disabled", "No model of {name} can fire")
+NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spent, and {cp} are at hand")
+
+STRIDE = 50
+"""How finely a path is looked at: every half centimetre, and its end."""
+
+
+@rule("CH-OW-01")
+def is_played(t: Battle) -> bool:
+    """Overwatch is in neither rulebook."""
+    return False
+
+
+@is_played.amended_by("CH-OW-01", house={"overwatch": "on"})
+def overwatch_is_on(played: bool, t: Battle) -> bool:
+    """House rule: units may go on overwatch."""
+    return True
+
+
+# --- going on overwatch ----------------------------------------------------------------------------------------------
+
+
+class Watch(Action, frozen=True):
+    """Put a unit on overwatch."""
+
+    unit: int
+
+
+class WatchNoMore(Action, frozen=True):
+    """Put no more units on overwatch."""
+
+
+def why_no_watch(t: Battle, side: int, unit: int) -> Refusal | None:
+    """Why a unit may not go on overwatch."""
+    found = NOT_YOURS.refuses(unit not in t.in_play(side))
+    if found is not None:
+        return found
+    u, cp = t.units[unit], t.armies[side].cp
+    return (
+        ALREADY.refuses(u.overwatch > 0, name=u.name)
+        or NO_ARTILLERY.refuses(is_artillery(t, unit))
+        or why_no_weapons(t, unit)
+        or LOCKED.refuses(bool(u.locked), name=u.name)
+        or CONCENTRATED.refuses(u.concentrating, name=u.name)
+        or DISABLED.refuses(not with_dice(t, unit), name=u.name)
+        or NO_CP.refuses(cp < 1, cp=cp)
+    )
+
+
+def may_watch(t: Battle, side: int) -> Iterator[int]:
+    """Units that may go on overwatch."""
+    for unit in t.in_play(side):
+        if why_no_watch(t, side, unit) is None:
+            yield unit
+
+
+class ChooseWatchers(Decision, frozen=True, kw_only=True):
+    """Which unit goes on overwatch?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02", "CH-OW-06")
+    hint: ClassVar[str] = (
+        "A unit on overwatch may fire with half its dice at an enemy that moves in its range next turn. It cannot use "
+        "reaction fire until your turn, whether it fires or not."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """Every unit that may, and no more."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_no_watch(t, self.side, action.unit) if isinstance(action, Watch) else None
+
+        return Listed([*map(Watch, may_watch(t, self.side)), WatchNoMore()], why_not, "CH-OW-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Put a unit on overwatch? You have {t.armies[self.side].cp} CP"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Each unit, with the price."""
+        price = (Term(1, "CH-OW-01", "overwatch"),)
+        return [
+            Offer(action=a, words=f"{t.units[a.unit].name} goes on overwatch", unit=a.unit, price=price)
+            if isinstance(a, Watch)
+            else Offer(action=a, words="Put no more units on overwatch", final=True)
+            for a in self.options(t)
+        ]
+
+
+class OnOverwatch(Event, frozen=True):
+    """A unit went on overwatch."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02")
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit: both sides are told."""
+        side = t.units[self.unit].side
+        every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
+        return f"{t.units[self.unit].name} goes on overwatch: {every} unit{'s' * (every != 1)} in all"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class GoOnOverwatch(Procedure):
+    """The end of a turn, where overwatch is played."""
+
+    side: int
+
+    @step("CH-OW-01")
+    def offer(self, t: Battle) -> Ask | End:
+        """Units that can fire may go on overwatch, for 1 CP each from what is left."""
+        if not is_played(t) or next(may_watch(t, self.side), None) is None:
+            return End()
+        return ask(ChooseWatchers(side=self.side))
+
+    @step("CH-OW-01", "CH-OW-02", "CH-OW-06")
+    def watch(self, t: Battle, choice: Watch | WatchNoMore) -> Go | End:
+        """Both sides know which units wait."""
+        if isinstance(choice, WatchNoMore):
+            return End()
+        t.pay(self.side, (Term(1, "CH-OW-01", "overwatch"),), choice.unit)
+        t.change(choice.unit, overwatch=1)
+        t.tell(OnOverwatch(choice.unit))
+        return Go("offer")
+
+
+# --- firing ----------------------------------------------------------------------------------------------------------
+
+
+def first_trigger(t: Battle, unit: int, paths: Paths) -> tuple[int, int] | None:
+    """Who may fire first at a unit on its way, and after how much of the way (CH-OW-03).
+
+    The models go along their paths together, each until its own path ends; it is looked at every half centimetre
+    whether a watcher has the unit in range and in sight, the place where it sets out included.
+
+    Args:
+        t: The battle, with the unit where its paths begin.
+        unit: The unit that moves.
+        paths: What is left of its models' paths.
+
+    Returns:
+        The watcher, and the length after which it may fire; None where nobody may.
+    """
+    if not is_played(t):
+        return None
+    mover = t.units[unit]
+    watchers = [w for w in t.enemies(mover.side) if t.units[w].overwatch == 1 and w not in mover.let_pass]
+    if not watchers:
+        return None
+    r = max([t.models[m].r for m in mover.models], default=0)
+    still = [t.models[m].disc for m in mover.models]
+    box = points_box([p for _, path in paths for p in path] + [d[:2] for d in still])
+    wide = (box[0] - r, box[1] - r, box[2] + r, box[3] + r)
+    near = [
+        w
+        for w in watchers
+        if (own := shooters(t, w))
+        and boxes_within(discs_box([t.models[m].disc for m in own]), wide, max(model_kind(t, m).range for m in own))
+    ]
+    if not near:
+        return None
+    length = max(path_length(path) for _, path in paths)
+    for after in [*range(0, length, STRIDE), length]:
+        twin = t.clone()
+        for m, path in paths:
+            x, y = cut_at_length(path, after)[-1] if after else path[0]
+            twin.change_model(m, x=x, y=y)
+        for w in near:
+            if may_shoot_now(twin, w, unit):
+                return w, after
+    return None
+
+
+def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
+    """Whether a watcher has a moving unit in range and in sight, and dice to roll."""
+    if t.units[watcher].locked or why_no_target(t, watcher, target) is not None:
+        return False
+    return has_dice(t, reaction_of(t, watcher, target))
+
+
+class FireFromOverwatch(Action, frozen=True):
+    """Fire now."""
+
+
+class HoldOverwatch(Action, frozen=True):
+    """Let this unit pass."""
+
+
+class FireOrWait(Decision, frozen=True, kw_only=True):
+    """Fire at this unit, or wait for another?"""
+
+    watcher: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-03", "CH-OW-04", "CH-OW-05")
+    hint: ClassVar[str] = "The unit fires once with half its dice. Wait, and it may fire at another unit that moves."
+
+    def options(self, t: Battle) -> Listed:
+        """To fire, or to wait."""
+        return Listed([FireFromOverwatch(), HoldOverwatch()], clause="CH-OW-03")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"{t.units[self.target].name} comes into view of {t.units[self.watcher].name}: fire?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """To fire, or to wait."""
+        target = t.units[self.target].name
+        return [
+            Offer(action=FireFromOverwatch(), words=f"Fire at {target}", unit=self.watcher, target=self.target),
+            Offer(action=HoldOverwatch(), words=f"Let {target} pass", unit=self.watcher),
+        ]
+
+
+class OverwatchFired(Event, frozen=True):
+    """A unit fired from overwatch."""
+
+    watcher: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-03", "CH-OW-04")
+
+    def sentence(self, t: Battle) -> str:
+        """Who at whom."""
+        return f"{t.units[self.watcher].name} fires from overwatch at {t.units[self.target].name}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.watcher, self.target)
+
+
+class OverwatchFire(Procedure):
+    """A watcher may fire at a unit that stands where it can be seen on its way."""
+
+    watcher: int
+    target: int
+
+    @step("CH-OW-03")
+    def offer_to_fire(self, t: Battle) -> Ask:
+        """The owner decides."""
+        side = t.units[self.watcher].side
+        return ask(FireOrWait(side=side, watcher=self.watcher, target=self.target))
+
+    @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
+    def fire(self, t: Battle, choice: FireFromOverwatch | HoldOverwatch) -> Run | End:
+        """Half the dice, rounded up, no boost, and no reaction fire in answer."""
+        if isinstance(choice, HoldOverwatch):
+            t.change(self.target, let_pass=(*t.units[self.target].let_pass, self.watcher))
+            return End()
+        t.change(self.watcher, overwatch=2)
+        t.tell(OverwatchFired(self.watcher, self.target))
+        return Run(ReactionShot(shooter=self.watcher, target=self.target))
+
+    @step("CH-OW-04")
+    def apply(self, t: Battle) -> Run:
+        """Its damage is applied at once."""
+        return Run(DamageBatch())
