@@ -48,6 +48,7 @@ from caltrop.geometry import (
     point_along,
     touching,
 )
+from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.drags import drawn
@@ -628,6 +629,8 @@ class ChargeAt(Procedure):
     chargers: tuple[Charge, ...] = ()
     now: int = 0
     """Which charger moves next."""
+    paths: Paths = ()
+    """Its way."""
 
     @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
           "Q-RUSH-1")  # fmt: skip
@@ -702,15 +705,21 @@ class ChargeAt(Procedure):
     def _is_unhurt(self, t: Battle, unit: int) -> bool:
         return all(m.alive for m in t.models if m.unit == unit)
 
+    @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-OW-03")
+    def charge_home(self, t: Battle, choice: Contact) -> Run:
+        """The bases move into contact."""
+        self.paths = choice.paths
+        return Run(Advance(side=self.side, unit=choice.unit, paths=choice.paths))
+
     @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-CC-01", "CH-CC-03", "CH-CC-06", "CH-RUSH-05", "Q-CC-1", "Q-CC-8",
           "Q-CHARGE-4", "Q-CHARGE-5", "Q-RUSH-3")  # fmt: skip
-    def make_contact(self, t: Battle, choice: Contact) -> Go:
+    def make_contact(self, t: Battle) -> Go:
         """From contact on, infantry is locked with all infantry that it touches; a Rush at vehicles locks nobody."""
-        unit = choice.unit
-        for model, path in choice.paths:
-            x, y = path[-1]
-            t.change_model(model, x=x, y=y)
-        length = longest(choice.paths)
+        unit = self.chargers[self.now].unit
+        if not t.units[unit].models or not in_contact(t, unit, self.target):
+            # Overwatch has hit it on the way: what is left of it looks for another way, or is gone.
+            return Go("move_next")
+        length = longest(self.paths)
         engaged: tuple[int, ...] = ()
         if is_infantry(t, self.target):
             engaged = tuple(
@@ -725,7 +734,7 @@ class ChargeAt(Procedure):
         u = t.units[unit]
         moved = u.joined_from + length if u.no_free_move else length
         t.change(unit, moved=moved, arrived=True)
-        t.tell(ChargeArrived(unit=unit, target=self.target, paths=choice.paths, length=length, engaged=engaged))
+        t.tell(ChargeArrived(unit=unit, target=self.target, paths=self.paths, length=length, engaged=engaged))
         self.now += 1
         return Go("move_next")
 

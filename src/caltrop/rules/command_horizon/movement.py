@@ -32,14 +32,15 @@ from caltrop.engine import (
     step,
     total,
 )
-from caltrop.geometry import Point, cut_at_length, directions
+from caltrop.geometry import Point, directions
 from caltrop.rules.command_horizon import charge, infantry, spawn
+from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, ChargeAt
 from caltrop.rules.command_horizon.drags import drawn
 from caltrop.rules.command_horizon.infantry import Detach, Division, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, is_infantry, may_fire_after, price_of_move, price_of_shot
-from caltrop.rules.command_horizon.routes import Path, Paths, Routes, longest, why_still
+from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
 from caltrop.rules.command_horizon.spawn import Spawn, Spawning
 from caltrop.rules.command_horizon.worms import Infest, bases_in_contact
 
@@ -200,21 +201,25 @@ class OrderOptions(Options):
     def sample(self, dice: Dice) -> Any:
         """What kind of act, then which unit, then how, each as likely as the others; at last, the end of the step."""
         t, side = self.t, self.side
-        kinds = _KINDS[t.armies[side].army == "putredine"]
+        found: Any
         for _ in range(TRIES):
-            kind = kinds[dice.below(len(kinds))]
-            if kind is EndStep:
+            kind = dice.below(4)
+            if kind == 0:
                 return EndStep()
-            if kind is Move:
+            if kind == 1:
                 found = self._random_move(dice)
-            elif kind is Charge:
+            elif kind == 2:
                 found = charge.random_charge(t, side, self.movers, dice)
             else:
-                every = tuple(_LISTS[kind](t, side))
-                found = every[dice.below(len(every))] if every else None
+                found = self._random_other(dice)
             if found is not None:
                 return found
         return EndStep()
+
+    def _random_other(self, dice: Dice) -> Any:
+        lists = _LISTS[self.t.armies[self.side].army == "putredine"]
+        every = tuple(lists[dice.below(len(lists))](self.t, self.side))
+        return every[dice.below(len(every))] if every else None
 
     def _random_move(self, dice: Dice) -> Move | None:
         movers = self.movers
@@ -229,20 +234,11 @@ class OrderOptions(Options):
         return Move(unit, paths) if routes.wrong(paths) is None else None
 
 
-_KINDS: tuple[tuple[type[Action], ...], tuple[type[Action], ...]] = (
-    (Move, EndStep, Charge, Detach, FormUp, GiveBase),
-    (Move, EndStep, Charge, Spawn, Join, EatStun, GiveBase),
+_LISTS: tuple[tuple[Callable[[Battle, int], Iterator[Any]], ...], ...] = (
+    (infantry.detachments, infantry.form_ups, infantry.gifts),
+    (spawn.spawnings, infantry.joins, infantry.meals, infantry.gifts),
 )
-"""Kinds of act that a sample chooses among: of armies with Platoons, and of the Putredine."""
-
-_LISTS: dict[type[Action], Callable[[Battle, int], Iterator[Any]]] = {
-    Detach: infantry.detachments,
-    FormUp: infantry.form_ups,
-    GiveBase: infantry.gifts,
-    Join: infantry.joins,
-    EatStun: infantry.meals,
-    Spawn: spawn.spawnings,
-}
+"""What there is to do beside moves and charges: for armies with Platoons, and for the Putredine."""
 
 
 def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
@@ -393,8 +389,6 @@ class UnitMove(Procedure):
     paths: Paths
     price: Sum = ()
     length: int = 0
-    gone: int = 0
-    """How far along their paths the models are, where a watcher has stopped them."""
 
     @step("Q-MOVE-11", "CH-MOVE-01", "CH-COST-03", "CH-COST-04", "CH-COST-05", "CH-COST-10")
     def pay(self, t: Battle) -> None:
@@ -404,51 +398,17 @@ class UnitMove(Procedure):
         self.price = routes.price(self.paths, self.length)
         t.pay(self.side, self.price, self.unit, shooting_or_moving=True)
 
-    @step("CH-OW-03", "CH-OW-05")
-    def be_watched(self, t: Battle) -> Run | None:
-        """Where overwatch is played, the unit stops at the first point at which a watcher fires at it."""
-        if t.book.rules["overwatch"] == "off":
-            return None
-        from caltrop.rules.command_horizon.overwatch import OverwatchFire, first_trigger
-
-        left = self._left(t)
-        found = first_trigger(t, self.unit, left) if left else None
-        if found is None:
-            return None
-        watcher, after = found
-        self.gone += after
-        for model, path in left:
-            x, y = cut_at_length(path, after)[-1]
-            t.change_model(model, x=x, y=y)
-        return Run(OverwatchFire(watcher=watcher, target=self.unit))
-
-    def _left(self, t: Battle) -> Paths:
-        """What is left of the paths of the models that are left."""
-        return tuple([(m, _rest(path, self.gone)) for m, path in self.paths if t.models[m].alive])
-
-    @step("CH-OW-05")
-    def go_on(self, t: Battle) -> Go | End | None:
-        """It finishes its move if it survives; another watcher may fire on the way."""
-        if not t.units[self.unit].models:
-            return End()
-        if t.book.rules["overwatch"] == "on" and any(
-            u.overwatch == 1 and u.side != self.side and u.models for u in t.units
-        ):
-            left = self._left(t)
-            from caltrop.rules.command_horizon.overwatch import first_trigger
-
-            if left and first_trigger(t, self.unit, left) is not None:
-                return Go("be_watched")
-        return None
+    @step("CH-OW-03")
+    def go(self, t: Battle) -> Run:
+        """Its models go along their paths."""
+        return Run(Advance(side=self.side, unit=self.unit, paths=self.paths))
 
     @step("CH-MOVE-01", "CH-MOVE-03", "CH-MOVE-05", "CH-COH-02", "CH-COH-04", "CH-ASORI-16", "CH-ASORI-17", "Q-MOVE-11")
-    def arrive(self, t: Battle) -> None:
-        """Its models stand where their paths end; a unit moves once in a turn."""
+    def arrive(self, t: Battle) -> End | None:
+        """A unit moves once in a turn, and some moves forbid to fire."""
         u = t.units[self.unit]
-        for model, path in self.paths:
-            if t.models[model].alive:
-                x, y = path[-1]
-                t.change_model(model, x=x, y=y)
+        if not u.models:
+            return End()
         moved = u.joined_from + self.length if u.no_free_move else self.length
         t.change(
             self.unit,
@@ -459,6 +419,7 @@ class UnitMove(Procedure):
         )
         t.change(self.unit, price_shot=total(price_of_shot(t, self.unit)))
         t.tell(Moved(unit=self.unit, paths=self.paths, length=self.length, price=self.price))
+        return None
 
     @step("CH-WORM-01", "Q-WORM-1")
     def attach(self, t: Battle) -> Run | End:
@@ -467,17 +428,6 @@ class UnitMove(Procedure):
             return End()
         bases = bases_in_contact(t, self.unit)
         return Run(Infest(side=self.side, unit=self.unit, bases=bases)) if bases else End()
-
-
-def _rest(path: Path, gone: int) -> Path:
-    """What is left of a path after a length of it."""
-    if not gone:
-        return path
-    begun = cut_at_length(path, gone)
-    same = 0
-    while same < min(len(begun), len(path)) and begun[same] == path[same]:
-        same += 1
-    return (begun[-1], *path[same:])
 
 
 class MovementStep(Procedure):
@@ -497,9 +447,8 @@ class MovementStep(Procedure):
         for i in t.in_play(self.side):
             if why_still(t, self.side, i) is None and any(total(price) <= cp for _, price in bands(t, i)):
                 return True
-        return any(
-            next(every(t, self.side), None) is not None for every in (charge.charges, *_LISTS.values())
-        )  # fmt: skip
+        lists = (charge.charges, *_LISTS[t.armies[self.side].army == "putredine"])
+        return any(next(every(t, self.side), None) is not None for every in lists)
 
     @step("CH-TURN-07", "CH-COST-11", "CH-COST-12")
     def carry_out(self, t: Battle, order: Any) -> Run | Go | End | None:

@@ -83,7 +83,7 @@ class Appeared(Event, frozen=True):
         return (self.unit,)
 
 
-class NoRoom(Event, frozen=True):
+class NoRoomToAppear(Event, frozen=True):
     """A base found no room, and does not appear."""
 
     side: int
@@ -189,7 +189,7 @@ class Appear(Procedure):
             return End(self.unit)
         places = self.places(t)
         if not places:
-            t.tell(NoRoom(side=self.side, count=self.count))
+            t.tell(NoRoomToAppear(side=self.side, count=self.count))
             return End(self.unit)
         if len(places) == 1:
             self._put(t, places[0])
@@ -295,7 +295,11 @@ class Appear(Procedure):
             box = disc_box(disc)
             near = [d for d in discs if boxes_within(disc_box(d), box, 2 * r + CONTACT)]
             foes = [d for d in enemies if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
-            suits = _all([*keeps, lambda p, foes=foes: not any(gap_within((*p, r), d, CONTACT) for d in foes)])
+
+            def clear(p: Point, foes: Sequence[Disc] = foes) -> bool:
+                return not any(gap_within((*p, r), d, CONTACT) for d in foes)
+
+            suits = _all([*keeps, clear])
             for p in contact_places(t.ground, disc, r, disc[:2], near, suits):
                 found[p] = None
         return tuple(found)

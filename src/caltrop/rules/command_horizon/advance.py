@@ -1,0 +1,64 @@
+"""A unit on its way: its models follow their paths, and where overwatch is played, watchers may fire on the way."""
+
+from __future__ import annotations
+
+from caltrop.engine import End, Go, Procedure, Run, step
+from caltrop.geometry import cut_at_length
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.routes import Path, Paths
+
+
+class Advance(Procedure):
+    """The models of a unit go along their paths, already paid for."""
+
+    side: int
+    unit: int
+    paths: Paths
+    gone: int = 0
+    """How far along its path each model is, where a watcher has stopped the unit."""
+
+    @step("CH-OW-03")
+    def be_watched(self, t: Battle) -> Run | Go:
+        """The unit is fired at from the first point of its way at which a watcher has it in range and sight."""
+        if t.book.rules["overwatch"] == "off":
+            return Go("stand")
+        from caltrop.rules.command_horizon.overwatch import OverwatchFire, first_trigger
+
+        left = tuple([(m, rest_of(path, self.gone)) for m, path in self.paths if t.models[m].alive])
+        found = first_trigger(t, self.unit, left) if left else None
+        if found is None:
+            return Go("stand")
+        watcher, after = found
+        self.gone += after
+        for model, path in left:
+            x, y = cut_at_length(path, after)[-1]
+            t.change_model(model, x=x, y=y)
+        return Run(OverwatchFire(watcher=watcher, target=self.unit))
+
+    @step("CH-OW-05")
+    def go_on(self, t: Battle) -> Go | End:
+        """It finishes its move if it survives; another watcher may fire on the way."""
+        return Go("be_watched") if t.units[self.unit].models else End()
+
+    @step("Q-MOVE-11")
+    def stand(self, t: Battle) -> None:
+        """Its models stand where their paths end."""
+        for model, path in self.paths:
+            if t.models[model].alive:
+                x, y = path[-1]
+                t.change_model(model, x=x, y=y)
+
+
+def rest_of(path: Path, gone: int) -> Path:
+    """What is left of a path after a length of it.
+
+    >>> rest_of(((0, 0), (300, 0), (300, 300)), 400)
+    ((300, 100), (300, 300))
+    """
+    if not gone:
+        return path
+    begun = cut_at_length(path, gone)
+    same = 0
+    while same < min(len(begun), len(path)) and begun[same] == path[same]:
+        same += 1
+    return (begun[-1], *path[same:])
