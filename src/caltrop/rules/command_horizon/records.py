@@ -83,6 +83,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """False once its move of this turn forbids firing."""
     price_shot: int = 0
     """What its shot still costs if it fires this turn after its move."""
+    charged: tuple[int, ...] = ()
+    """Of the units that it is locked with, those that it came to by its own charge (kept over turns)."""
     charging: int = -1
     """The unit that it charged, or rushed, this turn; -1 for none."""
     rushing: bool = False
@@ -163,11 +165,11 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     """Victory points for the side that has it secured at the end."""
     holder: int | None = None
     """The side that has captured it now."""
-    holding: int = -1
-    """The unit that has kept contact since its own turn, and secures it next turn; -1 for none."""
+    holding: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """For each side the units that may secure it and have touched it since the end of their own last turn."""
     secured: int | None = None
     first: int | None = None
-    """The side that touched it first, for the house rule `objective.contest: first`."""
+    """Of the sides that touch it now, the one that touched it first; None where neither does."""
 
 
 class MarkOn(msgspec.Struct, frozen=True):
@@ -200,6 +202,12 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     spot: Point | None = None
     """Where a Pod launcher aims."""
     rush: bool = False
+    models: tuple[int, ...] = ()
+    """The models that fire: range and sight were checked when the target was named (Q-TARGET-1)."""
+    cover: int = 0
+    """Cover bonuses that the target had then."""
+    only: tuple[int, ...] = ()
+    """The target's models that were exposed then, where the attack aims at these; empty for any."""
     paid: int = 0
     """Command points that it cost: given back if it is taken back before the block is finished."""
     done: bool = False
@@ -212,6 +220,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     order: int
     """Index of the order that it answers."""
     boost: int = 0
+    models: tuple[int, ...] = ()
+    """The models that fire."""
+    cover: int = 0
+    """Cover bonuses of the attacker."""
 
 
 class Naming(msgspec.Struct, frozen=True):

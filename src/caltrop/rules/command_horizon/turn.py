@@ -6,11 +6,14 @@ current: 1 generate CP, 2 stun removal, 3 disengage, 4 movement and target alloc
 
 from __future__ import annotations
 
-from caltrop.engine import Go, Outcome, Procedure, Run, step
+from typing import ClassVar
+
+from caltrop.engine import Event, Go, Procedure, Run, step
+from caltrop.rules.command_horizon.artillery import ArtilleryStep
 from caltrop.rules.command_horizon.battle import Battle, fresh_turn
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
-from caltrop.rules.command_horizon.artillery import ArtilleryStep
-from caltrop.rules.command_horizon.command import CommandStep
+from caltrop.rules.command_horizon.command import CommandStep, opening_reserve
+from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.disengage import DisengageStep
 from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.objectives import secure_objectives, settle_captures
@@ -18,7 +21,19 @@ from caltrop.rules.command_horizon.overwatch import GoOnOverwatch
 from caltrop.rules.command_horizon.setup import Deployment
 from caltrop.rules.command_horizon.stuns import StunRemoval
 from caltrop.rules.command_horizon.targets import TargetAllocation
-from caltrop.rules.command_horizon.victory import outcome_after_last_round, outcome_now
+from caltrop.rules.command_horizon.victory import break_through, outcome_after_last_round, outcome_now
+
+
+class TurnBegan(Event, frozen=True):
+    """A side's turn began."""
+
+    side: int
+    round: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-01",)
+
+    def sentence(self, t: Battle) -> str:
+        """Whose turn it is."""
+        return f"Round {self.round}: the turn of {t.armies[self.side].name}"
 
 
 class Game(Procedure):
@@ -29,10 +44,11 @@ class Game(Procedure):
         """Roll-off, choices and deployment."""
         return Run(Deployment())
 
-    @step("CH-TURN-01")
+    @step("CH-TURN-01", "Q-CP-7")
     def first_turn(self, t: Battle) -> None:
-        """The side that was given the first turn begins."""
+        """The side that was given the first turn begins; the other may have a reserve, by the house rule."""
         t.active, t.round = t.first, 1
+        t.change_army(1 - t.first, cp=opening_reserve(t, 1 - t.first))
 
     @step("CH-TURN-01")
     def take_turn(self, t: Battle) -> Run:
@@ -60,17 +76,21 @@ class Turn(Procedure):
 
     side: int
 
-    @step("CH-TURN-02", "CH-TURN-03", "CH-TURN-04")
-    def generate_command_points(self, t: Battle) -> Run:
-        """Step 1: objectives held since last turn are secured, then CP are generated and command may be concentrated."""
+    @step("CH-TURN-01", "CH-OBJ-03", "Q-OBJ-2")
+    def begin(self, t: Battle) -> Run | None:
+        """What was done in the last turn is forgotten, and objectives held since then are secured."""
         for i in t.in_play(self.side):
             t.units[i] = fresh_turn(t.units[i])
         t.change_army(self.side, turns=t.armies[self.side].turns + 1)
-        t.marks.clear()
-        t.orders.clear()
-        t.answers_declared.clear()
-        t.namings.clear()
+        t.tell(TurnBegan(self.side, t.round))
         secure_objectives(t, self.side)
+        return Run(DamageBatch()) if t.wounds else None
+
+    @step("CH-TURN-02", "CH-TURN-03", "CH-TURN-04", "Q-VP-4")
+    def generate_command_points(self, t: Battle) -> Run | None:
+        """Step 1: CP are generated, and command may be concentrated."""
+        if self._decided(t):
+            return None
         t.step = 1
         return Run(CommandStep(side=self.side))
 
@@ -93,8 +113,10 @@ class Turn(Procedure):
         return Run(MovementStep(side=self.side))
 
     @step("CH-TURN-08")
-    def name_targets(self, t: Battle) -> Run:
+    def name_targets(self, t: Battle) -> Run | None:
         """Still step 4, after all movement: marks, then targets, then close combat enemies (Q-TARGET-3)."""
+        if self._decided(t):
+            return None
         settle_captures(t)
         return Run(TargetAllocation(side=self.side))
 
@@ -107,8 +129,10 @@ class Turn(Procedure):
         return Run(ArtilleryStep(side=self.side))
 
     @step("CH-TURN-11", "CH-TURN-12")
-    def fight(self, t: Battle) -> Run:
+    def fight(self, t: Battle) -> Run | None:
         """Step 6 (v1.5: 5): shooting, reaction fire and close combat."""
+        if self._decided(t):
+            return None
         t.step = 5 if t.book.edition == "v1.5" else 6
         return Run(CombatStep(side=self.side))
 
@@ -118,10 +142,11 @@ class Turn(Procedure):
         t.step += 1
         return Run(DamageAllocation(side=self.side))
 
-    @step("CH-OW-01", "CH-OBJ-01", "Q-VP-4")
-    def end_of_turn(self, t: Battle) -> Run | None:
-        """Captures are judged, a side without units has lost, and units may go on overwatch."""
-        settle_captures(t)
+    @step("CH-OBJ-01", "CH-DISENGAGE-09", "Q-VP-4")
+    def end_of_turn(self, t: Battle) -> None:
+        """Captures are judged, units may leave over the enemy's edge, and a side without units has lost."""
+        settle_captures(t, turn_ends=True)
+        break_through(t, self.side)
         t.marks.clear()
         t.orders.clear()
         t.answers_declared.clear()
@@ -129,9 +154,15 @@ class Turn(Procedure):
         for i, u in enumerate(t.units):
             if u.reacted or u.charge_fire or u.disengaged:
                 t.change(i, reacted=0, charge_fire=False, disengaged=False)
-        decided: Outcome | None = outcome_now(t)
-        if decided is not None:
-            t.over = decided
-            return None
+        self._decided(t)
+
+    @step("CH-OW-01")
+    def go_on_overwatch(self, t: Battle) -> Run:
+        """By the house rule, units may go on overwatch."""
         t.step = 0
         return Run(GoOnOverwatch(side=self.side))
+
+    def _decided(self, t: Battle) -> bool:
+        """Whether an army has no units left, which ends the game at once."""
+        t.over = outcome_now(t)
+        return t.over is not None

@@ -1,0 +1,148 @@
+"""Objectives: captured while touched, secured by what keeps contact, and what securing them does."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from caltrop.engine import Event, rule
+from caltrop.geometry import CONTACT, gap_within
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.damage import record
+from caltrop.rules.command_horizon.reach import is_infantry, kind_of
+from caltrop.rules.command_horizon.records import Effect, Objective, Wound
+
+
+class Captured(Event, frozen=True):
+    """An objective changed its holder."""
+
+    objective: int
+    side: int | None
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-01", "CH-OBJ-02")
+
+    def sentence(self, t: Battle) -> str:
+        """Who holds it now."""
+        name = t.objectives[self.objective].name
+        return f"Nobody holds {name} any more" if self.side is None else f"{t.armies[self.side].name} captures {name}"
+
+
+class Secured(Event, frozen=True):
+    """An objective was secured."""
+
+    objective: int
+    side: int
+    unit: int
+    effect: Effect | None
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-03", "CH-OBJ-05")
+
+    def sentence(self, t: Battle) -> str:
+        """Who secured it, and what that does."""
+        words = f": {effect_words(self.effect)}" if self.effect else ""
+        return f"{t.units[self.unit].name} secures {t.objectives[self.objective].name}{words}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+def effect_words(effect: Effect) -> str:
+    """What an effect does, in one line."""
+    n = effect.amount
+    return {
+        "supplies": f"{n} CP more every turn while it is secured",
+        "points": f"{n} victory point{'s' * (n != 1)} at once",
+        "interference": f"the enemy generates {n} CP fewer every turn while it is secured",
+        "shock": f"every enemy vehicle unit gets {n} Stun marker{'s' * (n != 1)}",
+    }[effect.what]
+
+
+def touches(t: Battle, unit: int, o: Objective) -> bool:
+    """Whether one model of a unit touches an objective, which blocks nothing (Q-OBJ-6)."""
+    spot = (o.x, o.y, o.r)
+    return any(gap_within(t.models[m].disc, spot, CONTACT) for m in t.units[unit].models)
+
+
+@rule("CH-OBJ-06", "CH-OBJ-07", "CH-OBJ-08", "Q-OBJ-5")
+def may_secure(t: Battle, unit: int) -> bool:
+    """Infantry and Light vehicles secure; all others only capture."""
+    return bool(kind_of(t, unit).number("secures"))
+
+
+@rule("CH-OBJ-01", "CH-OBJ-02", "Q-OBJ-1", "Q-OBJ-6", stages=("contest",))
+def holder(t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
+    """Who touches an objective alone holds it; nobody does while both touch it."""
+    return None if touching[0] == touching[1] else int(touching[1])
+
+
+@holder.amended_by("Q-OBJ-1", stage="contest", house={"objective.contest": "first"})
+def who_came_first_holds_on(found: int | None, t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
+    """House rule: where both touch it, the first to come holds it."""
+    return first if touching == (True, True) else found
+
+
+@rule("CH-OBJ-04", "Q-OBJ-3", stages=("house",))
+def may_be_secured(t: Battle, o: Objective, side: int) -> bool:
+    """What the enemy has secured can be secured in turn."""
+    return o.secured != side
+
+
+@may_be_secured.amended_by("Q-OBJ-3", stage="house", house={"objective.resecure": "no"})
+def secured_for_good(found: bool, t: Battle, o: Objective, side: int) -> bool:
+    """House rule: once secured, it stays so."""
+    return found and o.secured is None
+
+
+@rule("CH-OBJ-05", "Q-OBJ-4")
+def effect_of(t: Battle, o: Objective, side: int) -> Effect | None:
+    """Securing gives the benefit; the enemy's own objective has its sabotage effect instead."""
+    return o.sabotage if o.owner == 1 - side else o.benefit
+
+
+def _touching(t: Battle, o: Objective) -> tuple[bool, bool]:
+    return (any(touches(t, u, o) for u in t.in_play(0)), any(touches(t, u, o) for u in t.in_play(1)))
+
+
+def settle_captures(t: Battle, *, turn_ends: bool = False) -> None:
+    """See who holds each objective now (CH-OBJ-01, CH-OBJ-02).
+
+    Args:
+        t: The battle.
+        turn_ends: At the end of a turn the active side's units in contact begin to wait for their next turn.
+    """
+    for i, o in enumerate(t.objectives):
+        touching = _touching(t, o)
+        first = o.first
+        if touching != (True, True):
+            first = None if touching == (False, False) else int(touching[1])
+        now = holder(t, touching, first)
+        holding = o.holding
+        if turn_ends:
+            side = t.active
+            mine = tuple(u for u in t.in_play(side) if touches(t, u, o) and may_secure(t, u))
+            holding = (mine, holding[1]) if side == 0 else (holding[0], mine)
+        if now != o.holder or first != o.first or holding != o.holding:
+            t.objectives[i] = replace(o, holder=now, first=first, holding=holding)
+            if now != o.holder:
+                t.tell(Captured(i, now))
+
+
+def secure_objectives(t: Battle, side: int) -> None:
+    """At the start of a side's turn it secures what its units have kept contact with (CH-OBJ-03, Q-OBJ-2).
+
+    Damage that an effect does is recorded, and applied by whoever calls this.
+    """
+    settle_captures(t)
+    for i, o in enumerate(t.objectives):
+        units = [u for u in o.holding[side] if t.units[u].models and t.units[u].deployed and touches(t, u, o)]
+        if not units or o.holder != side or not may_be_secured(t, o, side):
+            continue
+        effect = effect_of(t, o, side)
+        t.objectives[i] = replace(o, secured=side)
+        t.tell(Secured(i, side, units[0], effect))
+        if effect is not None and effect.what == "points":
+            t.change_army(side, vp=t.armies[side].vp + effect.amount)
+        elif effect is not None and effect.what == "shock":
+            for u in t.enemies(side):
+                if not is_infantry(t, u) and t.units[u].drone != "active":
+                    record(t, Wound(unit=u, stuns=effect.amount))
