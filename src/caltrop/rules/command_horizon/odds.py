@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -88,26 +88,28 @@ Standing = tuple[int, int, int]
 """Kills, pairs at the unit and pairs at the drone that stand."""
 
 
-@lru_cache(maxsize=1 << 14)
-def _kills_left(
-    kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int
-) -> tuple[dict[Standing, int], tuple[tuple[Standing, int, int, int], ...]]:
-    """What the highest dice leave of kills and pairs.
+class _Kept(NamedTuple):
+    """What the highest dice leave of kills and pairs."""
 
-    Args:
-        kills: Kills of face 6, 5, and so on; empty where nothing kills.
-        pairs: Pairs at the unit.
-        drone_pairs: Pairs at its Shield Drone.
-        dice: All Defence Dice.
-        stuns: How many stuns there are on lower faces.
-        models: Kills in excess of the target's models are not told apart.
+    settled: dict[Standing, int]
+    """Weights of falls for which no stun can stand or matter."""
+    unsettled: tuple[tuple[Standing, tuple[tuple[tuple[int, int], int], ...]], ...]
+    """For the others what stands, and with it: (dice left over, dice still to fall on lower faces), weight of it."""
+    totals: tuple[tuple[Standing, int], ...]
+    """Weights of what stands, whatever becomes of stuns."""
 
-    Returns:
-        The weights of falls for which no stun can stand or matter; and for the others what stands, the dice left
-        over, the dice still to fall on lower faces, and the weight of it.
-    """
-    states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, dice): 1}
-    for place, hits in enumerate(kills):
+
+def _spent(kills: tuple[int, ...], dice: int) -> list[tuple[int, int, int, int, int]]:
+    """What dice do to kills alone: (kills that stand, unused 6s, other unused dice, dice on lower faces, weight)."""
+    if not kills:
+        return [(0, 0, 0, dice, 1)]
+    sixes = kills[0]
+    if len(kills) == 1:
+        return [(max(0, sixes - x), max(0, x - sixes), 0, dice - x, comb(dice, x)) for x in range(dice + 1)]
+    states: dict[tuple[int, int, int, int], int] = {
+        (max(0, sixes - x), max(0, x - sixes), 0, dice - x): comb(dice, x) for x in range(dice + 1)
+    }
+    for hits in kills[1:]:
         after: dict[tuple[int, int, int, int], int] = {}
         for (kept, sixes, spare, left), weight in states.items():
             for x in range(left + 1):
@@ -117,46 +119,42 @@ def _kills_left(
                 need, rest = need - used, spare - used
                 used = min(need, sixes)
                 key = (kept + need - used, sixes - used, rest + over, left - x)
-                if not place:
-                    key = (kept + need, over, 0, left - x)
                 after[key] = after.get(key, 0) + weight * comb(left, x)
         states = after
+    return [(*state, weight) for state, weight in states.items()]
+
+
+@lru_cache(maxsize=1 << 14)
+def _kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> _Kept:
+    """What the highest dice leave of kills and pairs.
+
+    Args:
+        kills: Kills of face 6, 5, and so on; empty where nothing kills.
+        pairs: Pairs at the unit.
+        drone_pairs: Pairs at its Shield Drone.
+        dice: All Defence Dice.
+        stuns: How many stuns there are on lower faces.
+        models: Kills in excess of the target's models are not told apart.
+    """
+    states = _spent(kills, dice)
     settled: dict[Standing, int] = {}
-    unsettled: list[tuple[Standing, int, int, int]] = []
+    unsettled: dict[Standing, list[tuple[tuple[int, int], int]]] = {}
+    totals: dict[Standing, int] = {}
     lower = 6 - len(kills)
-    for (kept, sixes, spare, left), weight in states.items():
+    for kept, sixes, spare, left, weight in states:
         negated = min(pairs, sixes // 2)
         at_drone = min(drone_pairs, sixes // 2 - negated)
         spare += sixes - 2 * (negated + at_drone)
         stood = (kept, pairs - negated, drone_pairs - at_drone)
         if kept + stood[1] >= models:
-            settled[models, 0, 0] = settled.get((models, 0, 0), 0) + weight * lower**left
-        elif spare >= stuns:
-            settled[stood] = settled.get(stood, 0) + weight * lower**left
+            stood = (models, 0, 0)  # nobody asks how many markers a destroyed unit has
+        whole = weight * lower**left
+        totals[stood] = totals.get(stood, 0) + whole
+        if spare >= stuns or stood[0] == models:
+            settled[stood] = settled.get(stood, 0) + whole
         else:
-            unsettled.append((stood, spare, left, weight))
-    return settled, tuple(unsettled)
-
-
-def _defended(hits: Hits, dice: int, models: int, slot: int) -> dict[Standing, int]:
-    """What stands after *dice* Defence Dice: for each number of kills and pairs, the weights of stuns in slots."""
-    kills, stuns = hits.kills, hits.stuns
-    paired = hits.pairs or hits.drone_pairs
-    # The lowest face that kills: stuns are on lower ones in every table, or greedy assignment would not be the best.
-    low = min([face for face in range(6) if kills[face]], default=5 if paired else 6)
-    wanted = sum(stuns)
-    if low < 5 and not wanted and not paired:  # kills of several faces and nothing else
-        return {(kept, 0, 0): weight for kept, weight in _unpacked(_left(6, dice, 0, kills[::-1], slot), slot)}
-    settled, unsettled = _kills_left(
-        kills[:low:-1] + kills[low : low + 1], hits.pairs, hits.drone_pairs, dice, wanted, models
-    )
-    if not unsettled:
-        return settled
-    out = dict(settled)
-    below = stuns[low - 1 :: -1]
-    for stood, spare, left, weight in unsettled:
-        out[stood] = out.get(stood, 0) + weight * _left(low, left, spare, below, slot)
-    return out
+            unsettled.setdefault(stood, []).append(((spare, left), weight))
+    return _Kept(settled, tuple((s, tuple(ways)) for s, ways in unsettled.items()), tuple(totals.items()))
 
 
 def _unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:
@@ -206,6 +204,12 @@ class _Fold:
         self.defences: dict[int, int] = {}
         self.endings: dict[tuple[Standing, int, int, int], Ending] = {}
         self.choices: dict[int, tuple[int, ...]] = {}
+        self.ones = (1 << self.slot) - 1
+        self.stunned: dict[tuple[int, ...], dict[tuple[int, int], int]] = {}
+        every: Faces = (9, 9, 9, 9, 9, 9)
+        # A rule that discards nothing of everything discards nothing of anything.
+        self.all_stand = standing(book, attack, Hits(every, every, 9)) == Hits(every, every, 9)
+        self.steps: dict[tuple[Standing, int, int], tuple[tuple[int, int], ...]] = {}
 
     def rolls(self) -> Iterator[tuple[Hits, int, int]]:
         """Every roll as hits without pairs, with the 6s that can be combined and its weight."""
@@ -243,6 +247,14 @@ class _Fold:
             self.choices[possible] = found
         return found
 
+    def standing(self, rolled: Hits, pairs: int) -> Hits:
+        """The hits of a roll that stand before defence, with so many pairs of 6s combined."""
+        hits = rolled
+        if pairs:
+            k = rolled.kills
+            hits = Hits((k[0], k[1], k[2], k[3], k[4], k[5] - 2 * pairs), rolled.stuns, pairs)
+        return hits if self.all_stand else standing(self.book, self.attack, hits)
+
     def defence(self, hits: int) -> int:
         """How many Defence Dice the target rolls."""
         if hits not in self.defences:
@@ -260,30 +272,51 @@ class _Fold:
             found = self.endings[key] = ending(self.book, self.attack.target, dealt)
         return found
 
+    def defended(self, hits: Hits, dice: int) -> tuple[_Kept, dict[Standing, int]]:
+        """What stands after defence: for each number of kills and pairs, the weights of stuns in slots."""
+        kills, stuns, slot = hits.kills, hits.stuns, self.slot
+        paired = hits.pairs or hits.drone_pairs
+        # The lowest face that kills. Stuns are on lower ones in every table, or the greedy would not be the best.
+        low = 5 if kills[5] or paired else 6
+        for face in (4, 3, 2):
+            if kills[face]:
+                low = face
+        wanted = stuns[0] + stuns[1] + stuns[2] + stuns[3] + stuns[4] + stuns[5]
+        models = self.attack.target.models
+        if low < 5 and not wanted and not paired:  # kills of several faces and nothing else
+            out = {(n, 0, 0): weight for n, weight in _unpacked(_left(6, dice, 0, kills[::-1], slot), slot)}
+            return _Kept(out, (), tuple(out.items())), out
+        highest = kills[: low - 1 : -1] if low else kills[::-1]
+        kept = _kills_left(highest, hits.pairs, hits.drone_pairs, dice, wanted, models)
+        if not kept.unsettled:
+            return kept, kept.settled
+        out = dict(kept.settled)
+        below = stuns[low - 1 :: -1]
+        known = self.stunned.get(below)
+        if known is None:
+            known = self.stunned[below] = {}
+        for stood, ways in kept.unsettled:
+            weights = out.get(stood, 0)
+            for key, weight in ways:
+                stunned = known.get(key)
+                if stunned is None:
+                    stunned = known[key] = _left(low, key[1], key[0], below, slot)
+                weights += weight * stunned
+            out[stood] = weights
+        return kept, out
+
     def distribution(self) -> Distribution[Ending]:
         """The fold."""
         whole: dict[tuple[Standing, int, int], int] = {}
         for rolled, possible, weight in self.rolls():
             choices = self.pairs(possible)
-            best: tuple[tuple[int, int], dict[Standing, int], Hits, int] | None = None
-            for pairs in choices:
-                hits = rolled
-                if pairs:
-                    k = rolled.kills
-                    hits = Hits((k[0], k[1], k[2], k[3], k[4], k[5] - 2 * pairs), rolled.stuns, pairs)
-                hits = standing(self.book, self.attack, hits)
+            if len(choices) == 1:
+                hits = self.standing(rolled, choices[0])
                 dice = self.defence(hits.count)
-                left = _defended(hits, dice, self.attack.target.models, self.slot)
-                scale = 6 ** (self.most - dice)
-                if len(choices) == 1:
-                    best = ((0, 0), left, hits, scale)
-                    break
-                value = self.value(left, hits, scale)
-                if best is None or value < best[0]:
-                    best = (value, left, hits, scale)
-            assert best is not None
-            _, left, hits, scale = best
-            scale *= weight
+                left = self.defended(hits, dice)[1]
+            else:
+                hits, dice, left = self.best(rolled, choices)
+            scale = weight * 6 ** (self.most - dice)
             for stood, stunned in left.items():
                 key = (stood, hits.pairs, hits.drone_pairs)
                 whole[key] = whole.get(key, 0) + scale * stunned
@@ -295,15 +328,60 @@ class _Fold:
             ]
         ).sorted(key=lambda e: (e.models, e.stuns, _DRONES.index(e.drone)))
 
-    def value(self, left: dict[Standing, int], hits: Hits, scale: int) -> tuple[int, int]:
-        """What the attacker compares: expected models, then expected markers, the more the better; less is better."""
-        models = stuns = 0
-        for stood, stunned in left.items():
-            for n, weight in _unpacked(stunned, self.slot):
-                end = self.ending(stood, n, hits.pairs, hits.drone_pairs)
-                models += end.models * weight
-                stuns -= end.stuns * weight
-        return models * scale, stuns * scale
+    def best(self, rolled: Hits, choices: tuple[int, ...]) -> tuple[Hits, int, dict[Standing, int]]:
+        """The number of pairs that serves the attacker best: what then stands before and after defence.
+
+        Fewest expected models of the target, then most expected markers, then fewest pairs.
+        """
+        best: tuple[int, Hits, int, dict[Standing, int]] | None = None
+        for pairs in choices:
+            hits = self.standing(rolled, pairs)
+            dice = self.defence(hits.count)
+            kept, left = self.defended(hits, dice)
+            scale = 6 ** (self.most - dice)
+            models = self.models(kept, left, hits) * scale
+            if best is None or models < best[0]:
+                best = models, hits, dice, left
+            elif models == best[0]:
+                before = self.markers(best[3], best[1]) * 6 ** (self.most - best[2])
+                if self.markers(left, hits) * scale > before:
+                    best = models, hits, dice, left
+        assert best is not None
+        return best[1:]
+
+    def models(self, kept: _Kept, left: dict[Standing, int], hits: Hits) -> int:
+        """Expected models, times the number of falls: those without stuns, less what stuns cost on top."""
+        models = 0
+        pairs, drone_pairs = hits.pairs, hits.drone_pairs
+        for stood, weight in kept.totals:
+            steps = self.steps.get((stood, pairs, drone_pairs)) or self.stepped(stood, pairs, drone_pairs)
+            models += steps[0][1] * weight
+            for shift, change in steps[1:]:
+                # All slots from here on, added up: a slot counts 1 modulo one less than its size.
+                if tail := left[stood] >> shift:
+                    models += change * (tail % self.ones)
+        return models
+
+    def stepped(self, stood: Standing, pairs: int, drone_pairs: int) -> tuple[tuple[int, int], ...]:
+        """From which number of stuns on there are how many models more or less: (bits to shift, change)."""
+        steps, models = [], 0
+        for stuns in range(self.dice + 1):
+            now = self.ending(stood, stuns, pairs, drone_pairs).models
+            if now != models or not stuns:
+                steps.append((stuns * self.slot, now - models))
+                models = now
+        found = self.steps[stood, pairs, drone_pairs] = tuple(steps)
+        return found
+
+    def markers(self, left: dict[Standing, int], hits: Hits) -> int:
+        """Expected markers, times the number of falls."""
+        return sum(
+            [
+                self.ending(stood, stuns, hits.pairs, hits.drone_pairs).stuns * weight
+                for stood, stunned in left.items()
+                for stuns, weight in _unpacked(stunned, self.slot)
+            ]
+        )
 
 
 # --- answers kept --------------------------------------------------------------------------------------------------
