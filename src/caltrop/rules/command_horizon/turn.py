@@ -142,7 +142,7 @@ class Turn(Procedure):
         t.step += 1
         return Run(DamageAllocation(side=self.side))
 
-    @step("CH-OBJ-01", "CH-DISENGAGE-09", "Q-VP-4")
+    @step("CH-OBJ-01", "Q-VP-4")
     def end_of_turn(self, t: Battle) -> None:
         """Captures are judged, units may leave over the enemy's edge, and a side without units has lost."""
         settle_captures(t, turn_ends=True)
@@ -151,9 +151,6 @@ class Turn(Procedure):
         t.orders.clear()
         t.answers_declared.clear()
         t.namings.clear()
-        for i, u in enumerate(t.units):
-            if u.reacted or u.charge_fire or u.disengaged:
-                t.change(i, reacted=0, charge_fire=False, disengaged=False)
         self._decided(t)
 
     @step("CH-OW-01")
@@ -161,6 +158,13 @@ class Turn(Procedure):
         """By the house rule, units may go on overwatch."""
         t.step = 0
         return Run(GoOnOverwatch(side=self.side))
+
+    @step("CH-DISENGAGE-09", "CH-TURN-01")
+    def hand_over(self, t: Battle) -> None:
+        """Units that left close combat are free again, and what belonged to this turn alone is forgotten."""
+        for i, u in enumerate(t.units):
+            if u.reacted or u.charge_fire or u.disengaged:
+                t.change(i, reacted=0, charge_fire=False, disengaged=False)
 
     def _decided(self, t: Battle) -> bool:
         """Whether an army has no units left, which ends the game at once."""
