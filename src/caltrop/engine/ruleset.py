@@ -146,9 +146,9 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def _names() -> tuple[str, ...]:
-    import caltrop.rules
-
-    found = [m.name.replace("_", "-") for m in pkgutil.iter_modules(caltrop.rules.__path__) if m.ispkg]
+    # By name: the engine knows where rulebooks are, and none of them.
+    folder = importlib.import_module("caltrop.rules").__path__
+    found = [m.name.replace("_", "-") for m in pkgutil.iter_modules(folder) if m.ispkg]
     # The template comes last: people look for games first.
     return tuple(sorted(found, key=lambda name: (name == "duel", name)))
 
