@@ -104,9 +104,13 @@ class Ruleset(ABC):
             raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
         return Book(self.name, edition, settle(self.switches, rules or {}))
 
+    def round(self, t: Any) -> int:
+        """The round under way, 0 before the first: the field `round` of the state, where it has one."""
+        return int(getattr(t, "round", 0))
+
     def turn(self, t: Any) -> Any:
         """What is another value in another turn; a record keeps the public view whenever it changes."""
-        return t.active, getattr(t, "round", 0)
+        return t.active, self.round(t)
 
     def vocabulary(self) -> Vocabulary:
         """Every procedure, decision, action and event that its modules define; names with an underscore are bases."""

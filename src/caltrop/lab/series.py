@@ -140,7 +140,6 @@ def play_game(order: Order, number: int) -> Result:
             match.follow(asked, sides[asked.side].decide(asked, view, dice[asked.side]))
             acts += 1
     except Exception:  # noqa: BLE001  whatever it is, the series fails with this game's journal
-        record = record_of(match, order.setting, players=seats, seed=f"{seed} table", everything=True)
         return Result(
             number=number,
             winner=None,
@@ -149,7 +148,7 @@ def play_game(order: Order, number: int) -> Result:
             rolls=0,
             digest=b"",
             failed=traceback.format_exc(),
-            record=record,
+            record=record_of(match, order.setting, players=seats, seed=f"{seed} table", everything=True),
         )
     winner = match.over.winner
     hashed = hashlib.blake2b(stored(match.state), digest_size=16)
@@ -157,7 +156,7 @@ def play_game(order: Order, number: int) -> Result:
     return Result(
         number=number,
         winner=None if winner is None else winner ^ order.swapped(number),
-        rounds=match.ruleset.depict(match.view(None), None).stage.round,
+        rounds=match.ruleset.round(match.state),
         decisions=decisions,
         rolls=sum(isinstance(entry, Fell) for entry in match.journal),
         digest=hashed.digest(),
