@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+
+import { patience } from "../wire/connection";
+import type { LogEntry, Picture } from "../wire/types";
+import { inForce, sentence } from "./log";
+import { chances } from "./odds";
+import { momentsOf, readRecorded, type Recorded } from "./recorded";
+import { route } from "./route";
+import { forgetGame, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
+
+function shelf(): Shelf {
+  const kept = new Map<string, string>();
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+}
+
+describe("seats", () => {
+  it("are read from a fragment", () => {
+    expect(tokensInFragment("")).toEqual({});
+    expect(tokensInFragment("#secret_-1")).toEqual({ seat: "secret_-1" });
+    expect(tokensInFragment("#0=abc&1=def")).toEqual({ "0": "abc", "1": "def" });
+    expect(tokensInFragment("#seat=abc&other=1")).toEqual({ seat: "abc" });
+  });
+
+  it("are kept with their game, and added to", () => {
+    const box = shelf();
+    keepGame({ id: "one", tokens: { "0": "a" }, seen: 1 }, box);
+    keepGame({ id: "two", tokens: {}, seen: 2 }, box);
+    keepGame({ id: "one", tokens: { "1": "b" }, seen: 3 }, box);
+    expect(knownGame("one", box)?.tokens).toEqual({ "0": "a", "1": "b" });
+    expect(knownGames(box).map((game) => game.id)).toEqual(["one", "two"]);
+    forgetGame("one", box);
+    expect(knownGames(box).map((game) => game.id)).toEqual(["two"]);
+  });
+
+  it("survive a shelf with rubbish on it", () => {
+    expect(knownGames({ getItem: () => "{no", setItem: () => undefined })).toEqual([]);
+  });
+});
+
+describe("addresses", () => {
+  it("lead to their pages", () => {
+    expect(route("/")).toEqual({ page: "lobby" });
+    expect(route("/new", "?ruleset=duel")).toEqual({ page: "new" });
+    expect(route("/rules/duel")).toEqual({ page: "rules", ruleset: "duel" });
+    expect(route("/abcdef123456", "?at=42")).toEqual({ page: "table", id: "abcdef123456", at: 42 });
+    expect(route("/abcdef123456", "?at=x")).toEqual({ page: "table", id: "abcdef123456", at: null });
+    expect(route("/a/b/c")).toEqual({ page: "nowhere" });
+  });
+});
+
+describe("the log", () => {
+  it("strikes out what was taken back", () => {
+    const line = (n: number, undoes: number | null = null): LogEntry => ({ n, undoes }) as LogEntry;
+    const shown = inForce([line(1), line(2), line(3), line(4, 2), line(5)]);
+    expect(shown.map((one) => one.undone)).toEqual([false, true, true, false, false]);
+  });
+
+  it("ends sentences", () => {
+    expect([sentence("It hits"), sentence("Strike?"), sentence("")]).toEqual(["It hits.", "Strike?", ""]);
+  });
+});
+
+describe("odds", () => {
+  it("come likeliest first, the small ones together", () => {
+    const outcomes = Array.from({ length: 10 }, (_, i) => ({ models: i, probability: "", p: (i + 1) / 55 }));
+    const rows = chances({ outcomes }, 4);
+    expect(rows.map((row) => row.words)).toEqual(["models 9", "models 8", "models 7", "7 others"]);
+    expect(rows.reduce((sum, row) => sum + row.p, 0)).toBeCloseTo(1);
+  });
+
+  it("leave out what does not concern the target", () => {
+    expect(chances({ outcomes: [{ models: 0, drone: null, leader_lost: false, probability: "1", p: 1 }] })[0]?.words).toBe(
+      "models 0, no leader lost",
+    );
+  });
+});
+
+describe("recorded games", () => {
+  const picture = (width: number): Picture => ({ width, seats: [] }) as unknown as Picture;
+  const record: Recorded = {
+    format: "caltrop-game",
+    ruleset: "duel",
+    edition: "current",
+    rules: {},
+    scenario: "bridge",
+    players: ["person", "easy"],
+    opening: { view: picture(1) },
+    entries: [
+      { type: "action", side: 0, words: ["Ash walks"] },
+      { type: "roll", side: 0, faces: [3], sides: 6, clauses: ["DU-STRIKE-02"] },
+      { type: "action", side: 1, words: [], turn: { view: picture(2) } },
+    ],
+  };
+
+  it("have a moment for the opening and for each act, with its dice", () => {
+    const moments = momentsOf(record);
+    expect(moments.map((one) => [one.picture.width, one.log.length])).toEqual([
+      [1, 0],
+      [1, 2],
+      [2, 3],
+    ]);
+    expect(moments[1]?.log[1]?.dice[0]?.faces).toEqual([3]);
+  });
+
+  it("are told from other files", async () => {
+    await expect(readRecorded(new Blob(["{}"]))).rejects.toThrow("no recorded game");
+    await expect(readRecorded(new Blob(["nonsense"]))).rejects.toThrow("not JSON");
+    expect((await readRecorded(new Blob([JSON.stringify(record)]))).ruleset).toBe("duel");
+  });
+});
+
+describe("a lost connection", () => {
+  it("is tried again soon, and then with patience", () => {
+    expect([patience(0), patience(1), patience(9)]).toEqual([250, 500, 8000]);
+  });
+});

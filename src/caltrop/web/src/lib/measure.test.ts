@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+
+import type { Group, Reason } from "../wire/types";
+import { arithmetic, lengthWords, neighbour, sumOf } from "./measure";
+
+const part = (value: number): Reason => ({ value, clause: "", words: "" });
+
+describe("lengths", () => {
+  it("are rounded up to a tenth, as the rules round", () => {
+    const cm = { scale: 100, measure: "cm" };
+    expect(lengthWords(1000, cm)).toBe("10 cm");
+    expect(lengthWords(1001, cm)).toBe("10.1 cm");
+    expect(lengthWords(1010, cm)).toBe("10.1 cm");
+    expect(lengthWords(254, { scale: 254, measure: "inch" })).toBe("1 inch");
+  });
+});
+
+describe("sums", () => {
+  it("show their parts with signs", () => {
+    expect(arithmetic([part(4), part(-1), part(2)])).toBe("4 − 1 + 2 = 5");
+    expect(arithmetic([part(4)])).toBe("4");
+    expect(arithmetic([])).toBe("");
+    expect(sumOf([part(4), part(-6)])).toBe(-2);
+  });
+});
+
+describe("the unit beside", () => {
+  const at = (id: number, x: number, y: number): Group =>
+    ({ id, pieces: [{ id, at: [x, y], radius: 1, tokens: [], silhouette: "" }] }) as unknown as Group;
+  const groups = [at(1, 0, 0), at(2, 100, 10), at(3, 50, 200), at(4, -80, 0)];
+
+  it("lies in the direction of the arrow, the straightest first", () => {
+    expect(neighbour(groups, [0, 0], 1, 0)?.id).toBe(2);
+    expect(neighbour(groups, [0, 0], 0, 1)?.id).toBe(2);
+    expect(neighbour(groups, [100, 10], 0, 1)?.id).toBe(3);
+    expect(neighbour(groups, [0, 0], -1, 0)?.id).toBe(4);
+    expect(neighbour(groups, [-80, 0], -1, 0)).toBeNull();
+  });
+});
