@@ -11,8 +11,10 @@ from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import switches
+from caltrop.rules.command_horizon.look import depict
 from caltrop.rules.command_horizon.scenario import battle, choose_armies, every_scenario, find_scenario
 from caltrop.rules.command_horizon.setup import guess_plans
+from caltrop.rules.command_horizon.turn import Game
 
 
 class CommandHorizon(Ruleset):
@@ -54,15 +56,11 @@ class CommandHorizon(Ruleset):
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.
         """
-        from caltrop.rules.command_horizon.turn import Game
-
         s = find_scenario(scenario)
         return battle(book, s, choose_armies(book, s, armies, size), Game())
 
     def depict(self, t: Any, side: int | None) -> Picture:
         """The table as the doors draw it."""
-        from caltrop.rules.command_horizon.look import depict
-
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:

@@ -249,5 +249,6 @@ def done(match: Match) -> Battle:
     dice = match.dice
     if isinstance(dice, Scripted):
         dice.finish()
-    t: Battle = match.state
+    t = match.state
+    assert isinstance(t, Battle)
     return t

@@ -1,0 +1,291 @@
+"""What is seen of a battle. It computes no rule: every number is asked of the rules, with where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from caltrop.engine import Sum, total
+from caltrop.engine.rule import decimal
+from caltrop.geometry import CM
+from caltrop.picture import Ground as Patch
+from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.rules.command_horizon.attack import attack_dice
+from caltrop.rules.command_horizon.attack.record import Mode
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.command import points_of
+from caltrop.rules.command_horizon.objectives import effect_words
+from caltrop.rules.command_horizon.places import is_putredine_infantry
+from caltrop.rules.command_horizon.reach import bands, kind_of
+from caltrop.rules.command_horizon.records import Objective, Point
+from caltrop.rules.command_horizon.setup import EDGES, SecretDeployment, zone_of
+from caltrop.rules.command_horizon.shooting import attack_with, can_fire, model_kind
+from caltrop.rules.command_horizon.victory import anything_counts, points_for, points_of_side
+from caltrop.rules.command_horizon.worms import disabled, token_limit
+from caltrop.table import middle
+
+STEPS = (
+    "Command points",
+    "Stun removal",
+    "Disengage",
+    "Movement and targets",
+    "Artillery",
+    "Combat",
+    "Damage",
+)
+"""The numbered steps of a turn (CH-TURN-02)."""
+
+EARLIER_STEPS = (*STEPS[:4], "Combat", "Damage")
+"""Those of the earlier edition, which has no artillery step (CH-TURN-03)."""
+
+TERRAIN = {
+    "woods": "Woods: 1 CP for Medium and Heavy vehicles, cover, obstructs sight",
+    "built-up": "Built-up area: 1 CP for Medium and Heavy vehicles, cover",
+    "rough": "Rough ground: 1 CP for Medium and Heavy vehicles",
+    "hill": "Hill: cuts sight",
+    "building": "Building: closed to all, cuts sight; Putredine may cross",
+    "impassable": "Impassable: closed to all; Putredine may cross",
+}
+
+_SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "heavy"}
+
+
+def depict(t: Battle, side: int | None) -> Picture:
+    """The table as *side* may see it; *t* is that side's view."""
+    planned = _planned(t)
+    return Picture(
+        form="plane",
+        width=t.table.width,
+        height=t.table.height,
+        scale=CM,
+        measure="cm",
+        grounds=tuple(
+            Patch(
+                id=i,
+                kind=piece.kind.name,
+                name=piece.id[:1].upper() + piece.id[1:],
+                outline=piece.polygon,
+                words=TERRAIN[piece.kind.name],
+            )
+            for i, piece in enumerate(t.table.terrain)
+        ),
+        zones=tuple(_zones(t)),
+        spots=tuple(_spot(t, i, o) for i, o in enumerate(t.objectives)),
+        seats=tuple(_seat(t, s) for s in (0, 1)),
+        groups=tuple(_group(t, i, planned) for i, u in enumerate(t.units) if u.models and not u.left),
+        lines=tuple(_lines(t)),
+        stage=_stage(t),
+    )
+
+
+def _planned(t: Battle) -> dict[int, Point]:
+    """Where models stand in secret plans that can be seen."""
+    found: dict[int, Point] = {}
+    for frame in t.stack:
+        if isinstance(frame, SecretDeployment):
+            for plan in frame.plans:
+                for act in plan or ():
+                    ids = [m for m in t.units[act.unit].models if m not in found]
+                    if act.squads:
+                        ids = [m for m in ids if t.models[m].squad in act.squads]
+                    found.update(zip(ids, act.at, strict=False))
+    return found
+
+
+def _zones(t: Battle) -> Iterator[Zone]:
+    if t.round and not t.breakthrough:
+        return
+    for s in (0, 1):
+        x0, y0, x1, y1 = zone_of(t, s)
+        name = f"Zone of {t.armies[s].name}, {EDGES[t.armies[s].edge]}"
+        yield Zone(name=name, side=s, outline=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+
+
+def _spot(t: Battle, i: int, o: Objective) -> Spot:
+    words = []
+    if o.owner is not None:
+        words.append(f"belongs to {t.armies[o.owner].name}")
+    if o.worth:
+        words.append(f"worth {o.worth} victory point{'s' * (o.worth != 1)} if secured at the end")
+    if o.benefit is not None:
+        words.append(f"securing it: {effect_words(o.benefit)}")
+    if o.sabotage is not None and o.owner is not None:
+        words.append(f"if {t.armies[1 - o.owner].name} secures it: {effect_words(o.sabotage)}")
+    if o.secured is not None:
+        words.append(f"secured by {t.armies[o.secured].name}")
+    return Spot(
+        id=i,
+        name=o.name,
+        kind="objective",
+        at=(o.x, o.y),
+        radius=o.r,
+        holder=o.secured if o.holder is None else o.holder,
+        secured=o.secured is not None and o.holder in (None, o.secured),
+        words="; ".join(words),
+    )
+
+
+def _seat(t: Battle, side: int) -> Seat:
+    army = t.armies[side]
+    label = "CP" if t.active == side else "CP saved"
+    points = [Stat(label=label, value=str(army.cp))]
+    if anything_counts(t):
+        parts = points_of_side(t, side)
+        points.append(Stat(label="VP", value=str(total(parts)), because=_reasons(parts)))
+    return Seat(side=side, name=army.name, letter="AB"[side], shape=("circle", "diamond")[side], points=tuple(points))
+
+
+def _reasons(parts: Sum) -> tuple[Reason, ...]:
+    return tuple(Reason(p.value, p.clause, p.words) for p in parts)
+
+
+def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
+    u, kind = t.units[unit], kind_of(t, unit)
+    silhouette = "worm" if is_putredine_infantry(t, unit) else _SILHOUETTES.get(u.kind, u.kind)
+    pieces = []
+    for m in u.models:
+        model = t.models[m]
+        at = (model.x, model.y) if u.deployed else planned.get(m)
+        if at is not None:
+            own = "heavy-weapons" if model.kind == "heavy-weapons" and u.kind != "heavy-weapons" else ""
+            pieces.append(Piece(id=m, at=at, radius=model.r, silhouette=own, tokens=tuple(_tokens_of_model(t, m))))
+    walk = bands(t, unit)
+    return Group(
+        id=unit,
+        side=u.side,
+        name=u.name,
+        kind=u.kind,
+        silhouette=silhouette,
+        pieces=tuple(pieces),
+        tokens=tuple(_tokens(t, unit)),
+        stats=tuple(_stats(t, unit)),
+        reach=max([model_kind(t, m).range for m in u.models], default=kind.range),
+        walk=walk[-1][0] if walk else 0,
+        strength=f"{len(u.models)}/{max(u.starting, len(u.models))}",
+    )
+
+
+def _tokens_of_model(t: Battle, model: int) -> Iterator[Token]:
+    m = t.models[model]
+    if m.worms:
+        state = ", Disabled" if disabled(t, model) else ""
+        words = f"Worm Tokens: {token_limit(t, model)} remove the model{state}"
+        yield Token(kind="worm", count=m.worms, words=words)
+    if m.glands:
+        size = "Large" if m.glands == 2 else "Small"
+        yield Token(kind="gland", count=m.glands, words=f"{size} Node Gland: {m.glands} CP each turn")
+
+
+def _tokens(t: Battle, unit: int) -> Iterator[Token]:
+    u = t.units[unit]
+    if u.stuns:
+        lost = 2 * len(u.models)
+        yield Token(kind="stun", count=u.stuns, words=f"Stun markers: at {lost} the unit loses a model")
+    worms = sum(t.models[m].worms for m in u.models)
+    if worms:
+        yield Token(kind="worm", count=worms, words="Worm Tokens on its models")
+    marks = sum(1 for m in t.marks if m.target == unit)
+    if marks:
+        yield Token(kind="mark", count=marks, words="Marked for the artillery")
+    if u.drone is not None:
+        yield Token(kind="drone", count=int(u.drone == "active"), words=f"Shield Drone, {u.drone}")
+    if u.locked:
+        names = ", ".join(t.units[e].name for e in u.locked)
+        yield Token(kind="lock", count=len(u.locked), words=f"In close combat with {names}")
+    if u.concentrating:
+        yield Token(kind="concentrating", words="Concentrates command: no move, attack or reaction fire")
+    if u.overwatch:
+        yield Token(kind="overwatch", words="On overwatch" if u.overwatch == 1 else "Has fired from overwatch")
+    if u.disengaged:
+        yield Token(kind="disengaged", words="Left close combat this turn")
+    if u.frozen:
+        yield Token(kind="frozen", words="Cannot move this turn")
+    if u.appeared:
+        yield Token(kind="appeared", words="Has only just appeared")
+    if u.moved:
+        yield Token(kind="moved", words=f"Has moved {decimal(u.moved, CM)} cm")
+    if any(o.target == unit for o in t.orders):
+        yield Token(kind="target", count=sum(o.target == unit for o in t.orders), words="Is a target")
+
+
+def _stats(t: Battle, unit: int) -> Iterator[Stat]:
+    u, kind = t.units[unit], kind_of(t, unit)
+    starting = max(u.starting, len(u.models))
+    yield Stat(label="Bases" if kind.infantry else "Models", value=f"{len(u.models)} of {starting}")
+    walk = bands(t, unit)
+    if walk:
+        prices = tuple(Reason(total(price), price[-1].clause if price else "CH-MOVE-01", f"CP for up to "
+                       f"{decimal(length, CM)} cm") for length, price in walk)  # fmt: skip
+        yield Stat(label="Move", value=f"{decimal(walk[-1][0], CM)} cm", because=prices)
+    else:
+        yield Stat(label="Move", value="none")
+    able = [m for m in u.models if can_fire(t, m)]
+    ranges = sorted({model_kind(t, m).range_cm for m in u.models} - {0})
+    if ranges:
+        clause = kind.clause("range_cm") if kind.range_cm else "CH-INFMOVE-06"
+        yield Stat(
+            label="Range",
+            value=f"{' / '.join(map(str, ranges))} cm",
+            because=(Reason(ranges[0], clause, "cm"),),
+        )
+        mode: Mode = "artillery" if u.kind == "artillery" else "fire"
+        dice = attack_dice(t, attack_with(t, unit, unit, mode, able, marked=u.marking >= 0)) if able else None
+        yield _dice("Attack Dice", dice.parts if dice else ())
+        if u.kind != "artillery":
+            back = attack_dice(t, attack_with(t, unit, unit, "reaction-fire", able)) if able else None
+            yield _dice("Reaction fire", back.parts if back else ())
+    if kind.infantry:
+        close = attack_dice(t, attack_with(t, unit, unit, "close-combat", u.models))
+        yield _dice("Close combat", close.parts)
+    bonus = kind.defence
+    yield Stat(
+        label="Defence bonus",
+        value=f"+{bonus}",
+        because=(Reason(bonus, kind.clause("defence"), "Defence Dice beside one for each hit"),),
+    )
+    points = points_of(t, unit)
+    if points:
+        yield Stat(label="Generates", value=f"{total(points)} CP", because=_reasons(points))
+    if t.keeps_vp:
+        worth = points_for(t, unit)
+        yield Stat(label="Worth", value=f"{worth} VP", because=(Reason(worth, kind.clause("vp"), "if destroyed"),))
+
+
+def _dice(label: str, parts: Sum) -> Stat:
+    return Stat(label=label, value=str(total(parts)), because=_reasons(parts))
+
+
+def _lines(t: Battle) -> Iterator[Line]:
+    for o in t.orders:
+        u = t.units[o.unit]
+        end = _where(t, o.target) if o.target >= 0 else o.spot
+        start = _where(t, o.unit)
+        if start is None or end is None or o.done:
+            continue
+        words = f"{u.name} at {t.units[o.target].name}" if o.target >= 0 else f"{u.name} at a spot on the ground"
+        yield Line(kind="attack", start=start, end=end, words=words, side=u.side)
+    for mark in t.marks:
+        start, end = _where(t, mark.by), _where(t, mark.target)
+        if start and end:
+            words = f"{t.units[mark.by].name} marks {t.units[mark.target].name}"
+            yield Line(kind="mark", start=start, end=end, words=words, side=t.units[mark.by].side)
+    for i, u in enumerate(t.units):
+        for enemy in u.locked:
+            if i < enemy:
+                start, end = _where(t, i), _where(t, enemy)
+                if start and end:
+                    yield Line(kind="lock", start=start, end=end, words=f"{u.name} and {t.units[enemy].name}, locked")
+
+
+def _where(t: Battle, unit: int) -> Point | None:
+    discs = t.discs(unit)
+    return middle(discs) if discs and t.units[unit].deployed else None
+
+
+def _stage(t: Battle) -> Stage:
+    steps = EARLIER_STEPS if t.book.edition == "v1.5" else STEPS
+    now = t.step - 1 if t.round else -1
+    if t.over is not None:
+        return Stage(round=t.round, rounds=t.rounds, steps=steps, now=-1, words=t.over.reason)
+    waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
+    words = "; ".join(f"{t.armies[d.side].name}: {d.prompt(t)}" for d in waiting)
+    return Stage(round=t.round, rounds=t.rounds, steps=steps, now=now, words=words or "The game goes on")
