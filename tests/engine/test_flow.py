@@ -224,6 +224,18 @@ def test_a_step_that_returns_nonsense_is_named(frame: Procedure, words: str) -> 
         advance(log(frame), Scripted())
 
 
+class Round(Procedure):
+    @step("T-22")
+    def again(self, t: Log) -> Go:
+        return Go("again")
+
+
+def test_a_procedure_that_goes_round_for_ever_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caltrop.engine.flow.ENDLESS", 50)
+    with pytest.raises(RuntimeError, match="50 steps have asked nobody: Round goes round"):
+        advance(log(Round()), Scripted())
+
+
 def test_a_step_that_takes_a_reply_follows_one_that_asks() -> None:
     with pytest.raises(TypeError, match="takes a reply"):
 

@@ -21,6 +21,9 @@ from caltrop.engine.state import TRIGGERS, Event, Rolled, State
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+ENDLESS = 1_000_000
+"""Steps that run without asking anybody, after which a procedure is held to go round for ever."""
+
 
 class Ask(msgspec.Struct, frozen=True):
     """Stop until every decision is answered; several at once are sealed until the last is in.
@@ -189,10 +192,16 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
         dice: Where rolls come from.
         reply: What the first step gets.
         entries: Where rolls are written down.
+
+    Raises:
+        TypeError: when a step returns what is no effect, or goes where there is no step.
+        RuntimeError: when steps go round for ever.
     """
     stack = t.stack
     over = t.over
-    while stack and over is None:
+    for _ in range(ENDLESS):
+        if over is not None or not stack:
+            return
         if t.queue and reply is None:
             waiting = sorted(t.queue, key=_turn_to(t))
             t.queue.clear()
@@ -244,6 +253,9 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
             reply = effect.result
         else:
             raise TypeError(f"{type(frame).__name__}.{at} returned {effect!r}, which is no effect")
+    raise RuntimeError(
+        f"{ENDLESS} steps have asked nobody: {' > '.join(type(f).__name__ for f in stack[-5:])} goes round"
+    )
 
 
 def answer(t: State, dice: Dice, index: int, action: Any, entries: list[Entry] | None = None) -> None:
