@@ -17,6 +17,7 @@ from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, wor
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.records import DroneState, Wound
+from caltrop.rules.command_horizon.victory import unit_destroyed
 
 NOT_OF_THE_UNIT = guard("CH-DMG-05", "not-of-the-unit", "Only models of the damaged unit can be removed")
 NOT_EXPOSED = guard(
@@ -117,9 +118,14 @@ class Damaged(Event, frozen=True):
 def unlock(t: Battle, unit: int) -> None:
     """Let go of every enemy that a unit is locked with (Q-CC-8)."""
     for other in t.units[unit].locked:
-        t.change(other, locked=tuple([u for u in t.units[other].locked if u != unit]))
+        o = t.units[other]
+        t.change(
+            other,
+            locked=tuple([u for u in o.locked if u != unit]),
+            charged=tuple([u for u in o.charged if u != unit]),
+        )
     if t.units[unit].locked:
-        t.change(unit, locked=())
+        t.change(unit, locked=(), charged=())
 
 
 def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
@@ -142,8 +148,6 @@ def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
     if not left:
         t.tell(UnitDestroyed(unit=unit))
         if by_enemy:
-            from caltrop.rules.command_horizon.victory import unit_destroyed
-
             unit_destroyed(t, unit)
 
 

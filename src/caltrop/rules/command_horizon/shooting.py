@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import Refusal, Sum, Term, guard, rule, total
+from caltrop.engine import Book, Refusal, Sum, Term, guard, rule
 from caltrop.geometry import CM, gap_within
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, attack_dice, may_attack
 from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
@@ -75,15 +75,16 @@ def model_kind(t: Battle, model: int) -> UnitKind:
     return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
 
 
-@lru_cache(maxsize=256)
-def _traits(kind: UnitKind) -> tuple[str, ...]:
-    return (*kind.traits, kind.unit_class, kind.army)
+@lru_cache(maxsize=64)
+def _traits(edition: str, army: str, kind: str) -> tuple[str, ...]:
+    row = unit_kind(Book("", edition), army, kind)
+    return (*row.traits, row.unit_class, army)
 
 
 def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
     """What amendments go by: the traits of a unit, its class and its army."""
     u = t.units[unit]
-    return _traits(unit_kind(t, t.armies[u.side].army, u.kind))
+    return _traits(t.book.edition, t.armies[u.side].army, u.kind)
 
 
 def is_artillery(t: Battle, unit: int) -> bool:
@@ -356,27 +357,6 @@ def best_sighter(t: Battle, unit: int, target: int) -> int:
 # --- prices ---------------------------------------------------------------------------------------------------------
 
 
-@rule("CH-COST-01", "CH-COST-02", "CH-ART-12", "Q-ART-3", "Q-MOVE-10", stages=("race",), traits=traits_of)
-def price_of_fire(t: Battle, unit: int) -> Sum:
-    """Firing without moving costs 1 CP; after a move the shot costs what the move's price has not covered yet."""
-    u = t.units[unit]
-    if u.moved:
-        return (Term(u.price_shot, "CH-COST-02", "firing after its move"),)
-    return (Term(1, "CH-COST-01", "firing without moving"),)
-
-
-@price_of_fire.amended_by("CH-INFMOVE-02", stage="race", trait="infantry")
-def infantry_fires_free_while_it_stands(price: Sum, t: Battle, unit: int) -> Sum:
-    """Infantry that does not move fires for free."""
-    return price if t.units[unit].moved else (Term(0, "CH-INFMOVE-02", "infantry that stands fires for free"),)
-
-
-@price_of_fire.amended_by("CH-PUT-06", stage="race", trait="putredine")
-def putredine_fire_free_while_they_stand(price: Sum, t: Battle, unit: int) -> Sum:
-    """A Putredine unit fires for free instead of its free move."""
-    return price if t.units[unit].moved else (Term(0, "CH-PUT-06", "Putredine fire for free"),)
-
-
 def price_of_boost(boosts: int) -> Sum:
     """A boost of Attack Dice costs 1 CP on top of the price to fire (CH-COST-16)."""
     return (Term(boosts, "CH-COST-16", "boosted by half"),) if boosts else ()
@@ -491,33 +471,40 @@ def marks_on(t: Battle, target: int) -> int:
     return min(3, len({m.by for m in t.marks if m.target == target}))
 
 
-def attack_of(t: Battle, order: Order) -> Attack:
-    """The attack that an order comes to as the table now stands (an order at a unit; a Pod launcher has no target)."""
-    unit = order.unit
-    u = t.units[unit]
+def settled(t: Battle, order: Order) -> Order:
+    """The order with what range and sight say now: it stands from then on (Q-TARGET-1)."""
     if order.rush:
-        return attack_with(t, unit, order.target, "charge", u.models)
-    sight = aim(t, unit, order.target, squads=order.squads, sighter=order.sighter)
+        return msgspec.structs.replace(order, models=t.units[order.unit].models)
+    sight = aim(t, order.unit, order.target, squads=order.squads, sighter=order.sighter)
+    return msgspec.structs.replace(
+        order,
+        models=sight.models,
+        cover=0 if order.exposed else sight.cover,
+        only=sight.exposed if order.exposed else (),
+    )
+
+
+def attack_of(t: Battle, order: Order) -> Attack:
+    """The attack that an order at a unit comes to, with those models that range and sight let fire and that live."""
+    if not order.models:
+        order = settled(t, order)
+    u = t.units[order.unit]
+    models = [m for m in order.models if t.models[m].alive and (order.rush or can_fire(t, m))]
+    if order.rush:
+        return attack_with(t, order.unit, order.target, "charge", models)
     return attack_with(
         t,
-        unit,
+        order.unit,
         order.target,
         "artillery" if order.artillery else "fire",
-        sight.models,
-        cover=0 if order.exposed else sight.cover,
+        models,
+        cover=order.cover,
         stuns=order.share if order.squads else None,
         whole=not order.squads,
         boosts=order.boost,
         marks=marks_on(t, order.target) if order.ranged_in else 0,
         marked=u.marking >= 0 and order.marking_die,
     )
-
-
-def only_exposed(t: Battle, order: Order) -> tuple[int, ...]:
-    """The models that alone can be lost to an order that aims at exposed models; empty for any (Q-LOS-5)."""
-    if not order.exposed:
-        return ()
-    return aim(t, order.unit, order.target, squads=order.squads, sighter=order.sighter).exposed
 
 
 def why_no_order(t: Battle, order: Order) -> Refusal | None:
@@ -544,6 +531,6 @@ def why_no_order(t: Battle, order: Order) -> Refusal | None:
     attack = attack_of(t, order)
     return (
         why_no_boost(t, order.unit, attack)
-        or MARKED_LAST_DIE.refuses(attack.marked and total(attack_dice(t, attack).parts) == 0, unit=u.name)
+        or MARKED_LAST_DIE.refuses(attack.marked and attack_dice(t, attack).total == 0, unit=u.name)
         or may_attack(t, attack)
     )

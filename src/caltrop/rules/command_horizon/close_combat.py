@@ -1,0 +1,340 @@
+"""Close combat in the combat step: enemies are named, rounds are fought, and the charger may fight to the death.
+
+Units linked by locks form one combat (Q-CC-8). A round is one volley of all its units. Who is locked with whom is set
+by charges and undone by losses and by disengaging; nobody is moved up.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Run,
+    Term,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack, mode_of_round
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.records import Naming
+from caltrop.rules.command_horizon.shooting import attack_with
+from caltrop.rules.command_horizon.volley import Shot, Volley
+
+NOT_LOCKED_WITH = guard(
+    ("CH-CC-04", "Q-CC-4", "Q-CC-8"), "not-locked-with", "{unit} is not locked with {enemy} and cannot attack it"
+)
+BOOST_NOT_NOW = guard(
+    ("Q-DICE-5", "CH-MOVE-04"), "boost-not-now", "Only the active player's units that stood still can be boosted here"
+)
+NO_CP = guard(("CH-COST-13", "CH-COST-16"), "no-cp", "That costs {price} CP, and {cp} are left")
+
+
+class EnemyNamed(Event, frozen=True):
+    """A locked unit has named whom it attacks."""
+
+    unit: int
+    enemy: int
+    boost: int = 0
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who attacks whom."""
+        return f"{t.units[self.unit].name} attacks {t.units[self.enemy].name} in close combat"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.enemy)
+
+
+# --- who fights whom ------------------------------------------------------------------------------------------------
+
+
+@rule("CH-CC-06", "Q-CC-3", stages=("house",))
+def is_fought(t: Battle, unit: int, enemy: int) -> bool:
+    """Two locked units fight in every combat step, whoever's turn it is."""
+    return True
+
+
+@is_fought.amended_by("Q-CC-3", stage="house", house={"cc.everyTurn": "no"})
+def only_the_charger_fights_on(fought: bool, t: Battle, unit: int, enemy: int) -> bool:
+    """House rule: only in the turns of the side that charged."""
+    return any(b in t.units[a].charged and t.units[a].side == t.active for a, b in ((unit, enemy), (enemy, unit)))
+
+
+def foes(t: Battle, unit: int) -> tuple[int, ...]:
+    """The enemies that a unit is locked with and that it fights in this turn."""
+    return tuple([e for e in t.units[unit].locked if t.units[e].models and is_fought(t, unit, e)])
+
+
+@rule("CH-CC-03", "Q-CC-8", "Q-FTTD-2")
+def combats(t: Battle) -> tuple[tuple[int, ...], ...]:
+    """Units linked by locks form one combat; the active player's units come first in each."""
+    found: list[tuple[int, ...]] = []
+    seen: list[int] = []
+    for unit in t.in_play():
+        if unit in seen or not foes(t, unit):
+            continue
+        linked = [unit]
+        for one in linked:
+            linked.extend([e for e in foes(t, one) if e not in linked])
+        seen.extend(linked)
+        found.append(tuple(sorted(linked, key=lambda u: (t.units[u].side != t.active, u))))
+    return tuple(found)
+
+
+def has_charged(t: Battle, unit: int) -> bool:
+    """Whether a unit came into its close combat by a charge of this turn."""
+    u = t.units[unit]
+    return u.side == t.active and u.charging >= 0 and u.arrived and not u.rushing
+
+
+@rule("CH-CC-02", "CH-CC-04", "Q-CC-4", "Q-CC-5", "CH-CHARGE-11", "CH-FTTD-02")
+def blow_of(t: Battle, unit: int, enemy: int, boosts: int = 0, number: int = 1) -> Attack:
+    """All bases of a unit fight, touching or not, all at the enemy unit that it has named."""
+    mode = mode_of_round(t, has_charged(t, unit), number)
+    return attack_with(t, unit, enemy, mode, t.units[unit].models, boosts=boosts)
+
+
+# --- naming ---------------------------------------------------------------------------------------------------------
+
+
+class Name(Action, frozen=True):
+    """Attack this enemy unit in close combat."""
+
+    enemy: int
+    boost: int = 0
+
+
+def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal | None:
+    """Why a locked unit cannot attack so, None where it can."""
+    u = t.units[unit]
+    known = 0 <= action.enemy < len(t.units)
+    found = NOT_LOCKED_WITH.refuses(
+        action.enemy not in foes(t, unit), unit=u.name, enemy=t.units[action.enemy].name if known else "that"
+    )
+    if found is not None or not action.boost:
+        return found
+    cp = t.armies[u.side].cp
+    return (
+        may_attack(t, blow_of(t, unit, action.enemy, action.boost, number))
+        or BOOST_NOT_NOW.refuses(u.side != t.active or u.moved > 0 or u.charging >= 0)
+        or NO_CP.refuses(
+            action.boost > (cp if t.book.rules["boost.stack"] == "yes" else min(cp, 1)), price=action.boost, cp=cp
+        )
+    )
+
+
+class NameEnemy(Decision, frozen=True, kw_only=True):
+    """Which enemy does a locked unit attack?"""
+
+    unit: int
+    number: int = 1
+    """The round that is about to be fought."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04", "Q-CC-4")
+    hint: ClassVar[str] = "A unit locked with several enemies rolls all its dice at one of them, and names it first."
+
+    def options(self, t: Battle) -> Listed:
+        """The enemies that it is locked with."""
+        found = []
+        for enemy in foes(t, self.unit):
+            for boost in (0, 1):
+                action = Name(enemy, boost)
+                if not boost or why_no_blow(t, self.unit, action, self.number) is None:
+                    found.append(action)
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_no_blow(t, self.unit, action, self.number) if isinstance(action, Name) else None
+
+        return Listed(found, why_not, "CH-CC-04")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Whom does {t.units[self.unit].name} attack in close combat?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each enemy, with the dice."""
+        found = []
+        for a in self.options(t):
+            dice = attack_dice(t, blow_of(t, self.unit, a.enemy, a.boost, self.number)).total
+            found.append(
+                Offer(
+                    action=a,
+                    words=f"Attack {t.units[a.enemy].name} with {dice} dice{', boosted' * bool(a.boost)}",
+                    unit=self.unit,
+                    target=a.enemy,
+                    price=(Term(a.boost, "Q-DICE-5", "boosted close combat"),) if a.boost else (),
+                )
+            )
+        return tuple(found)
+
+
+class NameEnemies(Procedure):
+    """Every locked unit names whom it attacks, the active player's units first."""
+
+    side: int
+    """The active player."""
+    units: tuple[int, ...] = ()
+    """The units that name; all that are locked where empty."""
+    number: int = 1
+    waiting: tuple[int, ...] = ()
+
+    @step("CH-CC-01", "CH-CC-06", "Q-CC-1")
+    def gather(self, t: Battle) -> None:
+        """Whoever is locked fights; who charged is remembered."""
+        for unit in t.in_play(self.side):
+            u = t.units[unit]
+            if has_charged(t, unit) and u.locked and u.charged != u.locked:
+                t.change(unit, charged=u.locked)
+        found = [u for u in (self.units or tuple(t.in_play())) if t.units[u].models and foes(t, u)]
+        self.waiting = tuple(sorted(found, key=lambda u: (t.units[u].side != self.side, u)))
+        if self.number > 1:
+            t.namings[:] = [n for n in t.namings if n.unit not in self.waiting]
+
+    @step("CH-CC-04", "Q-TARGET-3")
+    def offer_enemies(self, t: Battle) -> Ask | Go | End:
+        """Where only one enemy is there, nothing is asked."""
+        if not self.waiting:
+            return End()
+        unit = self.waiting[0]
+        enemies = foes(t, unit)
+        if len(enemies) > 1 or why_no_blow(t, unit, Name(enemies[0], 1), self.number) is None:
+            return ask(NameEnemy(side=t.units[unit].side, unit=unit, number=self.number))
+        t.namings.append(Naming(unit, enemies[0]))
+        self.waiting = self.waiting[1:]
+        return Go("offer_enemies")
+
+    @step("CH-CC-04", "Q-DICE-5")
+    def name(self, t: Battle, choice: Name) -> Go:
+        """All its dice go there."""
+        unit, self.waiting = self.waiting[0], self.waiting[1:]
+        if choice.boost:
+            price = (Term(choice.boost, "Q-DICE-5", "boosted close combat"),)
+            t.pay(t.units[unit].side, price, unit)
+        t.namings.append(Naming(unit, choice.enemy, choice.boost))
+        t.tell(EnemyNamed(unit=unit, enemy=choice.enemy, boost=choice.boost))
+        return Go("offer_enemies")
+
+
+# --- rounds ---------------------------------------------------------------------------------------------------------
+
+
+class CombatRound(Procedure):
+    """One round of one close combat: all its units roll side by side, and their wounds are recorded."""
+
+    combat: tuple[int, ...]
+    number: int = 1
+
+    @step("CH-CC-02", "CH-CC-03", "CH-TURN-12", "CH-COST-21", "CH-DEF-01")
+    def fight(self, t: Battle) -> Run | End:
+        """Both players roll Attack Dice, then both roll Defence Dice. It has no price."""
+        shots = []
+        for unit in self.combat:
+            for naming in t.namings:
+                if naming.unit == unit and t.units[unit].models and naming.enemy in foes(t, unit):
+                    attack = blow_of(t, unit, naming.enemy, naming.boost, self.number)
+                    if attack_dice(t, attack).total:
+                        shots.append(Shot(unit, naming.enemy, attack))
+        return Run(Volley(shots=tuple(shots))) if shots else End()
+
+
+class FightOn(Action, frozen=True):
+    """Pay for a second round."""
+
+
+class LetBe(Action, frozen=True):
+    """No second round."""
+
+
+class FightToTheDeath(Decision, frozen=True, kw_only=True):
+    """Pay for a second round of a close combat?"""
+
+    combat: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-FTTD-01", "CH-FTTD-05", "CH-COST-13")
+    hint: ClassVar[str] = (
+        "A second round costs 1 CP and is fought at once with what is left, without charge bonus or Rush."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """Yes or no."""
+        return Listed([LetBe(), FightOn()], clause="CH-FTTD-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with those who are still locked."""
+        names = ", ".join(t.units[u].name for u in self.combat)
+        return f"Fight to the death? Still locked: {names}"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Both, the second round with its price."""
+        return (
+            Offer(action=FightOn(), words="Fight a second round", price=(Term(1, "CH-COST-13", "a second round"),)),
+            Offer(action=LetBe(), words="No second round"),
+        )
+
+
+@rule("CH-FTTD-01", "CH-FTTD-04", "Q-FTTD-1", "Q-FTTD-2", stages=("house",))
+def may_fight_on(t: Battle, combat: tuple[int, ...]) -> bool:
+    """A second round is for the turn of the charge: the active player who charged may pay for one."""
+    return any(has_charged(t, unit) for unit in combat)
+
+
+@may_fight_on.amended_by("Q-FTTD-1", stage="house", house={"fttd.when": "any-turn"})
+def second_rounds_in_every_turn(may: bool, t: Battle, combat: tuple[int, ...]) -> bool:
+    """House rule: in every turn, decided by that turn's active player."""
+    return True
+
+
+class SecondRounds(Procedure):
+    """After the losses of the first round, each close combat that is still locked may be fought once more."""
+
+    side: int
+    waiting: tuple[tuple[int, ...], ...] = ()
+
+    @step("CH-FTTD-01", "Q-FTTD-3")
+    def gather(self, t: Battle) -> None:
+        """The combats that are left when first-round losses have been removed."""
+        self.waiting = tuple([c for c in combats(t) if may_fight_on(t, c)])
+
+    @step("CH-FTTD-01", "CH-FTTD-05", "CH-COST-13", "Q-FTTD-2")
+    def offer_second_round(self, t: Battle) -> Ask | End:
+        """The attacking player alone decides, for each combat."""
+        if not self.waiting or t.armies[self.side].cp < 1:
+            return End()
+        return ask(FightToTheDeath(side=self.side, combat=self.waiting[0]))
+
+    @step("CH-COST-13", "CH-FTTD-02")
+    def pay(self, t: Battle, choice: FightOn | LetBe) -> Run | Go:
+        """It costs 1 CP, and enemies are named anew."""
+        combat = self.waiting[0]
+        if isinstance(choice, LetBe):
+            return Go("next_combat")
+        t.pay(self.side, (Term(1, "CH-COST-13", "a second round of close combat"),))
+        return Run(NameEnemies(side=self.side, units=combat, number=2))
+
+    @step("CH-FTTD-02", "CH-FTTD-03")
+    def fight_again(self, t: Battle) -> Run:
+        """The second round works like the first, without charge bonus and Rush."""
+        return Run(CombatRound(combat=self.waiting[0], number=2))
+
+    @step("Q-SEQ-3", "Q-FTTD-3")
+    def apply(self, t: Battle) -> Run:
+        """Its damage is a batch of its own."""
+        return Run(DamageBatch())
+
+    @step("CH-FTTD-04")
+    def next_combat(self, t: Battle) -> Go:
+        """Two rounds are the most; then the next combat is asked about."""
+        self.waiting = self.waiting[1:]
+        return Go("offer_second_round")

@@ -1,0 +1,457 @@
+"""The combat step and the damage allocation after it.
+
+Reaction fire is declared first, then attack after attack is rolled in the order in which targets were named, then the
+close combats. Damage waits for the last step, unless the house rule `combat.simultaneity` applies it attack by attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Refusal,
+    Run,
+    Term,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.rules.command_horizon.attack import Attack, attack_dice
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.close_combat import CombatRound, SecondRounds, combats
+from caltrop.rules.command_horizon.damage import DamageBatch, settle_drone
+from caltrop.rules.command_horizon.reaction import (
+    NOT_THE_TARGET,
+    may_react,
+    price_of_reaction,
+    reaction_of,
+    why_no_boosted_reaction,
+    why_no_reaction,
+)
+from caltrop.rules.command_horizon.records import Answer, Order
+from caltrop.rules.command_horizon.shooting import aim, attack_of, attack_with, can_fire
+from caltrop.rules.command_horizon.volley import Shot, Volley
+
+ANSWERED = guard(("CH-RF-01", "Q-RF-2", "Q-RF-3"), "answered", "{unit} answers this attack already")
+NO_SUCH_ATTACK = guard("CH-RF-01", "no-such-attack", "There is no such attack to answer")
+RUSHED_ONCE = guard("Q-RUSH-3", "rushed-once", "A Rush is answered before contact, and not again in the combat step")
+DRONE_NO_CP = guard(
+    ("CH-DRONE-06", "CH-DRONE-08"), "drone-no-cp", "Reactivating the drone costs {price} CP, and {cp} are left"
+)
+DRONE_NOT_DISABLED = guard(
+    ("CH-DRONE-07", "CH-DRONE-06"),
+    "drone-not-disabled",
+    "The Shield Drone is {drone}, and only a disabled one comes back",
+)
+
+
+class ReactionDeclared(Event, frozen=True):
+    """Reaction fire was declared."""
+
+    answer: Answer
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "Q-TARGET-3")
+
+    def sentence(self, t: Battle) -> str:
+        """Who answers whom."""
+        boosted = ", boosted" if self.answer.boost else ""
+        return f"{t.units[self.answer.unit].name} will answer {t.units[self.target].name}{boosted}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.answer.unit, self.target)
+
+
+class AttackLost(Event, frozen=True):
+    """A declared attack comes to nothing: its target is gone, or nobody is left who could make it."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
+
+    def sentence(self, t: Battle) -> str:
+        """Which attack."""
+        return f"The attack of {t.units[self.unit].name} on {t.units[self.target].name} is lost"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+# --- the Shield Drone -----------------------------------------------------------------------------------------------
+
+
+@rule("CH-DRONE-06", "CH-DRONE-08", "CH-COST-19", "Q-DRONE-5", stages=("house",))
+def price_of_drone(t: Battle) -> int:
+    """A disabled Shield Drone is reactivated for 2 CP."""
+    return 2
+
+
+@price_of_drone.amended_by("Q-DRONE-5", "CH-COST-19", stage="house", house={"drone.price": 1})
+def the_price_list_counts(price: int, t: Battle) -> int:
+    """House rule: for 1 CP, as v1.5's price list has it."""
+    return 1
+
+
+class Reactivate(Action, frozen=True):
+    """Reactivate the Shield Drone."""
+
+
+class LeaveDisabled(Action, frozen=True):
+    """Leave the Shield Drone disabled."""
+
+
+def why_no_reactivation(t: Battle, unit: int) -> Refusal | None:
+    """Why a Shield Drone cannot be reactivated, None where it can."""
+    u = t.units[unit]
+    price, cp = price_of_drone(t), t.armies[u.side].cp
+    return DRONE_NOT_DISABLED.refuses(u.drone != "disabled", drone=u.drone or "none") or DRONE_NO_CP.refuses(
+        cp < price, price=price, cp=cp
+    )
+
+
+class ReactivateDrone(Decision, frozen=True, kw_only=True):
+    """Reactivate a disabled Shield Drone?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5")
+    hint: ClassVar[str] = (
+        "An active drone ignores stuns and single 6s. It comes back before any dice of this step are rolled."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """Yes, where it can be paid, or no."""
+        found: list[Action] = [LeaveDisabled()]
+        if why_no_reactivation(t, self.unit) is None:
+            found.append(Reactivate())
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_no_reactivation(t, self.unit) if isinstance(action, Reactivate) else None
+
+        return Listed(found, why_not, "CH-DRONE-06")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Reactivate the Shield Drone of {t.units[self.unit].name}?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Both, with the price."""
+        price = (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
+        found = [Offer(action=LeaveDisabled(), words="Leave it disabled", unit=self.unit)]
+        if why_no_reactivation(t, self.unit) is None:
+            found.append(Offer(action=Reactivate(), words="Reactivate the Shield Drone", unit=self.unit, price=price))
+        return tuple(found)
+
+
+# --- reaction fire --------------------------------------------------------------------------------------------------
+
+
+class React(Action, frozen=True):
+    """Answer an attack with reaction fire."""
+
+    unit: int
+    order: int
+    """Index of the attack among the declared ones."""
+    boost: int = 0
+
+
+class EndReactions(Action, frozen=True):
+    """Declare no further reaction fire."""
+
+
+@rule("CH-RF-01", "Q-RF-2", stages=("house",))
+def may_answer(t: Battle, unit: int, order: Order) -> bool:
+    """Only the unit that is attacked answers."""
+    return unit == order.target
+
+
+@may_answer.amended_by("Q-RF-2", stage="house", house={"rf.who": "any"})
+def anybody_may_answer(may: bool, t: Battle, unit: int, order: Order) -> bool:
+    """House rule: any unit that has the attacker in range and sight, once for each attack."""
+    return t.units[unit].side != t.units[order.unit].side
+
+
+def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
+    """Why an attack cannot be answered so, None where it can."""
+    if not 0 <= action.order < len(t.orders) or not 0 <= action.unit < len(t.units):
+        return NO_SUCH_ATTACK.refuses(True)
+    order, u = t.orders[action.order], t.units[action.unit]
+    attacker = t.units[order.unit].name
+    found = (
+        NO_SUCH_ATTACK.refuses(order.done or order.spot is not None or not t.units[order.unit].models)
+        or NOT_THE_TARGET.refuses(
+            u.side != side or not u.models or not may_answer(t, action.unit, order), unit=u.name, target=attacker
+        )
+        or RUSHED_ONCE.refuses(order.rush)
+        or ANSWERED.refuses(
+            any(a.unit == action.unit and a.order == action.order for a in t.answers_declared), unit=u.name
+        )
+    )
+    return (
+        found
+        or why_no_reaction(t, action.unit, order.unit)
+        or why_no_boosted_reaction(t, action.unit, order.unit, action.boost)
+    )
+
+
+def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
+    """Every unit of *side* with every attack that it may still answer."""
+    found = []
+    answered = [(a.unit, a.order) for a in t.answers_declared]
+    for index, order in enumerate(t.orders):
+        if order.done or order.rush or order.spot is not None or not t.units[order.unit].models:
+            continue
+        for unit in t.in_play(side) if t.book.rules["rf.who"] == "any" else (order.target,):
+            open_ = t.units[unit].models and (unit, index) not in answered and may_answer(t, unit, order)
+            if open_ and may_react(t, unit, order.unit):
+                found.append((unit, index))
+    return found
+
+
+class _Answers(Options):
+    """Attacks that can be answered, and ending."""
+
+    __slots__ = ("side", "t")
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not, and an answer that the unit can give."""
+        if isinstance(action, EndReactions):
+            return None
+        if not isinstance(action, React):
+            return Refusal(
+                code="react-or-end",
+                clause="Q-TARGET-3",
+                message="Reaction fire is declared now: nothing else",
+                nearest=EndReactions(),
+            )
+        found = why_no_answer(self.t, self.side, action)
+        if found is None:
+            return None
+        near = [React(u, o) for u, o in attacks_to_answer(self.t, self.side)]
+        near.sort(key=lambda a: (a.unit != action.unit, a.order != action.order))
+        return found.towards(near[0] if near and near[0].unit == action.unit else EndReactions())
+
+    def __iter__(self) -> Iterator[React | EndReactions]:
+        yield EndReactions()
+        t = self.t
+        for unit, order in attacks_to_answer(t, self.side):
+            yield React(unit, order)
+            if t.armies[self.side].cp and why_no_boosted_reaction(t, unit, t.orders[order].unit, 1) is None:
+                yield React(unit, order, 1)
+
+    def sample(self, dice: Dice) -> React | EndReactions:
+        """Ending, or an answer by chance, sometimes boosted."""
+        t = self.t
+        able = attacks_to_answer(t, self.side)
+        which = dice.below(len(able) + 1)
+        if which == len(able):
+            return EndReactions()
+        unit, order = able[which]
+        bold = t.armies[self.side].cp > 0 and dice.below(2) == 1
+        if bold and why_no_boosted_reaction(t, unit, t.orders[order].unit, 1) is None:
+            return React(unit, order, 1)
+        return React(unit, order)
+
+
+class Reactions(Decision, frozen=True, kw_only=True):
+    """Who answers which attack with reaction fire?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
+    hint: ClassVar[str] = (
+        "A unit that is fired at may answer with half its dice, for free and simultaneously: losses of this attack do "
+        "not weaken it. A boost costs 1 saved CP."
+    )
+
+    def options(self, t: Battle) -> _Answers:
+        """Every attack that may be answered."""
+        return _Answers(t, self.side)
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the points saved."""
+        return f"{t.armies[self.side].name}: answer attacks with reaction fire? ({t.armies[self.side].cp} CP saved)"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each answer with its dice and price, and ending."""
+        found = []
+        for a in _Answers(t, self.side):
+            if isinstance(a, React):
+                attacker = t.orders[a.order].unit
+                dice = attack_dice(t, reaction_of(t, a.unit, attacker, a.boost)).total
+                found.append(
+                    Offer(
+                        action=a,
+                        words=f"Answer {t.units[attacker].name} with {dice} dice{', boosted' * bool(a.boost)}",
+                        group=t.units[a.unit].name,
+                        unit=a.unit,
+                        target=attacker,
+                        price=price_of_reaction(a.boost),
+                    )
+                )
+        return (*found, Offer(action=EndReactions(), words="No further reaction fire", final=True))
+
+
+def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
+    """The attack that declared reaction fire comes to, with the models that could fire when it was declared."""
+    models = [m for m in answer.models if t.models[m].alive and can_fire(t, m)]
+    return attack_with(t, answer.unit, target, "reaction-fire", models, cover=answer.cover, boosts=answer.boost)
+
+
+# --- the step -------------------------------------------------------------------------------------------------------
+
+
+@rule("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", stages=("house",))
+def damage_waits(t: Battle) -> bool:
+    """All attacks of the combat step are simultaneous: their damage waits for the last step."""
+    return True
+
+
+@damage_waits.amended_by("Q-SEQ-2", stage="house", house={"combat.simultaneity": "attack"})
+def attacks_hurt_at_once(waits: bool, t: Battle) -> bool:
+    """House rule: each attack, with its reaction fire, is applied before the next."""
+    return False
+
+
+class CombatStep(Procedure):
+    """Shooting, reaction fire and close combat."""
+
+    side: int
+    drones: tuple[int, ...] = ()
+    now: int = 0
+    """The order that is being carried out."""
+    waiting: tuple[tuple[int, ...], ...] = ()
+    """Close combats still to be fought."""
+
+    @step("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5", "Q-TARGET-3")
+    def look_for_drones(self, t: Battle) -> None:
+        """Disabled Shield Drones of the active player can come back before any dice."""
+        self.drones = tuple([u for u in t.in_play(self.side) if t.units[u].drone == "disabled"])
+
+    @step("CH-DRONE-06", "CH-DRONE-07", "CH-DRONE-08")
+    def offer_reactivation(self, t: Battle) -> Ask | Go:
+        """Its owner is asked where it can pay."""
+        while self.drones:
+            if why_no_reactivation(t, self.drones[0]) is None:
+                return ask(ReactivateDrone(side=self.side, unit=self.drones[0]))
+            self.drones = self.drones[1:]
+        return Go("offer_reactions")
+
+    @step("CH-DRONE-06", "Q-DRONE-5")
+    def reactivate(self, t: Battle, choice: Reactivate | LeaveDisabled) -> Go:
+        """The drone protects its unit in this very step."""
+        unit, self.drones = self.drones[0], self.drones[1:]
+        if isinstance(choice, Reactivate):
+            price = (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
+            t.pay(self.side, price, unit)
+            settle_drone(t, unit, "active")
+        return Go("offer_reactivation")
+
+    @step("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
+    def offer_reactions(self, t: Battle) -> Ask | Go:
+        """The opponent declares all its reaction fire, with its boosts, before any dice."""
+        if attacks_to_answer(t, 1 - self.side):
+            return ask(Reactions(side=1 - self.side))
+        return Go("next_attack")
+
+    @step("CH-RF-01", "CH-COST-15", "CH-COST-20", "Q-RF-7")
+    def declare_reaction(self, t: Battle, choice: React | EndReactions) -> Go:
+        """Reaction fire is free, its boost is paid from what was saved."""
+        if isinstance(choice, EndReactions):
+            return Go("next_attack")
+        attacker = t.orders[choice.order].unit
+        u = t.units[choice.unit]
+        t.pay(u.side, price_of_reaction(choice.boost), choice.unit)
+        sight = aim(t, choice.unit, attacker)
+        answer = Answer(
+            unit=choice.unit, order=choice.order, boost=choice.boost, models=sight.models, cover=sight.cover
+        )
+        t.answers_declared.append(answer)
+        t.change(choice.unit, reacted=u.reacted + 1)
+        t.tell(ReactionDeclared(answer=answer, target=attacker))
+        return Go("offer_reactions")
+
+    @step("CH-TURN-11", "CH-TURN-10", "CH-RF-11", "Q-SEQ-4", "Q-ART-1", "Q-TARGET-2", "CH-RUSH-05")
+    def next_attack(self, t: Battle) -> Run | Go:
+        """Attack after attack is rolled, each with the reaction fire against it."""
+        while self.now < len(t.orders):
+            index, order = self.now, t.orders[self.now]
+            if order.done or order.spot is not None:
+                self.now += 1
+                continue
+            t.orders[index] = replace(order, done=True)
+            if t.units[order.unit].models and t.units[order.target].models:
+                attack = attack_of(t, order)
+                if attack_dice(t, attack).total:
+                    shots = [Shot(order.unit, order.target, attack, order.only)]
+                    for answer in t.answers_declared:
+                        if answer.order == index and t.units[answer.unit].models:
+                            reply = answer_of(t, answer, order.unit)
+                            if attack_dice(t, reply).total:
+                                shots.append(Shot(answer.unit, order.unit, reply))
+                    return Run(Volley(shots=tuple(shots)))
+            t.tell(AttackLost(unit=order.unit, target=order.target))
+            self.now += 1
+        self.waiting = combats(t)
+        return Go("next_combat")
+
+    @step("Q-SEQ-2")
+    def hurt_at_once(self, t: Battle) -> Run | Go:
+        """With the house rule, its damage is applied before the next attack."""
+        self.now += 1
+        return Go("next_attack") if damage_waits(t) else Run(DamageBatch())
+
+    @step("Q-SEQ-2")
+    def after_damage(self, t: Battle) -> Go:
+        """The next attack counts its dice from what is left."""
+        return Go("next_attack")
+
+    @step("CH-TURN-12", "CH-CC-02", "CH-CC-06", "Q-SEQ-4")
+    def next_combat(self, t: Battle) -> Run | End:
+        """Close combats are fought in the same step."""
+        if not self.waiting:
+            return End()
+        combat, self.waiting = self.waiting[0], self.waiting[1:]
+        return Run(CombatRound(combat=combat))
+
+    @step("Q-SEQ-2")
+    def hurt_in_combat(self, t: Battle) -> Run | Go:
+        """With the house rule, its damage is applied before the next combat."""
+        return Go("next_combat") if damage_waits(t) else Run(DamageBatch())
+
+    @step("Q-SEQ-2")
+    def after_combat(self, t: Battle) -> Go:
+        """The next combat."""
+        return Go("next_combat")
+
+
+class DamageAllocation(Procedure):
+    """The last step: what the combat step recorded is applied, then second rounds are fought."""
+
+    side: int
+
+    @step("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", "Q-SEQ-3")
+    def apply(self, t: Battle) -> Run:
+        """Stuns and kills are applied all at once."""
+        return Run(DamageBatch())
+
+    @step("CH-FTTD-01", "Q-FTTD-3", "Q-SEQ-4")
+    def fight_to_the_death(self, t: Battle) -> Run:
+        """After all of this come second close combat rounds."""
+        return Run(SecondRounds(side=self.side))
