@@ -34,18 +34,13 @@ from caltrop.engine import (
 )
 from caltrop.geometry import (
     CONTACT,
-    INCH,
     Disc,
     Point,
     boxes_within,
-    directions,
     disc_box,
     discs_box,
-    distance_sq,
     gap_up,
     gap_within,
-    overlapping,
-    point_along,
     touching,
 )
 from caltrop.rules.command_horizon.advance import Advance
@@ -56,8 +51,8 @@ from caltrop.rules.command_horizon.places import gap, in_contact
 from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
-from caltrop.rules.command_horizon.routes import Path, Paths, Routes, Standing, as_paths, longest, why_still
-from caltrop.table import contact_places, stands, way
+from caltrop.rules.command_horizon.routes import Paths, Routes, Standing, longest, why_still
+from caltrop.table import contact_places, way
 
 ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name} is no infantry: only infantry charges")
 NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")
@@ -336,12 +331,11 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
     if turn and pairs:
         turn %= len(pairs)
         pairs = pairs[turn:] + pairs[:turn]
-    others = [disc for s in routes.others for disc in s.discs]
-    foes = _untouchable(routes)
+    others, foes = routes.blocking, routes.untouchable
     for _, i, j in pairs[:8]:
         x, y, r = routes.discs[i]
         if touching(routes.discs[i], theirs[j]):
-            paths = _followed(routes, i, ((x, y),), reach, others, foes)
+            paths = routes.followed(i, ((x, y),), reach)
             if paths is not None:
                 return paths
         box = disc_box(theirs[j])
@@ -354,58 +348,10 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
         for place in contact_places(routes.ground, theirs[j], r, (x, y), near, suits)[:6]:
             path = way(routes.ground, (x, y), place, r, others, routes.crosses, reach)
             if path is not None:
-                paths = _followed(routes, i, path, reach, others, foes)
+                paths = routes.followed(i, path, reach)
                 if paths is not None:
                     return paths
     return None
-
-
-def _untouchable(routes: Routes) -> list[Disc]:
-    return [disc for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for disc in s.discs]
-
-
-def _followed(
-    routes: Routes, lead: int, path: Path, reach: int, others: Sequence[Disc], foes: Sequence[Disc]
-) -> Paths | None:
-    """The other bases follow the leading one into coherency, as straight as there is room."""
-    discs = routes.discs
-    found: dict[int, Path] = {routes.ids[lead]: path}
-    placed: list[Disc] = [(*path[-1], discs[lead][2])]
-    dx, dy = path[-1][0] - path[0][0], path[-1][1] - path[0][1]
-    rest = sorted(
-        [i for i in range(len(discs)) if i != lead],
-        key=lambda i: (routes.ids[i] not in routes.disabled, distance_sq(discs[i][:2], discs[lead][:2]), i),
-    )
-    for i in rest:
-        x, y, r = discs[i]
-        if routes.ids[i] in routes.disabled:
-            placed.append(discs[i])
-            continue
-        ends = [(x + dx, y + dy), (x, y)]
-        ring = [
-            point_along((a, b), d, s + r + space) for a, b, s in placed for d in directions(16) for space in (50, 200)
-        ]
-        ring.sort(key=lambda p: distance_sq(p, (x, y)))
-        for end in (*ends, *ring):
-            if distance_sq(end, (x, y)) > reach * reach:
-                continue
-            disc = (*end, r)
-            if (
-                not any(gap_within(disc, d, INCH) for d in placed)
-                or any(overlapping(disc, d) for d in placed)
-                or any(gap_within(disc, d, CONTACT) for d in foes)
-                or not stands(routes.ground, disc, others)
-            ):
-                continue
-            follows = way(routes.ground, (x, y), end, r, others, routes.crosses, reach)
-            if follows is not None:
-                found[routes.ids[i]] = follows
-                placed.append(disc)
-                break
-        else:
-            return None
-    paths = as_paths(found, routes.ids)
-    return paths if routes.wrong(paths) is None else None
 
 
 def contact_from(t: Battle, routes: Routes, s: Standing, limit: int) -> tuple[Point, int] | None:

@@ -83,7 +83,7 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
     else:
         slots = formation([routes.discs[i] for i in order], goal, shape, heading)
         places = tuple([slots[order.index(i)] for i in range(len(order))])
-    others = [disc for s in routes.others for disc in s.discs]
+    others = routes.blocking
     found: list[tuple[int, Path]] = []
     for m, (x, y, r), place in zip(routes.ids, routes.discs, places, strict=True):
         path = way(routes.ground, (x, y), place, r, others, routes.crosses, limit)
@@ -96,8 +96,7 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
 
 def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
     """Leg by leg, round what is in the way, as far as it goes."""
-    others: list[Disc] = [disc for s in routes.others for disc in s.discs]
-    foes = [disc for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for disc in s.discs]
+    others, foes = routes.blocking, routes.untouchable
 
     def accept(after: Sequence[Disc]) -> bool:
         return not any(touching(p, q) for p in after for q in foes)

@@ -40,7 +40,7 @@ from caltrop.rules.command_horizon.charge import Charge, ChargeAt
 from caltrop.rules.command_horizon.drags import drawn
 from caltrop.rules.command_horizon.infantry import Detach, Division, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, is_infantry, may_fire_after, price_of_move, price_of_shot
-from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
+from caltrop.rules.command_horizon.routes import OUT_OF_COHERENCY, Paths, Routes, longest, why_still
 from caltrop.rules.command_horizon.spawn import Spawn, Spawning
 from caltrop.rules.command_horizon.worms import Infest, bases_in_contact
 
@@ -191,6 +191,10 @@ class OrderOptions(Options):
                 if routes.wrong(paths) is None and paths not in seen:
                     seen[paths] = None
                     yield paths
+        for paths in routes.regrouped():
+            if paths not in seen:
+                seen[paths] = None
+                yield paths
         for goal, anchor in goals(self.t, unit, routes):
             for reach, price in routes.bands:
                 found = None if total(price) > routes.cp else routes.marched(goal, reach, anchor)
@@ -231,7 +235,13 @@ class OrderOptions(Options):
             return None
         ring = directions(32)
         paths = routes.shifted(ring[dice.below(32)], 1 + dice.below(routes.top))
-        return Move(unit, paths) if routes.wrong(paths) is None else None
+        wrong = routes.wrong(paths)
+        if wrong is None:
+            return Move(unit, paths)
+        if wrong.guard is OUT_OF_COHERENCY:
+            every = tuple(routes.regrouped())
+            return Move(unit, every[dice.below(len(every))]) if every else None
+        return None
 
 
 _LISTS: tuple[tuple[Callable[[Battle, int], Iterator[Any]], ...], ...] = (

@@ -6,7 +6,8 @@ that a person draws or a program thinks of. A route gives each model that moves 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from caltrop.engine import Guard, Refusal, Sum, guard, total
@@ -18,8 +19,11 @@ from caltrop.geometry import (
     Disc,
     Point,
     cut_at_length,
+    directions,
     discs_box,
+    distance_sq,
     distance_up,
+    gap_within,
     overlapping,
     path_length,
     point_along,
@@ -37,7 +41,7 @@ from caltrop.rules.command_horizon.reach import (
     terrain_price,
 )
 from caltrop.rules.command_horizon.worms import disabled
-from caltrop.table import Fault, chain, coherent, cut_path, legal_prefix, march, path_fault, terrain_along
+from caltrop.table import Fault, chain, coherent, cut_path, legal_prefix, march, path_fault, stands, terrain_along, way
 
 Path = tuple[Point, ...]
 Paths = tuple[tuple[int, Path], ...]
@@ -413,8 +417,7 @@ class Routes:
         if self.disabled or not self.bands:
             return None
         limit = self.top if limit is None else limit
-        others = [disc for s in self.others for disc in s.discs]
-        enemies = [disc for s in self.others if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
+        others, enemies = self.blocking, self.untouchable
 
         def accept(after: Sequence[Disc]) -> bool:
             return not any(touching(p, q) for p in after for q in enemies)
@@ -435,7 +438,7 @@ class Routes:
                 drawn.append((m, path if path and path[0] == start else (start, *path)))
         if not drawn or self.top <= 0:
             return None
-        others = [disc for s in self.others for disc in s.discs]
+        others = self.blocking
         cut = [
             (m, cut_path(self.ground, path, self.discs[self.index[m]][2], others, self.top, self.crosses))
             for m, path in drawn
@@ -451,7 +454,75 @@ class Routes:
             found = self.marched(path[-1], reach, self.index[lead])
             if found is not None:
                 return found
-        return None
+        return next(self.regrouped(), None)
+
+    @cached_property
+    def blocking(self) -> list[Disc]:
+        """The bases of all other units."""
+        return [disc for s in self.others for disc in s.discs]
+
+    @cached_property
+    def untouchable(self) -> list[Disc]:
+        """The bases of enemies that it may not end in contact with."""
+        return [disc for s in self.others if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
+
+    def followed(self, lead: int, path: Path, reach: int) -> Paths | None:
+        """One model goes its way, and the others follow into coherency, as straight as there is room.
+
+        Args:
+            lead: The index of the leading model.
+            path: Its path; its place alone where it stays.
+            reach: The greatest length of a path.
+        """
+        discs, ids = self.discs, self.ids
+        found: dict[int, Path] = {ids[lead]: path}
+        placed: list[Disc] = [(*path[-1], discs[lead][2])]
+        dx, dy = path[-1][0] - path[0][0], path[-1][1] - path[0][1]
+        rest = sorted(
+            [i for i in range(len(discs)) if i != lead],
+            key=lambda i: (ids[i] not in self.disabled, distance_sq(discs[i][:2], discs[lead][:2]), i),
+        )
+        for i in rest:
+            x, y, r = discs[i]
+            if ids[i] in self.disabled:
+                placed.append(discs[i])
+                continue
+            ring = [
+                point_along((a, b), d, s + r + gap) for a, b, s in placed for d in directions(16) for gap in (50, 200)
+            ]
+            ring.sort(key=lambda p: distance_sq(p, (x, y)))
+            for end in ((x + dx, y + dy), (x, y), *ring):
+                follows = self._to(i, end, placed, reach)
+                if follows is not None:
+                    found[ids[i]] = follows
+                    placed.append((*end, r))
+                    break
+            else:
+                return None
+        paths = as_paths(found, ids)
+        return paths if self.wrong(paths) is None else None
+
+    def _to(self, i: int, end: Point, placed: Sequence[Disc], reach: int) -> Path | None:
+        """The way of one model to a place in coherency with those placed, None where it may not stand there."""
+        x, y, r = self.discs[i]
+        disc = (*end, r)
+        if (
+            distance_sq(end, (x, y)) > reach * reach
+            or not any(gap_within(disc, d, INCH) for d in placed)
+            or any(overlapping(disc, d) for d in placed)
+            or any(gap_within(disc, d, CONTACT) for d in self.untouchable)
+            or not stands(self.ground, disc, self.blocking)
+        ):
+            return None
+        return way(self.ground, (x, y), end, r, self.blocking, self.crosses, reach)
+
+    def regrouped(self) -> Iterator[Paths]:
+        """Ways for a unit out of coherency to mend it, one for each model that may stay where it is."""
+        if not coherent(self.discs):
+            for lead, (x, y, _) in enumerate(self.discs):
+                found = self.followed(lead, ((x, y),), self.top)
+                if found is not None:
+                    yield found
 
     def _shortened(self, paths: Sequence[tuple[int, Path]]) -> list[Paths]:
         """The paths themselves, then the beginnings of all of them, from nearly all to a sixteenth."""
