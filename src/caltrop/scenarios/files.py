@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 _HOME = Path(__file__).parent
 
-Sort = Literal["scenario", "army", "ruling", "game"]
+Sort = Literal["scenario", "army", "game"]
 """What a file of an author holds."""
 
 
@@ -29,8 +29,6 @@ def sort_of(raw: Any) -> Sort | None:
         return None
     if "format" in raw or "entries" in raw:
         return "game"
-    if "scene" in raw or "holds" in raw:
-        return "ruling"
     if "table" in raw or "terrain" in raw:
         return "scenario"
     return "army" if "army" in raw or "units" in raw else None

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
 from caltrop.picture import Picture
-from caltrop.rules.command_horizon.armies import editions_of, every_list
+from caltrop.rules.command_horizon.armies import army_list, check, editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import switches
 from caltrop.rules.command_horizon.look import depict
-from caltrop.rules.command_horizon.scenario import battle, choose_armies, every_scenario, find_scenario
+from caltrop.rules.command_horizon.scenario import battle, choose_armies, every_scenario, find_scenario, scenario_file
 from caltrop.rules.command_horizon.setup import guess_plans
 from caltrop.rules.command_horizon.turn import Game
 
@@ -66,6 +67,26 @@ class CommandHorizon(Ruleset):
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
         return guess_plans(view, side, dice)
+
+    def check_file(self, sort: str, file: Path) -> str:
+        """Check what an author has written.
+
+        Args:
+            sort: `scenario` or `army`.
+            file: The file.
+
+        Returns:
+            What it is, in a few words.
+
+        Raises:
+            InputError: for the first thing that is wrong, with file, line and column.
+        """
+        if sort == "scenario":
+            return f"the scenario {scenario_file(file).value.title}"
+        read = army_list(file)
+        for edition in editions_of(read.value):
+            check(read, str(file), self.book(edition))
+        return f"the army list {read.value.title}, {len(read.value.units)} units"
 
 
 ruleset = CommandHorizon()

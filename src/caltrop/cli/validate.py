@@ -1,0 +1,81 @@
+"""Check scenarios, army lists and recorded games.
+
+What a file is, it says itself: a record has entries, a scenario a table, an army list units.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from caltrop.scenarios import Sort
+
+
+def validate(*files: Path) -> int:
+    """Check scenarios, army lists and recorded games, and say where the first fault of each file is.
+
+    Args:
+        files: YAML files of scenarios and army lists, and records (`.caltrop.json`, gzipped or not).
+    """
+    import sys
+
+    from caltrop import InputError
+    from caltrop.cli import DONE, INPUT_WRONG, UsageError
+
+    if not files:
+        raise UsageError("which files? Name one file or more")
+    code = DONE
+    for file in files:
+        try:
+            print(f"{file}: {_checked(file)}")
+        except InputError as error:
+            error.source = error.source or str(file)
+            print(f"caltrop: {error}", file=sys.stderr)
+            code = INPUT_WRONG
+    return code
+
+
+def _checked(file: Path) -> str:
+    """What a file is, where nothing is wrong with it.
+
+    Raises:
+        InputError: for the first thing that is wrong.
+    """
+    from caltrop import InputError
+    from caltrop.engine import ruleset, rulesets
+    from caltrop.roster import nearest
+
+    if file.name.endswith((".json", ".json.gz", ".gz")):
+        from caltrop.journal import load
+
+        record = load(file)
+        return f"a recorded game of {record.ruleset}"
+    sort, name = _what_it_says(file)
+    if name not in rulesets():
+        raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", source=str(file), field="ruleset")
+    rules = ruleset(name)
+    check = getattr(rules, "check_file", None)
+    if check is None:
+        raise InputError(f"{name} has no files of this sort", source=str(file))
+    return f"{check(sort, file)} of {name}"
+
+
+def _what_it_says(file: Path) -> tuple[Sort, str]:
+    """The sort of a YAML file, and the game that it is for."""
+    from typing import Any
+
+    from caltrop import InputError
+    from caltrop.roster import read_yaml
+    from caltrop.scenarios import sort_of
+
+    raw: Any = read_yaml(file, dict[str, Any]).value
+    sort = sort_of(raw)
+    if sort is None:
+        raise InputError(
+            "this is neither a scenario (it would have a table), nor an army list (it would have units), nor a record",
+            source=str(file),
+            line=1,
+            column=1,
+        )
+    return sort, str(raw.get("ruleset", "command-horizon"))
