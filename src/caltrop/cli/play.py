@@ -53,7 +53,9 @@ def play(
         return played
     if wanted is not None:
         _check(wanted)
-    running = None if database else _running(port)
+    files = [] if wanted is None else _files(wanted)
+    # A server that runs already opens no files of ours, and has its own database.
+    running = None if database or files else _running(port)
     if running:
         _open(_address(running, wanted), not no_browser)
         return 0
@@ -70,7 +72,7 @@ def play(
         # The server answers in this thread, and the new game is made by asking it.
         threading.Thread(target=lambda: _open(_address(address, wanted), not no_browser), daemon=True).start()
 
-    return run(host="127.0.0.1", port=port, database=database, ready=ready)
+    return run(host="127.0.0.1", port=port, database=database, files=files, ready=ready)
 
 
 def _wanted(
@@ -100,6 +102,21 @@ def _wanted(
             raise UsageError(f"a house rule is given as NAME=VALUE, and not {text!r}")
         wanted.setdefault("rules", {})[name] = value
     return wanted
+
+
+def _files(wanted: dict[str, Any]) -> list[str]:
+    """The scenario and the armies that are files of the user's, with their whole paths, also in *wanted*."""
+    from pathlib import Path
+
+    def whole(name: str) -> str:
+        return str(Path(name).resolve()) if ("." in name or "/" in name) and Path(name).is_file() else name
+
+    if "scenario" in wanted:
+        wanted["scenario"] = whole(wanted["scenario"])
+    if "armies" in wanted:
+        wanted["armies"] = [whole(name) for name in wanted["armies"]]
+    named = [wanted.get("scenario", ""), *wanted.get("armies", ())]
+    return [name for name in named if Path(name).is_absolute()]
 
 
 def _check(wanted: dict[str, Any]) -> None:

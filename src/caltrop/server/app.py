@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import platform
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,10 +18,14 @@ import msgspec
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 
 import caltrop
-from caltrop import __version__
+from caltrop import InputError, __version__
 from caltrop.engine import Proposal, Refused
-from caltrop.server.games import CannotContinue, Games, Live, refused
+from caltrop.journal import encoded
+from caltrop.server.game import CannotContinue, NoSuchGame, refused
+from caltrop.server.games import Games
 from caltrop.server.guard import Bucket, Buckets, Guard, Limits, TooLarge
+from caltrop.server.live import Live
+from caltrop.server.page import asset, index
 from caltrop.server.seats import Library, key_of
 from caltrop.server.storage import Storage
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, catalogue, read_message, read_strictly
@@ -101,8 +106,14 @@ def create_app(
 
     # The pages of the interface description would load scripts from elsewhere, which the page's own policy forbids.
     app = FastAPI(title="Caltrop", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
+    app.add_exception_handler(Exception, _broken)
     _Routes(library, limits, static, storage).add_to(app)
     return Guard(app, limits, tuple(names), open_to_network)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    # The guard writes the error down, which is raised again after this answer.
+    return _json(_refusal(refused("broken", "Something in the program went wrong; nothing has changed")), 500)
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -119,9 +130,9 @@ def _refusal(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, CannotContinue):
         words = f"The rules have been corrected since this game was played, and it cannot go on: {error}"
         return RefusalMessage(code="other-rules", clause="", message=words, values={}, ref=ref)
-    if isinstance(error, KeyError):
+    if isinstance(error, NoSuchGame):
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
-    if isinstance(error, ValueError):
+    if isinstance(error, InputError):
         return RefusalMessage(code="wrong-value", clause="", message=str(error), values={}, ref=ref)
     log.error("a message could not be answered", exc_info=error)
     words = "Something in the program went wrong; nothing has changed, and the game goes on"
@@ -222,6 +233,9 @@ class _Routes:
             ("GET", "/api/games", self.list_games),
             ("POST", "/api/games", self.make_game),
             ("GET", "/api/games/{id}", self.view),
+            ("GET", "/api/games/{id}/record", self.record),
+            ("GET", "/api/games/{id}/report", self.report),
+            ("POST", "/api/verify", self.verify),
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/propose", self.say_propose),
             ("POST", "/api/games/{id}/odds", self.say_odds),
@@ -238,7 +252,9 @@ class _Routes:
             try:
                 return await do(request, request.app.state.games)
             except TooLarge:
-                raise
+                return _json(
+                    _refusal(refused("too-large", f"A request may have {self.limits.body} bytes at most")), 413
+                )
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 refusal = _refusal(error)
                 return _json(refusal, _STATUS.get(refusal.code, 400))
@@ -279,15 +295,45 @@ class _Routes:
 
     async def view(self, request: Request, games: Games) -> Response:
         """A game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
-        live, sides = await self._game(request, games)
-        eyes = _number(request, "eyes")
-        if eyes is None:
-            eyes = sides[0] if sides else None
-        elif eyes not in sides:
-            raise refused("not-your-seat", "This seat is not yours to look from")
+        live, eyes = await self._looked_at(request, games)
         at = _number(request, "at")
         async with live.lock:
             return _json(live.game.view(eyes, at))
+
+    async def record(self, request: Request, games: Games) -> Response:
+        """The recorded game; while it goes on, without what the seat may not know."""
+        live, eyes = await self._looked_at(request, games)
+        text = encoded(await games.record(live, eyes))
+        return Response(text, media_type="application/json", headers=_as_file(f"{live.game.id}.caltrop.json"))
+
+    async def report(self, request: Request, games: Games) -> Response:
+        """What a report of a fault needs: the recorded game, the view and the versions."""
+        live, eyes = await self._looked_at(request, games)
+        record = await games.record(live, eyes)
+        async with live.lock:
+            view = live.game.view(eyes)
+        versions = {
+            "caltrop": __version__,
+            "python": platform.python_version(),
+            "system": platform.system(),
+            "wire": SCHEMA_VERSION,
+        }
+        text = _encode({"format": "caltrop-report", "versions": versions, "view": view, "record": record})
+        return Response(text, media_type="application/json", headers=_as_file(f"{live.game.id}.report.json"))
+
+    async def verify(self, request: Request, games: Games) -> Response:
+        """Play a recorded game again, and say whether every digest agrees."""
+        return _json(await games.verify(await request.body()))
+
+    async def _looked_at(self, request: Request, games: Games) -> tuple[Live, int | None]:
+        """The game of a request, and whose eyes it has."""
+        live, sides = await self._game(request, games)
+        eyes = _number(request, "eyes")
+        if eyes is None:
+            return live, sides[0] if sides else None
+        if eyes not in sides:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+        return live, eyes
 
     async def say(self, request: Request, games: Games) -> Response:
         """Any message of a live connection, for who has none."""
@@ -442,41 +488,14 @@ class _Routes:
         found = (self.static / path).resolve()
         root = self.static.resolve()
         if path and found.is_file() and found.is_relative_to(root) and not found.name.startswith("."):
-            return await asyncio.to_thread(_file, found, path.startswith("assets/"))
+            return await asyncio.to_thread(asset, found, path.startswith("assets/"))
         if "." in path.rpartition("/")[2]:
             return _json(_refusal(refused("not-found", "There is no such file")), 404)
-        return await asyncio.to_thread(_index, root / "index.html")
+        return await asyncio.to_thread(index, root / "index.html")
 
 
-_KINDS = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".mjs": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".json": "application/json",
-    ".webmanifest": "application/manifest+json",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".ico": "image/x-icon",
-    ".woff2": "font/woff2",
-    ".txt": "text/plain; charset=utf-8",
-}
-
-
-def _file(path: Path, forever: bool) -> Response:
-    # The names of built assets hold a hash of what is in them.
-    cache = "public, max-age=31536000, immutable" if forever else "no-cache"
-    kind = _KINDS.get(path.suffix, "application/octet-stream")
-    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
-
-
-def _index(path: Path) -> Response:
-    if not path.is_file():
-        words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
-        return Response(words, 503, media_type="text/plain; charset=utf-8")
-    # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too.
-    text = path.read_text("utf-8").replace("<head>", '<head>\n    <base href="/" />', 1)
-    return Response(text, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})
+def _as_file(name: str) -> dict[str, str]:
+    return {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
 
 
 def _number(request: Request, name: str) -> int | None:

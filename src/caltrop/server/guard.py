@@ -206,9 +206,6 @@ class Guard:
 
         try:
             await self.app(scope, counted, dressed)
-        except TooLarge:
-            if not started:
-                await _refuse(send, 413, f"A request may have {self.limits.body} bytes at most.", "too-large")
         except Exception:
             # Whatever went wrong is written down here, and never told to the client.
             log.exception("a request for %s failed", scope["path"])

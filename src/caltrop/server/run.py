@@ -13,6 +13,7 @@ import uvicorn
 from caltrop import InputError
 from caltrop.server.app import create_app
 from caltrop.server.guard import Limits
+from caltrop.server.seats import Library
 from caltrop.server.storage import default_url
 
 
@@ -41,6 +42,7 @@ def run(
     port: int,
     database: str = "",
     names: Sequence[str] = (),
+    files: Sequence[str] = (),
     ready: Callable[[str], None] | None = None,
 ) -> int:
     """Serve until stopped.
@@ -50,6 +52,7 @@ def run(
         port: The port; 0 for any.
         database: Where games are kept; the user's data folder by default.
         names: Names that the server goes by.
+        files: Files of scenarios and armies that may be played.
         ready: Called with the address once the server answers.
 
     Returns:
@@ -61,7 +64,12 @@ def run(
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     sock = listening(host, port)
     try:
-        app = create_app(database or default_url(), names=names, open_to_network=not _is_this_machine(host))
+        app = create_app(
+            database or default_url(),
+            library=Library(files),
+            names=names,
+            open_to_network=not _is_this_machine(host),
+        )
         address = f"http://{_written(host)}:{sock.getsockname()[1]}"
         config = uvicorn.Config(
             app,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import secrets
 from collections.abc import Sequence
 from typing import Any
 
+from caltrop import InputError
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import Decision, Match, Ruleset, ruleset, rulesets
 
@@ -46,7 +48,28 @@ def key_of(token: str) -> str:
 
 
 class Library:
-    """The games that a server offers, and who plays them."""
+    """The games that a server offers, and who plays them.
+
+    Args:
+        files: Files of scenarios and armies that may be played besides what the rulesets come with. No other file is
+            ever opened because a client names it.
+    """
+
+    def __init__(self, files: Sequence[str] = ()) -> None:
+        self.files = tuple(files)
+
+    def check(self, ruleset: Ruleset, scenario: str, armies: Sequence[str]) -> None:
+        """Complain of a scenario or an army that the ruleset does not come with.
+
+        Raises:
+            InputError: the message names the nearest.
+        """
+        known = {"scenario": [s.id for s in ruleset.scenarios()], "army": [a.id for a in ruleset.armies()]}
+        for kind, name in (("scenario", scenario), *(("army", army) for army in armies)):
+            if name not in known[kind] and name not in self.files:
+                near = difflib.get_close_matches(name[:80], known[kind], 1, 0.4) or known[kind][:1]
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise InputError(f"{ruleset.name} has no {kind} {name[:80]!r}{hint}")
 
     def names(self) -> Sequence[str]:
         """The names of all games."""

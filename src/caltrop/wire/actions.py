@@ -100,11 +100,23 @@ def convert(value: Any, type: Any) -> Any:
         found = msgspec.convert(value, type, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
         words, _, place = str(error).partition(" - at ")
+        unknown = re.search(r"unknown field `([^`]*)`", words)
+        if unknown and hasattr(type, "__struct_fields__"):
+            raise WrongMessage(
+                f"there is no field {unknown[1][:60]!r}{_nearest(unknown[1], _fields(type))}", unknown[1][:40]
+            ) from None
         raise WrongMessage(_plain(words), place.strip("`").removeprefix("$").lstrip(".")) from None
     except (RecursionError, OverflowError, ValueError) as error:
         raise WrongMessage(f"this cannot be read: {error}") from None
     _check_keys(value, msgspec.to_builtins(found, str_keys=True), "")
     return found
+
+
+def _fields(type: Any) -> list[str]:
+    """The fields of a record, and of the records in it."""
+    fields = msgspec.structs.fields(type)
+    inner = [name for f in fields if hasattr(f.type, "__struct_fields__") for name in f.type.__struct_fields__]
+    return [f.encode_name for f in fields] + inner
 
 
 def _plain(words: str) -> str:

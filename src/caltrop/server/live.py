@@ -1,0 +1,118 @@
+"""A game that is held in memory, and those who look at it: each is told what changes for its own eyes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Protocol
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.server.game import Game
+from caltrop.wire import (
+    View,
+    change_between,
+)
+from caltrop.wire.changes import Change
+from caltrop.wire.messages import Presence
+
+CHANGES_KEPT = 256
+"""Changes kept for who comes back."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Looker(Protocol):
+    """Whoever is told of changes: a live connection."""
+
+    eyes: int | None
+    sides: tuple[int, ...]
+
+    def tell(self, message: bytes) -> None:
+        """Have a message sent; never waits."""
+        ...
+
+    def drop(self) -> None:
+        """Have the connection closed, so that the client comes back."""
+        ...
+
+
+class Shown:
+    """What was last shown to some eyes, and the changes that led there."""
+
+    __slots__ = ("changes", "view")
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.changes: deque[tuple[int, bytes]] = deque(maxlen=CHANGES_KEPT)
+
+    def since(self, seen: int) -> list[bytes] | None:
+        """The changes after the moment *seen*; None where they are not all kept."""
+        if seen == self.view.seq:
+            return []
+        missing = [message for base, message in self.changes if base >= seen]
+        return missing if any(base == seen for base, _ in self.changes) else None
+
+
+class Live:
+    """A game that is held in memory, with those who look at it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.lock = asyncio.Lock()
+        self.lookers: list[Looker] = []
+        self.shown: dict[int | None, Shown] = {}
+        self.thinking: asyncio.Task[None] | None = None
+        self.dice: dict[int, Seeded] = {}
+        """Of the computer's seats, each its own."""
+
+    def show(self, eyes: int | None) -> View:
+        """The view of *eyes* as it was last told, or a first one."""
+        shown = self.shown.get(eyes)
+        if shown is None:
+            shown = self.shown[eyes] = Shown(self.game.view(eyes))
+        return shown.view
+
+    def publish(self) -> None:
+        """Tell every change to whoever looks."""
+        for eyes, shown in self.shown.items():
+            new = self.game.view(eyes)
+            change: Change = change_between(shown.view, new)
+            message = _encode(change)
+            shown.changes.append((shown.view.seq, message))
+            shown.view = new
+            for looker in self.lookers:
+                if looker.eyes == eyes:
+                    looker.tell(message)
+
+    async def join(self, looker: Looker, seen: int | None = None) -> None:
+        """Show the game to somebody: what was missed since the moment *seen*, or all of it."""
+        async with self.lock:  # what is not on the disk yet is not shown
+            self._join(looker, seen)
+
+    def _join(self, looker: Looker, seen: int | None) -> None:
+        if looker not in self.lookers:
+            self.lookers.append(looker)
+        view = self.show(looker.eyes)
+        missed = self.shown[looker.eyes].since(seen) if seen is not None else None
+        if missed is None:
+            looker.tell(_encode(view))
+        elif missed:
+            for message in missed:
+                looker.tell(message)
+        else:
+            looker.tell(_encode(Change(seq=view.seq, base=view.seq)))
+
+    def leave(self, looker: Looker) -> None:
+        """Somebody is gone."""
+        if looker in self.lookers:
+            self.lookers.remove(looker)
+            self.tell_presence()
+
+    def tell_presence(self) -> None:
+        """Say which seats are at the table."""
+        here = tuple(sorted({side for looker in self.lookers for side in looker.sides}))
+        message = _encode(Presence(here=here))
+        for looker in self.lookers:
+            looker.tell(message)

@@ -1,0 +1,44 @@
+"""The files of the built client, and the page that every address of its own shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import Response
+
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+
+
+def asset(path: Path, forever: bool) -> Response:
+    """A file of the client.
+
+    Args:
+        path: Where it is.
+        forever: Whether a browser may keep it for good.
+    """
+    # The names of built assets hold a hash of what is in them.
+    cache = "public, max-age=31536000, immutable" if forever else "no-cache"
+    kind = _KINDS.get(path.suffix, "application/octet-stream")
+    return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
+
+
+def index(path: Path) -> Response:
+    """The page itself, or how to build it where it is missing."""
+    if not path.is_file():
+        words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
+        return Response(words, 503, media_type="text/plain; charset=utf-8")
+    # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too.
+    text = path.read_text("utf-8").replace("<head>", '<head>\n    <base href="/" />', 1)
+    return Response(text, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,30 @@
+"""A server with an empty database, and a table on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from caltrop.server.guard import Limits
+from tests.server.tables import Table, TestClient, served
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    """A database of its own."""
+    return f"sqlite:///{tmp_path / 'games.sqlite'}"
+
+
+@pytest.fixture
+def client(database: str) -> Iterator[TestClient]:
+    """A client of a server with an empty database."""
+    with served(database, limits=Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)) as client:
+        yield client
+
+
+@pytest.fixture
+def table(client: TestClient) -> Table:
+    """A game of two persons."""
+    return Table(client)

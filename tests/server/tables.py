@@ -1,0 +1,122 @@
+"""A server to speak to without a network, tables on it, and those who talk."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Dice
+from caltrop.engine import Decision, Match, State, digest
+from caltrop.server.app import create_app
+from caltrop.server.guard import Guard
+from caltrop.server.seats import Library
+
+with warnings.catch_warnings():
+    # The test client would rather have another HTTP library than the one that most still have.
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient, WebSocketTestSession
+
+ADDRESS = "http://127.0.0.1:8420"
+
+
+class Oddballs(Library):
+    """Computer players that misbehave, beside one that does not."""
+
+    def players(self, name: str) -> Sequence[str]:
+        """The names."""
+        return ("first", "crash", "cheat")
+
+    def think(self, name: str, match: Match, decision: Decision, dice: Dice) -> Any:
+        """Answer, or fail to."""
+        if name == "crash":
+            raise ZeroDivisionError("the secret of the crash")
+        if name == "cheat":
+            return "a thing that is no action"
+        return decision.options(match.view(decision.side)).first()
+
+
+class Table:
+    """A server with one game on it."""
+
+    def __init__(self, client: TestClient, seats: Sequence[str] = ("person", "person"), **wanted: Any) -> None:
+        self.client = client
+        made = client.post("/api/games", json={"ruleset": "duel", "seats": list(seats), **wanted})
+        assert made.status_code == 201, made.text
+        self.id: str = made.json()["game"]
+        self.tokens: list[str] = [seat["token"] for seat in made.json()["seats"]]
+
+    def bearer(self, *sides: int) -> dict[str, str]:
+        """The header that presents the secrets of these sides."""
+        return {"Authorization": "Bearer " + ",".join(self.tokens[side] for side in sides)}
+
+    def view(self, *sides: int, **query: Any) -> dict[str, Any]:
+        """The view of the first of these sides."""
+        answer = self.client.get(f"/api/games/{self.id}", headers=self.bearer(*sides), params=query)
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def say(self, side: int, message: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a message."""
+        found: dict[str, Any] = self.client.post(
+            f"/api/games/{self.id}/messages", json=message, headers=self.bearer(side)
+        ).json()
+        return found
+
+    def answer(self, side: int, action: dict[str, Any], **more: Any) -> dict[str, Any]:
+        """The answer to a side's action, given to the decision that it is asked now."""
+        return self.say(side, {"decision": self.view(side)["decisions"][0]["id"], "action": action, **more})
+
+    def begin(self) -> int:
+        """Have both sides stake, the first more; it walks first."""
+        assert self.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
+        assert self.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
+        return 0
+
+    def live(self) -> AbstractContextManager[WebSocketTestSession]:
+        """A live connection."""
+        return self.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{self.id}")
+
+    @property
+    def state(self) -> State:
+        """The state on the server."""
+        found: State = self.client.app.app.state.games.live[self.id].game.match.state  # type: ignore[attr-defined]
+        return found
+
+    @property
+    def digest(self) -> str:
+        """The whole state, hashed."""
+        return digest(self.state)
+
+
+class Talk:
+    """A live connection that knows what it was told."""
+
+    def __init__(self, session: WebSocketTestSession, **hello: Any) -> None:
+        self.session = session
+        self.raw: list[str] = []
+        self.tell({"type": "hello", **hello})
+
+    def tell(self, message: Any) -> None:
+        """Send a message."""
+        self.session.send_text(message if isinstance(message, str) else json.dumps(message))
+
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message, or the next of one of these kinds."""
+        while True:
+            text = self.session.receive_text()
+            self.raw.append(text)
+            message: dict[str, Any] = msgspec.json.decode(text)
+            if not kinds or message["type"] in kinds:
+                return message
+
+
+def served(database: str, **how: Any) -> TestClient:
+    """A client of a server."""
+    app: Guard = create_app(database, library=how.pop("library", Oddballs()), **how)
+    return TestClient(app, base_url=ADDRESS)

@@ -1,0 +1,160 @@
+"""The computer's seats: they play by themselves, see only their own view, and never stop the game."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from caltrop.server.games import Games
+from caltrop.server.seats import Library, SecureDice
+from caltrop.wire import patched
+from tests.server.tables import Oddballs, Table, Talk, TestClient, served
+
+
+def until(table: Table, side: int) -> dict[str, Any]:
+    """The view of *side* once it is asked something or the game is over."""
+    for _ in range(400):
+        view = table.view(side)
+        if view["decisions"] or view["over"]:
+            return view
+        time.sleep(0.005)
+    raise AssertionError("nobody is asked")
+
+
+def to_the_end(table: Table, side: int = 0) -> dict[str, Any]:
+    """Play a side's first choices to the end of the game."""
+    while not (view := until(table, side))["over"]:
+        action = view["decisions"][0]["offers"][0]["action"]
+        assert table.say(side, {"decision": view["decisions"][0]["id"], "action": action})["type"] == "done"
+    return view
+
+
+def test_the_computer_plays_on_and_every_act_is_told_by_itself(client: TestClient) -> None:
+    table = Table(client, ("person", "first"))
+    with table.live() as a:
+        talk = Talk(a, tokens=table.tokens[:1])
+        view = talk.hear("view")
+        acts, asked = [view["act"]], ""
+        while not view["over"]:
+            if view["decisions"] and view["decisions"][0]["id"] != asked:
+                decision, asked = view["decisions"][0], view["decisions"][0]["id"]
+                talk.tell({"decision": decision["id"], "action": decision["offers"][0]["action"]})
+            view = patched(view, talk.hear("change"))
+            acts.append(view["act"])
+    assert acts == list(range(acts[0], acts[-1] + 1))
+    assert view["waiting_for"] == []
+
+
+@pytest.mark.parametrize("player", ["crash", "cheat"])
+def test_a_computer_that_fails_is_reported_and_the_game_goes_on(
+    client: TestClient, player: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Table(client, ("person", player))
+    view = to_the_end(table)
+    notes = [line for line in view["log"] if line["kind"] == "player"]
+    assert notes
+    assert all(player in line["text"] and "by chance" in line["text"] for line in notes)
+    assert "secret of the crash" not in str(view)
+    assert caplog.records
+
+
+def test_two_computers_play_a_whole_game(client: TestClient) -> None:
+    table = Table(client, ("first", "first"))
+    for _ in range(400):
+        view = client.get(f"/api/games/{table.id}").json()
+        if view["over"]:
+            return
+        time.sleep(0.005)
+    raise AssertionError("the game does not end")
+
+
+def test_a_computer_gives_leave_in_a_friendly_game_only(client: TestClient) -> None:
+    friendly = Table(client, ("person", "first"))
+    stern = Table(client, ("person", "first"), friendly=False)
+    for table in (friendly, stern):
+        table.answer(0, {"type": "Stake", "points": 1})
+        until(table, 0)
+    assert friendly.view(0)["undo"]["takeback"]
+    assert friendly.say(0, {"type": "takeback"})["type"] == "done"
+    assert until(friendly, 0)["decisions"][0]["kind"] == "Bid"
+    assert not stern.view(0)["undo"]["takeback"]
+    assert stern.say(0, {"type": "takeback"})["code"] == "no-takebacks"
+
+
+def test_who_thinks_too_long_is_replaced_by_chance(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Slow(Oddballs):
+        def think(self, *args: Any) -> Any:
+            time.sleep(0.3)
+            return super().think(*args)
+
+    monkeypatch.setattr("caltrop.server.games.THINKING_SECONDS", 0.02)
+    with served(database, library=Slow()) as client:
+        table = Table(client, ("person", "first"))
+        table.answer(0, {"type": "Stake", "points": 3})
+        view = until(table, 0)
+    assert "thought too long" in view["log"][0]["text"]
+
+
+def test_the_server_answers_while_a_computer_thinks(database: str) -> None:
+    class Slow(Oddballs):
+        def think(self, *args: Any) -> Any:
+            time.sleep(1.0)
+            return super().think(*args)
+
+    with served(database, library=Slow()) as client:
+        table = Table(client, ("person", "first"))
+        begun = time.perf_counter()
+        assert table.view(0)["waiting_for"] == [0, 1]
+        assert table.answer(0, {"type": "Stake", "points": 1})["type"] == "done"
+        assert time.perf_counter() - begun < 0.9
+
+
+def test_what_was_thought_before_an_undo_is_not_played(database: str) -> None:
+    class Slow(Oddballs):
+        def think(self, *args: Any) -> Any:
+            time.sleep(0.15)
+            return super().think(*args)
+
+    with served(database, library=Slow()) as client:
+        table = Table(client, ("person", "first"))
+        while table.view(0)["waiting_for"] != [0]:
+            time.sleep(0.02)
+        table.answer(0, {"type": "Stake", "points": 3})
+        table.answer(0, {"type": "Walk", "path": [[500, 500]]})
+        assert table.say(0, {"type": "undo"})["type"] == "done"
+        time.sleep(0.4)
+        assert table.view(0)["waiting_for"] == [0]
+
+
+def test_every_computer_player_of_the_registry_plays_a_duel(database: str) -> None:
+    library = Library()
+    for name in library.players("duel"):
+        with served(database, library=library) as client:
+            assert to_the_end(Table(client, ("person", name)))["over"]
+
+
+def test_the_dice_of_the_server_are_fair_enough_and_in_range() -> None:
+    from caltrop.chance import Pool
+
+    dice = SecureDice()
+    faces = dice.roll(Pool(6000), ())
+    assert set(faces) == {1, 2, 3, 4, 5, 6}
+    assert all(800 < faces.count(face) < 1200 for face in range(1, 7))
+    assert {dice.below(3) for _ in range(200)} == {0, 1, 2}
+
+
+def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(client: TestClient) -> None:
+    games: Games = client.app.app.state.games  # type: ignore[attr-defined]
+    games.most = 2
+    tables = [Table(client) for _ in range(5)]
+    tables[0].begin()
+    before = tables[0].digest
+    for table in tables:
+        table.view(0)
+    assert len(games.live) <= 3
+    assert tables[0].view(0)["act"] == 2
+    assert tables[0].digest == before

@@ -1,0 +1,164 @@
+"""Who may speak to the server, and how much."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from caltrop.server.guard import Bucket, Buckets, Limits, host_name, is_welcome
+from tests.server.tables import ADDRESS, Table, Talk, TestClient, served
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8420", "127.0.0.1.evil.example", "192.168.1.5", "", "localhost.evil.example"]
+)
+def test_a_name_that_points_here_by_a_trick_is_refused(client: TestClient, host: str) -> None:
+    answer = client.get("/api/ping", headers={"Host": host})
+    assert (answer.status_code, answer.json()["code"]) == (421, "wrong-host")
+
+
+@pytest.mark.parametrize("host", ["localhost:8420", "127.0.0.1", "[::1]:8420", "LOCALHOST", "127.0.0.2:1"])
+def test_this_machines_own_names_are_welcome(client: TestClient, host: str) -> None:
+    assert client.get("/api/ping", headers={"Host": host}).status_code == 200
+
+
+def test_an_open_server_goes_by_its_numbers_and_its_names() -> None:
+    assert is_welcome("192.168.1.5:8420", (), True)
+    assert not is_welcome("192.168.1.5:8420", (), False)
+    assert is_welcome("games.example:443", ("games.example",), True)
+    assert not is_welcome("evil.example", ("games.example",), True)
+    assert host_name("[FE80::1]:80") == "fe80::1"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:3000", "https://localhost:8420"])
+def test_another_site_may_not_speak(client: TestClient, table: Table, origin: str) -> None:
+    body = {"ruleset": "duel"}
+    answer = client.post("/api/games", json=body, headers={"Origin": origin})
+    assert (answer.status_code, answer.json()["code"]) == (403, "wrong-origin")
+    with (
+        pytest.raises(WebSocketDisconnect) as ended,
+        client.websocket_connect(f"ws://127.0.0.1:8420/ws/{table.id}", headers={"Origin": origin}),
+    ):
+        raise AssertionError("it was let in")
+    assert ended.value.code == 1008
+
+
+def test_a_wrong_host_gets_no_live_connection(client: TestClient, table: Table) -> None:
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"ws://evil.example/ws/{table.id}"):
+        raise AssertionError("it was let in")
+
+
+def test_the_page_itself_may_speak(client: TestClient, table: Table) -> None:
+    assert client.post("/api/games", json={"ruleset": "duel"}, headers={"Origin": ADDRESS}).status_code == 201
+    address = f"ws://127.0.0.1:8420/ws/{table.id}"
+    with client.websocket_connect(address, headers={"Origin": ADDRESS}) as session:
+        assert Talk(session).hear()["type"] == "view"
+
+
+def test_a_form_of_another_site_is_refused(client: TestClient) -> None:
+    text = json.dumps({"ruleset": "duel"})
+    for kind in ("text/plain", "application/x-www-form-urlencoded", ""):
+        answer = client.post("/api/games", content=text, headers={"Content-Type": kind})
+        assert (answer.status_code, answer.json()["code"]) == (415, "wrong-content")
+    answer = client.post("/api/games", json={"ruleset": "duel"}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.json()["code"] == "wrong-origin"
+
+
+def test_a_request_that_is_too_large_is_refused(database: str) -> None:
+    with served(database, limits=Limits(body=2000)) as client:
+        large = json.dumps({"ruleset": "d" * 3000})
+        headers = {"Content-Type": "application/json"}
+        answer = client.post("/api/games", content=large, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+
+        def parts() -> Any:
+            for _ in range(10):
+                yield b" " * 500
+
+        answer = client.post("/api/games", content=parts(), headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+        assert client.post("/api/games", json={"ruleset": "duel"}).status_code == 201
+
+
+def test_a_live_message_that_is_too_large_is_refused(database: str) -> None:
+    with served(database, limits=Limits(message=300)) as client:
+        table = Table(client)
+        with table.live() as a:
+            talk = Talk(a, tokens=table.tokens[:1])
+            talk.tell({"decision": "0.0", "action": {"type": "Stake", "points": "1" * 400}})
+            assert "at most" in talk.hear("refusal")["message"]
+            talk.tell({"type": "ping"})
+            assert talk.hear()["type"] == "pong"
+
+
+def test_too_much_at_once_is_refused(database: str) -> None:
+    with served(database, limits=Limits(requests=0.001, burst=5)) as client:
+        codes = [client.get("/api/ping").status_code for _ in range(8)]
+    assert codes == [200] * 5 + [429] * 3
+
+
+def test_too_many_live_messages_are_refused_and_the_connection_stays(database: str) -> None:
+    with served(database, limits=Limits(messages=0.001, message_burst=3)) as client:
+        table = Table(client)
+        with table.live() as a:
+            talk = Talk(a)
+            talk.hear("presence")
+            for _ in range(5):
+                talk.tell({"type": "ping"})
+            assert [talk.hear()["type"] for _ in range(5)] == ["pong"] * 3 + ["refusal"] * 2
+
+
+def test_too_many_games_and_too_many_lookers_are_refused(database: str) -> None:
+    with served(database, limits=Limits(games_an_hour=2, connections=1)) as client:
+        table = Table(client)
+        Table(client)
+        assert client.post("/api/games", json={"ruleset": "duel"}).json()["code"] == "too-fast"
+        with table.live() as a, table.live() as b:
+            assert Talk(a).hear()["type"] == "view"
+            assert Talk(b).hear()["code"] == "too-many"
+
+
+def test_a_bucket_fills_again() -> None:
+    now = [0.0]
+    bucket = Bucket(2.0, 3, lambda: now[0])
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now[0] = 1.0
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+
+
+def test_the_longest_silent_address_is_forgotten_first() -> None:
+    buckets = Buckets(0.0, 1, keep=2)
+    assert buckets.take("a")
+    assert buckets.take("b")
+    assert not buckets.take("a")
+    assert buckets.take("c")
+    assert buckets.take("b")
+    assert list(buckets.by_address) == ["c", "b"]
+
+
+def test_every_answer_forbids_scripts_from_elsewhere(client: TestClient) -> None:
+    for path in ("/", "/api/ping", "/api/nothing"):
+        headers = client.get(path).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_fault_is_told_in_plain_words_and_without_its_cause(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = Table(client)
+
+    def fails(*args: object) -> None:
+        raise RuntimeError("the inside of the program")
+
+    monkeypatch.setattr("caltrop.rules.duel.turn.Bid.options", fails)
+    answer = table.say(0, {"decision": "0.0", "action": {"type": "Stake", "points": 1}})
+    assert (answer["type"], answer["code"]) == ("refusal", "broken")
+    assert "inside" not in str(answer)
+    assert "Traceback" in caplog.text
+    monkeypatch.undo()
+    assert table.answer(0, {"type": "Stake", "points": 1})["type"] == "done"

@@ -1,0 +1,166 @@
+"""What is asked over HTTP, and the page."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from caltrop import __version__
+from tests.server.tables import Table, TestClient, served
+
+
+def test_the_server_says_who_it_is(client: TestClient) -> None:
+    assert client.get("/api/ping").json() == {"caltrop": __version__, "wire": 1}
+
+
+def test_the_catalogue_has_all_that_a_lobby_shows(client: TestClient) -> None:
+    games = {game["name"]: game for game in client.get("/api/catalogue").json()["rulesets"]}
+    duel = games["duel"]
+    assert duel["title"] == "Duel"
+    assert duel["editions"][0] == "current"
+    assert {"id", "title", "minutes", "words"} == set(duel["scenarios"][0])
+    rules = {rule["name"]: rule for rule in duel["rules"]}
+    assert rules["parry.price"]["values"] == {"min": 0, "max": 3}
+    assert rules["bid.tie"]["values"] == ["die", "first-side"]
+    assert duel["players"] == ["first", "crash", "cheat"]
+
+
+def test_a_game_without_further_wishes_is_a_person_against_the_computer(client: TestClient) -> None:
+    made = client.post("/api/games", json={"ruleset": "duel"}).json()
+    assert [seat["player"] for seat in made["seats"]] == ["person", "first"]
+    assert made["seats"][1]["token"] is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"ruleset": "deul"}, "did you mean duel?"),
+        ({"ruleset": "duel", "scenario": "crosroads"}, "did you mean crossroads?"),
+        ({"ruleset": "duel", "edition": "blunt"}, "current, sharp"),
+        ({"ruleset": "duel", "rules": {"parry.prize": 1}}, "did you mean parry.price?"),
+        ({"ruleset": "duel", "rules": {"parry.price": 7}}, "from 0 to 3"),
+        ({"ruleset": "duel", "seats": ["person", "genius"]}, "there are person, first"),
+        ({"ruleset": "duel", "seats": ["person"]}, "2 seats"),
+        ({"ruleset": "duel", "sets": []}, "did you mean seats?"),
+        ({"ruleset": 3}, "ruleset: expected `str`, got `int`"),
+        ({}, "ruleset"),
+        ({"ruleset": "duel", "dice": "loaded"}, "server or typed"),
+        ({"ruleset": "duel", "armies": ["x", "y"]}, "no army"),
+    ],
+)
+def test_a_wish_that_cannot_be_met_names_the_nearest_that_can(
+    client: TestClient, wanted: dict[str, object], words: str
+) -> None:
+    answer = client.post("/api/games", json=wanted)
+    assert answer.status_code == 400
+    assert words in answer.json()["message"]
+
+
+def test_no_file_is_opened_because_a_client_names_it(client: TestClient, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.yaml"
+    secret.write_text("a: secret\n")
+    for wanted in ({"scenario": str(secret)}, {"armies": [str(secret), str(secret)]}):
+        answer = client.post("/api/games", json={"ruleset": "duel", **wanted}).json()
+        assert answer["code"] == "wrong-value"
+        assert "no scenario" in answer["message"] or "no army" in answer["message"]
+    record = client.get(f"/api/games/{Table(client).id}/record").json()
+    record["scenario"] = str(secret)
+    assert "no scenario" in client.post("/api/verify", json=record).json()["message"]
+
+
+def test_only_ones_own_games_are_listed(client: TestClient) -> None:
+    mine, other = Table(client), Table(client)
+    assert client.get("/api/games").json() == {"games": []}
+    found = client.get("/api/games", headers=mine.bearer(1)).json()["games"]
+    assert [(game["game"], game["sides"], game["over"]) for game in found] == [(mine.id, [1], False)]
+    both = {"Authorization": f"Bearer {mine.tokens[0]},{other.tokens[0]},{other.tokens[1]},nonsense"}
+    found = client.get("/api/games", headers=both).json()["games"]
+    assert [(game["game"], game["sides"]) for game in found] == [(other.id, [0, 1]), (mine.id, [0])]
+
+
+def test_the_secret_of_a_seat_is_nowhere_in_the_database(client: TestClient, tmp_path: Path) -> None:
+    table = Table(client)
+    table.begin()
+    files = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
+    assert table.id.encode() in files
+    for token in table.tokens:
+        assert token.encode() not in files
+
+
+def test_a_finished_game_is_exported_and_verifies(client: TestClient) -> None:
+    table = Table(client)
+    while not (view := table.view(0))["over"]:
+        side = view["waiting_for"][0]
+        decision = table.view(side)["decisions"][0]
+        table.say(side, {"decision": decision["id"], "action": decision["offers"][-1]["action"]})
+    answer = client.get(f"/api/games/{table.id}/record", headers=table.bearer(0))
+    assert f'filename="{table.id}.caltrop.json"' in answer.headers["content-disposition"]
+    headers = {"Content-Type": "application/json"}
+    verdict = client.post("/api/verify", content=answer.content, headers=headers).json()
+    assert verdict["same"] is True
+    packed = gzip.compress(answer.content)
+    assert client.post("/api/verify", content=packed, headers={"Content-Type": "application/gzip"}).json() == verdict
+    changed = answer.json()
+    rolled = next(entry for entry in changed["entries"] if entry["type"] == "roll")
+    rolled["faces"] = [7 - face for face in rolled["faces"]]
+    verdict = client.post("/api/verify", json=changed).json()
+    assert verdict["same"] is False
+    assert client.post("/api/verify", json={"format": "x"}).status_code == 400
+
+
+def test_a_report_has_the_record_the_view_and_the_versions(client: TestClient) -> None:
+    table = Table(client)
+    table.begin()
+    report = client.get(f"/api/games/{table.id}/report", headers=table.bearer(1)).json()
+    assert report["view"]["you"] == 1
+    assert report["record"]["ruleset"] == "duel"
+    assert report["versions"]["caltrop"] == __version__
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/replay/abc", "/odds", "/learn", "/rules/duel", "/abcdefgh"])
+def test_the_pages_own_addresses_show_the_page(client: TestClient, path: str, tmp_path: Path) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert '<base href="/" />' in answer.text
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_files_of_the_client_and_nothing_else_are_served(database: str, tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<html><head></head></html>")
+    (static / "assets/a-1f.js").write_text("1;")
+    (static / ".built-from").write_text("x")
+    (tmp_path / "secret.txt").write_text("secret")
+    with served(database, static=static) as client:
+        script = client.get("/assets/a-1f.js")
+        assert script.headers["content-type"].startswith("text/javascript")
+        assert "immutable" in script.headers["cache-control"]
+        for path in ("/.built-from", "/..%2fsecret.txt", "/assets/..%2f..%2fsecret.txt", "/no.js", "/api/no", "/ws/x"):
+            answer = client.get(path)
+            assert answer.status_code == 404
+            assert answer.json()["code"] == "not-found"
+        (static / "index.html").unlink()
+        assert "make setup" in client.get("/").text
+
+
+def test_an_unknown_game_is_refused(client: TestClient) -> None:
+    for path in ("/api/games/nosuchgame", "/api/games/nosuchgame/record", "/api/games/" + "x" * 300):
+        answer = client.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not-found")
+
+
+def test_a_number_that_is_none_is_refused(table: Table) -> None:
+    for query in ({"at": "x"}, {"eyes": "-1"}, {"at": "9" * 30}):
+        answer = table.client.get(f"/api/games/{table.id}", params=query)
+        assert answer.json()["code"] == "wrong-message"
+
+
+def test_a_body_that_is_no_json_is_refused(client: TestClient) -> None:
+    for text in (b"", b"{", b"\xff", b"[" * 100_000, b'{"ruleset":' * 5000, b'{"size": 1e999}'):
+        answer = client.post("/api/games", content=text, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 400, text[:20]
+        assert json.loads(answer.text)["code"] == "wrong-message"
