@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from caltrop.engine import Refused
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import Casualty, DamageBatch, Lose, covered, lose_model
 from caltrop.rules.command_horizon.records import Wound
-from caltrop.rules.command_horizon.scene import done, put, run, scene
+from caltrop.rules.command_horizon.scene import done, put, scene
+from caltrop.rules.command_horizon.scene import run as started
+
+run: Any = started
+"""`scene.run`, its match free of types: a battle has more than a bare state."""
 
 
 def after(t: Battle, *wounds: Wound) -> Battle:

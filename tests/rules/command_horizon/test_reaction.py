@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from caltrop.engine import Refusal
@@ -15,8 +17,12 @@ from caltrop.rules.command_horizon.reaction import (
     why_no_boosted_reaction,
     why_no_reaction,
 )
-from caltrop.rules.command_horizon.scene import done, put, run, scene
+from caltrop.rules.command_horizon.scene import done, put, scene
+from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.volley import Combine
+
+run: Any = started
+"""`scene.run`, its match free of types: a battle has more than a bare state."""
 
 
 def clause(found: Refusal | None) -> str:

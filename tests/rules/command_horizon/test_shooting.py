@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from caltrop.engine import Refusal, Refused
@@ -9,7 +11,8 @@ from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.records import Order
-from caltrop.rules.command_horizon.scene import done, put, run, scene, square
+from caltrop.rules.command_horizon.scene import done, put, scene, square
+from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_of,
@@ -22,6 +25,9 @@ from caltrop.rules.command_horizon.shooting import (
     why_no_target,
 )
 from caltrop.rules.command_horizon.volley import AssignDice, AttackResolved, Combine, Shot, Volley
+
+run: Any = started
+"""`scene.run`, its match free of types: a battle has more than a bare state."""
 
 
 def clause(found: Refusal | None) -> str:
