@@ -1,0 +1,459 @@
+"""Charges and Rushes: declaration, reaction fire before contact, arrival, and who is locked afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Match, Refused, Wish, total
+from caltrop.geometry import overlapping
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import (
+    Charge,
+    ChargeReaction,
+    Contact,
+    JoinCharge,
+    LetThemCome,
+    MakeContact,
+    NoMoreChargers,
+    ReactToCharge,
+    charges,
+    price_of_charge,
+)
+from caltrop.rules.command_horizon.movement import EndStep, Move, MovementStep, OrderOptions, Orders
+from caltrop.rules.command_horizon.places import coherent, in_contact
+from caltrop.rules.command_horizon.rulebook import ruleset
+from caltrop.rules.command_horizon.scene import Length, put, run, scene, square
+
+ASORI = ("asori", "alliance")
+PUTREDINE = ("putredine", "alliance")
+
+
+def start(t: Battle, *dice: Sequence[int]) -> Match:
+    return run(t, MovementStep(side=t.active), *dice)
+
+
+def code(t: Battle, action: Any) -> str:
+    """The reason's short word, empty where the action is legal; its nearest action is legal."""
+    options = OrderOptions(t, 0)
+    found = options.refusal(action)
+    if found is None:
+        return ""
+    assert options.refusal(found.nearest) is None
+    return found.code
+
+
+def charge_home(match: Match) -> None:
+    """Let everybody hold fire, and every charger take the shortest way."""
+    while match.waiting and not isinstance(match.waiting[0], Orders):
+        decision = match.waiting[0]
+        if isinstance(decision, ChargeReaction):
+            match.play(decision.side, LetThemCome())
+        elif isinstance(decision, JoinCharge):
+            match.play(decision.side, NoMoreChargers())
+        else:
+            match.play(decision.side, decision.options(match.state).first())
+
+
+def facing(gap: Length, army: tuple[str, str] = ("alliance", "asori"), **fields: Any) -> Battle:
+    """Infantry of both sides, base to base, this far apart."""
+    models = {"models": 2} if army[0] == "putredine" else {}
+    y = f"{22 + float(gap):.2f}"
+    return scene(put(0, "infantry", (20, 20), **models, **fields), put(1, "infantry", (20, y)), army=army)
+
+
+# --- reach and price --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("W57", "CH-CHARGE-03", "CH-CHARGE-13", "Q-CHARGE-1")
+def test_alliance_infantry_charges_over_15_cm() -> None:
+    assert code(facing(15), Charge(0, 1, 1500)) == ""
+    assert code(facing("15.1"), Charge(0, 1, 1500)) == "out-of-reach"
+    assert code(facing(15), Charge(0, 1, 2500)) == "no-such-reach"
+    t = facing(15)
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    charge_home(match)
+    assert match.state.armies[0].cp == 10
+    assert in_contact(match.state, 0, 1)
+
+
+@pytest.mark.clause("W57", "Q-CHARGE-1")
+def test_asori_infantry_charges_over_25_cm_for_a_cp() -> None:
+    t = facing(24, ASORI)
+    assert code(t, Charge(0, 1, 1500)) == "out-of-reach"
+    assert code(t, Charge(0, 1, 2500)) == ""
+    assert total(price_of_charge(t, 0, 2500)) == 1
+    match = start(t)
+    match.play(0, Charge(0, 1, 2500))
+    assert match.state.armies[0].cp == 9
+    t.change_army(0, cp=0)
+    assert code(t, Charge(0, 1, 2500)) == "no-cp-to-charge"
+
+
+@pytest.mark.clause("Q-CHARGE-1")
+@pytest.mark.parametrize(("value", "expected"), [("yes", ""), ("no", "no-such-reach")])
+def test_the_long_asori_charge_is_a_house_rule(value: str, expected: str) -> None:
+    t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 44)), army=ASORI, rules={"charge.asoriLong": value})
+    assert code(t, Charge(0, 1, 2500)) == expected
+
+
+@pytest.mark.clause("W80", "CH-PUTINF-12", "CH-PUTINF-13", "CH-PUTINF-03", "CH-CHARGE-03")
+def test_putredine_infantry_charges_over_15_or_20_cm() -> None:
+    assert code(facing(15, PUTREDINE), Charge(0, 1, 1500)) == ""
+    t = facing(20, PUTREDINE)
+    assert code(t, Charge(0, 1, 1500)) == "out-of-reach"
+    assert code(t, Charge(0, 1, 2000)) == ""
+    assert total(price_of_charge(t, 0, 2000)) == 1
+    assert code(facing("20.1", PUTREDINE), Charge(0, 1, 2000)) == "out-of-reach"
+
+
+@pytest.mark.clause("Q-CHARGE-8", "CH-STUN-06")
+def test_a_stunned_asori_unit_charges_over_15_cm() -> None:
+    assert code(facing(24, ASORI, stuns=1), Charge(0, 1, 2500)) == "no-such-reach"
+    assert code(facing(15, ASORI, stuns=1), Charge(0, 1, 1500)) == ""
+    assert code(facing(15, stuns=1), Charge(0, 1, 1500)) == ""
+    assert code(facing(5, PUTREDINE, stuns=1), Charge(0, 1, 1500)) == "stunned-putredine"
+
+
+@pytest.mark.clause("W72", "CH-CHARGE-01", "CH-CHARGE-02", "CH-RUSH-04", "CH-PUTINF-12", "Q-RUSH-2")
+def test_who_charges_whom() -> None:
+    def pair(army: tuple[str, str], kind: str, target: str) -> str:
+        t = scene(put(0, kind, (20, 20), models=2), put(1, target, (20, 28), models=2), army=army)
+        return code(t, Charge(0, 1, 1500))
+
+    assert pair(("alliance", "asori"), "medium-tank", "infantry") == "only-infantry"
+    assert pair(("alliance", "asori"), "infantry", "light-tank") == "not-at-vehicles"
+    assert pair(PUTREDINE, "infantry", "medium-tank") == "not-at-vehicles"
+    assert pair(ASORI, "infantry", "medium-tank") == "not-at-vehicles"
+    assert pair(ASORI, "infantry", "light-tank") == ""
+    assert pair(("asori", "putredine"), "infantry", "carrier") == ""
+    assert code(facing(5), Charge(0, 0, 1500)) == "no-enemy"
+
+
+@pytest.mark.clause("CH-CHARGE-13", "Q-CHARGE-7")
+def test_a_charge_needs_a_way_into_contact() -> None:
+    wall = square("wall", "building", 0, 22, 120, 23)
+    t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 26)), terrain=[wall])
+    assert code(t, Charge(0, 1, 1500)) == "out-of-reach"
+
+
+@pytest.mark.clause("W72", "CH-CHARGE-12", "Q-CHARGE-4", "CH-CHARGE-13")
+def test_the_chargers_end_in_coherency_and_in_contact() -> None:
+    t = facing(8)
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, LetThemCome())
+    decision = match.waiting[0]
+    assert isinstance(decision, MakeContact)
+    options = decision.options(match.state)
+    a, b = t.units[0].models
+    at = {m: (t.models[m].x, t.models[m].y) for m in (a, b)}
+    apart = options.refusal(Contact(0, ((a, (at[a], (2000, 2799))),)))
+    assert apart is not None
+    assert apart.code == "out-of-coherency"
+    short = options.refusal(Contact(0, tuple([(m, (at[m], (at[m][0], 2700))) for m in (a, b)])))
+    assert short is not None
+    assert short.code == "no-contact"
+    assert options.refusal(short.nearest) is None
+    assert options.refusal(EndStep()) is not None
+    drawn = decision.propose(match.state, Wish(unit=0, to=(2000, 2799)))
+    assert drawn.refusal is None
+    match.play(0, drawn.action)
+    assert in_contact(match.state, 0, 1)
+
+
+# --- reaction fire ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("W57", "CH-CHARGE-05", "CH-CHARGE-06", "CH-CHARGE-07", "CH-CHARGE-10", "Q-CHARGE-3", "CH-INFDMG-04")
+def test_what_reaction_fire_leaves_of_a_charge() -> None:
+    for hits, expected in (((6, 1), 1), ((6, 6), 0), ((1, 1), 2)):
+        t = facing(15)
+        kills = sum(1 for h in hits if h == 6)
+        defence = [(1,) * kills] if kills else []
+        match = start(t, hits, *defence)
+        match.play(0, Charge(0, 1, 1500))
+        decision = match.waiting[0]
+        assert isinstance(decision, ChargeReaction)
+        assert decision.side == 1
+        boosted = decision.options(match.state).refusal(ReactToCharge(0, boost=1))
+        assert boosted is not None
+        assert boosted.clause == "CH-CHARGE-06"
+        match.play(1, ReactToCharge(0))
+        while match.waiting and not isinstance(match.waiting[0], Orders):
+            match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+        after = match.state
+        assert len(after.units[0].models) == expected
+        assert after.units[0].arrived == (expected > 0)
+        assert after.units[1].locked == ((0,) if expected else ())
+
+
+@pytest.mark.clause("CH-CHARGE-10", "Q-CHARGE-7")
+def test_losses_never_shorten_a_charge() -> None:
+    t = scene(put(0, "infantry", (20, 20), (20, 17)), put(1, "infantry", (20, 37)))
+    match = start(t, (6, 1), (1,))
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, ReactToCharge(0))
+    while match.waiting and not isinstance(match.waiting[0], (Orders, MakeContact)):
+        match.play(0, match.waiting[0].options(match.state).first())
+    decision = match.waiting[0]
+    assert isinstance(decision, MakeContact)
+    assert decision.reach > 1500
+    match.play(0, decision.options(match.state).first())
+    assert match.state.units[0].arrived
+    assert in_contact(match.state, 0, 1)
+
+
+@pytest.mark.clause("Q-CHARGE-2")
+@pytest.mark.parametrize(("value", "asked"), [("no", True), ("yes", False)])
+def test_range_of_reaction_fire_at_a_charger(value: str, asked: bool) -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(1, "infantry", (20, 34)),
+        army=("asori", "alliance"),
+        rules={"charge.rfRange": value},
+    )
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    assert isinstance(match.waiting[0], ChargeReaction) == asked
+
+
+@pytest.mark.clause("CH-PUTINF-04")
+def test_putredine_infantry_has_nothing_to_fire_with() -> None:
+    t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 28)), army=("alliance", "putredine"))
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    assert isinstance(match.waiting[0], MakeContact)
+
+
+@pytest.mark.clause("W72", "CH-CHARGE-08", "Q-CHARGE-6")
+def test_a_unit_charged_by_several_fires_at_one_of_them() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(0, "infantry", (30, 20)),
+        put(1, "infantry", (24, 29)),
+        put(1, "infantry", (80, 80)),
+    )
+    match = start(t, (1, 2))
+    match.play(0, Charge(0, 2, 1500))
+    decision = match.waiting[0]
+    assert isinstance(decision, JoinCharge)
+    wrong = decision.options(match.state).refusal(Charge(1, 3, 1500))
+    assert wrong is not None
+    assert wrong.clause == "Q-CHARGE-6"
+    assert [o.unit for o in decision.offers(match.state) if not o.final] == [1]
+    match.play(0, Charge(1, 2, 1500))
+    reaction = match.waiting[0]
+    assert isinstance(reaction, ChargeReaction)
+    assert reaction.chargers == (0, 1)
+    assert [o.target for o in reaction.offers(match.state) if not o.final] == [0, 1]
+    match.play(1, ReactToCharge(1))
+    charge_home(match)
+    after = match.state
+    assert after.units[2].locked == (0, 1)
+    assert after.units[0].locked == after.units[1].locked == (2,)
+    assert after.units[2].charge_fire
+
+
+@pytest.mark.clause("W72", "CH-CHARGE-09", "Q-CHARGE-6", "CH-RF-10")
+def test_a_locked_unit_does_not_react_to_a_further_charge() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(1, "infantry", (20, "22.01"), locked=(0,)),
+        put(0, "infantry", (20, 30)),
+    )
+    match = start(t)
+    match.play(0, Charge(2, 1, 1500))
+    charge_home_no_reaction(match)
+    assert match.state.units[1].locked == (0, 2)
+
+
+def charge_home_no_reaction(match: Match) -> None:
+    while match.waiting and not isinstance(match.waiting[0], Orders):
+        assert isinstance(match.waiting[0], MakeContact)
+        match.play(0, match.waiting[0].options(match.state).first())
+
+
+# --- afterwards -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CH-CC-01", "CH-CC-06", "Q-CC-1", "Q-CC-7", "Q-CC-8", "Q-CHARGE-8")
+def test_from_contact_on_both_are_locked() -> None:
+    t = facing(8)
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    charge_home(match)
+    after = match.state
+    charger, charged = after.units[0], after.units[1]
+    assert (charger.locked, charged.locked) == ((1,), (0,))
+    assert (charger.charging, charger.arrived, charger.may_fire, charger.rushing) == (1, True, False, False)
+    assert charger.moved > 0
+    assert not after.orders
+
+
+@pytest.mark.clause("Q-CHARGE-5", "CH-CC-03", "Q-CC-8")
+def test_other_enemy_infantry_that_is_touched_is_engaged_without_fire() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20), models=1),
+        put(1, "infantry", (19, 28), models=1),
+        put(1, "infantry", ("21.01", 28), models=1),
+    )
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, LetThemCome())
+    m = t.units[0].models[0]
+    y = next(y for y in range(2600, 2800) if 101**2 + (2800 - y) ** 2 <= 202**2)
+    match.play(0, Contact(0, ((m, ((2000, 2000), (2000, y))),)))
+    after = match.state
+    assert after.units[0].locked == (1, 2)
+    assert (after.units[1].locked, after.units[2].locked) == ((0,), (0,))
+
+
+@pytest.mark.clause("Q-CHARGE-7")
+def test_a_charger_without_a_free_place_stays_where_it_was() -> None:
+    narrow = [square("a", "impassable", 0, 20, "18.9", 30), square("b", "impassable", "21.1", 20, 60, 30),
+              square("c", "impassable", 0, 31, 60, 35)]  # fmt: skip
+    t = scene(
+        put(0, "infantry", (17, 17), models=1),
+        put(0, "infantry", (23, 17), models=1),
+        put(1, "infantry", (20, "24.5"), models=1),
+        terrain=narrow,
+    )
+    match = start(t)
+    match.play(0, Charge(0, 2, 1500))
+    match.play(0, Charge(1, 2, 1500))
+    charge_home(match)
+    after = match.state
+    assert after.units[2].locked == (0,)
+    assert not after.units[1].arrived
+    assert (after.models[1].x, after.models[1].y) == (2300, 1700)
+
+
+@pytest.mark.clause("CH-MOVE-05", "Q-MOVE-11")
+def test_a_unit_that_charged_does_not_move_and_one_that_moved_does_not_charge() -> None:
+    t = facing(8)
+    m = t.units[0].models
+    match = start(t)
+    match.play(0, Move(0, tuple([(i, ((t.models[i].x, 2000), (t.models[i].x, 2100))) for i in m])))
+    assert code(match.state, Charge(0, 1, 1500)) == "moved-already"
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    charge_home(match)
+    assert match.state.units[0].move_over
+
+
+# --- the Rush at Light tanks ------------------------------------------------------------------------------------------
+
+
+def rush(**settings: Any) -> Battle:
+    return scene(put(0, "infantry", (20, 20)), put(1, "light-tank", (20, 30)), army=ASORI, **settings)
+
+
+@pytest.mark.clause("W34", "CH-RUSH-04", "CH-RUSH-05", "CH-RUSH-06", "Q-RUSH-3")
+def test_a_rush_at_light_tanks_leaves_an_attack_and_no_lock() -> None:
+    match = start(rush(), (1, 2, 3))
+    match.play(0, Charge(0, 1, 1500))
+    assert isinstance(match.waiting[0], ChargeReaction)
+    match.play(1, ReactToCharge(0))
+    charge_home(match)
+    after = match.state
+    assert (after.units[0].locked, after.units[1].locked) == ((), ())
+    assert (after.units[0].rushing, after.units[0].arrived) == (True, True)
+    assert [(o.unit, o.target, o.rush) for o in after.orders] == [(0, 1, True)]
+    assert in_contact(after, 0, 1)
+
+
+@pytest.mark.clause("W34", "CH-RUSH-07", "Q-RUSH-4", "CH-COST-15")
+@pytest.mark.parametrize(
+    ("edition", "value", "allowed"), [("current", "yes", True), ("current", "no", False), ("v1.5", "yes", True)]
+)
+def test_rushed_light_tanks_may_boost(edition: str, value: str, allowed: bool) -> None:
+    match = start(rush(edition=edition, rules={"rush.rfBoost": value}), (1, 1, 1, 1, 1))
+    match.play(0, Charge(0, 1, 1500))
+    if not allowed:
+        with pytest.raises(Refused):
+            match.play(1, ReactToCharge(0, boost=1))
+        return
+    match.play(1, ReactToCharge(0, boost=1))
+    assert match.state.armies[1].cp == 9
+
+
+@pytest.mark.clause("Q-RUSH-3", "Q-MOVE-12")
+def test_a_unit_still_in_contact_may_rush_again() -> None:
+    t = scene(put(0, "infantry", (20, 20)), put(1, "light-tank", (20, "22.51")), army=ASORI)
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, LetThemCome())
+    match.play(0, Contact(0, ()))
+    assert match.state.units[0].arrived
+    assert match.state.orders[0].rush
+
+
+@pytest.mark.clause("Q-MOVE-12")
+def test_a_rush_touches_nobody_else() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20), models=1),
+        put(1, "light-tank", (20, 28), models=1),
+        put(1, "heavy-tank", (23, 28), models=1),
+        army=ASORI,
+    )
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, LetThemCome())
+    m = t.units[0].models[0]
+    y = next(y for y in range(2400, 2800) if 150**2 + (2800 - y) ** 2 <= 252**2)
+    with pytest.raises(Refused) as refused:
+        match.play(0, Contact(0, ((m, ((2000, 2000), (2150, y))),)))
+    assert refused.value.refusal.clause == "Q-MOVE-12"
+
+
+# --- what the options promise -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_charges_in_a_crowd_arrive_soundly(seed: int) -> None:
+    dice = Seeded(seed)
+    army = (ASORI, PUTREDINE, ("alliance", "putredine"))[seed % 3]
+    units = []
+    for side in (0, 1):
+        for i in range(4):
+            kind = ("infantry", "infantry", "light-tank", "infantry")[i]
+            squads = 1 if army[side] == "putredine" else 1 + dice.below(2)
+            place = (10 + 12 * i + dice.below(3), 20 + 9 * side + dice.below(3))
+            units.append(put(side, kind, place, squads=squads, gap="0.2", along="-y" if side == 0 else "y"))
+    t = scene(*units, army=army, cp=(4, 4))
+    listed = list(charges(t, 0))
+    assert listed
+    for charge in listed:
+        match = Match(ruleset, _with(t, MovementStep(side=0)), Seeded(seed))
+        match.play(0, charge)
+        while match.waiting and not isinstance(match.waiting[0], Orders):
+            decision = match.waiting[0]
+            options = decision.options(match.state)
+            every = list(options)
+            assert every
+            assert all(options.refusal(a) is None for a in every)
+            assert len(every) == len(set(every))
+            action = options.sample(dice)
+            assert options.refusal(action) is None
+            assert decision.prompt(match.state)
+            assert decision.offers(match.state)
+            events = match.play(decision.side, action)
+            assert all(e.sentence(match.state) for e in events)
+        after = match.state
+        u = after.units[charge.unit]
+        assert not u.models or u.arrived
+        if u.arrived:
+            assert coherent(after.discs(charge.unit)) or len(u.models) < len(t.units[charge.unit].models)
+        bases = [d for i in after.in_play() for d in after.discs(i)]
+        assert not any(overlapping(a, b) for i, a in enumerate(bases) for b in bases[:i])
+
+
+def _with(t: Battle, procedure: MovementStep) -> Battle:
+    start = t.clone()
+    start.stack = [procedure]
+    return start
