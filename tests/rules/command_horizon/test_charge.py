@@ -32,6 +32,13 @@ ASORI = ("asori", "alliance")
 PUTREDINE = ("putredine", "alliance")
 
 
+def now(match: Match) -> Battle:
+    """The battle as it stands."""
+    state = match.state
+    assert isinstance(state, Battle)
+    return state
+
+
 def start(t: Battle, *dice: Sequence[int]) -> Match:
     return run(t, MovementStep(side=t.active), *dice)
 
@@ -55,14 +62,14 @@ def charge_home(match: Match) -> None:
         elif isinstance(decision, JoinCharge):
             match.play(decision.side, NoMoreChargers())
         else:
-            match.play(decision.side, decision.options(match.state).first())
+            match.play(decision.side, decision.options(now(match)).first())
 
 
 def facing(gap: Length, army: tuple[str, str] = ("alliance", "asori"), **fields: Any) -> Battle:
     """Infantry of both sides, base to base, this far apart."""
-    models = {"models": 2} if army[0] == "putredine" else {}
+    models = 2 if army[0] == "putredine" else None
     y = f"{22 + float(gap):.2f}"
-    return scene(put(0, "infantry", (20, 20), **models, **fields), put(1, "infantry", (20, y)), army=army)
+    return scene(put(0, "infantry", (20, 20), models=models, **fields), put(1, "infantry", (20, y)), army=army)
 
 
 # --- reach and price --------------------------------------------------------------------------------------------------
@@ -77,8 +84,8 @@ def test_alliance_infantry_charges_over_15_cm() -> None:
     match = start(t)
     match.play(0, Charge(0, 1, 1500))
     charge_home(match)
-    assert match.state.armies[0].cp == 10
-    assert in_contact(match.state, 0, 1)
+    assert now(match).armies[0].cp == 10
+    assert in_contact(now(match), 0, 1)
 
 
 @pytest.mark.clause("W57", "Q-CHARGE-1")
@@ -89,7 +96,7 @@ def test_asori_infantry_charges_over_25_cm_for_a_cp() -> None:
     assert total(price_of_charge(t, 0, 2500)) == 1
     match = start(t)
     match.play(0, Charge(0, 1, 2500))
-    assert match.state.armies[0].cp == 9
+    assert now(match).armies[0].cp == 9
     t.change_army(0, cp=0)
     assert code(t, Charge(0, 1, 2500)) == "no-cp-to-charge"
 
@@ -149,7 +156,7 @@ def test_the_chargers_end_in_coherency_and_in_contact() -> None:
     match.play(1, LetThemCome())
     decision = match.waiting[0]
     assert isinstance(decision, MakeContact)
-    options = decision.options(match.state)
+    options = decision.options(now(match))
     a, b = t.units[0].models
     at = {m: (t.models[m].x, t.models[m].y) for m in (a, b)}
     apart = options.refusal(Contact(0, ((a, (at[a], (2000, 2799))),)))
@@ -160,10 +167,10 @@ def test_the_chargers_end_in_coherency_and_in_contact() -> None:
     assert short.code == "no-contact"
     assert options.refusal(short.nearest) is None
     assert options.refusal(EndStep()) is not None
-    drawn = decision.propose(match.state, Wish(unit=0, to=(2000, 2799)))
+    drawn = decision.propose(now(match), Wish(unit=0, to=(2000, 2799)))
     assert drawn.refusal is None
     match.play(0, drawn.action)
-    assert in_contact(match.state, 0, 1)
+    assert in_contact(now(match), 0, 1)
 
 
 # --- reaction fire ----------------------------------------------------------------------------------------------------
@@ -180,13 +187,13 @@ def test_what_reaction_fire_leaves_of_a_charge() -> None:
         decision = match.waiting[0]
         assert isinstance(decision, ChargeReaction)
         assert decision.side == 1
-        boosted = decision.options(match.state).refusal(ReactToCharge(0, boost=1))
+        boosted = decision.options(now(match)).refusal(ReactToCharge(0, boost=1))
         assert boosted is not None
         assert boosted.clause == "CH-CHARGE-06"
         match.play(1, ReactToCharge(0))
         while match.waiting and not isinstance(match.waiting[0], Orders):
-            match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
-        after = match.state
+            match.play(match.waiting[0].side, match.waiting[0].options(now(match)).first())
+        after = now(match)
         assert len(after.units[0].models) == expected
         assert after.units[0].arrived == (expected > 0)
         assert after.units[1].locked == ((0,) if expected else ())
@@ -199,13 +206,13 @@ def test_losses_never_shorten_a_charge() -> None:
     match.play(0, Charge(0, 1, 1500))
     match.play(1, ReactToCharge(0))
     while match.waiting and not isinstance(match.waiting[0], (Orders, MakeContact)):
-        match.play(0, match.waiting[0].options(match.state).first())
+        match.play(0, match.waiting[0].options(now(match)).first())
     decision = match.waiting[0]
     assert isinstance(decision, MakeContact)
     assert decision.reach > 1500
-    match.play(0, decision.options(match.state).first())
-    assert match.state.units[0].arrived
-    assert in_contact(match.state, 0, 1)
+    match.play(0, decision.options(now(match)).first())
+    assert now(match).units[0].arrived
+    assert in_contact(now(match), 0, 1)
 
 
 @pytest.mark.clause("Q-CHARGE-2")
@@ -242,18 +249,18 @@ def test_a_unit_charged_by_several_fires_at_one_of_them() -> None:
     match.play(0, Charge(0, 2, 1500))
     decision = match.waiting[0]
     assert isinstance(decision, JoinCharge)
-    wrong = decision.options(match.state).refusal(Charge(1, 3, 1500))
+    wrong = decision.options(now(match)).refusal(Charge(1, 3, 1500))
     assert wrong is not None
     assert wrong.clause == "Q-CHARGE-6"
-    assert [o.unit for o in decision.offers(match.state) if not o.final] == [1]
+    assert [o.unit for o in decision.offers(now(match)) if not o.final] == [1]
     match.play(0, Charge(1, 2, 1500))
     reaction = match.waiting[0]
     assert isinstance(reaction, ChargeReaction)
     assert reaction.chargers == (0, 1)
-    assert [o.target for o in reaction.offers(match.state) if not o.final] == [0, 1]
+    assert [o.target for o in reaction.offers(now(match)) if not o.final] == [0, 1]
     match.play(1, ReactToCharge(1))
     charge_home(match)
-    after = match.state
+    after = now(match)
     assert after.units[2].locked == (0, 1)
     assert after.units[0].locked == after.units[1].locked == (2,)
     assert after.units[2].charge_fire
@@ -269,25 +276,25 @@ def test_a_locked_unit_does_not_react_to_a_further_charge() -> None:
     match = start(t)
     match.play(0, Charge(2, 1, 1500))
     charge_home_no_reaction(match)
-    assert match.state.units[1].locked == (0, 2)
+    assert now(match).units[1].locked == (0, 2)
 
 
 def charge_home_no_reaction(match: Match) -> None:
     while match.waiting and not isinstance(match.waiting[0], Orders):
         assert isinstance(match.waiting[0], MakeContact)
-        match.play(0, match.waiting[0].options(match.state).first())
+        match.play(0, match.waiting[0].options(now(match)).first())
 
 
 # --- afterwards -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("CH-CC-01", "CH-CC-06", "Q-CC-1", "Q-CC-7", "Q-CC-8", "Q-CHARGE-8")
+@pytest.mark.clause("CH-CC-01", "CH-CC-06", "CH-CHARGE-04", "Q-CC-1", "Q-CC-7", "Q-CC-8", "Q-CHARGE-8")
 def test_from_contact_on_both_are_locked() -> None:
     t = facing(8)
     match = start(t)
     match.play(0, Charge(0, 1, 1500))
     charge_home(match)
-    after = match.state
+    after = now(match)
     charger, charged = after.units[0], after.units[1]
     assert (charger.locked, charged.locked) == ((1,), (0,))
     assert (charger.charging, charger.arrived, charger.may_fire, charger.rushing) == (1, True, False, False)
@@ -308,7 +315,7 @@ def test_other_enemy_infantry_that_is_touched_is_engaged_without_fire() -> None:
     m = t.units[0].models[0]
     y = next(y for y in range(2600, 2800) if 101**2 + (2800 - y) ** 2 <= 202**2)
     match.play(0, Contact(0, ((m, ((2000, 2000), (2000, y))),)))
-    after = match.state
+    after = now(match)
     assert after.units[0].locked == (1, 2)
     assert (after.units[1].locked, after.units[2].locked) == ((0,), (0,))
 
@@ -327,7 +334,7 @@ def test_a_charger_without_a_free_place_stays_where_it_was() -> None:
     match.play(0, Charge(0, 2, 1500))
     match.play(0, Charge(1, 2, 1500))
     charge_home(match)
-    after = match.state
+    after = now(match)
     assert after.units[2].locked == (0,)
     assert not after.units[1].arrived
     assert (after.models[1].x, after.models[1].y) == (2300, 1700)
@@ -339,11 +346,11 @@ def test_a_unit_that_charged_does_not_move_and_one_that_moved_does_not_charge() 
     m = t.units[0].models
     match = start(t)
     match.play(0, Move(0, tuple([(i, ((t.models[i].x, 2000), (t.models[i].x, 2100))) for i in m])))
-    assert code(match.state, Charge(0, 1, 1500)) == "moved-already"
+    assert code(now(match), Charge(0, 1, 1500)) == "moved-already"
     match = start(t)
     match.play(0, Charge(0, 1, 1500))
     charge_home(match)
-    assert match.state.units[0].move_over
+    assert now(match).units[0].move_over
 
 
 # --- the Rush at Light tanks ------------------------------------------------------------------------------------------
@@ -360,7 +367,7 @@ def test_a_rush_at_light_tanks_leaves_an_attack_and_no_lock() -> None:
     assert isinstance(match.waiting[0], ChargeReaction)
     match.play(1, ReactToCharge(0))
     charge_home(match)
-    after = match.state
+    after = now(match)
     assert (after.units[0].locked, after.units[1].locked) == ((), ())
     assert (after.units[0].rushing, after.units[0].arrived) == (True, True)
     assert [(o.unit, o.target, o.rush) for o in after.orders] == [(0, 1, True)]
@@ -379,7 +386,7 @@ def test_rushed_light_tanks_may_boost(edition: str, value: str, allowed: bool) -
             match.play(1, ReactToCharge(0, boost=1))
         return
     match.play(1, ReactToCharge(0, boost=1))
-    assert match.state.armies[1].cp == 9
+    assert now(match).armies[1].cp == 9
 
 
 @pytest.mark.clause("Q-RUSH-3", "Q-MOVE-12")
@@ -389,8 +396,8 @@ def test_a_unit_still_in_contact_may_rush_again() -> None:
     match.play(0, Charge(0, 1, 1500))
     match.play(1, LetThemCome())
     match.play(0, Contact(0, ()))
-    assert match.state.units[0].arrived
-    assert match.state.orders[0].rush
+    assert now(match).units[0].arrived
+    assert now(match).orders[0].rush
 
 
 @pytest.mark.clause("Q-MOVE-12")
@@ -433,18 +440,18 @@ def test_charges_in_a_crowd_arrive_soundly(seed: int) -> None:
         match.play(0, charge)
         while match.waiting and not isinstance(match.waiting[0], Orders):
             decision = match.waiting[0]
-            options = decision.options(match.state)
+            options = decision.options(now(match))
             every = list(options)
             assert every
             assert all(options.refusal(a) is None for a in every)
             assert len(every) == len(set(every))
             action = options.sample(dice)
             assert options.refusal(action) is None
-            assert decision.prompt(match.state)
-            assert decision.offers(match.state)
+            assert decision.prompt(now(match))
+            assert decision.offers(now(match))
             events = match.play(decision.side, action)
-            assert all(e.sentence(match.state) for e in events)
-        after = match.state
+            assert all(e.sentence(now(match)) for e in events)
+        after = now(match)
         u = after.units[charge.unit]
         assert not u.models or u.arrived
         if u.arrived:

@@ -20,9 +20,16 @@ from caltrop.rules.command_horizon.infantry import (
 )
 from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOptions, Orders, price_of_shot
 from caltrop.rules.command_horizon.reach import bands
-from caltrop.rules.command_horizon.scene import Put, cm, put, run, scene
+from caltrop.rules.command_horizon.scene import Length, Put, cm, put, run, scene
 
 PUTREDINE = ("putredine", "alliance")
+
+
+def now(match: Match) -> Battle:
+    """The battle as it stands."""
+    state = match.state
+    assert isinstance(state, Battle)
+    return state
 
 
 def start(t: Battle) -> Match:
@@ -34,7 +41,7 @@ def play(t: Battle, *actions: Any) -> Battle:
     match = start(t)
     for action in actions:
         match.play(match.waiting[0].side, action)
-    state: Battle = match.state.clone()
+    state = now(match).clone()
     state.stack, state.asked = [], ()
     return state
 
@@ -49,7 +56,7 @@ def code(t: Battle, action: Any) -> str:
     return found.code
 
 
-def shift(t: Battle, unit: int, dx: float, dy: float = 0) -> Move:
+def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
     ends = {m: (t.models[m].x + cm(dx), t.models[m].y + cm(dy)) for m in t.units[unit].models}
     return Move(unit, tuple([(m, ((t.models[m].x, t.models[m].y), end)) for m, end in ends.items()]))
 
@@ -141,12 +148,12 @@ def test_markers_are_shared_and_the_owner_places_the_odd_one() -> None:
     match.play(0, Detach(0, 1))
     decision = match.waiting[0]
     assert isinstance(decision, PlaceOddMarker)
-    assert [o.unit for o in decision.offers(match.state)] == [1, 0]
-    assert "odd" in decision.prompt(match.state)
+    assert [o.unit for o in decision.offers(now(match))] == [1, 0]
+    assert "odd" in decision.prompt(now(match))
     with pytest.raises(Refused):
         match.play(0, TakeOdd(7))
     match.play(0, TakeOdd(1))
-    assert [match.state.units[i].stuns for i in (0, 1)] == [2, 2]
+    assert [now(match).units[i].stuns for i in (0, 1)] == [2, 2]
     assert isinstance(match.waiting[0], Orders)
     even = play(scene(platoon(stuns=3)), Detach(0, 1))
     assert [even.units[i].stuns for i in (0, 1)] == [2, 1]
@@ -158,7 +165,7 @@ def test_dividing_causes_no_doubling_check() -> None:
     match = start(scene(put(0, "infantry", (20, 20), squads=2, models=3, stuns=4)))
     match.play(0, Detach(0, 1))
     match.play(0, TakeOdd(1))
-    assert [(len(match.state.units[i].models), match.state.units[i].stuns) for i in (0, 1)] == [(2, 2), (1, 2)]
+    assert [(len(now(match).units[i].models), now(match).units[i].stuns) for i in (0, 1)] == [(2, 2), (1, 2)]
 
 
 # --- Putredine ------------------------------------------------------------------------------------------------------

@@ -33,6 +33,13 @@ from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scen
 PUTREDINE = ("putredine", "alliance")
 
 
+def now(match: Match) -> Battle:
+    """The battle as it stands."""
+    state = match.state
+    assert isinstance(state, Battle)
+    return state
+
+
 def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
     """The whole unit moved straight, in centimetres."""
     u = t.units[unit]
@@ -67,7 +74,8 @@ def play(t: Battle, *actions: Any) -> Battle:
     match = start(t)
     for action in actions:
         match.play(match.waiting[0].side, action)
-    state: Battle = match.state
+    state = now(match).clone()
+    state.stack, state.asked = [], ()
     return state
 
 
@@ -477,7 +485,7 @@ def test_a_move_is_paid_before_it_is_made() -> None:
         match.play(0, shift(t, 0, 0, 15))
     events = match.play(0, shift(t, 0, 0, 8))
     moved = next(e for e in events if isinstance(e, Moved))
-    assert moved.sentence(match.state) == "Medium Tanks moves 8 cm for 1 CP"
+    assert moved.sentence(now(match)) == "Medium Tanks moves 8 cm for 1 CP"
 
 
 @pytest.mark.clause("CH-MOVE-05", "Q-MOVE-8")
@@ -598,8 +606,8 @@ def assert_sound(t: Battle, move: Move) -> None:
     ladder_price = next(total(price) for reach, price in bands(t, move.unit) if length <= reach)
     match = run(t, MovementStep(side=0))
     match.follow(match.waiting[0], move)
-    u = match.state.units[move.unit]
-    after = match.state
+    u = now(match).units[move.unit]
+    after = now(match)
     assert coherent(after.discs(move.unit)) or len(u.models) < len(t.units[move.unit].models)
     every = [d for i in after.in_play() for d in after.discs(i)]
     assert not any(overlapping(a, b) for i, a in enumerate(every) for b in every[:i])
@@ -675,9 +683,9 @@ def test_random_movement_steps_end(seed: int) -> None:
         if not match.waiting:
             break
         decision = match.waiting[0]
-        events = match.play(decision.side, decision.options(match.state).sample(dice))
-        assert all(e.sentence(match.state) for e in events)
-        assert min(a.cp for a in match.state.armies) >= 0
+        events = match.play(decision.side, decision.options(now(match)).sample(dice))
+        assert all(e.sentence(now(match)) for e in events)
+        assert min(a.cp for a in now(match).armies) >= 0
     assert not match.waiting
 
 

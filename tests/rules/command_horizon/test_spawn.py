@@ -22,13 +22,19 @@ from caltrop.rules.command_horizon.spawn import Appear, PlaceAt, PlaceBase, Spaw
 PUTREDINE = ("putredine", "alliance")
 
 
+def now(match: Match) -> Battle:
+    """The battle as it stands."""
+    state = match.state
+    assert isinstance(state, Battle)
+    return state
+
+
 def first_choices(match: Match) -> Battle:
     """Everybody takes the first of what there is, to the end of the procedure or to the next order."""
     while match.waiting and not isinstance(match.waiting[0], Orders):
         decision = match.waiting[0]
-        match.play(decision.side, decision.options(match.state).first())
-    state: Battle = match.state
-    return state
+        match.play(decision.side, decision.options(now(match)).first())
+    return now(match)
 
 
 def spawned(t: Battle) -> list[int]:
@@ -108,12 +114,12 @@ def test_the_owner_chooses_among_equals() -> None:
         with pytest.raises(Refused) as refused:
             match.play(0, PlaceAt(0, 0))
         assert refused.value.refusal.clause == "Q-SPAWN-1"
-        assert refused.value.refusal.nearest in decision.options(match.state)
-        wanted = decision.propose(match.state, Wish(unit=-1, to=decision.places[-1])).action
+        assert refused.value.refusal.nearest in decision.options(now(match))
+        wanted = decision.propose(now(match), Wish(unit=-1, to=decision.places[-1])).action
         assert wanted == PlaceAt(*decision.places[-1])
         match.play(0, wanted)
     assert choices
-    assert spawned(match.state) == [2]
+    assert spawned(now(match)) == [2]
 
 
 @pytest.mark.clause("Q-SPAWN-1")
@@ -145,8 +151,8 @@ def test_bases_land_a_centimetre_from_the_target(seed: int) -> None:
     match = run(t, Appear(side=0, count=3, why="Seeding", target=1))
     dice = Seeded(seed)
     while match.waiting:
-        match.play(0, match.waiting[0].options(match.state).sample(dice))
-    after = match.state
+        match.play(0, match.waiting[0].options(now(match)).sample(dice))
+    after = now(match)
     group = after.discs(3)
     assert len(group) == 3
     assert coherent(group)
@@ -163,12 +169,12 @@ def test_pods_land_on_the_spot_and_behind_it(seed: int) -> None:
     match = run(t, Appear(side=0, count=6, why="Pod", spot=(2000, 2000), pod=True))
     dice = Seeded(seed)
     while match.waiting:
-        match.play(0, match.waiting[0].options(match.state).sample(dice))
-    group = match.state.discs(2)
+        match.play(0, match.waiting[0].options(now(match)).sample(dice))
+    group = now(match).discs(2)
     assert group[0][:2] == (2000, 2000)
     assert len(group) == 6
     assert coherent(group)
-    near = [min(gap_up(b, d) for d in match.state.discs(1)) for b in group]
+    near = [min(gap_up(b, d) for d in now(match).discs(1)) for b in group]
     assert min(near) == near[0]
 
 
@@ -205,11 +211,11 @@ def test_carriers_that_moved_less_than_5_cm_do_not_spawn() -> None:
     assert code(t, Spawn(0)) == "too-little"
     match = run(t, MovementStep(side=0))
     match.play(0, shift(t, 0, 0, "4.9"))
-    assert code(match.state, Spawn(0)) == "too-little"
+    assert code(now(match), Spawn(0)) == "too-little"
     match = run(t, MovementStep(side=0))
     match.play(0, shift(t, 0, 0, 5))
-    assert code(match.state, Spawn(0)) == ""
-    assert [o.words for o in Orders(side=0).offers(match.state) if o.group == "Spawn"] == ["Spawn with 3 dice"]
+    assert code(now(match), Spawn(0)) == ""
+    assert [o.words for o in Orders(side=0).offers(now(match)) if o.group == "Spawn"] == ["Spawn with 3 dice"]
 
 
 @pytest.mark.clause("CH-CARRIER-02")
@@ -218,19 +224,19 @@ def test_carriers_spawn_once_a_turn_and_others_never() -> None:
     match = run(t, MovementStep(side=0), (1, 2, 3))
     match.play(0, shift(t, 0, 0, 5))
     match.play(0, Spawn(0))
-    assert code(match.state, Spawn(0)) == "once-a-turn"
-    assert code(match.state, Spawn(1)) == "not-a-carrier"
-    assert code(match.state, Spawn(9)) == "not-a-carrier"
+    assert code(now(match), Spawn(0)) == "once-a-turn"
+    assert code(now(match), Spawn(1)) == "not-a-carrier"
+    assert code(now(match), Spawn(9)) == "not-a-carrier"
 
 
 @pytest.mark.clause("CH-CARRIER-03", "Q-CARRIER-2")
 def test_carriers_do_not_spawn_on_the_same_spot_again() -> None:
     for spot, expected in (((2000, 2600), "same-spot"), ((2000, 2601), "")):
         match = carriers(1, spawn_spots=(spot,))
-        assert code(match.state, Spawn(0)) == expected
+        assert code(now(match), Spawn(0)) == expected
     match = carriers(2, (1, 2))
     match.play(0, Spawn(0))
-    assert match.state.units[0].spawn_spots == ((2000, 2500), (2350, 2500))
+    assert now(match).units[0].spawn_spots == ((2000, 2500), (2350, 2500))
 
 
 @pytest.mark.clause("Q-SPAWN-1")
@@ -262,5 +268,5 @@ def test_random_putredine_steps_with_carriers(seed: int) -> None:
         if not match.waiting:
             break
         decision = match.waiting[0]
-        match.play(decision.side, decision.options(match.state).sample(dice))
+        match.play(decision.side, decision.options(now(match)).sample(dice))
     assert not match.waiting

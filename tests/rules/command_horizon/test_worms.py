@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from caltrop.engine import Match, Refused
@@ -23,6 +21,13 @@ from caltrop.rules.command_horizon.worms import (
 )
 
 PUTREDINE = ("putredine", "alliance")
+
+
+def now(match: Match) -> Battle:
+    """The battle as it stands."""
+    state = match.state
+    assert isinstance(state, Battle)
+    return state
 
 
 def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
@@ -46,7 +51,7 @@ def test_a_base_that_ends_its_move_in_contact_becomes_a_token() -> None:
     decision = match.waiting[0]
     assert isinstance(decision, ChooseVictim)
     assert decision.side == 0
-    assert [o.words for o in decision.offers(match.state)][:2] == ["Model 1 (0 of 4 tokens)", "Model 2 (0 of 4 tokens)"]
+    assert [o.words for o in decision.offers(now(match))][:2] == ["Model 1 (0 of 4 tokens)", "Model 2 (0 of 4 tokens)"]
     with pytest.raises(Refused) as refused:
         match.play(0, PutToken(t.units[0].models[0]))
     assert refused.value.refusal.clause == "CH-WORM-04"
@@ -64,7 +69,7 @@ def test_bases_that_are_not_in_contact_stay_in_play() -> None:
     match = run(t, MovementStep(side=0))
     first = t.units[0].models[-1]
     match.play(0, shift(t, 0, 0, "7.98"))
-    after = match.state
+    after = now(match)
     assert len(after.units[0].models) == 2
     assert first not in after.units[0].models
     assert after.models[after.units[1].models[0]].worms == 1
@@ -92,7 +97,7 @@ def test_a_base_that_touches_two_units_picks_one() -> None:
     match.play(0, Move(0, ((m, ((2000, 2000), (2000, reach))),)))
     decision = match.waiting[0]
     assert isinstance(decision, ChooseHost)
-    assert [o.target for o in decision.offers(match.state)] == [1, 2]
+    assert [o.target for o in decision.offers(now(match))] == [1, 2]
     with pytest.raises(Refused):
         match.play(0, Cling(0))
     match.play(0, Cling(2))
@@ -150,7 +155,7 @@ def test_a_model_lost_to_tokens_may_bring_the_doubling_check() -> None:
     t = scene(put(0, "light-tank", (20, 20), models=3, stuns=4), army=("alliance", "putredine"), active=1)
     match = attach(t, 2, 0, 0)
     assert isinstance(match.waiting[0], Casualty)
-    match.play(0, match.waiting[0].options(match.state).first())
+    match.play(0, match.waiting[0].options(now(match)).first())
     after = done(match)
     assert (len(after.units[0].models), after.units[0].stuns) == (1, 1)
 
@@ -183,7 +188,7 @@ def test_bots_find_contact_with_enemy_vehicles() -> None:
     tokens = 0
     for action in Orders(side=0).options(t):
         if isinstance(action, Move):
-            match: Any = run(t, MovementStep(side=0))
+            match = run(t, MovementStep(side=0))
             match.play(0, action)
-            tokens = max(tokens, 6 - len(match.state.units[0].models))
+            tokens = max(tokens, 6 - len(now(match).units[0].models))
     assert tokens > 0

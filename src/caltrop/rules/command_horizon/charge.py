@@ -51,7 +51,7 @@ from caltrop.rules.command_horizon.places import gap, in_contact
 from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
-from caltrop.rules.command_horizon.routes import Paths, Routes, Standing, longest, why_still
+from caltrop.rules.command_horizon.routes import Paths, Routes, Standing, longest, standing, why_still
 from caltrop.table import contact_places, way
 
 ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name} is no infantry: only infantry charges")
@@ -232,27 +232,27 @@ def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
     """Enemy units that a unit might charge, by their boxes."""
     box = discs_box(t.discs(unit))
     return [
-        enemy
-        for enemy in t.enemies(side)
-        if boxes_within(discs_box(t.discs(enemy)), box, reach + CONTACT) and may_be_charged_by(t, unit, enemy)
+        s.unit
+        for s in standing(t)
+        if s.side != side and boxes_within(s.box, box, reach + CONTACT) and may_be_charged_by(t, unit, s.unit)
     ]
 
 
-def _charges_of(t: Battle, side: int, unit: int) -> Iterator[Charge]:
+def _charges_of(t: Battle, side: int, unit: int, only: int | None = None) -> Iterator[Charge]:
     bands = [(reach, price) for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
     if not bands:
         return
     for target in targets_near(t, side, unit, bands[-1][0]):
-        for reach, _ in bands:
+        for reach, _ in bands if only in (None, target) else ():
             if assault(t, unit, target, reach) is not None:
                 yield Charge(unit, target, reach)
 
 
-def charges(t: Battle, side: int) -> Iterator[Charge]:
-    """Every charge that may be declared."""
+def charges(t: Battle, side: int, target: int | None = None) -> Iterator[Charge]:
+    """Every charge that may be declared, at one enemy unit or at any."""
     for unit in t.in_play(side):
         if is_infantry(t, unit) and why_still(t, side, unit) is None:
-            yield from _charges_of(t, side, unit)
+            yield from _charges_of(t, side, unit, target)
 
 
 def random_charge(t: Battle, side: int, movers: Sequence[int], dice: Dice) -> Charge | None:
@@ -383,7 +383,7 @@ class JoinCharge(Decision, frozen=True, kw_only=True):
 
     def options(self, t: Battle) -> Listed:
         """No more, or one of the charges at the same unit."""
-        every = [c for c in charges(t, self.side) if c.target == self.target]
+        every = list(charges(t, self.side, self.target))
 
         def why_not(action: Any) -> Refusal | None:
             if isinstance(action, Charge):
@@ -400,7 +400,7 @@ class JoinCharge(Decision, frozen=True, kw_only=True):
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """The charges, and enough."""
-        every = [_offer(t, c) for c in charges(t, self.side) if c.target == self.target]
+        every = [_offer(t, c) for c in charges(t, self.side, self.target)]
         return (*every, Offer(action=NoMoreChargers(), words="No more chargers", target=self.target, final=True))
 
 
@@ -594,7 +594,7 @@ class ChargeAt(Procedure):
     @step("CH-CHARGE-08", "Q-CHARGE-6")
     def call_others(self, t: Battle) -> Ask | Go:
         """Other units may charge the same target."""
-        if not any(c.target == self.target for c in charges(t, self.side)):
+        if next(charges(t, self.side, self.target), None) is None:
             return Go("offer_reaction")
         return ask(JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers])))
 

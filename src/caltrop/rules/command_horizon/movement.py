@@ -196,11 +196,14 @@ class OrderOptions(Options):
                 seen[paths] = None
                 yield paths
         for goal, anchor in goals(self.t, unit, routes):
-            for reach, price in routes.bands:
-                found = None if total(price) > routes.cp else routes.marched(goal, reach, anchor)
-                if found is not None and found not in seen:
-                    seen[found] = None
-                    yield found
+            way = routes.marched(goal, None, anchor)
+            if way is None:
+                continue
+            shorter = [routes.begun(way, reach) for reach, _ in routes.bands]
+            for paths in (way, *shorter):
+                if paths and paths not in seen and routes.wrong(paths) is None:
+                    seen[paths] = None
+                    yield paths
 
     def sample(self, dice: Dice) -> Any:
         """What kind of act, then which unit, then how, each as likely as the others; at last, the end of the step."""
@@ -460,7 +463,8 @@ class MovementStep(Procedure):
         lists = (charge.charges, *_LISTS[t.armies[self.side].army == "putredine"])
         return any(next(every(t, self.side), None) is not None for every in lists)
 
-    @step("CH-TURN-07", "CH-COST-11", "CH-COST-12")
+    @step("CH-TURN-07", "CH-COST-11", "CH-COST-12", "CH-SQUAD-04", "CH-SQUAD-09", "CH-PUTINF-09", "CH-PUTINF-10",
+          "CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-SQUAD-2", "Q-PUTINF-3")  # fmt: skip
     def carry_out(self, t: Battle, order: Any) -> Run | Go | End | None:
         """The order is carried out before the next is given."""
         if isinstance(order, EndStep):

@@ -18,6 +18,7 @@ from caltrop.geometry import (
     Box,
     Disc,
     Point,
+    boxes_within,
     cut_at_length,
     directions,
     discs_box,
@@ -135,6 +136,10 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
         or NO_PAID_MOVE.refuses(u.stuns > 0 and not bands(t, unit), name=u.name, stuns=u.stuns)
         or NO_MOVE_LEFT.refuses(u.no_free_move and not bands(t, unit), name=u.name)
     )
+
+
+NEAR = 5 * CM
+"""How far beyond a unit's reach a way towards a distant goal is planned."""
 
 
 class Standing(NamedTuple):
@@ -339,12 +344,12 @@ class Routes:
                 found = self._blocked(i, path, fault, owners)
                 if found is not None:
                     return found
-            if enemies:
-                end = (path[-1][0], path[-1][1], self.discs[i][2])
-                for disc, enemy in enemies:
-                    if touching(end, disc) and not self.may_touch(enemy) and ENDS_IN_CONTACT(True):
-                        what = self.t.units[enemy].name
-                        return Wrong(ENDS_IN_CONTACT, {"name": self.name, "model": i + 1, "what": what})
+            ex, ey, er = path[-1][0], path[-1][1], self.discs[i][2] + CONTACT
+            for (x, y, r), enemy in enemies:
+                dx, dy, reach = x - ex, y - ey, r + er
+                if dx * dx + dy * dy <= reach * reach and not self.may_touch(enemy) and ENDS_IN_CONTACT(True):
+                    what = self.t.units[enemy].name
+                    return Wrong(ENDS_IN_CONTACT, {"name": self.name, "model": i + 1, "what": what})
         return None
 
     def may_touch(self, enemy: int) -> bool:
@@ -417,7 +422,13 @@ class Routes:
         if self.disabled or not self.bands:
             return None
         limit = self.top if limit is None else limit
-        others, enemies = self.blocking, self.untouchable
+        lead = self.discs[0] if anchor is None else self.discs[anchor]
+        if distance_sq(lead[:2], to) > (limit + NEAR) ** 2:
+            to = point_along(lead[:2], (to[0] - lead[0], to[1] - lead[1]), limit + NEAR)
+        box = discs_box(self.discs)
+        near = [s for s in self.others if boxes_within(s.box, box, limit + NEAR)]
+        others = [disc for s in near for disc in s.discs]
+        enemies = [disc for s in near if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
 
         def accept(after: Sequence[Disc]) -> bool:
             return not any(touching(p, q) for p in after for q in enemies)
@@ -523,6 +534,13 @@ class Routes:
                 found = self.followed(lead, ((x, y),), self.top)
                 if found is not None:
                     yield found
+
+    def begun(self, paths: Paths, reach: int) -> Paths:
+        """The beginnings of paths, all in one proportion, none beyond a reach; () where they are shorter."""
+        whole = longest(paths)
+        if whole <= reach:
+            return ()
+        return _kept([(m, cut_at_length(path, path_length(path) * reach // whole)) for m, path in paths])
 
     def _shortened(self, paths: Sequence[tuple[int, Path]]) -> list[Paths]:
         """The paths themselves, then the beginnings of all of them, from nearly all to a sixteenth."""
