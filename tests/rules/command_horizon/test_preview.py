@@ -1,0 +1,132 @@
+"""What an attack can end in, before it is declared: equal to what the dice then do."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Enumerated
+from caltrop.engine import Match, total
+from caltrop.rules.command_horizon.attack import Ending
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import Charge
+from caltrop.rules.command_horizon.close_combat import Name, NameEnemy
+from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions, React
+from caltrop.rules.command_horizon.preview import Preview, endings, preview
+from caltrop.rules.command_horizon.records import Order, Wound
+from caltrop.rules.command_horizon.rulebook import ruleset
+from caltrop.rules.command_horizon.scene import put, scene, square
+from caltrop.rules.command_horizon.shooting import attack_of, settled
+from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, Part, SplitFire
+
+
+def of(t: Battle, action: Any, decision: Any = None) -> Preview:
+    """The preview of an action that is an attack."""
+    found = preview(t, 0, action, decision)
+    assert found is not None
+    return found
+
+
+def played(t: Battle, target: int) -> dict[Ending, Fraction]:
+    """Every end of the combat step with the orders given, with its chance: the rules themselves, by forked dice."""
+
+    def walk(dice: Any) -> Ending:
+        start = t.clone()
+        start.stack = [DamageAllocation(side=0), CombatStep(side=0)]
+        match: Any = Match(ruleset, start, dice, keep=False)
+        while match.waiting:
+            decision = match.waiting[0]
+            options = decision.options(match.state)
+            action = EndReactions() if EndReactions() in options else options.first()
+            match.follow(decision, action)
+        u = match.state.units[target]
+        return Ending(len(u.models), u.stuns, u.drone)
+
+    found: dict[Ending, Fraction] = {}
+    for end, chance in Enumerated.outcomes(walk):
+        found[end] = found.get(end, Fraction(0)) + chance
+    return found
+
+
+def told(p: Preview) -> dict[tuple[int, int], Fraction]:
+    """The outcomes of a preview."""
+    return {(o.models, o.stuns): Fraction(o.probability) for o in p.outcomes}
+
+
+@pytest.mark.clause("CH-FIRE-13", "CH-DEF-02", "CH-STUN-11")
+@pytest.mark.parametrize(("stuns", "recorded"), [(0, None), (3, None), (1, Wound(unit=1, kills=1, stuns=1))])
+def test_the_odds_of_an_order_are_those_of_the_step(stuns: int, recorded: Wound | None) -> None:
+    t = scene(put(0, "infantry", (20, 10), models=2), put(1, "light-tank", (20, 18), models=3, stuns=stuns), step=6)
+    if recorded:
+        t.wounds.append(recorded)
+    found = of(t, Fire(0, 1))
+    t.orders.append(settled(t, Order(unit=0, target=1)))
+    assert told(found) == {(e.models, e.stuns): chance for e, chance in played(t, 1).items()}
+
+
+@pytest.mark.clause("Q-LOS-5", "CH-LOS-03")
+def test_the_odds_of_aiming_at_exposed_models() -> None:
+    wood = square("the wood", "woods", 18, 16, 23, 20)
+    t = scene(put(0, "infantry", (26, 10), models=2), put(1, "light-tank", (20, 18), models=2, gap=1),
+              terrain=(wood,), step=6)  # fmt: skip
+    found = of(t, Fire(0, 1, exposed=True))
+    assert found.exact
+    t.orders.append(settled(t, Order(unit=0, target=1, exposed=True)))
+    assert t.orders[0].only == (3,)
+    assert told(found) == {(e.models, e.stuns): chance for e, chance in played(t, 1).items()}
+    assert found.destroyed == 0
+
+
+@pytest.mark.clause("CH-RF-02", "CH-COST-16", "CH-DEF-03")
+def test_a_preview_has_dice_defence_price_and_the_answer() -> None:
+    t = scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 30)))
+    found = of(t, Fire(0, 1, boost=1))
+    assert found.attack_dice == total(found.dice) == 12
+    assert [(p.value, p.clause) for p in found.defence] == [(1, "CH-DEF-03")]
+    assert total(found.price) == 2
+    assert [(a.shooter, a.target, a.attack_dice) for a in found.answers] == [(1, 0, 4)]
+    assert sum(Fraction(o.probability) for o in found.outcomes) == 1
+
+
+@pytest.mark.clause("CH-SQUAD-08")
+def test_split_fire_is_previewed_group_by_group() -> None:
+    t = scene(put(0, "infantry", (20, 10), squads=3), put(1, "light-tank", (20, 18)), put(1, "light-tank", (28, 18)))
+    found = of(t, SplitFire(0, (Part(1, (0, 1)), Part(2, (2,)))))
+    assert (found.attack_dice, found.also[0].attack_dice, total(found.price)) == (4, 2, 1)
+
+
+@pytest.mark.clause("CH-PART-04", "CH-PART-05", "CH-POD-03")
+def test_living_ammunition_is_counted_in_bases() -> None:
+    t = scene(put(0, "artillery", (20, 10)), put(1, "medium-tank", (20, 43)), army=("putredine", "alliance"))
+    shot = of(t, Fire(0, 1))
+    assert (shot.expected.bases, shot.expected.worms) == (2.0, 1.0)
+    assert of(t, FireAtSpot(0, (2000, 3000))).expected.bases == 4.0
+
+
+@pytest.mark.clause("CH-CHARGE-11", "CH-CHARGE-05")
+def test_a_charge_is_previewed_with_the_fire_and_the_blows_that_meet_it() -> None:
+    t = scene(put(0, "infantry", (20, 10)), put(1, "infantry", (20, 22)))
+    found = of(t, Charge(0, 1, 1500))
+    assert found.attack_dice == 3
+    assert [a.attack_dice for a in found.answers] == [2, 4]
+    assert total(found.price) == 0
+
+
+@pytest.mark.clause("CH-CC-04")
+def test_blows_and_reactions_are_previewed() -> None:
+    t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 22), locked=(0,)))
+    found = of(t, Name(1), NameEnemy(side=0, unit=0))
+    assert (found.attack_dice, found.answers[0].attack_dice) == (2, 4)
+    t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20)), active=1)
+    t.orders.append(settled(t, Order(unit=1, target=0)))
+    assert of(t, React(0, 0)).attack_dice == 3
+    assert preview(t, 0, EndMarks()) is None
+
+
+def test_what_is_lost_already_is_certain() -> None:
+    t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20), models=2))
+    t.wounds.append(Wound(unit=1, kills=2))
+    found = endings(t, 1, attack_of(t, Order(unit=0, target=1)))
+    assert found[Ending(0, 0, None)] == 1
