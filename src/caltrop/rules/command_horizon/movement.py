@@ -40,7 +40,7 @@ from caltrop.rules.command_horizon.charge import Charge, ChargeAt
 from caltrop.rules.command_horizon.drags import drawn
 from caltrop.rules.command_horizon.infantry import Detach, Division, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, is_infantry, may_fire_after, price_of_move, price_of_shot
-from caltrop.rules.command_horizon.routes import OUT_OF_COHERENCY, Paths, Routes, longest, why_still
+from caltrop.rules.command_horizon.routes import OUT_OF_COHERENCY, Paths, Routes, longest, rough_on_the_way, why_still
 from caltrop.rules.command_horizon.spawn import Spawn, Spawning
 from caltrop.rules.command_horizon.worms import Infest, bases_in_contact
 
@@ -406,9 +406,9 @@ class UnitMove(Procedure):
     @step("Q-MOVE-11", "CH-MOVE-01", "CH-COST-03", "CH-COST-04", "CH-COST-05", "CH-COST-10")
     def pay(self, t: Battle) -> None:
         """The price is paid before moving."""
-        routes = Routes(t, self.unit)
         self.length = longest(self.paths)
-        self.price = routes.price(self.paths, self.length)
+        pieces = rough_on_the_way(t, self.unit, self.paths)
+        self.price = price_of_move(t, self.unit, self.length, pieces=pieces)
         t.pay(self.side, self.price, self.unit, shooting_or_moving=True)
 
     @step("CH-OW-03")
