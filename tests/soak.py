@@ -111,7 +111,7 @@ def faults(t: Battle) -> list[str]:
                 found.append(f"{u.name} is locked with {t.units[enemy].name}, and not the other way round")
     found += [f"model {m} is in {n} units" for m, n in seen.items() if n > 1]
     # A unit that a watcher fires at on its way may stand on what it is crossing.
-    crossing = any(type(frame).__name__ == "UnitMove" for frame in t.stack)
+    crossing = any(type(frame).__name__ == "Advance" for frame in t.stack)
     discs = [(i, t.models[m].disc) for i in t.in_play() for m in t.units[i].models]
     for n, (i, d) in enumerate(discs):
         if not disc_inside(d, box):

@@ -41,6 +41,7 @@ from caltrop.geometry import (
     gap_within,
     point_along,
 )
+from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.damage import ModelDestroyed
@@ -231,6 +232,10 @@ class Appear(Procedure):
             discs.extend(s.discs)
             if s.side != self.side:
                 enemies.extend(s.discs)
+        for frame in t.stack:
+            if isinstance(frame, Advance):
+                # A unit that overwatch has stopped goes on to where its paths end.
+                discs.extend([(*p[-1], t.models[m].r) for m, p in frame.paths if t.models[m].alive])
         group = t.discs(self.unit) if self.unit >= 0 else []
         keeps: list[Callable[[Point], bool]] = []
         if self.target >= 0:
