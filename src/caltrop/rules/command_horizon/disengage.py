@@ -595,9 +595,9 @@ class DisengageStep(Procedure):
             return Go("decide_unopposed")
         return Throw(Pool(self.stakes[1]), side=1 - self.side, words="Holding on to it")
 
-    @step("CH-DISENGAGE-05", "CH-DISENGAGE-12", "Q-DIS-1")
+    @step("CH-DISENGAGE-05", "CH-DISENGAGE-10", "CH-DISENGAGE-11", "CH-DISENGAGE-12", "Q-DIS-1")
     def decide(self, t: Battle, roll: Roll) -> Go:
-        """The higher total wins; on a tie the unit stays."""
+        """The higher total wins; on a tie the unit stays locked, and has to fight this turn."""
         return Go("choose_way_out" if self._leaves(t, roll) else "offer_to_leave")
 
     @step("CH-DISENGAGE-05", "Q-DIS-2")
