@@ -11,10 +11,12 @@ adding two numbers adds all their weights at once, and a shift by one slot makes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from math import comb
+from operator import mul
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -25,6 +27,7 @@ from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
 from caltrop.rules.command_horizon.attack import (
     Attack,
+    Damage,
     Ending,
     Hits,
     Stood,
@@ -48,10 +51,27 @@ Overkills = int | Literal["best"]
 # --- what Defence Dice leave standing ------------------------------------------------------------------------------
 
 
+@cache
+def _row(dice: int) -> tuple[int, ...]:
+    """How many ways there are to choose 0, 1, … of the dice."""
+    return tuple([comb(dice, x) for x in range(dice + 1)])
+
+
 @lru_cache(maxsize=1 << 12)
+def _tails(dice: int, others: int) -> tuple[int, ...]:
+    """In how many ways at least 0, 1, … dice show one face, where they can show *others* besides."""
+    return tuple(accumulate([n * others**x for x, n in enumerate(_row(dice))]))[::-1]
+
+
 def _at_least(dice: int, others: int, least: int) -> int:
     """In how many ways at least *least* of *dice* dice show one face, where they can show *others* besides."""
-    return sum([comb(dice, x) * others ** (dice - x) for x in range(max(0, least), dice + 1)])
+    return _tails(dice, others)[max(0, least)] if least <= dice else 0
+
+
+@lru_cache(maxsize=1 << 12)
+def _short(dice: int, others: int, slot: int) -> int:
+    """Weights, in slots, of how many of *dice* dice do not show one face."""
+    return sum([n * others**x << slot * x for x, n in enumerate(_row(dice))])
 
 
 @lru_cache(maxsize=1 << 17)
@@ -70,17 +90,24 @@ def _left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int) ->
         return int(face**dice)
     if not dice:
         return 1 << slot * (wanted - spare)
-    here, below = hits[0], hits[1:]
-    if face == 1:
+    if face == 1:  # every die that is left shows it
         return 1 << slot * max(0, wanted - spare - dice)
+    here, below = hits[0], hits[1:]
+    if here == wanted:
+        # As many stand as dice are short of it; where there are dice enough, none.
+        need = here - spare
+        if need >= dice:
+            return _short(dice, face - 1, slot) << slot * (need - dice)
+        return (_short(dice, face - 1, slot) >> slot * (dice - need)) + _at_least(dice, face - 1, need + 1)
     need, spare = (here - spare, 0) if here > spare else (0, spare - here)
     # With so many dice of this face nothing is left to cancel below it.
     enough = wanted - here + need - spare
     out = _at_least(dice, face - 1, enough)
+    row = _row(dice)
     for x in range(min(need, dice + 1)):
-        out += comb(dice, x) * _left(face - 1, dice - x, 0, below, slot) << slot * (need - x)
+        out += row[x] * _left(face - 1, dice - x, 0, below, slot) << slot * (need - x)
     for x in range(need, min(enough, dice + 1)):
-        out += comb(dice, x) * _left(face - 1, dice - x, spare + x - need, below, slot)
+        out += row[x] * _left(face - 1, dice - x, spare + x - need, below, slot)
     return out
 
 
@@ -93,35 +120,32 @@ class _Kept(NamedTuple):
 
     settled: dict[Standing, int]
     """Weights of falls for which no stun can stand or matter."""
-    unsettled: tuple[tuple[Standing, tuple[tuple[tuple[int, int], int], ...]], ...]
-    """For the others what stands, and with it: (dice left over, dice still to fall on lower faces), weight of it."""
+    unsettled: tuple[tuple[Standing, tuple[tuple[int, int], ...], tuple[int, ...]], ...]
+    """For the others what stands, the ways of it as (dice left over, dice still to fall on lower faces), and the
+    weight of each way."""
     totals: tuple[tuple[Standing, int], ...]
     """Weights of what stands, whatever becomes of stuns."""
 
 
-def _spent(kills: tuple[int, ...], dice: int) -> list[tuple[int, int, int, int, int]]:
-    """What dice do to kills alone: (kills that stand, unused 6s, other unused dice, dice on lower faces, weight)."""
-    if not kills:
-        return [(0, 0, 0, dice, 1)]
-    sixes = kills[0]
-    if len(kills) == 1:
-        return [(max(0, sixes - x), max(0, x - sixes), 0, dice - x, comb(dice, x)) for x in range(dice + 1)]
-    states: dict[tuple[int, int, int, int], int] = {
-        (max(0, sixes - x), max(0, x - sixes), 0, dice - x): comb(dice, x) for x in range(dice + 1)
-    }
-    for hits in kills[1:]:
+def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, int, int], int]]:
+    """What dice do to kills alone: (kills that stand, unused 6s, other unused dice, dice on lower faces), weight."""
+    states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, dice): 1}
+    for place, hits in enumerate(kills):
         after: dict[tuple[int, int, int, int], int] = {}
         for (kept, sixes, spare, left), weight in states.items():
-            for x in range(left + 1):
-                # The lowest sufficient dice first: those of this face, then those of faces below 6, then 6s.
+            for x, ways in enumerate(_row(left)):
                 need, over = max(0, hits - x), max(0, x - hits)
-                used = min(need, spare)
-                need, rest = need - used, spare - used
-                used = min(need, sixes)
-                key = (kept + need - used, sixes - used, rest + over, left - x)
-                after[key] = after.get(key, 0) + weight * comb(left, x)
+                if not place:
+                    key = (need, over, 0, left - x)
+                else:
+                    # The lowest sufficient dice first: those of this face, then those of faces below 6, then 6s.
+                    used = min(need, spare)
+                    need, rest = need - used, spare - used
+                    used = min(need, sixes)
+                    key = (kept + need - used, sixes - used, rest + over, left - x)
+                after[key] = after.get(key, 0) + weight * ways
         states = after
-    return [(*state, weight) for state, weight in states.items()]
+    return states.items()
 
 
 @lru_cache(maxsize=1 << 14)
@@ -136,25 +160,75 @@ def _kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int,
         stuns: How many stuns there are on lower faces.
         models: Kills in excess of the target's models are not told apart.
     """
-    states = _spent(kills, dice)
     settled: dict[Standing, int] = {}
-    unsettled: dict[Standing, list[tuple[tuple[int, int], int]]] = {}
+    unsettled: dict[Standing, tuple[list[tuple[int, int]], list[int]]] = {}
     totals: dict[Standing, int] = {}
+    destroyed = (models, 0, 0)  # nobody asks how many markers such a unit has
     lower = 6 - len(kills)
-    for kept, sixes, spare, left, weight in states:
+    spent: Iterable[tuple[tuple[int, int, int, int], int]]
+    if len(kills) == 1:
+        sixes, row = kills[0], _row(dice)
+        # With fewer 6s than this the unit is destroyed, and with more than that nothing stands.
+        few = sixes + pairs - models + 1 if pairs < models else sixes + 2 * (pairs - models) + 2
+        few = min(max(0, few), dice + 1)
+        many = max(few, min(sixes + 2 * (pairs + drone_pairs) + stuns, dice + 1))
+        if few:
+            totals[destroyed] = settled[destroyed] = 6**dice - _at_least(dice, 5, few)
+        if many <= dice:
+            totals[0, 0, 0] = settled[0, 0, 0] = _at_least(dice, 5, many)
+        spent = [((max(0, sixes - x), max(0, x - sixes), 0, dice - x), row[x]) for x in range(few, many)]
+    else:
+        spent = _spent(kills, dice)
+    for (kept, sixes, spare, left), weight in spent:
         negated = min(pairs, sixes // 2)
         at_drone = min(drone_pairs, sixes // 2 - negated)
         spare += sixes - 2 * (negated + at_drone)
         stood = (kept, pairs - negated, drone_pairs - at_drone)
-        if kept + stood[1] >= models:
-            stood = (models, 0, 0)  # nobody asks how many markers a destroyed unit has
         whole = weight * lower**left
+        if kept + stood[1] >= models:
+            stood = destroyed
+        elif spare < stuns:
+            ways, weights = unsettled.setdefault(stood, ([], []))
+            ways.append((spare, left))
+            weights.append(weight)
+            totals[stood] = totals.get(stood, 0) + whole
+            continue
         totals[stood] = totals.get(stood, 0) + whole
-        if spare >= stuns or stood[0] == models:
-            settled[stood] = settled.get(stood, 0) + whole
-        else:
-            unsettled.setdefault(stood, []).append(((spare, left), weight))
-    return _Kept(settled, tuple((s, tuple(ways)) for s, ways in unsettled.items()), tuple(totals.items()))
+        settled[stood] = settled.get(stood, 0) + whole
+    return _Kept(
+        settled,
+        tuple([(stood, tuple(ways), tuple(weights)) for stood, (ways, weights) in unsettled.items()]),
+        tuple(totals.items()),
+    )
+
+
+class _Stunned(dict[tuple[int, int], int]):
+    """For some stuns the weights of how many stand, by (dice left over, dice still to fall on their faces)."""
+
+    __slots__ = ("face", "slot", "stuns")
+
+    def __init__(self, face: int, stuns: tuple[int, ...], slot: int) -> None:
+        self.face, self.stuns, self.slot = face, stuns, slot
+
+    def __missing__(self, key: tuple[int, int]) -> int:
+        found = self[key] = _left(self.face, key[1], key[0], self.stuns, self.slot)
+        return found
+
+    def over(self, ways: tuple[tuple[int, int], ...], weights: tuple[int, ...]) -> int:
+        """The weights over several ways together."""
+        whole: int = sum(map(mul, weights, map(self.__getitem__, ways)))
+        return whole
+
+
+class _Worth(NamedTuple):
+    """What the attacker compares, as far as it is the same for equal kills and pairs and as many stuns."""
+
+    base: int
+    """Expected models if stuns cost none, times the number of falls."""
+    least: int
+    """The same if stuns cost as many as they can."""
+    tails: tuple[tuple[int, int, int], ...]
+    """Where stuns cost models: (which of the unsettled, bits to shift to so many stuns, change of models)."""
 
 
 def _unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:
@@ -203,13 +277,17 @@ class _Fold:
         self.slot = next(size for size in (128, 256, 512, 1024, bits) if size >= bits)
         self.defences: dict[int, int] = {}
         self.endings: dict[tuple[Standing, int, int, int], Ending] = {}
+        self.after: dict[Damage, Ending] = {}
         self.choices: dict[int, tuple[int, ...]] = {}
         self.ones = (1 << self.slot) - 1
-        self.stunned: dict[tuple[int, ...], dict[tuple[int, int], int]] = {}
+        self.stunned: dict[tuple[int, tuple[int, ...]], _Stunned] = {}
+        self.worths: dict[tuple[Faces, int, int, int, int], _Worth] = {}
         every: Faces = (9, 9, 9, 9, 9, 9)
         # A rule that discards nothing of everything discards nothing of anything.
         self.all_stand = standing(book, attack, Hits(every, every, 9)) == Hits(every, every, 9)
-        self.steps: dict[tuple[Standing, int, int], tuple[tuple[int, int], ...]] = {}
+        self.stepped: dict[tuple[Standing, int, int], tuple[tuple[int, int], ...]] = {}
+        stunning = [results(book, attack, kind) for kind, _ in self.pools]
+        self.lowest = min([f for faces in stunning for f in range(6) if faces[f] == "stun"], default=5)
 
     def rolls(self) -> Iterator[tuple[Hits, int, int]]:
         """Every roll as hits without pairs, with the 6s that can be combined and its weight."""
@@ -269,41 +347,72 @@ class _Fold:
             left = Stood(stood[0], stood[1], stuns, stood[2])
             hits = Hits(NONE, NONE, pairs, drone_pairs)
             dealt = damage(self.book, self.attack, hits, left)
-            found = self.endings[key] = ending(self.book, self.attack.target, dealt)
+            found = self.after.get(dealt)
+            if found is None:
+                found = self.after[dealt] = ending(self.book, self.attack.target, dealt)
+            self.endings[key] = found
         return found
 
-    def defended(self, hits: Hits, dice: int) -> tuple[_Kept, dict[Standing, int]]:
-        """What stands after defence: for each number of kills and pairs, the weights of stuns in slots."""
-        kills, stuns, slot = hits.kills, hits.stuns, self.slot
+    def kept(self, hits: Hits, dice: int) -> tuple[_Kept, _Stunned]:
+        """What becomes of kills and pairs, and where to ask about stuns."""
+        kills, stuns = hits.kills, hits.stuns
         paired = hits.pairs or hits.drone_pairs
         # The lowest face that kills. Stuns are on lower ones in every table, or the greedy would not be the best.
         low = 5 if kills[5] or paired else 6
         for face in (4, 3, 2):
             if kills[face]:
                 low = face
-        wanted = stuns[0] + stuns[1] + stuns[2] + stuns[3] + stuns[4] + stuns[5]
-        models = self.attack.target.models
-        if low < 5 and not wanted and not paired:  # kills of several faces and nothing else
-            out = {(n, 0, 0): weight for n, weight in _unpacked(_left(6, dice, 0, kills[::-1], slot), slot)}
-            return _Kept(out, (), tuple(out.items())), out
-        highest = kills[: low - 1 : -1] if low else kills[::-1]
-        kept = _kills_left(highest, hits.pairs, hits.drone_pairs, dice, wanted, models)
-        if not kept.unsettled:
-            return kept, kept.settled
-        out = dict(kept.settled)
-        below = stuns[low - 1 :: -1]
-        known = self.stunned.get(below)
+        below = stuns[self.lowest : low][::-1]
+        known = self.stunned.get((low, below))
         if known is None:
-            known = self.stunned[below] = {}
-        for stood, ways in kept.unsettled:
-            weights = out.get(stood, 0)
-            for key, weight in ways:
-                stunned = known.get(key)
-                if stunned is None:
-                    stunned = known[key] = _left(low, key[1], key[0], below, slot)
-                weights += weight * stunned
-            out[stood] = weights
-        return kept, out
+            known = self.stunned[low, below] = _Stunned(low, below, self.slot)
+        wanted = sum(stuns)
+        if low < 5 and not wanted and not paired:  # kills of several faces and nothing else
+            weights = _left(6, dice, 0, kills[low:][::-1], self.slot)
+            stood = {(n, 0, 0): weight for n, weight in _unpacked(weights, self.slot)}
+            return _Kept(stood, (), tuple(stood.items())), known
+        models = self.attack.target.models
+        return _kills_left(kills[low:][::-1], hits.pairs, hits.drone_pairs, dice, wanted, models), known
+
+    def worth(self, kept: _Kept, hits: Hits, dice: int) -> _Worth:
+        """What the attacker compares."""
+        wanted = sum(hits.stuns)
+        key = (hits.kills, hits.pairs, hits.drone_pairs, dice, wanted)
+        found = self.worths.get(key)
+        if found is None:
+            totals = dict(kept.totals)
+            steps = {stood: self.steps(stood, hits.pairs, hits.drone_pairs) for stood in totals}
+            base = sum([steps[stood][0][1] * weight for stood, weight in kept.totals])
+            tails, least = [], base
+            for i, (stood, _, _) in enumerate(kept.unsettled):
+                for stuns, change in steps[stood][1:]:
+                    if stuns <= wanted:
+                        tails.append((i, stuns * self.slot, change))
+                        least += change * totals[stood]
+            found = self.worths[key] = _Worth(base, least, tuple(tails))
+        return found
+
+    def steps(self, stood: Standing, pairs: int, drone_pairs: int) -> tuple[tuple[int, int], ...]:
+        """From which number of stuns on there are how many models more or less: (stuns, change)."""
+        found = self.stepped.get((stood, pairs, drone_pairs))
+        if found is None:
+            steps, models = [], 0
+            for stuns in range(self.dice + 1):
+                now = self.ending(stood, stuns, pairs, drone_pairs).models
+                if now != models or not stuns:
+                    steps.append((stuns, now - models))
+                    models = now
+            found = self.stepped[stood, pairs, drone_pairs] = tuple(steps)
+        return found
+
+    def stood(self, kept: _Kept, known: _Stunned) -> dict[Standing, int]:
+        """What stands after defence: for each number of kills and pairs, the weights of stuns in slots."""
+        if not kept.unsettled:
+            return kept.settled
+        out = dict(kept.settled)
+        for stood, ways, weights in kept.unsettled:
+            out[stood] = out.get(stood, 0) + known.over(ways, weights)
+        return out
 
     def distribution(self) -> Distribution[Ending]:
         """The fold."""
@@ -313,7 +422,7 @@ class _Fold:
             if len(choices) == 1:
                 hits = self.standing(rolled, choices[0])
                 dice = self.defence(hits.count)
-                left = self.defended(hits, dice)[1]
+                left = self.stood(*self.kept(hits, dice))
             else:
                 hits, dice, left = self.best(rolled, choices)
             scale = weight * 6 ** (self.most - dice)
@@ -333,45 +442,31 @@ class _Fold:
 
         Fewest expected models of the target, then most expected markers, then fewest pairs.
         """
-        best: tuple[int, Hits, int, dict[Standing, int]] | None = None
+        best: tuple[int, Hits, int, _Kept, _Stunned] | None = None
         for pairs in choices:
             hits = self.standing(rolled, pairs)
             dice = self.defence(hits.count)
-            kept, left = self.defended(hits, dice)
+            kept, known = self.kept(hits, dice)
+            worth = self.worth(kept, hits, dice)
             scale = 6 ** (self.most - dice)
-            models = self.models(kept, left, hits) * scale
-            if best is None or models < best[0]:
-                best = models, hits, dice, left
-            elif models == best[0]:
-                before = self.markers(best[3], best[1]) * 6 ** (self.most - best[2])
-                if self.markers(left, hits) * scale > before:
-                    best = models, hits, dice, left
-        assert best is not None
-        return best[1:]
-
-    def models(self, kept: _Kept, left: dict[Standing, int], hits: Hits) -> int:
-        """Expected models, times the number of falls: those without stuns, less what stuns cost on top."""
-        models = 0
-        pairs, drone_pairs = hits.pairs, hits.drone_pairs
-        for stood, weight in kept.totals:
-            steps = self.steps.get((stood, pairs, drone_pairs)) or self.stepped(stood, pairs, drone_pairs)
-            models += steps[0][1] * weight
-            for shift, change in steps[1:]:
-                # All slots from here on, added up: a slot counts 1 modulo one less than its size.
-                if tail := left[stood] >> shift:
+            if best is not None and worth.least * scale > best[0]:
+                continue
+            models = worth.base
+            for i, shift, change in worth.tails:
+                _, ways, weights = kept.unsettled[i]
+                if tail := known.over(ways, weights) >> shift:
+                    # All slots from here on, added up: a slot counts 1 modulo one less than its size.
                     models += change * (tail % self.ones)
-        return models
-
-    def stepped(self, stood: Standing, pairs: int, drone_pairs: int) -> tuple[tuple[int, int], ...]:
-        """From which number of stuns on there are how many models more or less: (bits to shift, change)."""
-        steps, models = [], 0
-        for stuns in range(self.dice + 1):
-            now = self.ending(stood, stuns, pairs, drone_pairs).models
-            if now != models or not stuns:
-                steps.append((stuns * self.slot, now - models))
-                models = now
-        found = self.steps[stood, pairs, drone_pairs] = tuple(steps)
-        return found
+            models *= scale
+            if best is None or models < best[0]:
+                best = models, hits, dice, kept, known
+            elif models == best[0]:
+                _, other, others, kept_, known_ = best
+                less = self.markers(self.stood(kept_, known_), other) * 6 ** (self.most - others)
+                if self.markers(self.stood(kept, known), hits) * scale > less:
+                    best = models, hits, dice, kept, known
+        assert best is not None
+        return best[1], best[2], self.stood(best[3], best[4])
 
     def markers(self, left: dict[Standing, int], hits: Hits) -> int:
         """Expected markers, times the number of falls."""
