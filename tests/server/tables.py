@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -11,7 +12,8 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine import Decision, Match, State, digest
+from caltrop.engine import Decision, State, digest
+from caltrop.players import UNBOUNDED, Budget, Player
 from caltrop.server.app import create_app
 from caltrop.server.guard import Guard
 from caltrop.server.seats import Library
@@ -21,23 +23,41 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient, WebSocketTestSession
 
+__all__ = ["ADDRESS", "Oddball", "Oddballs", "Table", "Talk", "TestClient", "served"]
+
 ADDRESS = "http://127.0.0.1:8420"
+
+
+class Oddball:
+    """A computer player that misbehaves, or takes the first of its options."""
+
+    def __init__(self, name: str, seconds: float = 0.0) -> None:
+        self.name, self.seconds = name, seconds
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """Answer, or fail to."""
+        time.sleep(self.seconds)
+        if self.name == "crash":
+            raise ZeroDivisionError("the secret of the crash")
+        if self.name == "cheat":
+            return "a thing that is no action"
+        return decision.options(view).first()
 
 
 class Oddballs(Library):
     """Computer players that misbehave, beside one that does not."""
 
+    def __init__(self, seconds: float = 0.0) -> None:
+        super().__init__()
+        self.seconds = seconds
+
     def players(self, name: str) -> Sequence[str]:
         """The names."""
         return ("first", "crash", "cheat")
 
-    def think(self, name: str, match: Match, decision: Decision, dice: Dice) -> Any:
-        """Answer, or fail to."""
-        if name == "crash":
-            raise ZeroDivisionError("the secret of the crash")
-        if name == "cheat":
-            return "a thing that is no action"
-        return decision.options(match.view(decision.side)).first()
+    def player(self, name: str, game: str) -> Player:
+        """One of them."""
+        return Oddball(name, self.seconds)
 
 
 class Table:

@@ -86,13 +86,8 @@ def test_a_computer_gives_leave_in_a_friendly_game_only(client: TestClient) -> N
 def test_who_thinks_too_long_is_replaced_by_chance(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Slow(Oddballs):
-        def think(self, *args: Any) -> Any:
-            time.sleep(0.3)
-            return super().think(*args)
-
     monkeypatch.setattr("caltrop.server.games.THINKING_SECONDS", 0.02)
-    with served(database, library=Slow()) as client:
+    with served(database, library=Oddballs(0.3)) as client:
         table = Table(client, ("person", "first"))
         table.answer(0, {"type": "Stake", "points": 3})
         view = until(table, 0)
@@ -100,12 +95,7 @@ def test_who_thinks_too_long_is_replaced_by_chance(
 
 
 def test_the_server_answers_while_a_computer_thinks(database: str) -> None:
-    class Slow(Oddballs):
-        def think(self, *args: Any) -> Any:
-            time.sleep(1.0)
-            return super().think(*args)
-
-    with served(database, library=Slow()) as client:
+    with served(database, library=Oddballs(1.0)) as client:
         table = Table(client, ("person", "first"))
         begun = time.perf_counter()
         assert table.view(0)["waiting_for"] == [0, 1]
@@ -114,12 +104,7 @@ def test_the_server_answers_while_a_computer_thinks(database: str) -> None:
 
 
 def test_what_was_thought_before_an_undo_is_not_played(database: str) -> None:
-    class Slow(Oddballs):
-        def think(self, *args: Any) -> Any:
-            time.sleep(0.15)
-            return super().think(*args)
-
-    with served(database, library=Slow()) as client:
+    with served(database, library=Oddballs(0.15)) as client:
         table = Table(client, ("person", "first"))
         while table.view(0)["waiting_for"] != [0]:
             time.sleep(0.02)

@@ -69,7 +69,7 @@ def test_a_sealed_stake_is_in_nothing_that_the_other_side_gets(client: TestClien
         texts.append(str(table.say(1, {"type": "propose", "decision": "0.0", "wish": {"unit": 0}})))
         told.append([text.replace(table.id, "GAME") for text in texts])
     assert told[0] == told[1]
-    assert table.view(0)["you"] == 0
+    assert len(told[0]) > 8
 
 
 def test_both_stakes_are_told_once_both_are_in(table: Table) -> None:

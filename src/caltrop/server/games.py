@@ -221,7 +221,9 @@ class Games:
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""
-        return Done(seq=await self.change(live, lambda game: game.undo(side)))
+        done = Done(seq=await self.change(live, lambda game: game.undo(side)))
+        live.players.clear()
+        return done
 
     async def resign(self, live: Live, side: int) -> Done:
         """A side gives the game up."""
@@ -242,7 +244,9 @@ class Games:
                 rows.append(game.undo(asker, consent=True))
             return rows
 
-        return Done(seq=await self.change(live, say))
+        done = Done(seq=await self.change(live, say))
+        live.players.clear()
+        return done
 
     def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Any:
         """What a drag would come to; nothing is played.
@@ -339,14 +343,20 @@ class Games:
         game, side = live.game, decision.side
         name = game.player(side)
         dice = live.dice.setdefault(side, Seeded(secrets.token_hex(32)))
-        match = game.match
         fault = ""
         action: Any = None
         try:
-            thought = self._in(self._thinkers, self.library.think, name, match, decision, dice)
+            if side not in live.players:
+                live.players[side] = self.library.player(name, game.setup.ruleset)
+            view = game.match.view(side)  # all that the player is given
+            thought = self._in(self._thinkers, live.players[side].decide, decision, view, dice)
             action = await asyncio.wait_for(thought, THINKING_SECONDS)
         except TimeoutError:
             fault = "thought too long"
+            # The thread is still busy, and those of other games are not to wait for it.
+            self._thinkers.shutdown(wait=False)
+            self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
+            del live.players[side]
         except Exception:
             log.exception("the player %s of %s", name, game.id)
             fault = "made a mistake in its program"

@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from caltrop.chance import Seeded
+from caltrop.players import Player
 from caltrop.server.game import Game
 from caltrop.wire import (
     View,
@@ -66,6 +67,8 @@ class Live:
         self.thinking: asyncio.Task[None] | None = None
         self.dice: dict[int, Seeded] = {}
         """Of the computer's seats, each its own."""
+        self.players: dict[int, Player] = {}
+        """On the computer's seats. A player may remember what it saw, and so a new one sits down after an undo."""
 
     def show(self, eyes: int | None) -> View:
         """The view of *eyes* as it was last told, or a first one."""

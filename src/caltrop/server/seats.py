@@ -6,11 +6,11 @@ import difflib
 import hashlib
 import secrets
 from collections.abc import Sequence
-from typing import Any
 
 from caltrop import InputError
-from caltrop.chance import Dice, Pool, Roll
-from caltrop.engine import Decision, Match, Ruleset, ruleset, rulesets
+from caltrop.chance import Pool, Roll
+from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.players import Player, player, players
 
 PERSON = "person"
 """The player of a seat that a person plays."""
@@ -85,20 +85,17 @@ class Library:
 
     def players(self, name: str) -> Sequence[str]:
         """The computer players of a game."""
-        return ("random",)
+        return players(name)
 
     def usual_player(self, name: str) -> str:
         """The computer player to begin against."""
         known = self.players(name)
         return next((p for p in _EASY_FIRST if p in known), known[0])
 
-    def think(self, name: str, match: Match, decision: Decision, dice: Dice) -> Any:
-        """What the computer player *name* answers. It is given the view of its own side, and nothing else.
+    def player(self, name: str, game: str) -> Player:
+        """A computer player for one seat of one game.
 
-        Args:
-            name: The player.
-            match: The game; only what its side sees is read.
-            decision: The question.
-            dice: The player's own.
+        Raises:
+            ValueError: when there is none of that name.
         """
-        return decision.options(match.view(decision.side)).sample(dice)
+        return player(name, game)

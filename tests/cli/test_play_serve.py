@@ -1,0 +1,144 @@
+"""`caltrop play`, `caltrop serve` and `caltrop schema`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import types
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caltrop import cli
+
+
+def free_port() -> int:
+    """A port that nobody has."""
+    with socket.socket() as made:
+        made.bind(("127.0.0.1", 0))
+        port: int = made.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Any]:
+    """Start `caltrop play` without a browser, and read what it prints to standard output."""
+    started: list[subprocess.Popen[str]] = []
+
+    def play(*words: str) -> tuple[subprocess.Popen[str], str]:
+        command = [sys.executable, "-m", "caltrop", "play", *words, "--no-browser"]
+        environment = {**os.environ, "CALTROP_DATA": str(tmp_path)}
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment)
+        started.append(process)
+        assert process.stdout
+        return process, process.stdout.readline().strip()
+
+    yield play
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def test_play_opens_a_new_game_with_the_seats_secret_in_the_fragment(start: Any) -> None:
+    port = free_port()
+    _, address = start("duel", "--scenario", "bridge", "--rule", "parry.price=2", "--port", str(port))
+    found = re.fullmatch(rf"http://127.0.0.1:{port}/(\w+)#([\w-]+)", address)
+    assert found, address
+    headers = {"Authorization": f"Bearer {found[2]}"}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/api/games/{found[1]}", headers=headers)
+    with urllib.request.urlopen(request) as answer:
+        view = json.load(answer)
+    assert (view["you"], view["scenario"], view["rules"]["parry.price"]) == (0, "bridge", 2)
+
+
+def test_play_uses_a_server_that_runs_already_and_leaves_it_running(start: Any) -> None:
+    port = free_port()
+    first, lobby = start("--port", str(port))
+    assert lobby == f"http://127.0.0.1:{port}/"
+    second, address = start("duel", "--players", "person,person", "--port", str(port))
+    assert second.wait(20) == 0
+    assert re.fullmatch(rf"http://127.0.0.1:{port}/\w+#[\w-]+,[\w-]+", address)
+    assert first.poll() is None
+    first.send_signal(signal.SIGINT)
+    assert first.wait(20) in (0, 130)
+
+
+def test_play_passes_over_a_port_that_something_else_has(start: Any) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        _, address = start("--port", str(port))
+    assert address.startswith("http://127.0.0.1:")
+    assert f":{port}/" not in address
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Run a command line in this process."""
+    code = cli.main(words)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["deul"], 1, "did you mean duel?"),
+        (["duel", "--scenario", "brigde"], 1, "did you mean bridge?"),
+        (["duel", "--edition", "blunt"], 1, "current, sharp"),
+        (["duel", "--rule", "parry.prize=1"], 1, "did you mean parry.price?"),
+        (["duel", "--rule", "parry.price"], 2, "NAME=VALUE"),
+        (["--scenario", "bridge"], 2, "which game?"),
+        (["duel", "--size", "many"], 2, "many"),
+    ],
+)
+def test_what_does_not_exist_is_told_before_anything_is_started(
+    capsys: pytest.CaptureFixture[str], words: list[str], code: int, said: str
+) -> None:
+    found, out, err = run(capsys, "play", *words)
+    assert (found, out) == (code, "")
+    assert said in err
+
+
+def test_play_in_the_terminal_is_handed_the_whole_wish(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed: list[Any] = []
+    fake = types.ModuleType("caltrop.cli.terminal")
+    fake.run = handed.append  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "caltrop.cli.terminal", fake)
+    code, _, _ = run(capsys, "play", "duel", "--terminal", "--players", "person,random", "--size", "3")
+    assert code == 0
+    assert handed == [{"ruleset": "duel", "size": 3, "seats": ["person", "random"]}]
+
+
+def test_serve_names_a_database_that_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "no/such/folder/games.sqlite"
+    code, out, err = run(capsys, "serve", "--port", "0", "--database", f"sqlite:///{file}")
+    assert (code, out) == (1, "")
+    assert "cannot be opened" in err
+
+
+def test_serve_names_an_address_that_is_not_this_machines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["serve", "--host", "192.0.2.1", "--port", "0", "--database", str(tmp_path / "x.sqlite")]
+    code, _, err = run(capsys, *words)
+    assert code == 1
+    assert "192.0.2.1" in err
+
+
+def test_schema_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "schema", "action", "--game", "duel")
+    assert (code, err) == (0, "")
+    assert "Stake" in json.loads(out)["$defs"]
+    code, _, err = run(capsys, "schema", "actoin")
+    assert code == 1
+    assert "did you mean action?" in err

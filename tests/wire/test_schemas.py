@@ -1,0 +1,107 @@
+"""The schemas are sound, fit what is sent, and the written-down messages are what the program reads and writes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+from caltrop import InputError
+from caltrop.engine import ruleset
+from caltrop.rules.duel.records import Staked
+from caltrop.rules.duel.turn import Stake
+from caltrop.wire import Change, RefusalMessage, View, read_message, schema
+from caltrop.wire.messages import Done, MadeGame, NewGame, ProposalMessage
+from caltrop.wire.schemas import _any_of
+from tests.wire.test_changes import game, plain
+
+WRITTEN = Path(__file__).parents[2] / "docs/wire.md"
+
+
+def fits(name: str, value: Any, of: str | None = None) -> bool:
+    """Whether a value fits a schema, which must be sound itself."""
+    made = schema(name, of)
+    Draft202012Validator.check_schema(made)
+    return bool(Draft202012Validator(made).is_valid(plain(value)))
+
+
+def test_what_is_sent_fits_its_schema() -> None:
+    view = game(1).view(0)
+    assert fits("view", view)
+    assert fits("decision", view.decisions[0])
+    assert fits("action", Stake(2), "duel")
+    assert fits("event", Staked((1, 2)), "duel")
+    assert not fits("action", {"type": "Stake", "points": "2"}, "duel")
+    assert not fits("view", {})
+
+
+def test_a_recorded_game_fits_its_schema() -> None:
+    from caltrop.journal import Setting, encoded, record_of
+
+    played = game(1)
+    setting = Setting(ruleset="duel", edition="current", rules=played.setup.rules, scenario="crossroads")
+    record = encoded(record_of(played.match, setting, players=("person", "person"), salt=b"salt"))
+    assert fits("game", json.loads(record))
+
+
+def test_an_unknown_schema_or_game_names_the_nearest() -> None:
+    with pytest.raises(InputError, match="did you mean view"):
+        schema("veiw")
+    with pytest.raises(InputError, match="did you mean duel"):
+        schema("action", "deul")
+    with pytest.raises(InputError, match="duel has no schema of 'attack'"):
+        schema("attack", "duel")
+
+
+def test_schemas_of_several_games_are_put_together_and_keep_apart_what_differs() -> None:
+    both = _any_of(
+        [
+            {"$ref": "#/$defs/A", "$defs": {"A": {"type": "integer"}, "B": {"type": "null"}}},
+            {
+                "anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}],
+                "$defs": {"A": {"type": "string"}, "B": {"type": "null"}},
+            },
+        ]
+    )
+    Draft202012Validator.check_schema(both)
+    check = Draft202012Validator(both)
+    assert [check.is_valid(1), check.is_valid("x"), check.is_valid(None), check.is_valid([])] == [
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert sorted(both["$defs"]) == ["A", "A.1", "B"]
+
+
+def test_the_messages_that_are_written_down_are_read_by_the_program() -> None:
+    types: dict[str, Any] = {
+        "view": View,
+        "change": Change,
+        "done": Done,
+        "refusal": RefusalMessage,
+        "proposal": ProposalMessage,
+    }
+    seen = set()
+    for block in re.findall(r"```json\n(.*?)```", WRITTEN.read_text("utf-8"), re.S):
+        value = json.loads(block)
+        kind = value.get("type")
+        seen.add(kind or next(iter(value)))
+        if kind in types:
+            read = msgspec.convert(value, types[kind], str_keys=True)
+            assert json.loads(msgspec.json.encode(read)) == value
+        elif kind is None:
+            msgspec.convert(value, MadeGame if "game" in value else NewGame)
+        else:
+            assert type(read_message(block)).__struct_config__.tag == kind
+    assert seen == {"view", "change", "done", "refusal", "proposal", "hello", "game", "ruleset"}
+
+
+def test_every_game_names_its_actions_apart() -> None:
+    names = [kind.__name__ for kind in ruleset("duel").vocabulary().actions]
+    assert len(names) == len(set(names)) > 3
