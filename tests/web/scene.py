@@ -69,9 +69,7 @@ def _block(first: int, count: int, x: int, y: int, radius: int, tokens: tuple[To
 
 
 def _box(x: int, y: int, wide: int, high: int) -> tuple[Point, ...]:
-    return tuple(
-        (a * CM, b * CM) for a, b in ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
-    )
+    return tuple((a * CM, b * CM) for a, b in ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high)))
 
 
 def picture() -> Picture:
@@ -117,7 +115,12 @@ def picture() -> Picture:
                 kind=silhouette,
                 silhouette=silhouette,
                 pieces=_block(
-                    2000 + i * 20, count, (6 + 16 * i) * CM, (102 - 13 * (i % 2)) * CM, 100 if silhouette == "worm" else 150, worms
+                    2000 + i * 20,
+                    count,
+                    (6 + 16 * i) * CM,
+                    (102 - 13 * (i % 2)) * CM,
+                    100 if silhouette == "worm" else 150,
+                    worms,
                 ),
                 tokens=tokens,
                 reach=20 * CM,

@@ -155,7 +155,7 @@ export class Game {
   }
 
   private takeView(view: View): void {
-    clearTimeout(this.timer);
+    this.stopWaiting();
     this.queue = [];
     this.told = null;
     this.last = view.seq;
@@ -183,6 +183,8 @@ export class Game {
       return;
     }
     this.last = change.seq;
+    // What this screen did itself is shown at once, unless something else must be shown before.
+    if (this.queue.length === 0 && this.doneByOthers(change).length === 0) this.stopWaiting();
     this.queue = [...this.queue, change];
     if (this.timer === undefined) this.pump();
   }
@@ -202,11 +204,11 @@ export class Game {
       return;
     }
     this.queue = rest;
-    const theirs = (change.log ?? []).filter((entry) => entry.side !== null && !this.seats.includes(entry.side));
+    const theirs = this.doneByOthers(change);
     this.show(next);
     if (next.over !== null) this.remember(next);
     const teller = theirs.at(-1);
-    if (teller !== undefined && rest.length > 0) {
+    if (teller !== undefined) {
       this.told = teller;
       this.timer = setTimeout(() => this.pump(), rest.length > 20 ? PAUSE / 4 : PAUSE);
     } else if (rest.length > 0) {
@@ -216,10 +218,18 @@ export class Game {
     }
   }
 
-  /** Show all that has happened at once. */
-  skip(): void {
+  private doneByOthers(change: Change): LogEntry[] {
+    return (change.log ?? []).filter((entry) => entry.side !== null && !this.seats.includes(entry.side));
+  }
+
+  private stopWaiting(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+  }
+
+  /** Show all that has happened at once. */
+  skip(): void {
+    this.stopWaiting();
     for (const change of this.queue) {
       const next = this.live === null ? null : patched(this.live, change);
       if (next === null) break;
@@ -437,22 +447,39 @@ export class Game {
     return finals.length === 1 ? (finals[0] ?? null) : null;
   }
 
+  /** Whether pressing undo does or tells anything. */
+  readonly mayUndo = $derived.by(() => {
+    const view = this.live;
+    if (view === null || this.past !== null || view.you === null || view.over !== null) return false;
+    return view.undo.allowed || view.undo.boundary !== null || this.lastHere !== null;
+  });
+
+  /** On a shared screen: the other seat of this screen, where the last act was its own. */
+  private readonly lastHere = $derived.by(() => {
+    const side = this.live?.log.findLast((entry) => entry.side !== null)?.side ?? null;
+    return this.shared && side !== null && side !== this.live?.you && this.seats.includes(side) ? side : null;
+  });
+
   async undo(): Promise<void> {
     if (this.live === null || this.past !== null) return;
     this.drop();
+    if (this.lastHere !== null) {
+      await this.plain({ type: "undo", side: this.lastHere });
+      return;
+    }
     if (!this.live.undo.allowed) {
       this.notice = this.live.undo.boundary ?? "There is nothing to take back.";
       return;
     }
-    await this.plain({ type: "undo" });
+    await this.plain({ type: "undo", side: this.live.you });
   }
 
   takeback(answer?: boolean): Promise<void> {
-    return this.plain({ type: "takeback", ...(answer === undefined ? {} : { answer }) });
+    return this.plain({ type: "takeback", side: this.live?.you ?? null, ...(answer === undefined ? {} : { answer }) });
   }
 
   resign(): Promise<void> {
-    return this.plain({ type: "resign" });
+    return this.plain({ type: "resign", side: this.live?.you ?? null });
   }
 
   private async plain(message: Record<string, unknown>): Promise<void> {

@@ -1,0 +1,67 @@
+"""What a person does at the page, by visible roles and names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+
+class Table:
+    """A page of the browser.
+
+    Args:
+        page: The page.
+        address: The server's address.
+    """
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def open(self, path: str = "/") -> None:
+        """Go to an address of the server's."""
+        self.page.goto(self.address + path)
+
+    def begin(self, *seats: str, scenario: str = "bridge", ruleset: str = "duel", **more: Any) -> str:
+        """Make a game, keep its secrets as the lobby does, and sit down. Returns the game's id."""
+        wanted = {"ruleset": ruleset, "scenario": scenario, "seats": list(seats), **more}
+        made = self.page.request.post(self.address + "/api/games", data=wanted)
+        assert made.ok, made.text()
+        told = made.json()
+        fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in told["seats"] if seat["token"])
+        self.open(f"/{told['game']}#{fragment}")
+        game: str = told["game"]
+        return game
+
+    @property
+    def question(self) -> Locator:
+        """The question that is put."""
+        return self.page.locator("#question")
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        """A button by its name."""
+        return self.page.get_by_role("button", name=name)
+
+    @property
+    def confirm(self) -> Locator:
+        """The button that commits what is prepared."""
+        return self.page.get_by_role("group", name="Confirm, cancel, undo").get_by_role("button", name="Confirm")
+
+    @property
+    def log(self) -> Locator:
+        """What has happened."""
+        return self.page.get_by_role("log")
+
+    def choose(self, name: str | re.Pattern[str]) -> None:
+        """Choose an offer and confirm it."""
+        self.page.locator(".orders").get_by_role("button", name=name).first.click()
+        expect(self.confirm).to_be_enabled()
+        self.confirm.click()
+
+    def is_wide(self) -> bool:
+        """Whether anything makes the page wider than its window."""
+        wide: bool = self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+        return wide

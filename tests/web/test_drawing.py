@@ -1,0 +1,203 @@
+"""What the page draws: a table with everything on it, without a rule behind it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.web import scene
+from tests.web.table import Table
+
+AXE = Path(__file__).parents[2] / "src/caltrop/web/node_modules/axe-core/axe.min.js"
+ODDS = {
+    "attack_dice": 8,
+    "defence_dice": 4,
+    "exact": True,
+    "outcomes": [
+        {"models": 3, "stuns": 0, "probability": "3/4", "p": 0.75},
+        {"models": 4, "stuns": 1, "probability": "1/4", "p": 0.25},
+    ],
+    "expected": {"models": 3.25, "stuns": 0.25},
+}
+
+
+class Scenery:
+    """A server of one picture: it answers wishes by a straight line and refuses those that are too long.
+
+    Args:
+        page: The page that is to see it.
+        address: Where the client is served.
+        changes: What differs from the usual view.
+    """
+
+    def __init__(self, page: Page, address: str, **changes: Any) -> None:
+        self.view = scene.view(**changes)
+        self.heard: list[dict[str, Any]] = []
+        self.socket: WebSocketRoute | None = None
+        page.route_web_socket("**/ws/*", self._meet)
+        page.goto(f"{address}/scenery1")
+        page.get_by_role("group", name="The table", exact=True).wait_for()
+
+    def _meet(self, socket: WebSocketRoute) -> None:
+        self.socket = socket
+        socket.on_message(self._hear)
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Say something to the page."""
+        assert self.socket is not None
+        self.socket.send(json.dumps(message))
+
+    def _hear(self, raw: str | bytes) -> None:
+        message = json.loads(raw)
+        self.heard.append(message)
+        if message["type"] == "hello":
+            self.tell(self.view)
+        elif message["type"] == "propose":
+            self.tell(
+                {
+                    "type": "proposal",
+                    "ref": message["ref"],
+                    "decision": "d1",
+                    "proposal": self._proposal(message["wish"]),
+                }
+            )
+        elif message["type"] == "odds":
+            self.tell({"type": "odds", "ref": message["ref"], "decision": "d1", "odds": ODDS})
+        elif message["type"] == "answer":
+            self.tell({"type": "done", "ref": message["ref"], "seq": 1})
+
+    def _proposal(self, wish: dict[str, Any]) -> dict[str, Any]:
+        group = next(g for g in self.view["picture"]["groups"] if g["id"] == wish["unit"])
+        first = group["pieces"][0]["at"]
+        x, y = wish["to"][0] - first[0], wish["to"][1] - first[1]
+        length = round((x * x + y * y) ** 0.5)
+        refusal = None
+        if length > 3000:
+            refusal = {
+                "code": "too-far",
+                "clause": "CH-MOVE-01",
+                "message": "Too far",
+                "values": {},
+                "nearest": {"type": "Stop"},
+            }
+        return {
+            "action": None if refusal else {"type": "Move", "x": x, "y": y},
+            "paths": {str(p["id"]): [p["at"], [p["at"][0] + x, p["at"][1] + y]] for p in group["pieces"]},
+            "length": length,
+            "left": max(3000 - length, 0),
+            "price": [{"value": 3, "clause": "CH-COST-04", "words": "Up to 20 cm"}],
+            "refusal": refusal,
+        }  # fmt: skip
+
+
+@pytest.fixture
+def scenery(table: Table) -> Iterator[Scenery]:
+    """The usual scenery, before the page."""
+    yield Scenery(table.page, table.address)
+    assert table.errors == []
+
+
+def test_every_unit_is_drawn_and_named(table: Table, scenery: Scenery) -> None:
+    for group in scenery.view["picture"]["groups"]:
+        drawn = table.page.locator(f'g.unit[data-unit="{group["id"]}"]')
+        assert drawn.locator(".piece").count() == len(group["pieces"])
+        expect(drawn).to_have_attribute("aria-label", f"{group['name']}, {'Alliance' if group['side'] == 0 else 'Putredine'}, {group['strength']}")  # fmt: skip
+    shapes = {table.page.locator(f'g.unit[data-unit="{i}"] .plate').first.evaluate("e => e.tagName") for i in (0, 100)}
+    assert shapes == {"circle", "path"}
+
+
+def test_the_silhouettes_are_all_different(table: Table, scenery: Scenery) -> None:
+    bodies = {
+        table.page.locator(f'g.unit[data-unit="{id}"] .figure').first.inner_html()
+        for id in (0, 1, 2, 3, 4, 5, 6, 100, 101, 102)
+    }
+    assert len(bodies) == 10
+
+
+def test_every_terrain_has_its_own_look(table: Table, scenery: Scenery) -> None:
+    areas = table.page.locator("g.ground .area")
+    assert areas.count() == 6
+    paints = {areas.nth(i).evaluate("e => getComputedStyle(e).fill") for i in range(6)}
+    assert len(paints) == 6
+
+
+def test_a_click_on_the_target_chooses_the_shot_and_shows_its_odds(table: Table, scenery: Scenery) -> None:
+    table.button("Medium Tanks may act").click()
+    table.page.locator('g.unit[data-unit="103"] .piece').first.click()
+    expect(table.page.get_by_text("models 3, stuns 0")).to_be_visible()
+    expect(table.page.get_by_text("75 %")).to_be_visible()
+    table.confirm.click()
+    table.page.wait_for_timeout(100)
+    answers = [m for m in scenery.heard if m["type"] == "answer"]
+    assert [m["action"] for m in answers] == [{"type": "Fire", "unit": 1, "target": 103}]
+    assert answers[0]["decision"] == "d1"
+
+
+def test_clicks_add_waypoints_and_backspace_takes_them_back(table: Table, scenery: Scenery) -> None:
+    page = table.page
+    table.button("Heavy Tanks may act").click()
+    table.button("Move to 30 cm").click()
+    drawn = page.locator("rect.table").bounding_box()
+    assert drawn is not None
+    middle = (drawn["x"] + drawn["width"] * 0.41, drawn["y"] + drawn["height"] * 0.77)
+    page.mouse.click(*middle)
+    expect(page.locator(".orders")).to_contain_text("Price: 3")
+    page.mouse.click(middle[0], middle[1] - 30)
+    expect(page.locator(".ghost .waypoint")).to_have_count(1)
+    page.keyboard.press("Backspace")
+    expect(page.locator(".ghost .waypoint")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".ghost")).to_have_count(0)
+    expect(table.confirm).to_be_disabled()
+
+
+def test_what_the_other_side_does_comes_one_by_one_and_can_be_skipped(table: Table, scenery: Scenery) -> None:
+    def act(n: int, words: str) -> dict[str, Any]:
+        line = {"n": n, "act": n, "side": 1, "kind": "Acted", "text": words, "clauses": [], "dice": [], "touches": [101], "undoes": None}  # fmt: skip
+        return {"type": "change", "base": n - 1, "seq": n, "log": [line], "decisions": []}
+
+    for n, words in enumerate(("Carriers move", "Sluggers fire", "Worms crawl"), start=2):
+        scenery.tell(act(n, words))
+    expect(table.log).to_contain_text("Carriers move")
+    expect(table.log).not_to_contain_text("Worms crawl")
+    table.button("Skip ahead").click()
+    expect(table.log).to_contain_text("Worms crawl")
+
+
+def test_measuring(table: Table, scenery: Scenery) -> None:
+    page = table.page
+    page.keyboard.press("m")
+    page.locator('g.unit[data-unit="0"] .piece').first.click(force=True)
+    page.locator('g.unit[data-unit="4"] .piece').first.click(force=True)
+    # Centres 64 cm apart, and each base has a radius of 1.5 cm.
+    expect(page.get_by_role("status").filter(has_text="cm")).to_have_text("61 cm")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_that_axe_finds(table: Table, scheme: Any) -> None:
+    table.page.emulate_media(color_scheme=scheme)
+    for path in ("/", "/new?ruleset=duel", "scenery"):
+        if path == "scenery":
+            Scenery(table.page, table.address)
+            table.button("Medium Tanks may act").click()
+        else:
+            table.open(path)
+            table.page.wait_for_load_state("networkidle")
+        table.page.evaluate(AXE.read_text())
+        found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        told = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]]
+        assert told == [], path
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 360])
+def test_text_twice_as_large_needs_no_sideways_scrolling(table: Table, width: int) -> None:
+    table.page.set_viewport_size({"width": width, "height": 800})
+    Scenery(table.page, table.address)
+    table.page.add_style_tag(content="html { font-size: 200% }")
+    table.page.wait_for_timeout(200)
+    assert not table.is_wide()
