@@ -123,7 +123,7 @@ def test_squads_form_up_within_an_inch_and_with_their_own_platoon() -> None:
     assert code(separate, FormUp(0, 1)) == "another-platoon"
 
 
-@pytest.mark.clause("CH-SQUAD-01", "CH-SQUAD-07", "CH-SQUAD-10")
+@pytest.mark.clause("CH-SQUAD-01", "CH-SQUAD-03", "CH-SQUAD-07", "CH-SQUAD-10")
 def test_what_cannot_detach() -> None:
     t = scene(
         platoon(), put(0, "infantry", (20, 40)), put(0, "medium-tank", (20, 60)), put(1, "infantry", (20, 80), squads=2)
@@ -221,6 +221,9 @@ def test_only_putredine_infantry_joins() -> None:
         put(0, "infantry", (20, 20)), put(0, "heavy-tank", (20, 23)), put(1, "infantry", (20, 50)), army=PUTREDINE
     )
     assert code(t, Join(0, 1)) == code(t, Join(0, 2)) == code(t, Join(0, 0)) == "joins-its-like"
+    for gap, expected in (("24.54", ""), ("24.55", "not-joined")):
+        t = scene(put(0, "infantry", (20, 20)), put(0, "infantry", (20, gap), models=1), army=PUTREDINE)
+        assert code(t, Join(1, 0)) == expected
 
 
 @pytest.mark.clause("Q-SPAWN-2", "CH-PUTINF-09")

@@ -13,6 +13,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match, Refusal, Refused, Wish, total
 from caltrop.geometry import Point, overlapping, path_length
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import LetThemCome
 from caltrop.rules.command_horizon.infantry import Detach, FormUp
 from caltrop.rules.command_horizon.movement import (
     EndStep,
@@ -24,6 +25,7 @@ from caltrop.rules.command_horizon.movement import (
     price_of_move,
     price_of_shot,
 )
+from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait, HoldOverwatch
 from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.reach import bands, ladder, pays_terrain, terrain_price
 from caltrop.rules.command_horizon.records import Objective
@@ -424,6 +426,16 @@ def test_a_unit_moves_once_a_turn() -> None:
     assert code(t, shift(t, 1, 0, 5)) == ""
 
 
+@pytest.mark.clause("CH-TURN-07")
+def test_only_units_of_the_active_side_move_and_only_move() -> None:
+    t = scene(
+        put(0, "medium-tank", (20, 20)), put(1, "heavy-tank", (60, 20)), put(0, "heavy-tank", (60, 60), deployed=False)
+    )
+    assert code(t, shift(t, 1, 0, 5)) == "not-yours"
+    assert code(t, shift(t, 2, 0, 5)) == "not-yours"
+    assert code(t, LetThemCome()) == "no-order"
+
+
 @pytest.mark.clause("Q-CC-7", "CH-CC-06")
 def test_a_locked_unit_does_not_move() -> None:
     t = scene(
@@ -488,7 +500,7 @@ def test_a_move_is_paid_before_it_is_made() -> None:
     assert moved.sentence(now(match)) == "Medium Tanks moves 8 cm for 1 CP"
 
 
-@pytest.mark.clause("CH-MOVE-05", "Q-MOVE-8")
+@pytest.mark.clause("CH-MOVE-01", "CH-MOVE-05", "Q-MOVE-8")
 def test_paths_belong_to_the_unit_and_begin_where_its_models_stand() -> None:
     t = scene(put(0, "medium-tank", (20, 20)), put(0, "heavy-tank", (60, 20)))
     first = t.units[0].models[0]
@@ -702,3 +714,56 @@ def test_forming_up_ends_the_movement_of_all() -> None:
     t = scene(put(0, "infantry", (20, 20), squads=3))
     t = play(t, Detach(0, 2), FormUp(1, 0))
     assert code(t, shift(t, 0, 0, 5)) == "moved-already"
+
+
+# --- overwatch on the way -------------------------------------------------------------------------------------------
+
+
+def watched(*dice: Sequence[int], value: str = "on", models: int = 4) -> Match:
+    """A unit that is about to pass through the range of a watcher."""
+    t = scene(
+        put(0, "medium-tank", (20 if models > 1 else 32, 20), models=models),
+        put(1, "light-tank", (50, 45), models=3, overwatch=1),
+        put(0, "heavy-tank", (100, 100)),
+        rules={"overwatch": value},
+    )
+    return run(t, MovementStep(side=0), *dice)
+
+
+@pytest.mark.clause("CH-OW-03", "CH-OW-04", "CH-OW-05")
+def test_a_watcher_fires_on_the_way_and_the_survivors_finish_their_move() -> None:
+    match = watched((6, 1), (1, 1))
+    move = shift(now(match), 0, 0, 20)
+    match.play(0, move)
+    decision = match.waiting[0]
+    assert isinstance(decision, FireOrWait)
+    stopped = now(match).models[0]
+    assert (stopped.x, 2000 < stopped.y < 4000) == (2000, True)
+    match.play(1, FireFromOverwatch())
+    while not isinstance(match.waiting[0], Orders):
+        match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+    after = now(match)
+    assert len(after.units[0].models) == 3
+    assert {after.models[m].y for m in after.units[0].models} == {4000}
+    assert (after.units[0].moved, after.armies[0].cp) == (2000, 7)
+    assert after.units[1].overwatch == 2
+
+
+@pytest.mark.clause("CH-OW-03", "CH-OW-05")
+def test_a_unit_that_is_destroyed_on_the_way_does_not_arrive() -> None:
+    match = watched((6, 1), (1, 1), models=1)
+    match.play(0, shift(now(match), 0, 0, 20))
+    match.play(1, FireFromOverwatch())
+    assert now(match).units[0].models == ()
+    assert isinstance(match.waiting[0], Orders)
+
+
+@pytest.mark.clause("CH-OW-03")
+def test_a_watcher_may_let_a_unit_pass_and_nobody_watches_where_the_rule_is_off() -> None:
+    match = watched()
+    match.play(0, shift(now(match), 0, 0, 20))
+    match.play(1, HoldOverwatch())
+    assert {now(match).models[m].y for m in now(match).units[0].models} == {4000}
+    off = watched(value="off")
+    off.play(0, shift(now(off), 0, 0, 20))
+    assert isinstance(off.waiting[0], Orders)

@@ -113,7 +113,7 @@ def test_the_owner_chooses_among_equals() -> None:
         assert len(decision.places) > 1
         with pytest.raises(Refused) as refused:
             match.play(0, PlaceAt(0, 0))
-        assert refused.value.refusal.clause == "Q-SPAWN-1"
+        assert refused.value.refusal.code == "not-there"
         assert refused.value.refusal.nearest in decision.options(now(match))
         wanted = decision.propose(now(match), Wish(unit=-1, to=decision.places[-1])).action
         assert wanted == PlaceAt(*decision.places[-1])

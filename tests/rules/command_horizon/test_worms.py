@@ -54,7 +54,7 @@ def test_a_base_that_ends_its_move_in_contact_becomes_a_token() -> None:
     assert [o.words for o in decision.offers(now(match))][:2] == ["Model 1 (0 of 4 tokens)", "Model 2 (0 of 4 tokens)"]
     with pytest.raises(Refused) as refused:
         match.play(0, PutToken(t.units[0].models[0]))
-    assert refused.value.refusal.clause == "CH-WORM-04"
+    assert refused.value.refusal.code == "not-of-that-unit"
     match.play(0, PutToken(t.units[1].models[3]))
     after = done(match)
     assert [after.models[m].worms for m in after.units[1].models] == [0, 0, 0, 1]
@@ -98,8 +98,9 @@ def test_a_base_that_touches_two_units_picks_one() -> None:
     decision = match.waiting[0]
     assert isinstance(decision, ChooseHost)
     assert [o.target for o in decision.offers(now(match))] == [1, 2]
-    with pytest.raises(Refused):
+    with pytest.raises(Refused) as refused:
         match.play(0, Cling(0))
+    assert refused.value.refusal.code == "not-touched"
     match.play(0, Cling(2))
     after = done(match)
     assert [after.models[after.units[u].models[0]].worms for u in (1, 2)] == [0, 1]
