@@ -241,3 +241,9 @@ def test_enemies_are_named_anew_for_the_second_round() -> None:
     match.play(0, Name(2))
     match.play(1, match.waiting[0].options(match.state).first())
     assert [strength(done(match), u)[0] for u in (0, 1, 2)] == [2, 2, 1]
+
+
+@pytest.mark.clause("Q-CC-5")
+def test_bases_out_of_contact_fight_too() -> None:
+    t = scene(put(0, "infantry", (20, 20), (26, 20), (32, 20)), put(1, "infantry", (20, 22), locked=(0,)))
+    assert attack_dice(t, blow_of(t, 0, 1)).total == 3

@@ -344,3 +344,18 @@ def test_close_combats_come_after_the_shots_of_the_same_step() -> None:
     match = run(t, CombatStep(side=0), (1,), (5, 1), (3, 1, 1, 1), (1, 1))
     match.play(1, EndReactions())
     assert strength(applied(match), 1) == (1, 0)
+
+
+@pytest.mark.clause("Q-RF-5", "CH-RF-01")
+def test_reaction_fire_is_optional() -> None:
+    t = ordered(scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20))), Order(unit=0, target=1))
+    match = run(t, CombatStep(side=0), (1,) * 5)
+    match.play(1, EndReactions())
+    assert done(match).wounds == []
+
+
+@pytest.mark.clause("Q-RF-7", "CH-RF-01")
+def test_a_unit_that_moved_and_fired_in_its_own_turn_reacts_all_the_same() -> None:
+    t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20), moved=3000, paid=5, may_fire=False))
+    match = run(ordered(t, Order(unit=0, target=1)), CombatStep(side=0))
+    assert React(1, 0) in match.waiting[0].options(match.state)

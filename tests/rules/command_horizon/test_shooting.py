@@ -364,3 +364,41 @@ def test_all_attack_dice_come_before_all_defence_dice() -> None:
     )
     match = run(t, Volley(shots=shots), (6, 5, 4, 2, 1), (6, 5), (6, 3), (1, 4))
     assert [(w.unit, w.kills, w.stuns) for w in done(match).wounds] == [(1, 0, 1), (0, 1, 1)]
+
+
+@pytest.mark.clause("CH-ART-04", "CH-ART-05", "Q-ART-4")
+@pytest.mark.parametrize("edition", ["current", "v1.5"])
+def test_artillery_has_two_dice_a_model(edition: str) -> None:
+    t = scene(put(0, "artillery", (20, 10)), put(1, "heavy-tank", (20, 43)), edition=edition)
+    assert dice(t, 0, 1, artillery=True, sighter=0) == 6
+
+
+@pytest.mark.clause("Q-RANGE-2", "CH-FIRE-03")
+def test_a_refusal_tells_the_distance_before_anything_is_decided() -> None:
+    t = scene(put(0, "medium-tank", (20, 10)), put(1, "light-tank", (20, "45.1")))
+    found = why_no_target(t, 0, 1)
+    assert found is not None
+    assert found.message == "Light Tanks is 32.1 cm away, and the range is 30 cm"
+
+
+@pytest.mark.clause("Q-DEF-2", "Q-DEF-3", "CH-DEF-11", "W75")
+def test_the_bonus_is_for_the_unit_and_for_each_attack_and_infantry_has_a_die_for_each_hit() -> None:
+    t = scene(put(0, "heavy-tank", (20, 10), models=1), put(1, "heavy-tank", (20, 30)), put(1, "infantry", (30, 30)))
+    tanks, bases = (attack_of(t, Order(unit=0, target=u)) for u in (1, 2))
+    match = run(t, Volley(shots=(Shot(0, 1, tanks), Shot(0, 1, tanks), Shot(0, 2, bases))),
+                (5, 1, 1), (5, 1, 1), (5, 5, 1), (1,) * 3, (1,) * 3, (1, 1))  # fmt: skip
+    done(match)
+
+
+@pytest.mark.clause("Q-MARK-2", "CH-MARK-09", "CH-MARK-12")
+def test_ranged_in_fire_hits_infantry_as_it_hits_vehicles() -> None:
+    from caltrop.rules.command_horizon.attack import results
+    from caltrop.rules.command_horizon.records import MarkOn
+
+    t = scene(put(0, "artillery", (20, 10)), put(1, "infantry", (20, 43)), put(1, "heavy-tank", (40, 43)))
+    t.marks.extend([MarkOn(by, target) for by in (7, 8, 9) for target in (1, 2)])
+    tables = [
+        results(t, attack_of(t, Order(unit=0, target=u, artillery=True, sighter=0, ranged_in=True)), "artillery")
+        for u in (1, 2)
+    ]
+    assert tables[0] == tables[1] == ("miss", "miss", "miss", "kill", "kill", "kill")

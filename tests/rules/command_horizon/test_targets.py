@@ -77,7 +77,9 @@ def test_a_unit_that_moved_fires_for_its_moves_price_and_is_never_boosted() -> N
     assert dice(match.state) == 12
 
 
-@pytest.mark.clause("CH-COST-08", "CH-INFMOVE-02", "CH-INFMOVE-03", "CH-PUT-06", "W09", "W50", "W81", "Q-ART-3", "W76")
+@pytest.mark.clause(
+    "CH-COST-08", "CH-INFMOVE-02", "CH-INFMOVE-03", "CH-PUT-06", "W09", "W50", "W81", "Q-ART-3", "CH-ART-12", "W76"
+)
 @pytest.mark.parametrize(
     ("race", "edition", "kind", "moved", "paid", "price"),
     [

@@ -30,7 +30,7 @@ from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.records import Naming
-from caltrop.rules.command_horizon.shooting import attack_with
+from caltrop.rules.command_horizon.shooting import attack_with, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
 NOT_LOCKED_WITH = guard(
@@ -131,9 +131,7 @@ def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal 
     return (
         may_attack(t, blow_of(t, unit, action.enemy, action.boost, number))
         or BOOST_NOT_NOW.refuses(u.side != t.active or u.moved > 0 or u.charging >= 0)
-        or NO_CP.refuses(
-            action.boost > (cp if t.book.rules["boost.stack"] == "yes" else min(cp, 1)), price=action.boost, cp=cp
-        )
+        or NO_CP.refuses(action.boost > most_boosts(t, u.side), price=action.boost, cp=cp)
     )
 
 
@@ -150,7 +148,7 @@ class NameEnemy(Decision, frozen=True, kw_only=True):
         """The enemies that it is locked with."""
         found = []
         for enemy in foes(t, self.unit):
-            for boost in (0, 1):
+            for boost in range(most_boosts(t, self.side) + 1):
                 action = Name(enemy, boost)
                 if not boost or why_no_blow(t, self.unit, action, self.number) is None:
                     found.append(action)

@@ -44,7 +44,7 @@ from caltrop.rules.command_horizon.reaction import (
     why_no_reaction,
 )
 from caltrop.rules.command_horizon.records import Answer, Order
-from caltrop.rules.command_horizon.shooting import aim, attack_of, attack_with, can_fire
+from caltrop.rules.command_horizon.shooting import aim, attack_of, attack_with, can_fire, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
 ANSWERED = guard(("CH-RF-01", "Q-RF-2", "Q-RF-3"), "answered", "{unit} answers this attack already")
@@ -254,8 +254,9 @@ class _Answers(Options):
         t = self.t
         for unit, order in attacks_to_answer(t, self.side):
             yield React(unit, order)
-            if t.armies[self.side].cp and why_no_boosted_reaction(t, unit, t.orders[order].unit, 1) is None:
-                yield React(unit, order, 1)
+            for boost in range(1, most_boosts(t, self.side) + 1):
+                if why_no_boosted_reaction(t, unit, t.orders[order].unit, boost) is None:
+                    yield React(unit, order, boost)
 
     def sample(self, dice: Dice) -> React | EndReactions:
         """Ending, or an answer by chance, sometimes boosted."""
@@ -370,7 +371,7 @@ class CombatStep(Procedure):
             return ask(Reactions(side=1 - self.side))
         return Go("next_attack")
 
-    @step("CH-RF-01", "CH-COST-15", "CH-COST-20", "Q-RF-7")
+    @step("CH-RF-01", "CH-COST-15", "CH-COST-20", "Q-RF-1", "Q-RF-7")
     def declare_reaction(self, t: Battle, choice: React | EndReactions) -> Go:
         """Reaction fire is free, its boost is paid from what was saved."""
         if isinstance(choice, EndReactions):

@@ -389,7 +389,17 @@ class DamageBatch(Procedure):
     def _pick(self, picked: tuple[int, ...]) -> None:
         self.picked = (*self.picked[: self.now], picked, *self.picked[self.now + 1 :])
 
-    @step("CH-DMG-04", "CH-STUN-01", "CH-STUN-07", "CH-STUN-09", "CH-STUN-10", "CH-TURN-13", "Q-STUN-5", "Q-STUN-7")
+    @step(
+        "CH-DMG-04",
+        "CH-STUN-01",
+        "CH-STUN-07",
+        "CH-STUN-09",
+        "CH-STUN-10",
+        "CH-TURN-13",
+        "Q-INF-1",
+        "Q-STUN-5",
+        "Q-STUN-7",
+    )
     def place_and_remove(self, t: Battle) -> None:
         """Markers are placed and models removed, of all units at once."""
         for losses in self.losses:

@@ -140,7 +140,17 @@ def those_who_fire(t: Battle, models: Sequence[int], view: Sight) -> tuple[int, 
     return tuple([m for m, sees_any in zip(models, view.viewers, strict=True) if sees_any])
 
 
-@rule("CH-FIRE-02", "CH-FIRE-07", "CH-INFMOVE-05", "CH-INFMOVE-06", "CH-ART-01", "Q-RANGE-1", "Q-INF-3", stages=("by",))
+@rule(
+    "CH-FIRE-02",
+    "CH-FIRE-07",
+    "CH-INFMOVE-05",
+    "CH-INFMOVE-06",
+    "CH-ART-01",
+    "Q-RANGE-1",
+    "Q-INF-2",
+    "Q-INF-3",
+    stages=("by",),
+)
 def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int, ...]:
     """Range is measured from the nearest model of each kind to the nearest of the target; then all of the kind fire."""
     enemy = t.discs(target)
@@ -180,6 +190,18 @@ def can_fire(t: Battle, model: int) -> bool:
     """Whether a model has Attack Dice left for shooting (CH-WORM-06)."""
     kind, worms = model_kind(t, model), t.models[model].worms
     return kind.dice > 0 and not (worms and is_disabled(t, kind, worms))
+
+
+@rule("CH-LOS-01", "CH-BLOCK-01", "CH-BLOCK-03", "CH-CC-08", "CH-PUTINF-05", "Q-LOS-3", "Q-LOS-4", "Q-LOS-6", "Q-LOS-7")
+def line_of_fire(t: Battle, unit: int, target: int, models: tuple[int, ...]) -> Sight:
+    """Sight is true, model to model; third units are in its way and in that of fire, save Putredine infantry."""
+    return unit_sight(t, unit, target, viewers=models)
+
+
+@rule("CH-ART-02", "CH-ART-03", "CH-CC-11", "Q-ART-6", "Q-ART-7")
+def seen_for_artillery(t: Battle, sighter: int, target: int) -> Sight:
+    """Artillery fires at what a friend sees, over everything: its own line of fire does not matter."""
+    return unit_sight(t, sighter, target, for_fire=False)
 
 
 def with_dice(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
@@ -222,10 +244,10 @@ def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: in
     if not able:
         return Aim((), True, False, 0, ())
     if sighter < 0:
-        view = unit_sight(t, unit, target, viewers=tuple(able))
+        view = line_of_fire(t, unit, target, tuple(able))
         firing = those_who_fire(t, able, view) if view.seen else ()
     else:
-        view = unit_sight(t, sighter, target, for_fire=False)
+        view = seen_for_artillery(t, sighter, target)
         firing = tuple(able) if view.seen else ()
     exposed = tuple([m for m, s in zip(t.units[target].models, view.targets, strict=True) if s.exposed])
     return Aim(firing, True, view.seen, cover_bonuses(t, view), exposed)
@@ -344,7 +366,7 @@ def best_sighter(t: Battle, unit: int, target: int) -> int:
     side = t.units[unit].side
     best, fewest = -1, -1
     for friend in (unit, *[i for i in t.in_play(side) if i != unit]):
-        view = unit_sight(t, friend, target, for_fire=False)
+        view = seen_for_artillery(t, friend, target)
         if view.seen:
             hindered = len(view.targets) - view.exposed
             if best < 0 or hindered < fewest:
@@ -355,6 +377,12 @@ def best_sighter(t: Battle, unit: int, target: int) -> int:
 
 
 # --- prices ---------------------------------------------------------------------------------------------------------
+
+
+def most_boosts(t: Battle, side: int) -> int:
+    """The most boosts of one attack that a side could buy now."""
+    cp = t.armies[side].cp
+    return cp if t.book.rules["boost.stack"] == "yes" else min(cp, 1)
 
 
 def price_of_boost(boosts: int) -> Sum:

@@ -51,6 +51,7 @@ from caltrop.rules.command_horizon.shooting import (
     kind_of,
     marks_on,
     may_fire,
+    most_boosts,
     price_of_boost,
     settled,
     why_no_fire,
@@ -646,7 +647,7 @@ class _Orders(Options):
                 continue
             targets.append(target)
             for exposed in (False, True):
-                for boost in (0, 1):
+                for boost in range(most_boosts(t, side) + 1):
                     action = replace(plain, exposed=exposed, boost=boost)
                     if (not exposed and not boost) or why_not(t, side, action) is None:
                         yield action

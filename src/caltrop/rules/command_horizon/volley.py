@@ -367,7 +367,7 @@ class Volley(Procedure):
         self.defences = (*self.defences, roll)
         return Go("throw_defence_dice")
 
-    @step("CH-DEF-12", "CH-DEF-13", "Q-DEF-4")
+    @step("CH-DEF-12", "CH-DEF-13", "CH-DMG-07", "Q-DEF-4")
     def assign_defence(self, t: Battle) -> Ask | Go:
         """The target's owner assigns its dice: automatically to the best effect, or by hand with the house rule."""
         by_hand = t.book.rules["defence.assign"] == "manual"

@@ -197,7 +197,9 @@ def a_boost_is_half_as_many_again(counted: Counted, b: HasBook, attack: Attack) 
     return counted.changed(boosted, clause, "boosted by half", counted.second * (2 + counts) // 2)
 
 
-@attack_dice.amended_by("CH-STUN-02", "CH-STUN-03", "CH-STUN-04", "CH-RF-03", "CH-RF-04", "Q-STUN-2", stage="stun")
+@attack_dice.amended_by(
+    "CH-STUN-02", "CH-STUN-03", "CH-STUN-04", "CH-FIRE-14", "CH-RF-03", "CH-RF-04", "Q-STUN-2", stage="stun"
+)
 def each_marker_takes_a_die_but_the_last(counted: Counted, b: HasBook, attack: Attack) -> Counted:
     """Stun markers take a die each, after halving, and never the last one."""
     left = max(min(1, counted.total), counted.total - stun_loss(b, attack))

@@ -234,7 +234,14 @@ def _drone_is_out(attack: Attack, hits: Hits) -> bool:
 
 
 @standing.amended_by(
-    "CH-DRONE-03", "CH-DRONE-05", "Q-DRONE-1", stage="pairs", trait="shield-drone", house={"drone.perAttack": "no"}
+    "CH-DRONE-03",
+    "CH-DRONE-05",
+    "Q-DRONE-1",
+    "Q-DRONE-2",
+    "Q-DRONE-8",
+    stage="pairs",
+    trait="shield-drone",
+    house={"drone.perAttack": "no"},
 )
 def pairs_work_on_the_drone(left: Hits, b: HasBook, attack: Attack, hits: Hits) -> Hits:
     """A double 6 works on an active Shield Drone instead of the tank."""
@@ -270,7 +277,13 @@ def the_drone_takes_stuns_until_it_is_out(left: Hits, b: HasBook, attack: Attack
 
 
 @standing.amended_by(
-    "CH-DRONE-02", "Q-DRONE-10", stage="sixes", trait="shield-drone", edition="current", house={"drone.perAttack": "no"}
+    "CH-DRONE-02",
+    "Q-DRONE-4",
+    "Q-DRONE-10",
+    stage="sixes",
+    trait="shield-drone",
+    edition="current",
+    house={"drone.perAttack": "no"},
 )
 def a_single_six_is_ignored_too(left: Hits, b: HasBook, attack: Attack, hits: Hits) -> Hits:
     """Against an active Shield Drone everything but a double 6 is ignored."""
