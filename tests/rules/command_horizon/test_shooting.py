@@ -383,7 +383,8 @@ def test_a_refusal_tells_the_distance_before_anything_is_decided() -> None:
 
 @pytest.mark.clause("Q-DEF-2", "Q-DEF-3", "CH-DEF-11", "W75")
 def test_the_bonus_is_for_the_unit_and_for_each_attack_and_infantry_has_a_die_for_each_hit() -> None:
-    t = scene(put(0, "heavy-tank", (20, 10), models=1), put(1, "heavy-tank", (20, 30)), put(1, "infantry", (30, 30)))
+    t = scene(put(0, "heavy-tank", (20, 10), models=1), put(1, "heavy-tank", (20, 30)), put(1, "infantry", (30, 30)),
+              army=("alliance", "alliance"))  # fmt: skip
     tanks, bases = (attack_of(t, Order(unit=0, target=u)) for u in (1, 2))
     match = run(t, Volley(shots=(Shot(0, 1, tanks), Shot(0, 1, tanks), Shot(0, 2, bases))),
                 (5, 1, 1), (5, 1, 1), (5, 5, 1), (1,) * 3, (1,) * 3, (1, 1))  # fmt: skip
