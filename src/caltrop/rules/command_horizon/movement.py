@@ -164,7 +164,8 @@ class OrderOptions(Options):
         t, side = self.t, self.side
         yield EndStep()
         for unit in self.movers:
-            yield from [Move(unit, paths) for paths in self.moves(unit)]
+            for paths in self.moves(unit):  # one by one: whoever asks for the first alone waits for no other
+                yield Move(unit, paths)
         yield from charge.charges(t, side)
         yield from spawn.spawnings(t, side)
         yield from infantry.joins(t, side)

@@ -1,0 +1,14 @@
+"""The heuristic with seeded mistakes: a newcomer's first opponent."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.players.command_horizon.heuristic import Heuristic
+
+
+class Easy(Heuristic):
+    """Overlooks units, lets chances pass, and takes the second-best target now and then."""
+
+    forget: ClassVar[int] = 60
+    careless: ClassVar[int] = 45
