@@ -367,7 +367,7 @@ class CommandStep(Procedure):
     jammed: tuple[int, ...] = ()
     left_over: int = 0
 
-    @step("CH-CP-13", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
+    @step("CH-CP-13", "CH-CP-11", "Q-CP-4", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
     def begin(self, t: Battle) -> None:
         """What was saved and not spent is lost, and a Command unit that concentrated is free again."""
         self.left_over = t.armies[self.side].cp

@@ -46,7 +46,7 @@ class BrokeThrough(Event, frozen=True):
         return (self.unit,)
 
 
-@rule("CH-VP-02", "CH-VP-03", "Q-VP-1", "Q-VP-2", "Q-PUT-3", stages=("spawned",))
+@rule("CH-VP-02", "CH-VP-03", "Q-VP-1", "Q-VP-2", "Q-VP-3", "Q-PUT-3", stages=("spawned",))
 def points_for(t: Battle, unit: int) -> int:
     """A unit destroyed entirely is worth 1 point, a Command unit as many as the command points it generates."""
     return kind_of(t, unit).number("vp")
