@@ -456,13 +456,13 @@ class WaysOut(Options):
 
     def fault(self, paths: Paths) -> Refusal | None:
         """What is wrong with a way out."""
-        wrong = self.routes.wrong(paths)
-        if wrong is not None:
-            return wrong.refusal()
         ends = self.ends(paths)
         found = self._broken(ends)
         if found is not None:
             return found
+        wrong = self.routes.wrong(paths)
+        if wrong is not None:
+            return wrong.refusal()
         length = longest(paths)
         merit, best = self.merit(ends, length), self.best
         if best is None or merit >= best:
