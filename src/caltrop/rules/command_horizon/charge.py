@@ -620,8 +620,6 @@ class ChargeAt(Procedure):
         """That fire is resolved before the chargers move."""
         if isinstance(choice, LetThemCome):
             return Go("move_next")
-        u = t.units[self.target]
-        t.change(self.target, charge_fire=True, reacted=u.reacted + 1)
         t.pay(1 - self.side, price_of_reaction(choice.boost), self.target)
         return Run(ReactionShot(shooter=self.target, target=choice.charger, boost=choice.boost, against_charge=True))
 

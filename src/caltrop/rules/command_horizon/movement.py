@@ -60,6 +60,9 @@ NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is nothing that is done in th
 TRIES = 32
 """How often a sample is drawn before the step is ended instead."""
 
+MOVE_TRIES = 6
+"""How often a unit, a direction and a length are drawn for one move."""
+
 
 class Move(Action, frozen=True):
     """Move a unit: a polyline for each model that moves, from where it stands."""
@@ -233,18 +236,20 @@ class OrderOptions(Options):
         movers = self.movers
         if not movers:
             return None
-        unit = movers[dice.below(len(movers))]
-        routes = self.routes(unit)
-        if not routes.top:
-            return None
         ring = directions(32)
-        paths = routes.shifted(ring[dice.below(32)], 1 + dice.below(routes.top))
-        wrong = routes.wrong(paths)
-        if wrong is None:
-            return Move(unit, paths)
-        if wrong.guard is OUT_OF_COHERENCY:
-            every = tuple(routes.regrouped())
-            return Move(unit, every[dice.below(len(every))]) if every else None
+        for _ in range(MOVE_TRIES):
+            unit = movers[dice.below(len(movers))]
+            routes = self.routes(unit)
+            if not routes.top:
+                continue
+            paths = routes.shifted(ring[dice.below(32)], 1 + dice.below(routes.top))
+            wrong = routes.wrong(paths)
+            if wrong is None:
+                return Move(unit, paths)
+            if wrong.guard is OUT_OF_COHERENCY:
+                every = tuple(routes.regrouped())
+                if every:
+                    return Move(unit, every[dice.below(len(every))])
         return None
 
 
