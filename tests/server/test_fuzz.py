@@ -110,7 +110,10 @@ def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, said: l
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(body=ANYTHING, path=st.sampled_from(["/api/games", "/api/verify"]))
+@given(
+    body=ANYTHING,
+    path=st.sampled_from(["/api/games", "/api/verify", "/api/replay", "/api/odds", "/api/resolve"]),
+)
 def test_whatever_is_posted_is_answered_in_plain_words(busy: TestClient, body: Any, path: str) -> None:
     answer = busy.post(path, content=msgspec.json.encode(body), headers={"Content-Type": "application/json"})
     assert answer.status_code < 500

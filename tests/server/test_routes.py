@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from caltrop import __version__
+from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient, served
 
 
@@ -164,3 +165,57 @@ def test_a_body_that_is_no_json_is_refused(client: TestClient) -> None:
         answer = client.post("/api/games", content=text, headers={"Content-Type": "application/json"})
         assert answer.status_code == 400, text[:20]
         assert json.loads(answer.text)["code"] == "wrong-message"
+
+
+def test_the_moments_of_a_recorded_game_are_its_pictures(client: TestClient) -> None:
+    table = Table(client)
+    table.begin()
+    table.answer(0, {"type": "Walk", "path": [[500, 500]]})
+    record = client.get(f"/api/games/{table.id}/record", headers=table.bearer(0)).content
+    headers = {"Content-Type": "application/json"}
+    frames = client.post("/api/replay", content=record, headers=headers).json()["frames"]
+    assert [frame["kind"] for frame in frames] == ["start", "action", "action", "action"]
+    picture = frames[0]["picture"]
+    for frame in frames[1:]:
+        if frame["parts"]:
+            picture = patched_picture(picture, frame["parts"])
+    assert picture == client.get(f"/api/games/{table.id}").json()["picture"]
+    assert frames[3]["words"] == ["Ash walks"]
+    assert client.post("/api/replay", json={"format": "x"}).json()["code"] == "wrong-value"
+
+
+def test_an_attack_request_is_answered_by_its_rulebook(client: TestClient) -> None:
+    request = {
+        "ruleset": "command-horizon",
+        "mode": "fire",
+        "attacker": {"army": "alliance", "kind": "medium-tank", "models": 1},
+        "target": {"army": "asori", "kind": "heavy-tank", "models": 1},
+    }
+    odds = client.post("/api/odds", json=request).json()
+    assert odds["exact"] is True
+    assert abs(sum(outcome["p"] for outcome in odds["outcomes"]) - 1) < 1e-9
+    wrong = client.post("/api/resolve", json=request)
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "wrong-value")
+    wrong_ones: list[object] = [{}, [], {"ruleset": "os"}, {"ruleset": "../duel"}, {"ruleset": 3}]
+    for body in wrong_ones:
+        assert "command-horizon" in client.post("/api/odds", json=body).json()["message"]
+
+
+def test_a_battle_tells_the_odds_of_an_act_before_it_is_played(client: TestClient) -> None:
+    """Every offer of the first decisions is asked about: an answer or a plain refusal, and nothing is played."""
+    made = client.post("/api/games", json={"ruleset": "command-horizon", "seats": ["person", "person"]}).json()
+    tokens = [seat["token"] for seat in made["seats"]]
+    headers = {"Authorization": "Bearer " + tokens[0]}
+    view = client.get(f"/api/games/{made['game']}", headers=headers).json()
+    for decision in view["decisions"]:
+        for offer in decision["offers"][:20]:
+            body = {"decision": decision["id"], "action": offer["action"]}
+            answer = client.post(f"/api/games/{made['game']}/odds", json=body, headers=headers).json()
+            assert answer["type"] == "odds" or answer["code"] == "no-odds"
+    assert client.get(f"/api/games/{made['game']}", headers=headers).json() == view
+
+
+def test_the_clauses_of_a_game_are_told(client: TestClient) -> None:
+    clauses = {row["id"]: row for row in client.get("/api/rules/duel").json()["clauses"]}
+    assert "walk" in clauses["DU-MOVE-01"]["text"].lower()
+    assert client.get("/api/rules/deul").status_code == 404

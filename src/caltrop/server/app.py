@@ -224,6 +224,7 @@ class _Routes:
         self.library, self.limits, self.static, self.storage = library, limits, static, storage
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
         self._catalogue: bytes | None = None
+        self._rules: dict[str, bytes] = {}
 
     def add_to(self, app: FastAPI) -> None:
         """Put the routes on the application."""
@@ -236,6 +237,10 @@ class _Routes:
             ("GET", "/api/games/{id}/record", self.record),
             ("GET", "/api/games/{id}/report", self.report),
             ("POST", "/api/verify", self.verify),
+            ("POST", "/api/replay", self.replay),
+            ("POST", "/api/odds", self.odds),
+            ("POST", "/api/resolve", self.resolve),
+            ("GET", "/api/rules/{id}", self.rules),
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/propose", self.say_propose),
             ("POST", "/api/games/{id}/odds", self.say_odds),
@@ -324,6 +329,29 @@ class _Routes:
     async def verify(self, request: Request, games: Games) -> Response:
         """Play a recorded game again, and say whether every digest agrees."""
         return _json(await games.verify(await request.body()))
+
+    async def replay(self, request: Request, games: Games) -> Response:
+        """The moments of a recorded game."""
+        return _json({"frames": await games.replay(await request.body())})
+
+    async def odds(self, request: Request, games: Games) -> Response:
+        """Everything that one attack can end in: an attack request without dice."""
+        return _json(await games.referee("odds", read_json(await request.body())))
+
+    async def resolve(self, request: Request, games: Games) -> Response:
+        """One attack with the dice given: an attack request."""
+        return _json(await games.referee("resolve", read_json(await request.body())))
+
+    async def rules(self, request: Request, games: Games) -> Response:
+        """Every clause of a game, with its words and where it is in the code."""
+        name = request.path_params["id"]
+        if name not in self.library.names():
+            raise refused("not-found", "There is no such game")
+        if name not in self._rules:
+            from caltrop.lab.conformance import report
+
+            self._rules[name] = _encode(await asyncio.to_thread(report, name))
+        return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def _looked_at(self, request: Request, games: Games) -> tuple[Live, int | None]:
         """The game of a request, and whose eyes it has."""

@@ -21,6 +21,7 @@ from caltrop.engine import (
     Wish,
 )
 from caltrop.journal import Record, Setting, Verdict, decoded, record_of, verify
+from caltrop.server.frames import Frame, frames
 from caltrop.server.game import CannotContinue, Created, Game, NoSuchGame, Said, Setup, refused
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token
@@ -55,7 +56,7 @@ class Games:
         self._opening = asyncio.Lock()
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
         self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
-        self._verifier = ThreadPoolExecutor(1, "caltrop-verify")
+        self._counter = ThreadPoolExecutor(1, "caltrop-counter")
         self._closing = False
 
     async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
@@ -267,10 +268,14 @@ class Games:
         game = live.game
         asked = game.decision(decision, sides)
         read = as_action(game.ruleset, action)
-        preview = getattr(game.ruleset, "preview", None)
+        preview = self.library.part(game.ruleset.name, "preview")
         if preview is None:
             raise refused("no-odds", "This game tells no odds for that")
-        found = await asyncio.to_thread(preview, game.match.view(asked.side), asked, read)
+        view = game.match.view(asked.side)
+        refusal = asked.options(view).refusal(read)
+        if refusal is not None:
+            raise Refused(refusal)
+        found = await self._in(self._counter, preview, view, asked.side, read, asked)
         if found is None:
             raise refused("no-odds", "Nothing is left to chance there")
         return found
@@ -313,7 +318,38 @@ class Games:
             self.library.check(self.library.find(record.ruleset), record.scenario, record.armies)
             return verify(record)
 
-        return await self._in(self._verifier, verified)
+        return await self._in(self._counter, verified)
+
+    async def replay(self, text: bytes) -> tuple[Frame, ...]:
+        """The moments of a recorded game, as everybody may see them.
+
+        Raises:
+            InputError: when it is no record, or of a game that is not known here, or cannot have been played so.
+        """
+
+        def played() -> tuple[Frame, ...]:
+            record = decoded(text)
+            self.library.check(self.library.find(record.ruleset), record.scenario, record.armies)
+            return frames(record)
+
+        return await self._in(self._counter, played)
+
+    async def referee(self, what: str, request: Any) -> Any:
+        """Have an attack request answered by its rulebook.
+
+        Args:
+            what: `odds` or `resolve`.
+            request: The request, as JSON was read.
+
+        Raises:
+            InputError: for what is wrong with the request.
+        """
+        name = request.get("ruleset") if isinstance(request, dict) else None
+        part = self.library.part(name, what) if isinstance(name, str) else None
+        if part is None:
+            games = [game for game in self.library.names() if self.library.part(game, what) is not None]
+            raise InputError(f"name a game that has attacks to {what}: {', '.join(games)}", field="ruleset")
+        return await self._in(self._counter, part, request)
 
     # The computer's seats.
 
@@ -393,6 +429,6 @@ class Games:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
-        self._verifier.shutdown(wait=False, cancel_futures=True)
+        self._counter.shutdown(wait=False, cancel_futures=True)
         self._writer.shutdown(wait=True)
         self.storage.close()

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Outcome
-from caltrop.picture import Ground, Group, Line, Seat, Spot, Stage, Zone
+from caltrop.picture import Ground, Group, Line, Picture, Seat, Spot, Stage, Zone
 from caltrop.wire.view import DecisionView, LogEntry, SeatView, UndoView, View
 
 
@@ -54,33 +54,39 @@ _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
 _WHOLE = ("zones", "lines", "stage")
 
 
+def parts_between(a: Picture, b: Picture) -> Parts | None:
+    """How picture *b* differs from picture *a*; None where it does not."""
+    parts: dict[str, Any] = {}
+    if a is b:
+        return None
+    for name, key in _KEYED:
+        before = {getattr(thing, key): thing for thing in getattr(a, name)}
+        now = {getattr(thing, key): thing for thing in getattr(b, name)}
+        put = tuple(thing for id, thing in now.items() if before.get(id) != thing)
+        gone = tuple(id for id in before if id not in now)
+        if put:
+            parts[name] = put
+        if gone:
+            parts["gone_" + name] = gone
+    seats = tuple(seat for seat in b.seats if seat not in a.seats)
+    if seats:
+        parts["seats"] = seats
+    for name in _WHOLE:
+        if getattr(a, name) != getattr(b, name):
+            parts[name] = getattr(b, name)
+    return Parts(**parts) if parts else None
+
+
 def change_between(old: View, new: View) -> Change:
     """What leads from *old* to *new*, two views of the same game by the same eyes."""
-    parts: dict[str, Any] = {}
-    a, b = old.picture, new.picture
-    if a is not b:
-        for name, key in _KEYED:
-            before = {getattr(thing, key): thing for thing in getattr(a, name)}
-            now = {getattr(thing, key): thing for thing in getattr(b, name)}
-            put = tuple(thing for id, thing in now.items() if before.get(id) != thing)
-            gone = tuple(id for id in before if id not in now)
-            if put:
-                parts[name] = put
-            if gone:
-                parts["gone_" + name] = gone
-        seats = tuple(seat for seat in b.seats if seat not in a.seats)
-        if seats:
-            parts["seats"] = seats
-        for name in _WHOLE:
-            if getattr(a, name) != getattr(b, name):
-                parts[name] = getattr(b, name)
+    parts = parts_between(old.picture, new.picture)
     differs: dict[str, Any] = {
         name: getattr(new, name)
         for name in ("act", "seats", "decisions", "waiting_for", "over", "undo")
         if getattr(old, name) != getattr(new, name)
     }
-    if parts:
-        differs["picture"] = Parts(**parts)
+    if parts is not None:
+        differs["picture"] = parts
     last = old.log[-1].n if old.log else 0
     lines = tuple(entry for entry in new.log if entry.n > last)
     if lines:
@@ -101,13 +107,14 @@ def patched(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
         if name == "log":
             new["log"] = [*view["log"], *value]
         elif name == "picture":
-            new["picture"] = _patched_picture(view["picture"], value)
+            new["picture"] = patched_picture(view["picture"], value)
         elif name not in ("type", "base"):
             new[name] = value
     return new
 
 
-def _patched_picture(picture: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
+def patched_picture(picture: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
+    """Lay parts over a picture, both as they come out of JSON."""
     new = dict(picture)
     for name, key in (*_KEYED, ("seats", "side")):
         things = {thing[key]: thing for thing in picture[name]}
