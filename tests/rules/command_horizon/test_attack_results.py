@@ -216,7 +216,7 @@ def test_in_close_combat_what_does_not_kill_can_be_made_to_stun() -> None:
 
     def shown(army: str, mode: str, target: str) -> tuple[str, ...]:
         a = Attack(
-            mode=mode,
+            mode=mode,  # type: ignore[arg-type]
             army=army,
             kind="infantry",
             arms=(Arms("infantry", 1),),

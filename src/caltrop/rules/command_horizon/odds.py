@@ -596,5 +596,5 @@ def odds(raw: Any) -> dict[str, Any]:
     Raises:
         InputError: as `answer`.
     """
-    out: dict[str, Any] = msgspec.to_builtins(answer(raw))
+    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
     return out

@@ -220,5 +220,5 @@ def resolve(raw: Any) -> dict[str, Any]:
     Raises:
         InputError: as `answer`.
     """
-    out: dict[str, Any] = msgspec.to_builtins(answer(raw))
+    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
     return out

@@ -1,0 +1,96 @@
+"""Strict reading of data files, and the errors that say where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import pytest
+
+from caltrop import InputError
+from caltrop.roster import choose, converted, nearest, read_yaml
+
+
+class Inner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    dice: int = 1
+
+
+class Outer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    units: dict[str, Inner]
+    kind: Literal["light", "heavy"] = "light"
+    faces: tuple[int, ...] = ()
+    price: int | None = None
+
+
+GOOD = """\
+kind: heavy
+units:
+  tank:
+    name: Tank
+    dice: 3
+faces: [4, 5]
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "data.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_a_good_file_becomes_records_and_knows_its_lines(tmp_path: Path) -> None:
+    found = read_yaml(written(tmp_path, GOOD), Outer)
+    assert found.value == Outer({"tank": Inner("Tank", 3)}, "heavy", (4, 5))
+    assert found.line("units", "tank") == 3
+    assert found.line("units", "tank", "dice") == 5
+    assert found.line("units", "tank", "elsewhere") == 3
+    assert found.line("faces", 1) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (GOOD.replace("dice", "dise"), "data.yaml:5:5: units.tank.dise: there is no such key; did you mean 'dice'?"),
+        (
+            GOOD.replace("kind: heavy", "kind: hevy"),
+            "data.yaml:1:1: kind: 'hevy' is not allowed here; did you mean 'heavy'?",
+        ),
+        (GOOD.replace("dice: 3", "dice: three"), "units.tank.dice: a whole number belongs here, and not 'three'"),
+        (
+            GOOD.replace("dice: 3", "dice: yes"),
+            "data.yaml:5:5: units.tank.dice: a whole number belongs here, and not true",
+        ),
+        (GOOD.replace("    name: Tank\n", ""), "data.yaml:3:3: units.tank.name: this key is missing"),
+        (GOOD.replace("[4, 5]", "[4, x]"), "data.yaml:6:12: faces[1]: a whole number belongs here"),
+        (GOOD.replace("[4, 5]", "4"), "data.yaml:6:1: faces: a list belongs here, and not 4"),
+        (GOOD + "price: high\n", "data.yaml:7:1: price: 'high' is not allowed here; it is a whole number or null"),
+        (GOOD + "kind: light\n", "data.yaml:7:1: kind: the key stands here twice (first in line 1)"),
+        (GOOD + "  bad: [\n", "data.yaml:"),
+        ("", "data.yaml: the file is empty"),
+        ("- 1\n", "data.yaml:1:1: an object belongs here, and not a list"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, text: str, place: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read_yaml(written(tmp_path, text), Outer)
+    assert place in str(raised.value)
+
+
+def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the file cannot be read"):
+        read_yaml(tmp_path / "none.yaml", Outer)
+
+
+@pytest.mark.parametrize("raw", [True, 1.0, "1", None, [], {}])
+def test_a_whole_number_is_nothing_else(raw: Any) -> None:
+    with pytest.raises(InputError, match="a whole number belongs here"):
+        converted({"name": "x", "dice": raw}, Inner)
+
+
+def test_choosing_names_the_nearest() -> None:
+    assert choose("fire", ("fire", "charge"), "mode", "mode") == "fire"
+    with pytest.raises(InputError, match=r"^mode: there is no mode 'chrge'; did you mean 'charge'\?$"):
+        choose("chrge", ("fire", "charge"), "mode", "mode")
+    assert nearest("zzz", ()) == "there is none"
