@@ -56,12 +56,12 @@ class Pending:
         models = attack.target.models
         left = 100 * models - kills
         if left <= 0:
-            return damage_of(self.t, attack, target).harm // 8
+            return damage_of(self.t, attack, target).harm // (16 if models > 1 else 40)
         after = max(1, (left + 50) // 100)
         stuns = min(attack.target.stuns + self.stuns.get(target, 0) // 100, 2 * after - 1)
         rest = replace(attack, target=replace(attack.target, models=after, stuns=stuns))
         harm = damage_of(self.t, rest, target).harm
-        return harm * min(100, max(20, left)) // 100
+        return harm * min(100, max(6, left)) // 100
 
 
 class Option:
@@ -142,7 +142,7 @@ def allocate(outlook: Outlook, forgotten: tuple[int, ...] = ()) -> list[Fire]:
         pending.add(option.target, option.attack)
         cp -= option.cost
         del every[option.unit]
-    return [_boosted(t, side, picked, option, pending) for option in _with_boosts(t, side, picked, pending, cp)]
+    return [option.action for option in _with_boosts(t, side, picked, pending, cp)]
 
 
 def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, cp: int) -> list[Option]:
@@ -154,17 +154,13 @@ def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, c
             stronger = replace(option.attack, boosts=1)
             gain = damage_of(t, stronger, option.target).harm - damage_of(t, option.attack, option.target).harm
             left = 100 * len(t.units[option.target].models) - pending.kills.get(option.target, 0)
-            gain = gain * min(100, max(25, left)) // 100
+            gain = gain * min(100, max(5, left + 15 * (len(t.units[option.target].models) > 1))) // 100
             if gain > SAVED:
                 gains.append((-gain, n))
     gains.sort()
     for _, n in gains[:cp]:
         picked[n].action = replace(picked[n].action, boost=1)
     return picked
-
-
-def _boosted(t: Battle, side: int, picked: list[Option], option: Option, pending: Pending) -> Fire:
-    return option.action
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------

@@ -202,13 +202,17 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
             sketches.append((-outlook.sketch(unit, wish, spread), n, wish))
         sketches.sort()
         tried: list[Point] = []
+        detours = 1
         for _, _, wish in sketches:
             if len(tried) >= nodes:
                 break
             if any(distance_sq(wish, p) < (2 * CM) ** 2 for p in tried):
                 continue
             tried.append(wish)
-            paths = path_to(routes, at, wish, reach)
+            paths = straight(routes, at, wish, reach)
+            if paths is None and detours:
+                detours -= 1
+                paths = routes.marched(wish, reach)
             if paths is None:
                 continue
             length = longest(paths)
@@ -229,14 +233,18 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
 
 def path_to(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
     """A legal way for the middle of a unit towards a place: straight where that is open, else round what is there."""
+    paths = straight(routes, at, wish, reach)
+    return routes.marched(wish, reach) if paths is None else paths
+
+
+def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
+    """The straight way of the whole unit towards a place, if it is legal."""
     dx, dy = wish[0] - at[0], wish[1] - at[1]
     away = isqrt(dx * dx + dy * dy)
     if away == 0:
         return None
     paths = routes.shifted((dx, dy), min(away, reach))
-    if routes.wrong(paths) is None:
-        return paths
-    return routes.marched(wish, reach)
+    return paths if routes.wrong(paths) is None else None
 
 
 # --- charges ------------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from caltrop.engine import (
     step,
     total,
 )
-from caltrop.geometry import Point, directions
+from caltrop.geometry import CM, Point, directions
 from caltrop.rules.command_horizon import charge, infantry, spawn
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
@@ -178,7 +178,12 @@ class OrderOptions(Options):
         yield from infantry.form_ups(t, side)
 
     def several(self) -> bool:
-        """Whether there is more to do than to end the step."""
+        """Whether there is more to do than to end the step: a step of 1 cm answers it sooner than the listing does."""
+        for unit in self.movers:
+            routes = self.routes(unit)
+            reach = min(routes.top, CM)
+            if reach and any(routes.wrong(routes.shifted(d, reach)) is None for d in directions(8)):
+                return True
         return next((True for action in self if not isinstance(action, EndStep)), False)
 
     def moves(self, unit: int) -> Iterator[Paths]:
