@@ -72,6 +72,10 @@ def _box(x: int, y: int, wide: int, high: int) -> tuple[Point, ...]:
     return tuple((a * CM, b * CM) for a, b in ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high)))
 
 
+def _ground(id: int, kind: str, name: str, *corners: Point) -> Ground:
+    return Ground(id=id, kind=kind, name=name, outline=tuple((x * CM, y * CM) for x, y in corners))
+
+
 def picture() -> Picture:
     """Seven units a side, every kind of terrain, tokens, objectives, zones and lines."""
     groups = []
@@ -129,13 +133,13 @@ def picture() -> Picture:
             )
         )
     grounds = (
-        Ground(id=1, kind="woods", name="Woods", words="Cover; blocks sight", outline=tuple((x * CM, y * CM) for x, y in ((14, 48), (22, 44), (32, 46), (36, 56), (30, 66), (20, 64), (13, 57)))),
+        _ground(1, "woods", "Woods", (14, 48), (22, 44), (32, 46), (36, 56), (30, 66), (20, 64), (13, 57)),
         Ground(id=2, kind="built-up", name="Built-up area", words="Cover", outline=_box(46, 50, 20, 18)),
         Ground(id=3, kind="building", name="Depot", outline=_box(72, 54, 10, 8)),
-        Ground(id=4, kind="hill", name="Hill", outline=tuple((x * CM, y * CM) for x, y in ((88, 62), (98, 58), (110, 64), (112, 76), (102, 84), (90, 78)))),
-        Ground(id=5, kind="rough", name="Rough ground", outline=tuple((x * CM, y * CM) for x, y in ((84, 36), (98, 34), (104, 42), (96, 50), (86, 48)))),
-        Ground(id=6, kind="impassable", name="Ravine", outline=tuple((x * CM, y * CM) for x, y in ((50, 30), (70, 34), (72, 38), (52, 36)))),
-    )  # fmt: skip
+        _ground(4, "hill", "Hill", (88, 62), (98, 58), (110, 64), (112, 76), (102, 84), (90, 78)),
+        _ground(5, "rough", "Rough ground", (84, 36), (98, 34), (104, 42), (96, 50), (86, 48)),
+        _ground(6, "impassable", "Ravine", (50, 30), (70, 34), (72, 38), (52, 36)),
+    )
     return Picture(
         form="plane",
         width=120 * CM,
@@ -176,11 +180,11 @@ def picture() -> Picture:
         ),
         groups=tuple(groups),
         lines=(
-            Line(kind="target", start=(6 * CM, 8 * CM), end=(22 * CM, 89 * CM), words="Light Tanks fire at Carriers", side=0),
-            Line(kind="lock", start=(102 * CM, 8 * CM), end=(106 * CM, 14 * CM), words="Close combat"),
+            Line(kind="target", start=(600, 800), end=(2200, 8900), words="Light Tanks fire at Carriers", side=0),
+            Line(kind="lock", start=(10200, 800), end=(10600, 1400), words="Close combat"),
         ),
-        stage=Stage(round=3, rounds=8, steps=STEPS, now=3, words="Alliance moves units and names their targets; then artillery fires"),
-    )  # fmt: skip
+        stage=Stage(round=3, rounds=8, steps=STEPS, now=3, words="Alliance moves units and names their targets"),
+    )
 
 
 def view(**changes: Any) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
             before = table.question.inner_text() + str(table.log.locator("li").count())
             keyboard.press("Enter")
             table.page.wait_for_function(
-                "before => document.querySelector('#question') === null || before !== document.querySelector('#question')"
-                ".innerText + document.querySelectorAll('[role=log] li').length",
+                "before => before !== (document.querySelector('#question')?.innerText ?? '') "
+                "+ document.querySelectorAll('[role=log] li').length",
                 arg=before,
             )
         else:

@@ -289,11 +289,16 @@ export class Game {
     return this.draft?.form === "offer" && this.draft.offer === offer;
   }
 
-  /** The offers aimed at a unit, of the selected unit first. */
+  /** What a click on a unit means as a target: nothing where it is itself one that may be selected to act. */
   offersAt(target: number): { decision: Decision; offer: Offer }[] {
+    if (target === this.selected || (this.ready.has(target) && this.isOwn(target))) return [];
     return this.offers.filter(
       ({ offer }) => offer.target === target && (offer.unit === null || offer.unit === this.selected),
     );
+  }
+
+  private isOwn(unit: number): boolean {
+    return this.view?.picture.groups.some((group) => group.id === unit && group.side === this.view?.you) ?? false;
   }
 
   offersOnSpot(at: Point, reach: number): { decision: Decision; offer: Offer }[] {

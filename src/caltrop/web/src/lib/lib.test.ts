@@ -64,13 +64,13 @@ describe("odds", () => {
   it("come likeliest first, the small ones together", () => {
     const outcomes = Array.from({ length: 10 }, (_, i) => ({ models: i, probability: "", p: (i + 1) / 55 }));
     const rows = chances({ outcomes }, 4);
-    expect(rows.map((row) => row.words)).toEqual(["models 9", "models 8", "models 7", "7 others"]);
+    expect(rows.map((row) => row.words)).toEqual(["9 models", "8 models", "7 models", "7 others"]);
     expect(rows.reduce((sum, row) => sum + row.p, 0)).toBeCloseTo(1);
   });
 
   it("leave out what does not concern the target", () => {
     expect(chances({ outcomes: [{ models: 0, drone: null, leader_lost: false, probability: "1", p: 1 }] })[0]?.words).toBe(
-      "models 0, no leader lost",
+      "0 models, no leader lost",
     );
   });
 });

@@ -23,12 +23,22 @@ export function chances(odds: Odds, most = 8): Chance[] {
   ];
 }
 
+/** What is left, in words: "3 models, 1 stun, drone active". */
 function wordsOf(parts: Record<string, unknown>): string {
   if (typeof parts["words"] === "string") return parts["words"];
-  return (
-    Object.entries(parts)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => (typeof value === "boolean" ? (value ? labelOf(name) : `no ${labelOf(name)}`) : `${labelOf(name)} ${String(value)}`))
-      .join(", ") || "nothing"
-  );
+  const words = Object.entries(parts)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => partOf(labelOf(name), value));
+  return words.join(", ") || "nothing";
+}
+
+function partOf(name: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? name : `no ${name}`;
+  if (typeof value !== "number") return `${name} ${String(value)}`;
+  return `${value} ${value === 1 ? name.replace(/s$/, "") : name}`;
+}
+
+/** A chance in per cent: whole, and with a decimal where it is small. */
+export function percent(p: number): string {
+  return `${p === 0 || p >= 0.0995 ? Math.round(p * 100) : (p * 100).toFixed(1)} %`;
 }

@@ -14,7 +14,11 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
   moved: { path: "M-3.6 0 H3 M0.4 -2.8 L3.4 0 L0.4 2.8", line: true },
   target: { path: "M0 -3.8 A3.8 3.8 0 1 0 0.01 -3.8 M0 -1.3 A1.3 1.3 0 1 0 0.01 -1.3", line: true },
   breath: { path: "M-4 -1.6 Q-2 -3.4 0 -1.6 T4 -1.6 M-4 1.8 Q-2 0 0 1.8 T4 1.8", line: true },
-  concentrate: { path: "M0 -4 V4 M-4 0 H4 M-2.8 -2.8 L2.8 2.8 M2.8 -2.8 L-2.8 2.8", line: true },
+  gland: { path: "M-3.6 2.4 A2.2 2.2 0 1 1 -0.4 1 A2.4 2.4 0 1 1 3 3 A2 2 0 0 1 0 3.4 A2 2 0 0 1 -3.6 2.4 Z", line: true },
+  disengaged: { path: "M3.6 0 H-3 M-0.4 -2.8 L-3.4 0 L-0.4 2.8 M4 -3 V3", line: true },
+  frozen: { path: "M-2.6 -1 V-2 A2.6 2.6 0 0 1 2.6 -2 V-1 M-3.6 -1 H3.6 V4 H-3.6 Z", line: true },
+  appeared: { path: "M0 -4 V4 M-4 0 H4", line: true },
+  concentrating: { path: "M0 -4 V4 M-4 0 H4 M-2.8 -2.8 L2.8 2.8 M2.8 -2.8 L-2.8 2.8", line: true },
   overwatch: { path: "M-4.4 0 Q0 -4.4 4.4 0 Q0 4.4 -4.4 0 Z M0 -1.2 A1.2 1.2 0 1 0 0.01 -1.2", line: true },
   pinned: { path: "M-3 -3.6 H3 M0 -3.6 V4 M-1.6 2 L0 4 L1.6 2", line: true },
 };

@@ -262,14 +262,22 @@ export interface RefusalMessage extends Refusal {
   ref: number | string | null;
 }
 
+/** What an act may end in. Rulesets differ in what they tell; whatever is not here is passed over. */
 export interface Odds {
+  target?: number | null;
   attack_dice?: number;
+  /** The dice as the parts that they are made of. */
+  dice?: Reason[];
   defence_dice?: number;
+  /** Dice that the defence has besides one for each hit. */
+  defence?: Reason[];
   exact?: boolean;
   outcomes?: ({ probability: string; p: number } & Record<string, unknown>)[];
   expected?: Record<string, number>;
+  destroyed?: number;
+  /** What the target may answer with. */
+  answers?: Odds[];
   because?: Reason[];
-  [more: string]: unknown;
 }
 
 export type ServerMessage =
