@@ -18,6 +18,7 @@ from caltrop.rules.command_horizon.close_combat import (
     blow_of,
     combats,
     foes,
+    why_no_blow,
 )
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
 from caltrop.rules.command_horizon.scene import Put, done, put, scene, square
@@ -140,7 +141,7 @@ def test_each_unit_names_one_of_its_enemies() -> None:
     match = run(t, NameEnemies(side=0))
     with pytest.raises(Refused) as refused:
         match.play(0, Name(0))
-    assert refused.value.refusal.clause == "CH-CC-04"
+    assert (refused.value.refusal.clause, refused.value.refusal.code) == ("CH-CC-04", "not-locked-with")
     match.play(0, Name(1))
     t = done(match)
     assert [(n.unit, n.enemy) for n in t.namings] == [(0, 1), (1, 0), (2, 0)]
@@ -208,7 +209,7 @@ def test_house_rule_stuns_in_close_combat(rule: str, stuns: int) -> None:
     assert strength(match.state, 0) == (2, stuns)
 
 
-@pytest.mark.clause("Q-DICE-5")
+@pytest.mark.clause("Q-DICE-5", "CH-COST-16")
 def test_house_rule_boosted_close_combat() -> None:
     def t(rule: str, **fields: Any) -> Battle:
         return scene(
@@ -219,6 +220,11 @@ def test_house_rule_boosted_close_combat() -> None:
     assert not run(t("no"), NameEnemies(side=0)).waiting
     assert not run(t("yes", stuns=1), NameEnemies(side=0)).waiting
     assert not run(t("yes", moved=500), NameEnemies(side=0)).waiting
+    broke = t("yes")
+    broke.change_army(0, cp=0)
+    found = why_no_blow(broke, 0, Name(1, boost=1))
+    assert found is not None
+    assert found.code == "no-cp"
     match = run(t("yes"), NameEnemies(side=0))
     assert match.waiting[0].side == 0
     match.play(0, Name(1, boost=1))

@@ -17,6 +17,7 @@ from caltrop.rules.command_horizon.combat import (
     Reactions,
     Reactivate,
     ReactivateDrone,
+    why_no_reactivation,
 )
 from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.scene import done, put, scene
@@ -126,6 +127,9 @@ def test_who_may_answer_whom() -> None:
     with pytest.raises(Refused) as refused:
         match.play(1, React(3, 2))
     assert refused.value.refusal.clause == "CH-RF-01"
+    with pytest.raises(Refused) as refused:
+        match.play(1, React(3, 99))
+    assert refused.value.refusal.code == "no-such-attack"
     match.play(1, React(3, 0))
     with pytest.raises(Refused) as refused:
         match.play(1, React(3, 0))
@@ -233,6 +237,9 @@ def test_reactivating_the_drone() -> None:
     assert done(left).units[0].drone == "disabled"
     assert not run(t("disabled", 1), CombatStep(side=0)).waiting
     assert not run(t("destroyed", 5), CombatStep(side=0)).waiting
+    found = why_no_reactivation(t("destroyed", 5), 0)
+    assert found is not None
+    assert found.clause == "CH-DRONE-07"
     cheap = run(t("disabled", 1, **{"drone.price": 1}), CombatStep(side=0))
     cheap.play(0, Reactivate())
     assert done(cheap).armies[0].cp == 0

@@ -64,7 +64,15 @@ def test_house_rule_the_charger_must_start_in_range() -> None:
 @pytest.mark.parametrize(("gap", "expected"), [(35, False), (20, True)])
 def test_the_attacker_must_be_in_range_of_the_one_that_reacts(gap: int, expected: bool) -> None:
     t = scene(put(0, "heavy-tank", (10, 10), along="-y"), put(1, "light-tank", (10, 13 + gap), along="y"))
-    assert may_react(t, 1, 0) is expected
+    found = why_no_reaction(t, 1, 0)
+    assert (found is None) is expected
+    assert found is None or found.code == "out-of-range"
+
+
+@pytest.mark.clause("CH-CC-07", "Q-RF-6")
+def test_nobody_reacts_into_close_combat() -> None:
+    t = scene(put(0, "infantry", (10, 10)), put(1, "infantry", (10, 12), locked=(0,)), put(1, "light-tank", (14, 16)))
+    assert clause(why_no_reaction(t, 2, 0)) == "CH-CC-07"
 
 
 @pytest.mark.clause("Q-RF-6")

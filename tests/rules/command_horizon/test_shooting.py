@@ -95,7 +95,18 @@ def test_artillery_has_a_least_range(gap: str, expected: bool) -> None:
 
     y = 13 + Decimal(gap)
     t = scene(put(0, "artillery", (50, 10)), put(1, "heavy-tank", (50, str(y)), along="y"))
-    assert (why_no_target(t, 0, 1, sighter=0) is None) is expected
+    found = why_no_target(t, 0, 1, sighter=0)
+    assert (found is None) is expected
+    if gap == "10":
+        assert clause(found) == "CH-ART-06"
+
+
+@pytest.mark.clause("CH-ART-02")
+def test_the_sighting_unit_is_a_friend() -> None:
+    t = scene(put(0, "artillery", (50, 10)), put(1, "heavy-tank", (50, 40)), put(1, "light-tank", (60, 40)))
+    found = why_no_order(t, Order(unit=0, target=1, artillery=True, sighter=2))
+    assert found is not None
+    assert found.code == "sighter-no-friend"
 
 
 @pytest.mark.clause("Q-RANGE-1")
@@ -165,15 +176,13 @@ def test_half_of_the_models_in_cover_give_the_bonus_and_aiming_cancels_it() -> N
 
 @pytest.mark.clause("Q-LOS-1")
 def test_house_rule_half_of_the_sight_lines() -> None:
-    # Each of four models has four of its nine lines crossed: no model is obstructed, but one model in cover tips it.
-    wood = square("the wood", "woods", 28, 28, 32, 32)
-    units = (put(0, "heavy-tank", (36, 10)), put(1, "medium-tank", (30, 30), models=2, gap=1))
-    by_models = scene(*units, terrain=(wood,))
-    by_area = scene(*units, terrain=(wood,), rules={"los.obstruction": "area"})
-    assert aim(by_models, 0, 1).cover == 1
-    assert aim(by_area, 0, 1).cover == 1
-    three = (put(0, "heavy-tank", (36, 10)), put(1, "medium-tank", (30, 30), models=3, gap=1))
-    assert aim(scene(*three, terrain=(wood,), rules={"los.obstruction": "area"}), 0, 1).cover == 0
+    # Six of the nine lines to one of two models cross the wood: half of the models, and a third of all lines.
+    wood = square("the wood", "woods", 25, 18, "30.4", 20)
+    units = (put(0, "heavy-tank", (30, 10), models=1), put(1, "medium-tank", (30, 30), models=2, gap=3))
+    assert aim(scene(*units, terrain=(wood,)), 0, 1).cover == 1
+    assert aim(scene(*units, terrain=(wood,), rules={"los.obstruction": "area"}), 0, 1).cover == 0
+    wider = square("the wood", "woods", 25, 18, "31.4", 20)
+    assert aim(scene(*units, terrain=(wider,), rules={"los.obstruction": "area"}), 0, 1).cover == 1
 
 
 @pytest.mark.clause("Q-LOS-2", "W45", "CH-TERRAIN-03", "CH-TERRAIN-04", "CH-DEF-07")

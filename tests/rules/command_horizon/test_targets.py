@@ -25,6 +25,7 @@ from caltrop.rules.command_horizon.targets import (
     SplitFire,
     TakeBack,
     TargetAllocation,
+    why_no_mark,
 )
 
 run: Any = started
@@ -352,7 +353,6 @@ def test_where_a_pod_launcher_may_aim() -> None:
     assert refused(match, FireAtSpot(0, (2000, 1000 + 150 + 990))) == "CH-POD-02"
     assert refused(match, FireAtSpot(0, (2000, 1000 + 150 + 5001))) == "CH-POD-02"
     assert refused(match, FireAtSpot(0, (2000, 4000))) == "Q-POD-1"
-    assert refused(match, FireAtSpot(0, (6050, 5800))) in ("CH-POD-04", "CH-POD-02")
     match.play(0, FireAtSpot(0, (2000, 1000 + 150 + 1000)))
     assert match.state.armies[0].cp == 10
     unseen = allocation(scene(*units, army=("putredine", "alliance"), terrain=(hill,), rules={"pod.needsSight": "no"}))
@@ -405,3 +405,47 @@ def test_random_answers_are_legal() -> None:
             decision = match.waiting[0]
             action = decision.options(match.state).sample(dice)
             match.play(decision.side, action)
+
+
+@pytest.mark.clause("CH-POD-04", "Q-SPAWN-1")
+def test_a_pod_spot_has_room_for_a_base_clear_of_the_enemy() -> None:
+    t = scene(put(0, "artillery", (20, 10), models=1), put(1, "heavy-tank", (20, 40), models=1),
+              army=("putredine", "alliance"))  # fmt: skip
+    match = allocation(t)
+    assert refused(match, FireAtSpot(0, (2000, 4000 - 250))) == "CH-POD-04"
+    match.play(0, FireAtSpot(0, (2000, 4000 - 253)))
+
+
+@pytest.mark.clause("Q-MOVE-5", "CH-COST-08")
+def test_house_rule_the_cp_of_a_mark_lets_light_tanks_fire() -> None:
+    units = (put(0, "light-tank", (20, 10), moved=500), put(1, "heavy-tank", (20, 20)))
+    plain = run(scene(*units), TargetAllocation(side=0))
+    assert type(plain.waiting[0]).__name__ == "Targets"
+    match = run(scene(*units, rules={"light.fireNeeds": "any"}, cp=(1, 0)), TargetAllocation(side=0))
+    match.play(0, MarkTarget(0, 1))
+    match.play(0, Fire(0, 1))
+    assert match.state.armies[0].cp == 0
+
+
+@pytest.mark.clause("CH-MARK-05", "CH-COST-09", "CH-MARK-06", "CH-DISENGAGE-08")
+def test_a_mark_has_its_price_and_is_set_once_by_units_that_are_free_to_act() -> None:
+    units = (
+        put(0, "light-tank", (20, 10)), put(0, "artillery", (60, 10)), put(1, "heavy-tank", (20, 20)),
+        put(0, "infantry", (24, 12), disengaged=True), put(0, "light-tank", (10, 10)),
+    )  # fmt: skip
+    found = why_no_mark(scene(*units, cp=(0, 0)), 0, 0, 2)
+    assert found is not None
+    assert found.clause == "CH-MARK-05"
+    match = run(scene(*units), TargetAllocation(side=0))
+    assert refused(match, MarkTarget(3, 2)) == "CH-DISENGAGE-08"
+    match.play(0, MarkTarget(0, 2))
+    assert refused(match, MarkTarget(0, 2)) == "CH-MARK-06"
+
+
+@pytest.mark.clause("CH-MARK-09", "CH-ART-02")
+def test_only_artillery_fires_ranged_in_and_by_the_sight_of_others() -> None:
+    t = scene(put(0, "heavy-tank", (20, 10)), put(1, "heavy-tank", (20, 40)))
+    t.marks.append(MarkOn(5, 1))
+    match = allocation(t)
+    assert refused(match, Fire(0, 1, ranged_in=True)) == "CH-MARK-09"
+    assert refused(match, Fire(0, 1, sighter=0)) == "CH-ART-02"

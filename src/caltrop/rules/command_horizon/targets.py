@@ -75,7 +75,7 @@ NOT_MARKED = guard("CH-MARK-09", "not-marked", "{target} is not marked, so that 
 TOO_NEAR_TO_RANGE_IN = guard(
     "CH-MARK-14", "too-near-to-range-in", "{target} is {gap:cm} away: no Ranged In attack within {least:cm}"
 )
-ONLY_ARTILLERY = guard("CH-MARK-09", "only-artillery", "Only artillery fires Ranged In or by another unit's sight")
+ONLY_ARTILLERY = guard("CH-ART-02", "only-artillery", "Only artillery fires by another unit's sight")
 ONLY_SQUADS = guard(
     ("CH-SQUAD-10", "CH-FIRE-01"), "only-squads", "Only infantry Squads may split their fire, and not {unit}"
 )
@@ -481,12 +481,8 @@ def why_no_range_in(t: Battle, order: Order) -> Refusal | None:
     kind = kind_of(t, order.unit)
     least = kind.number("ranged_in_cm") * CM
     name = t.units[order.target].name
-    return (
-        ONLY_ARTILLERY.refuses(not order.artillery)
-        or NOT_MARKED.refuses(marks_on(t, order.target) == 0, target=name)
-        or TOO_NEAR_TO_RANGE_IN.refuses(
-            within(t, order.unit, order.target, least), target=name, gap=gap(t, order.unit, order.target), least=least
-        )
+    return NOT_MARKED.refuses(marks_on(t, order.target) == 0, target=name) or TOO_NEAR_TO_RANGE_IN.refuses(
+        within(t, order.unit, order.target, least), target=name, gap=gap(t, order.unit, order.target), least=least
     )
 
 
