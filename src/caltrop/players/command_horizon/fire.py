@@ -163,7 +163,7 @@ def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, c
     return picked
 
 
-# --- marks ------------------------------------------------------------------------------------------------------------
+# --- marks ----------------------------------------------------------------------------------------------------------
 
 
 def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
@@ -208,7 +208,7 @@ def _too_near(t: Battle, gun: int, enemy: int) -> bool:
     return within(t, gun, enemy, kind_of(t, gun).ranged_in_cm * CM)
 
 
-# --- the Pod launcher ---------------------------------------------------------------------------------------------------
+# --- the Pod launcher -----------------------------------------------------------------------------------------------
 
 
 def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | None:
@@ -235,7 +235,7 @@ POD = 4 * BASE
 """What a shot of the Pod launcher is about worth."""
 
 
-# --- reaction fire --------------------------------------------------------------------------------------------------------
+# --- reaction fire --------------------------------------------------------------------------------------------------
 
 
 def next_reaction(t: Battle, side: int) -> React | EndReactions:
@@ -261,7 +261,7 @@ def next_reaction(t: Battle, side: int) -> React | EndReactions:
     return React(unit, order, 1 if cp and gain < -10 else 0)
 
 
-# --- pairs of 6s ------------------------------------------------------------------------------------------------------------
+# --- pairs of 6s ----------------------------------------------------------------------------------------------------
 
 
 def pairs_to_combine(t: Battle, decision: CombinePairs) -> int:

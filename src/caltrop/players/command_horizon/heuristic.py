@@ -10,7 +10,7 @@ from caltrop.engine import Decision, total
 from caltrop.geometry import CM, CONTACT, distance_sq, gap_within
 from caltrop.players.command_horizon import fire, plan
 from caltrop.players.command_horizon.outlook import Outlook, middle_of
-from caltrop.players.command_horizon.worth import MARKER, TOKEN, damage_of, loss, strength, worth
+from caltrop.players.command_horizon.worth import TOKEN, damage_of, loss, strength, worth
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.command_horizon.artillery import NewTarget, NoTarget, Redirect, redirected
 from caltrop.rules.command_horizon.attack import Ending, damage, ending, result_of
@@ -63,13 +63,13 @@ from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
-from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
-from caltrop.rules.command_horizon.shooting import attack_of, attack_with, kind_of, shooters
+from caltrop.rules.command_horizon.setup import DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
+from caltrop.rules.command_horizon.shooting import attack_of, kind_of
 from caltrop.rules.command_horizon.spawn import PlaceBase, spawnings
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
 from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Marks, Targets, why_not
 from caltrop.rules.command_horizon.volley import AssignDefence, Combine, CombinePairs
-from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim, Cling, PutToken, disabled, token_limit
+from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim, disabled, token_limit
 
 NODES = 3
 """How many places are judged for each reach of a unit."""
@@ -118,7 +118,7 @@ class Heuristic:
         return GiveFirstTurn(d.side)
 
     def deploy(self, d: DeployUnit | PlanUnit, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Infantry and Light vehicles towards objectives, long guns where they see far, command and artillery behind."""
+        """Infantry and Light vehicles towards objectives, long guns in the middle, command and artillery behind."""
         ways = d.options(t)
         x0, y0, x1, y1 = ways.zone
         front, back = (y1, y0) if t.armies[d.side].edge == 0 else (y0, y1)
@@ -148,7 +148,7 @@ class Heuristic:
         o = t.objectives[objective]
         return o.worth * 3 + int(o.benefit is not None) * 2 + int(o.sabotage is not None and o.owner != side)
 
-    # --- command ------------------------------------------------------------------------------------------------------
+    # --- command ----------------------------------------------------------------------------------------------------
 
     def jammer(self, d: JammerOrNot, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Jam what costs two points or more, or what there is when the game is short."""
@@ -184,14 +184,13 @@ class Heuristic:
         acts = max(0, min(gain, wanted - cp))
         return 160 * acts + 60 * min(gain - acts, boosts) + 25 * max(0, gain - acts - boosts)
 
-    # --- markers ------------------------------------------------------------------------------------------------------
+    # --- markers ----------------------------------------------------------------------------------------------------
 
     def markers(self, d: RemoveMarkers, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Markers go where they hurt most, as long as there are points for firing as well."""
         side, cp = d.side, t.armies[d.side].cp
-        shooters_ = sum(
-            1 for u in t.in_play(side) if kind_of(t, u).range_cm and not kind_of(t, u).infantry and not t.units[u].locked
-        )
+        guns = [u for u in t.in_play(side) if kind_of(t, u).range_cm and not kind_of(t, u).infantry]
+        shooters_ = sum([1 for u in guns if not t.units[u].locked])
         if t.armies[side].army == "putredine":
             shooters_ = 0
         best: tuple[int, Any] | None = None
@@ -243,7 +242,7 @@ class Heuristic:
             value += worth(t, unit).model // 2 + (worth(t, unit).last // 2 if n == 1 else 0)
         return value
 
-    # --- close combat --------------------------------------------------------------------------------------------------
+    # --- close combat -----------------------------------------------------------------------------------------------
 
     def _exchange(self, t: Battle, unit: int) -> int:
         """What a round of its close combat brings a unit on average."""
@@ -303,10 +302,11 @@ class Heuristic:
         value = 0
         for unit in mine:
             for e in foes(t, unit)[:1]:
-                value += damage_of(t, blow_of(t, unit, e, 0, 2), e).harm - damage_of(t, blow_of(t, e, unit, 0, 2), unit).harm
+                value += damage_of(t, blow_of(t, unit, e, 0, 2), e).harm
+                value -= damage_of(t, blow_of(t, e, unit, 0, 2), unit).harm
         return FightOn() if value > 60 else LetBe()
 
-    # --- movement ---------------------------------------------------------------------------------------------------------
+    # --- movement ---------------------------------------------------------------------------------------------------
 
     def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Carry out the plan of the turn, made when the step begins."""
@@ -347,7 +347,7 @@ class Heuristic:
         ghosts = [u for u in units if u not in forgotten and why_still(t, side, u) is None] if self._waves == 1 else []
         found = plan.plan(outlook, [u for u in units if u not in forgotten], nodes, ghosts)
         stay = plan.Choice(0, 0, (), None, False, None)
-        self._planned.update({u: stay for u in forgotten})
+        self._planned.update(dict.fromkeys(forgotten, stay))
         self._planned.update(found)
         # Those in front move first, and charges come when the way is clear.
         acting = [u for u, c in found.items() if c.paths or c.charge is not None]
@@ -407,7 +407,7 @@ class Heuristic:
         """The shortest way."""
         return d.options(t).first()
 
-    # --- Putredine ---------------------------------------------------------------------------------------------------------
+    # --- Putredine --------------------------------------------------------------------------------------------------
 
     def place_base(self, d: PlaceBase, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Nearest to an enemy vehicle."""
@@ -437,7 +437,7 @@ class Heuristic:
         """The unit with the most to lose."""
         return max(d.options(t), key=lambda a: (kind_of(t, a.unit).dice, strength(t, a.unit), -a.unit))
 
-    # --- fire ------------------------------------------------------------------------------------------------------------------
+    # --- fire -------------------------------------------------------------------------------------------------------
 
     def marks(self, d: Marks, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Marks that the artillery makes more of than they cost."""
@@ -539,7 +539,7 @@ class Heuristic:
         """The larger part bears it more easily."""
         return TakeOdd(max(d.units, key=lambda u: (len(t.units[u].models), -u)))
 
-    # --- overwatch ---------------------------------------------------------------------------------------------------------------
+    # --- overwatch --------------------------------------------------------------------------------------------------
 
     def watchers(self, d: ChooseWatchers, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Units that nobody can shoot at where they stand, but that enemies are about to come near."""
@@ -632,4 +632,3 @@ _ANSWERS: dict[type, Callable[..., Any]] = {
     ChooseWatchers: Heuristic.watchers,
     FireOrWait: Heuristic.fire_or_wait,
 }
-_ = (MARKER, attack_with, shooters, Deploy)

@@ -263,7 +263,7 @@ class Outlook:
         return -(cost * 100 // (100 + 30 * beside))
 
     def lead(self, unit: int, at: Point) -> int:
-        """What it costs to run ahead of the others, or, for artillery and command, not to stay behind them; at most 0."""
+        """What it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most 0."""
         others = sorted([away for u, away in self.lines.items() if u != unit])
         if not others or self.t.breakthrough:
             return 0
@@ -323,7 +323,7 @@ class Outlook:
             behind = kind_of(t, unit).key in ("artillery", "command")
             value -= away * (35 if behind else 70) // (10 * CM)
         if t.breakthrough:
-            x0, y0, x1, y1 = self.zone
+            _, y0, _, y1 = self.zone
             inner = spread
             away = max(0, y0 + inner - at[1], at[1] - (y1 - inner))
             turns = -(-away // (10 * CM))
@@ -370,11 +370,11 @@ class Outlook:
             if any(gap_within(d, (o.x, o.y, o.r), CONTACT) for d in discs):
                 task = self.tasks.get(unit)
                 worth_ = self.value_of(o)
+                spoils = o.holder == 1 - self.side and o.secured != 1 - self.side
+                takes = o.secured != self.side and o.holder != self.side and may_secure(t, unit)
                 if task is not None and task.objective == i:
                     value += worth_ // 4
-                elif o.holder == 1 - self.side and o.secured != 1 - self.side:
-                    value += worth_ // 3
-                elif may_secure(t, unit) and o.secured != self.side and o.holder != self.side:
+                elif spoils or takes:
                     value += worth_ // 3
         return value
 
@@ -436,7 +436,7 @@ class Outlook:
         if not may_react(t, enemy, unit):
             return 0
         attack = reaction_of(t, enemy, unit)
-        return damage_of(t, attack, unit).harm if attack_dice(t, attack).total else 0
+        return damage_of(t, attack, unit).harm if attack_dice(t, attack).total > 0 else 0
 
 
 def fading(percent: int, away: int) -> int:
@@ -446,7 +446,7 @@ def fading(percent: int, away: int) -> int:
     (1000, 800, 720)
     """
     strides, rest = divmod(away, 10 * CM)
-    here = 1000 * percent**strides // 100**strides
+    here: int = 1000 * percent**strides // 100**strides
     after = here * percent // 100
     return here - (here - after) * rest // (10 * CM)
 

@@ -1,7 +1,8 @@
 """The plan of a movement step: what each unit does, so that the side's command points buy the most.
 
-For every unit a few ways to spend its turn are judged (stand and fire, boosted or not; move somewhere and fire; charge;
-attach to vehicles), each with its price. Then the points are shared out exactly: the best sum of values that can be paid.
+For every unit a few ways to spend its turn are judged (stand and fire, boosted or not; move somewhere and fire;
+charge; attach to vehicles), each with its price. Then the points are shared out: the best sum of values that can be
+paid, exactly.
 """
 
 from __future__ import annotations
@@ -108,7 +109,8 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
     if fires:
         price = total(price_of_shot(t, unit))
         keep(Choice(here.rest + here.shot, price, (), None, True, None))
-        boosted = outlook.net_shot(t, unit, here.target, 1) if not t.units[unit].stuns and not t.units[unit].moved else None
+        still = not t.units[unit].stuns and not t.units[unit].moved
+        boosted = outlook.net_shot(t, unit, here.target, 1) if still else None
         if boosted is not None and boosted > here.shot:
             keep(Choice(here.rest + boosted, price + 1, (), None, True, None))
     if why_still(t, outlook.side, unit) is None:
@@ -127,7 +129,7 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
     return kept
 
 
-# --- moves --------------------------------------------------------------------------------------------------------------
+# --- moves ----------------------------------------------------------------------------------------------------------
 
 _RING = ((0, 1000), (707, 707), (1000, 0), (707, -707), (0, -1000), (-707, -707), (-1000, 0), (-707, 707))
 
@@ -156,7 +158,7 @@ def _wishes(outlook: Outlook, unit: int, at: Point, spread: int, reach: int) -> 
             yield point_along(e.at, (at[0] - e.at[0], at[1] - e.at[1]), 8 * CM)
     yield outlook.focus
     if t.breakthrough:
-        x0, y0, x1, y1 = outlook.zone
+        _, y0, _, y1 = outlook.zone
         yield (at[0], (y0 + y1) // 2)
     for piece in t.table.terrain:
         if piece.kind.cover:
@@ -247,7 +249,7 @@ def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None
     return paths if routes.wrong(paths) is None else None
 
 
-# --- charges ------------------------------------------------------------------------------------------------------------
+# --- charges --------------------------------------------------------------------------------------------------------
 
 
 def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
@@ -272,7 +274,7 @@ def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
 
 
 def worth_of_charge(t: Battle, unit: int, enemy: int) -> int:
-    """What a charge gains on average: the first round, less reaction fire and the enemy's blows, and a bit of the next."""
+    """What a charge gains on average: its round, less reaction fire and the enemy's blows, and some of the next."""
     models = t.units[unit].models
     blow = damage_of(t, attack_with(t, unit, enemy, "charge", models), enemy)
     back = 0
@@ -291,7 +293,7 @@ def worth_of_charge(t: Battle, unit: int, enemy: int) -> int:
     return gain - back - theirs.harm + follow * 6 // 10
 
 
-# --- Putredine infantry onto vehicles ------------------------------------------------------------------------------------
+# --- Putredine infantry onto vehicles -------------------------------------------------------------------------------
 
 
 def swarms(outlook: Outlook, unit: int) -> Iterator[Choice]:
@@ -313,7 +315,8 @@ def swarms(outlook: Outlook, unit: int) -> Iterator[Choice]:
             paths, count = swarm(t, routes, e, reach)
             if paths is not None and count > done:
                 done = max(done, count)
-                value = ATTACH * count + outlook.prospects(unit, e.at, spread) * (len(routes.ids) - count) // len(routes.ids)
+                left = len(routes.ids) - count
+                value = ATTACH * count + outlook.prospects(unit, e.at, spread) * left // len(routes.ids)
                 yield Choice(value, total(price), paths, None, False, e.at, reach)
 
 

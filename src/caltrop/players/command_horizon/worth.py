@@ -93,7 +93,7 @@ def damage_of(t: Battle, attack: Attack, unit: int) -> Damage:
     target = attack.target
     if target.models <= 0:
         return NOTHING
-    if 0 < target.stuns:
+    if target.stuns > 0:
         # Markers matter where they come near twice the models; nearer is not told apart.
         few = 0 if target.stuns < target.models else target.models
         if few != target.stuns:
