@@ -249,7 +249,7 @@ def test_the_way_ends_out_of_contact_and_farther_from_those_it_was_locked_with()
         put(1, "infantry", (50, 40), models=1),
         cp=(3, 0),
     )
-    found = WaysOut(third, 0).refusal(straight(third, 0, -750))
+    found = WaysOut(third, 0).refusal(straight(third, 0, -800))
     assert found is not None
     assert found.code == "still-in-contact"
 
@@ -275,8 +275,8 @@ def test_no_nearer_to_another_enemy_where_that_is_possible() -> None:
 def test_a_unit_without_room_goes_as_far_as_it_can_or_stays() -> None:
     walls = [
         square("south", "impassable", 40, 30, 70, 49),
-        square("west", "impassable", 30, 48, "48.9", 60),
-        square("east", "impassable", "53.2", 48, 75, 60),
+        square("west", "impassable", 30, 20, "48.9", 60),
+        square("east", "impassable", "53.2", 20, 75, 60),
     ]
     t = locked(terrain=walls)
     assert WaysOut(t, 0).best is None
