@@ -80,6 +80,13 @@ def test_only_ones_own_games_are_listed(client: TestClient) -> None:
     both = {"Authorization": f"Bearer {mine.tokens[0]},{other.tokens[0]},{other.tokens[1]},nonsense"}
     found = client.get("/api/games", headers=both).json()["games"]
     assert [(game["game"], game["sides"]) for game in found] == [(other.id, [0, 1]), (mine.id, [0])]
+    mine.begin()
+    mine.answer(0, {"type": "Stay"})
+    mine.say(0, {"type": "undo"})
+    other.say(1, {"type": "resign"})
+    found = client.get("/api/games", headers=both).json()["games"]
+    assert [(game["acts"], game["over"]) for game in found] == [(0, True), (2, False)]
+    assert found[0]["at"] >= found[1]["at"] > "2"
 
 
 def test_the_secret_of_a_seat_is_nowhere_in_the_database(client: TestClient, tmp_path: Path) -> None:

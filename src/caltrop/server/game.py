@@ -42,6 +42,7 @@ from caltrop.wire import (
     as_action,
     decision_view,
 )
+from caltrop.wire.messages import GameEntry
 from caltrop.wire.view import SCHEMA_VERSION
 
 log = logging.getLogger("caltrop.server")
@@ -84,6 +85,9 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
 
     entries: tuple[Entry, ...]
     digest: str
+    acts: int = 0
+    """How many acts are in force now; for lists of games, which play nothing again."""
+    over: bool = False
 
 
 class TookBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +96,8 @@ class TookBack(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     consent: bool
     digest: str
+    acts: int = 0
+    """How many acts are in force now."""
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,7 +231,8 @@ class Game:
         finally:
             match.dice = server_dice
         self._after(events, decision.side, before.asks)
-        return self.row("act", Acted(entries=tuple(match.journal[start:]), digest=self.digest))
+        entries, over = tuple(match.journal[start:]), match.over is not None
+        return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over))
 
     def undo(self, side: int, *, consent: bool = False) -> Row:
         """Take the last act back.
@@ -242,7 +249,7 @@ class Game:
         if not any(point.side == side for point in self.match.history):
             raise refused("nothing-to-undo", "This side has played nothing yet")
         self._take_back(side, consent)
-        return self.row("undo", TookBack(side=side, consent=consent, digest=self.digest))
+        return self.row("undo", TookBack(side=side, consent=consent, digest=self.digest, acts=self.acts))
 
     def _take_back(self, side: int, consent: bool) -> None:
         self.match.undo(side, consent=consent)
@@ -504,6 +511,43 @@ _BODIES: dict[str, Any] = {
     "resign": Said,
     "note": Noted,
 }
+
+
+class _Head(msgspec.Struct):
+    setup: Setup
+
+
+class _Standing(msgspec.Struct):
+    acts: int = 0
+    over: bool = False
+
+
+def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
+    """A game as a list shows it, read off its rows without playing it again; None where its rulebook is gone.
+
+    Args:
+        id: Its name.
+        rows: Its events.
+        keys: Of the seats whose secrets were presented.
+        library: What can be played.
+    """
+    setup = msgspec.json.decode(rows[0].body, type=_Head).setup
+    if setup.ruleset not in library.names():
+        return None
+    sides = [msgspec.json.decode(row.body, type=Said).side for row in rows if row.kind == "seat" and row.key in keys]
+    last = next((row for row in reversed(rows) if row.kind in ("act", "undo")), None)
+    standing = _Standing() if last is None else msgspec.json.decode(last.body, type=_Standing)
+    return GameEntry(
+        game=id,
+        ruleset=setup.ruleset,
+        title=library.find(setup.ruleset).title,
+        scenario=setup.scenario,
+        sides=tuple(sorted(sides)),
+        seats=setup.seats,
+        acts=standing.acts,
+        over=standing.over or any(row.kind == "resign" for row in rows),
+        at=rows[-1].at,
+    )
 
 
 def _rolls(entries: Sequence[Entry]) -> list[tuple[int, ...]]:

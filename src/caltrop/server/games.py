@@ -22,7 +22,7 @@ from caltrop.engine import (
 )
 from caltrop.journal import Record, Setting, Verdict, decoded, record_of, verify
 from caltrop.server.frames import Frame, frames
-from caltrop.server.game import CannotContinue, Created, Game, NoSuchGame, Said, Setup, refused
+from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token
 from caltrop.server.storage import Row, Storage
@@ -151,28 +151,10 @@ class Games:
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """The games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
-        found = []
-        for id in (await self._in(self._writer, self.storage.games_of, keys))[:LISTED]:
-            try:
-                live = await self.open(id)
-            except CannotContinue:
-                continue
-            rows = await self._in(self._writer, self.storage.events, id)
-            game = live.game
-            found.append(
-                GameEntry(
-                    game=id,
-                    ruleset=game.ruleset.name,
-                    title=game.ruleset.title,
-                    scenario=game.setup.scenario,
-                    sides=tuple(sorted(game.keys[key] for key in keys if key in game.keys)),
-                    seats=game.setup.seats,
-                    acts=game.acts,
-                    over=game.over is not None,
-                    at=rows[-1].at,
-                )
-            )
-        return found
+        ids = (await self._in(self._writer, self.storage.games_of, keys))[:LISTED]
+        rows = [(id, await self._in(self._writer, self.storage.events, id)) for id in ids]
+        found = [listed(id, events, keys, self.library) for id, events in rows]
+        return [entry for entry in found if entry is not None]
 
     async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]]) -> int:
         """Play something: by the rules first, then onto the disk, then to whoever looks.

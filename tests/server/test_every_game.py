@@ -1,0 +1,65 @@
+"""Every game of the registry can be played over the wire, and goes on after a restart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import rulesets
+from caltrop.server.game import Created, Game, Setup
+from caltrop.server.seats import Library
+from caltrop.server.storage import Row
+from caltrop.wire import as_action, change_between, patched
+
+ACTS = 120
+
+
+def begun(name: str) -> tuple[Game, list[Row]]:
+    """A game between two persons, and its first row."""
+    rules = Library().find(name)
+    book = rules.book()
+    setup = Setup(
+        ruleset=name, edition=book.edition, rules=book.rules, scenario=rules.scenarios()[0].id, armies=(), size=None,
+        seats=("person", "person"), friendly=True, dice="server", engine_version="0", rules_version=1, salt="salt",
+    )  # fmt: skip
+    game = Game("g", setup, rules, Seeded(f"server {name}"))
+    return game, [game.row("created", Created(setup=setup, entries=tuple(game.match.journal), digest=game.digest))]
+
+
+def plain(value: Any) -> Any:
+    """As it comes out of JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_game_is_played_over_the_wire_and_restored(name: str) -> None:
+    game, rows = begun(name)
+    dice = Seeded(f"choices {name}")
+    views = {e: game.view(e) for e in game.eyes}
+    shown = {e: plain(view) for e, view in views.items()}
+    while game.ids() and game.acts < ACTS:
+        id, decision = game.ids()[dice.below(len(game.ids()))]
+        offers = views[decision.side].decisions[0].offers
+        if offers and dice.below(2):
+            chosen = offers[dice.below(len(offers))].action
+        else:
+            chosen = decision.options(game.match.view(decision.side)).sample(dice)
+        action = as_action(game.ruleset, plain(chosen))
+        assert action == chosen, "an action comes back from JSON as it was"
+        rows.append(game.act(game.decision(id, (decision.side,)), action))
+        if dice.below(5) == 0 and game.match.boundary(decision.side) is None:
+            rows.append(game.undo(decision.side))
+        for e in game.eyes:
+            new = game.view(e)
+            shown[e] = patched(shown[e], plain(change_between(views[e], new)))
+            views[e] = new
+            now = plain(new)
+            shown[e]["log"] = shown[e]["log"][-len(now["log"]) :] if now["log"] else []
+            assert shown[e] == now
+    again = Game.restored("g", rows, Library())
+    assert again.digest == game.digest
+    for e in game.eyes:
+        assert plain(again.view(e)) == shown[e]
