@@ -331,7 +331,7 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
     if turn and pairs:
         turn %= len(pairs)
         pairs = pairs[turn:] + pairs[:turn]
-    others, foes = routes.blocking, routes.untouchable
+    others, foes = routes.local, routes.untouchable
     for _, i, j in pairs[:8]:
         x, y, r = routes.discs[i]
         if touching(routes.discs[i], theirs[j]):

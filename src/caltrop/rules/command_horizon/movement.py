@@ -252,9 +252,9 @@ class OrderOptions(Options):
             if wrong is None:
                 return Move(unit, paths)
             if wrong.guard is OUT_OF_COHERENCY:
-                every = tuple(routes.regrouped())
-                if every:
-                    return Move(unit, every[dice.below(len(every))])
+                mended = next(routes.regrouped(dice.below(len(routes.ids))), None)
+                if mended is not None:
+                    return Move(unit, mended)
         return None
 
 

@@ -142,6 +142,10 @@ NEAR = 5 * CM
 """How far beyond a unit's reach a way towards a distant goal is planned."""
 
 
+DETOURS = 3
+"""For how many places beside its unit a way round is looked for, where no place can be reached straight."""
+
+
 class Standing(NamedTuple):
     """Where a unit stands."""
 
@@ -425,10 +429,7 @@ class Routes:
         lead = self.discs[0] if anchor is None else self.discs[anchor]
         if distance_sq(lead[:2], to) > (limit + NEAR) ** 2:
             to = point_along(lead[:2], (to[0] - lead[0], to[1] - lead[1]), limit + NEAR)
-        box = discs_box(self.discs)
-        near = [s for s in self.others if boxes_within(s.box, box, limit + NEAR)]
-        others = [disc for s in near for disc in s.discs]
-        enemies = [disc for s in near if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
+        others, enemies = self.local, self.untouchable
 
         def accept(after: Sequence[Disc]) -> bool:
             return not any(touching(p, q) for p in after for q in enemies)
@@ -473,9 +474,20 @@ class Routes:
         return [disc for s in self.others for disc in s.discs]
 
     @cached_property
+    def around(self) -> list[Standing]:
+        """The other units that it may come near to."""
+        box = discs_box(self.discs)
+        return [s for s in self.others if boxes_within(s.box, box, self.limit + NEAR)]
+
+    @cached_property
+    def local(self) -> list[Disc]:
+        """Their bases."""
+        return [disc for s in self.around for disc in s.discs]
+
+    @cached_property
     def untouchable(self) -> list[Disc]:
-        """The bases of enemies that it may not end in contact with."""
-        return [disc for s in self.others if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
+        """The bases of enemies near it that it may not end in contact with."""
+        return [disc for s in self.around if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
 
     def followed(self, lead: int, path: Path, reach: int) -> Paths | None:
         """One model goes its way, and the others follow into coherency, as straight as there is room.
@@ -502,36 +514,49 @@ class Routes:
                 point_along((a, b), d, s + r + gap) for a, b, s in placed for d in directions(16) for gap in (50, 200)
             ]
             ring.sort(key=lambda p: distance_sq(p, (x, y)))
-            for end in ((x + dx, y + dy), (x, y), *ring):
-                follows = self._to(i, end, placed, reach)
-                if follows is not None:
-                    found[ids[i]] = follows
-                    placed.append((*end, r))
-                    break
-            else:
+            follows = self._to(i, ((x + dx, y + dy), (x, y), *ring), placed, reach)
+            if follows is None:
                 return None
+            found[ids[i]] = follows
+            placed.append((*follows[-1], r))
         paths = as_paths(found, ids)
         return paths if self.wrong(paths) is None else None
 
-    def _to(self, i: int, end: Point, placed: Sequence[Disc], reach: int) -> Path | None:
-        """The way of one model to a place in coherency with those placed, None where it may not stand there."""
+    def _to(self, i: int, ends: Sequence[Point], placed: Sequence[Disc], reach: int) -> Path | None:
+        """The way of one model to the first of some places in coherency with those placed; straight ways come first."""
         x, y, r = self.discs[i]
-        disc = (*end, r)
-        if (
-            distance_sq(end, (x, y)) > reach * reach
-            or not any(gap_within(disc, d, INCH) for d in placed)
-            or any(overlapping(disc, d) for d in placed)
-            or any(gap_within(disc, d, CONTACT) for d in self.untouchable)
-            or not stands(self.ground, disc, self.blocking)
-        ):
-            return None
-        return way(self.ground, (x, y), end, r, self.blocking, self.crosses, reach)
+        detours: list[Point] = []
+        for end in ends:
+            disc = (*end, r)
+            if (
+                distance_sq(end, (x, y)) > reach * reach
+                or not any(gap_within(disc, d, INCH) for d in placed)
+                or any(overlapping(disc, d) for d in placed)
+                or any(gap_within(disc, d, CONTACT) for d in self.untouchable)
+                or not stands(self.ground, disc, self.local)
+            ):
+                continue
+            straight = ((x, y),) if end == (x, y) else ((x, y), end)
+            if distance_up((x, y), end) <= reach:
+                if path_fault(self.ground, straight, r, self.local, self.crosses) is None:
+                    return straight
+                detours.append(end)
+        for end in detours[:DETOURS]:
+            path = way(self.ground, (x, y), end, r, self.local, self.crosses, reach)
+            if path is not None:
+                return path
+        return None
 
-    def regrouped(self) -> Iterator[Paths]:
-        """Ways for a unit out of coherency to mend it, one for each model that may stay where it is."""
+    def regrouped(self, first: int = 0) -> Iterator[Paths]:
+        """Ways for a unit out of coherency to mend it, one for each model that may stay where it is.
+
+        Args:
+            first: The index of the model that is tried first.
+        """
         if not coherent(self.discs):
-            for lead, (x, y, _) in enumerate(self.discs):
-                found = self.followed(lead, ((x, y),), self.top)
+            for n in range(len(self.discs)):
+                lead = (first + n) % len(self.discs)
+                found = self.followed(lead, (self.discs[lead][:2],), self.top)
                 if found is not None:
                     yield found
 
