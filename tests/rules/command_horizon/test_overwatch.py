@@ -1,0 +1,197 @@
+"""Overwatch: who may wait, where it fires, and what it costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.movement import Move, MovementStep
+from caltrop.rules.command_horizon.overwatch import (
+    ChooseWatchers,
+    FireFromOverwatch,
+    FireOrWait,
+    GoOnOverwatch,
+    HoldOverwatch,
+    OverwatchFire,
+    Watch,
+    WatchNoMore,
+    first_trigger,
+    why_no_watch,
+)
+from caltrop.rules.command_horizon.reaction import why_no_reaction
+from caltrop.rules.command_horizon.scene import done, put, scene, square
+from caltrop.rules.command_horizon.scene import run as started
+
+run: Any = started
+"""`scene.run`, its match free of types: a battle has more than a bare state."""
+
+ON = {"overwatch": "on"}
+
+
+def watched(*more: Any, models: int = 1, waiting: int = 1, **fields: Any) -> Battle:
+    """A Light tank of side 0 on its way past a Medium unit of side 1 on overwatch, which reaches 30 cm."""
+    return scene(
+        put(0, "light-tank", (10, 10), models=models),
+        put(1, "medium-tank", (60, 10), models=2, along="y", overwatch=waiting),
+        *more,
+        rules=ON,
+        **fields,
+    )
+
+
+def path(t: Battle, dx: int) -> Any:
+    """The first unit's way straight to the east."""
+    return tuple((m, ((t.models[m].x, t.models[m].y), (t.models[m].x + dx, t.models[m].y))) for m in t.units[0].models)
+
+
+# --- going on overwatch ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CH-OW-01", "CH-OW-02")
+def test_units_go_on_overwatch_for_1_cp_each_and_both_sides_know() -> None:
+    t = scene(put(0, "light-tank", (10, 10)), put(0, "infantry", (10, 30)), rules=ON, cp=(2, 0))
+    match = run(t, GoOnOverwatch(side=0))
+    told = match.play(0, Watch(0))
+    assert "1 unit in all" in told[-1].sentence(match.state)
+    assert told[-1].seen_by(1) is told[-1]
+    match.play(0, Watch(1))
+    after = done(match)
+    assert [u.overwatch for u in after.units] == [1, 1]
+    assert after.armies[0].cp == 0
+    alone = run(t, GoOnOverwatch(side=0))
+    alone.play(0, WatchNoMore())
+    assert done(alone).armies[0].cp == 2
+
+
+@pytest.mark.clause("CH-OW-01")
+@pytest.mark.parametrize(("value", "asked"), [("off", 0), ("on", 1)])
+def test_it_is_a_house_rule(value: str, asked: int) -> None:
+    t = scene(put(0, "light-tank", (10, 10)), rules={"overwatch": value})
+    assert len(run(t, GoOnOverwatch(side=0)).waiting) == asked
+
+
+@pytest.mark.clause("CH-OW-01", "CH-CONC-04", "CH-DISENGAGE-08")
+def test_who_may_not() -> None:
+    t = scene(
+        put(0, "artillery", (10, 10)),
+        put(0, "infantry", (10, 30), locked=(5,)),
+        put(0, "light-tank", (10, 50), models=1, worms=(1,)),
+        put(0, "command", (10, 70), concentrating=True),
+        put(0, "infantry", (10, 90), disengaged=True),
+        put(1, "infantry", (10, 32)),
+        put(0, "light-tank", (10, 110), overwatch=1),
+        rules=ON,
+    )
+    refused = [why_no_watch(t, 0, u) for u in range(7)]
+    codes = [r.code if r else None for r in refused]
+    assert codes == ["no-artillery", "locked", "disabled", "concentrated", "left-combat", "not-yours", "already"]
+    assert not run(t, GoOnOverwatch(side=0)).waiting
+    poor = scene(put(0, "light-tank", (10, 10)), rules=ON, cp=(0, 0))
+    found = why_no_watch(poor, 0, 0)
+    assert found is not None
+    assert found.code == "no-cp"
+    carrier = scene(put(0, "carrier", (10, 10)), rules=ON, army=("putredine", "asori"))
+    assert why_no_watch(carrier, 0, 0) is not None
+    assert Watch(0) not in ChooseWatchers(side=0).options(carrier)
+
+
+# --- the first point of the path -----------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CH-OW-03")
+def test_it_fires_at_the_first_point_in_range() -> None:
+    t = watched()
+    assert first_trigger(t, 0, path(t, 1000)) is None, "40 cm away at the end, edge to edge 37"
+    found = first_trigger(t, 0, path(t, 3000))
+    assert found == (1, 1700), "30 cm is reached after 17"
+
+
+@pytest.mark.clause("CH-OW-03")
+def test_a_unit_that_starts_in_range_triggers_when_it_moves() -> None:
+    t = watched()
+    t.change_model(0, x=4000)
+    assert first_trigger(t, 0, path(t, 300)) == (1, 0)
+
+
+@pytest.mark.clause("CH-OW-03")
+def test_it_needs_sight_and_a_watcher_that_waits() -> None:
+    wall = square("wall", "building", 30, 0, 35, 40)
+    hidden = watched(terrain=[wall])
+    assert first_trigger(hidden, 0, path(hidden, 1800)) is None
+    fired = watched(waiting=2)
+    assert first_trigger(fired, 0, path(fired, 3000)) is None
+    none = watched(waiting=0)
+    assert first_trigger(none, 0, path(none, 3000)) is None
+    t = watched()
+    t.change(0, let_pass=(1,))
+    assert first_trigger(t, 0, path(t, 3000)) is None
+
+
+# --- firing ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("CH-OW-03", "CH-OW-04", "CH-OW-05", "CH-OW-06", "CH-RF-02")
+def test_half_the_dice_at_once_and_no_answer() -> None:
+    t = watched(models=2, cp=(9, 0))
+    t.change_model(t.units[0].models[1], x=1000, y=1350)
+    match = run(t, MovementStep(side=0), (6, 2), (1,))
+    match.play(0, Move(unit=0, paths=path(t, 3000)))
+    decision = match.waiting[0]
+    assert decision == FireOrWait(side=1, watcher=1, target=0)
+    assert match.state.models[0].x == 1000 + 1700, "it is shot at where it was seen"
+    match.play(1, FireFromOverwatch())
+    if match.waiting and type(match.waiting[0]).__name__ == "Casualty":
+        match.play(0, match.waiting[0].options(match.state).first())
+    state = match.state
+    assert len(state.units[0].models) == 1
+    assert state.units[1].overwatch == 2
+    left = state.units[0].models[0]
+    assert state.models[left].x == 4000, "what survives finishes its move"
+    assert not match.waiting, "and does not answer"
+    refusal = why_no_reaction(state, 1, 0)
+    assert refusal is not None
+    assert refusal.clause == "CH-OW-06"
+
+
+@pytest.mark.clause("CH-OW-03")
+def test_the_owner_may_wait_for_another() -> None:
+    t = watched(cp=(9, 0))
+    match = run(t, MovementStep(side=0))
+    match.play(0, Move(unit=0, paths=path(t, 3000)))
+    match.play(1, HoldOverwatch())
+    assert match.state.models[0].x == 4000
+    assert match.state.units[1].overwatch == 1, "it still waits"
+    assert match.state.units[0].let_pass == (1,), "and is not asked about this unit again"
+
+
+@pytest.mark.clause("CH-OW-05")
+def test_a_unit_destroyed_on_the_way_stays_there() -> None:
+    t = watched(cp=(9, 0))
+    match = run(t, MovementStep(side=0), (6, 6), (1, 1))
+    match.play(0, Move(unit=0, paths=path(t, 3000)))
+    match.play(1, FireFromOverwatch())
+    while match.waiting and type(match.waiting[0]).__name__ == "CombinePairs":
+        match.play(1, match.waiting[0].options(match.state).first())
+    assert not match.state.units[0].models
+
+
+@pytest.mark.clause("CH-OW-06")
+def test_a_unit_on_overwatch_cannot_react_until_its_next_turn() -> None:
+    from caltrop.rules.command_horizon.battle import fresh_turn
+
+    t = scene(put(0, "medium-tank", (40, 10), models=1), put(1, "medium-tank", (60, 10), overwatch=1), rules=ON)
+    refusal = why_no_reaction(t, 1, 0)
+    assert refusal is not None
+    assert refusal.clause == "CH-OW-06"
+    t.units[1] = fresh_turn(t.units[1])
+    assert why_no_reaction(t, 1, 0) is None
+
+
+def test_the_question_names_both_units() -> None:
+    t = watched()
+    match = run(t, OverwatchFire(watcher=1, target=0))
+    decision = match.waiting[0]
+    assert decision.prompt(match.state) == "Light Tanks comes into view of Medium Tanks: fire?"
+    assert [o.target for o in decision.offers(match.state)] == [0, None]
