@@ -120,7 +120,7 @@ class Wounded(_OfSide, frozen=True):
 
     def sentence(self, t: Duel) -> str:
         """Who was hit, and how many wounds are left."""
-        return f"{t.duellists[self.side].name} is hit and has {self.left} wounds left"
+        return f"{t.duellists[self.side].name} is hit; wounds left: {self.left}"
 
 
 class Recovered(_OfSide, frozen=True):
