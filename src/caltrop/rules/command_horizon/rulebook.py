@@ -90,3 +90,12 @@ class CommandHorizon(Ruleset):
 
 
 ruleset = CommandHorizon()
+
+
+def schema_types() -> dict[str, Any]:
+    """The types of what is read from requests and answered to them, by the names of their schemas."""
+    from caltrop.rules.command_horizon.odds import OddsAnswer
+    from caltrop.rules.command_horizon.requests import AttackRequest
+    from caltrop.rules.command_horizon.resolve import ResolveAnswer
+
+    return {"attack": AttackRequest, "resolve": ResolveAnswer, "odds": OddsAnswer}

@@ -1,0 +1,81 @@
+"""How long the exact odds of one attack take: cold, with every memory emptied, and as a look-up.
+
+Run it from a checkout: ``python -m benchmarks.bench_odds``. Each line is the best of five; the first, a plain loop,
+tells how fast the machine is at the moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from caltrop.engine import Book, settle
+from caltrop.rules.command_horizon import odds
+from caltrop.rules.command_horizon.attack import Arms, Attack, Target, attack_dice
+from caltrop.rules.command_horizon.catalogue import switches
+
+
+def best_of_five(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
+    """Milliseconds of the fastest of five runs."""
+    found = []
+    for _ in range(5):
+        before()
+        start = perf_counter()
+        work()
+        found.append(perf_counter() - start)
+    return min(found) * 1000
+
+
+def empty() -> None:
+    """Empty every memory of the odds."""
+    odds.forget()
+    for thing in vars(odds).values():
+        if hasattr(thing, "cache_clear"):
+            thing.cache_clear()
+
+
+def loop() -> None:
+    """A million additions, for comparison."""
+    n = 0
+    for i in range(1_000_000):
+        n += i
+
+
+ATTACKS = (
+    Attack(
+        mode="fire", army="asori", kind="heavy-tank", arms=(Arms("heavy-tank", 4),),
+        target=Target("alliance", "heavy-tank", 3),
+    ),
+    Attack(
+        mode="fire", army="asori", kind="heavy-tank", arms=(Arms("heavy-tank", 4),), boosts=1,
+        target=Target("alliance", "light-tank", 5),
+    ),
+    Attack(
+        mode="fire", army="alliance", kind="heavy-weapons", arms=(Arms("heavy-weapons", 9),), boosts=1, platoon=True,
+        bases=9, starting=9, target=Target("alliance", "heavy-weapons", 9, 0, 1),
+    ),
+    Attack(
+        mode="charge", army="asori", kind="infantry", arms=(Arms("infantry", 8),),
+        target=Target("alliance", "heavy-weapons", 9),
+    ),
+)  # fmt: skip
+
+
+def main() -> None:
+    """Print the figures."""
+    book = Book("command-horizon", "current", settle(switches(), {}))
+    print(f"{'a million additions':58}{best_of_five(loop):9.1f} ms")
+    for attack in ATTACKS:
+        target = attack.target
+        name = f"{attack_dice(book, attack).total} dice: {attack.army} {attack.kind} at {target.army} {target.kind}"
+        cold = best_of_five(lambda attack=attack: odds.distribution(book, attack), empty)  # type: ignore[misc]
+
+        def again(attack: Attack = attack) -> None:
+            for _ in range(1000):
+                odds.distribution(book, attack)
+
+        print(f"{name:58}{cold:9.1f} ms cold {best_of_five(again):9.2f} µs again")
+
+
+if __name__ == "__main__":
+    main()
