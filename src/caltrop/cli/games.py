@@ -29,9 +29,19 @@ def games(*, json: bool = False) -> None:
             for card in game[title]:
                 print(f"  {word:9}  {card['id']}: {card['title']}")
         for rule in game["rules"]:
-            values = rule["values"]
-            words = f"{values['min']} to {values['max']}" if isinstance(values, dict) else ", ".join(map(str, values))
-            print(f"  rule       {rule['name']} = {rule['default']} ({words}; {', '.join(rule['clauses'])})")
+            words = f"{_in_words(rule['values'])}; {', '.join(rule['clauses'])}"
+            print(f"  rule       {rule['name']} = {rule['default']} ({words})")
+
+
+def _in_words(values: Any) -> str:
+    """The values of a house rule, with a range for whole numbers that follow one another."""
+    if isinstance(values, dict):
+        return f"{values['min']} to {values['max']}"
+    words = [str(value) for value in values if isinstance(value, str)]
+    numbers = [value for value in values if not isinstance(value, str)]
+    if len(numbers) > 2 and numbers == [*range(numbers[0], numbers[-1] + 1)]:
+        return ", ".join([*words, f"{numbers[0]} to {numbers[-1]}"])
+    return ", ".join(map(str, values))
 
 
 def _game(name: str) -> dict[str, Any]:
