@@ -76,7 +76,7 @@ class Battle(State, kw_only=True):
     namings: list[Naming] = []
     wounds: list[Wound] = []
     stamp: int = 0
-    """Changes with every change of a model: equal stamps mean equal models, so answers about places can be kept."""
+    """Changes with every change of a model or a lock: while it is the same, answers about places can be kept."""
 
     def __post_init__(self) -> None:
         """Give a state that comes from nowhere (a set-up, a file) a stamp that no other has."""
@@ -113,6 +113,9 @@ class Battle(State, kw_only=True):
     def change(self, unit: int, **fields: Any) -> None:
         """Put a changed copy of the unit on its shelf."""
         self.units[unit] = replace(self.units[unit], **fields)
+        if "locked" in fields:
+            # Locked Putredine infantry is in the way of fire, as it is not otherwise (Q-LOS-6).
+            self.stamp = next(_STAMPS)
 
     def change_model(self, model: int, **fields: Any) -> None:
         """Put a changed copy of the model on its shelf."""

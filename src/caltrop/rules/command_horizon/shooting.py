@@ -188,8 +188,9 @@ def each_model_measures_for_itself(
 
 def can_fire(t: Battle, model: int) -> bool:
     """Whether a model has Attack Dice left for shooting (CH-WORM-06)."""
-    kind, worms = model_kind(t, model), t.models[model].worms
-    return kind.dice > 0 and not (worms and is_disabled(t, kind, worms))
+    m = t.models[model]
+    kind = unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
+    return kind.dice > 0 and not (m.worms and is_disabled(t, kind, m.worms))
 
 
 @rule("CH-LOS-01", "CH-BLOCK-01", "CH-BLOCK-03", "CH-CC-08", "CH-PUTINF-05", "Q-LOS-3", "Q-LOS-4", "Q-LOS-6", "Q-LOS-7")
@@ -278,11 +279,17 @@ def why_no_fire(t: Battle, unit: int) -> Refusal | None:
     )
 
 
+_PLAIN = ("light-tank", "medium-tank", "heavy-tank", "artillery", "command")
+
+
 def may_fire(t: Battle, unit: int) -> bool:
     """Whether a unit can shoot in its own turn, were there a target."""
     u = t.units[unit]
-    if u.locked or u.concentrating or u.disengaged or u.charging >= 0 or not u.may_fire:
+    if u.locked or u.concentrating or u.disengaged or u.charging >= 0:
         return False
+    if u.may_fire and u.kind in _PLAIN:
+        # In the hot path of playouts: nothing but Worm Tokens can still keep a tank from firing.
+        return any(can_fire(t, m) for m in u.models)
     return why_no_fire(t, unit) is None
 
 
