@@ -105,3 +105,21 @@ def test_the_messages_that_are_written_down_are_read_by_the_program() -> None:
 def test_every_game_names_its_actions_apart() -> None:
     names = [kind.__name__ for kind in ruleset("duel").vocabulary().actions]
     assert len(names) == len(set(names)) > 3
+
+
+@pytest.mark.parametrize("name", ["scenario", "army", "attack", "resolve", "odds"])
+def test_the_files_and_requests_of_a_battle_have_schemas(name: str) -> None:
+    made = schema(name)
+    Draft202012Validator.check_schema(made)
+    assert not Draft202012Validator(made).is_valid(3)
+
+
+def test_an_attack_request_fits_its_schema() -> None:
+    request = {
+        "ruleset": "command-horizon",
+        "mode": "fire",
+        "attacker": {"army": "alliance", "kind": "medium-tank", "models": 4},
+        "target": {"army": "asori", "kind": "heavy-tank", "models": 4},
+    }
+    assert fits("attack", request, "command-horizon")
+    assert not fits("attack", {**request, "mdoe": "fire"}, "command-horizon")

@@ -374,7 +374,7 @@ class Games:
             # The thread is still busy, and those of other games are not to wait for it.
             self._thinkers.shutdown(wait=False)
             self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
-            del live.players[side]
+            live.players.pop(side, None)
         except Exception:
             log.exception("the player %s of %s", name, game.id)
             fault = "made a mistake in its program"

@@ -1,13 +1,15 @@
 """JSON Schemas of everything that goes over the wire or into a file.
 
-What a ruleset reads from files and requests is its own: a package of a ruleset may have a function `schema_types()`
-that gives types by name (`scenario`, `army`, `ruling`, `attack`, `resolve`, `odds`).
+What a ruleset reads from files and requests is its own. Its package may have a function `schema_types()` that gives
+types by name (`scenario`, `army`, `ruling`, `attack`, `resolve`, `odds`); where it has none, the types are looked for
+in the modules that rulesets have by custom.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 from collections.abc import Callable
 from typing import Any, Union
 
@@ -48,7 +50,7 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
             raise InputError(str(error)) from None
         found = [type for each in games for type in _types(name, each)]
     if not found:
-        raise InputError(f"{game or 'no game'} has no schema of {name!r}")
+        raise InputError(f"{game} has no schema of {name!r}" if game else f"no game has a schema of {name!r}")
     made = [_schema(type) for type in found]
     whole = made[0] if len(made) == 1 else _any_of(made)
     return {"$schema": _DIALECT, "title": f"caltrop {name}", **whole}
@@ -60,10 +62,27 @@ def _types(name: str, game: Ruleset) -> list[Any]:
         return [Union[vocabulary.actions]] if vocabulary.actions else []  # noqa: UP007  made at run time
     if name == "event":
         return [Union[vocabulary.events]] if vocabulary.events else []  # noqa: UP007
-    package = importlib.import_module(type(game).__module__.partition(".ruleset")[0])
+    package = importlib.import_module("caltrop.rules." + game.name.replace("-", "_"))
     own: Callable[[], dict[str, Any]] | None = getattr(package, "schema_types", None)
-    type_ = own().get(name) if own else None
+    type_ = own().get(name) if own else _customary(package.__name__, name)
     return [type_] if type_ is not None else []
+
+
+_CUSTOM = {
+    "scenario": ("scenario", "Scenario"),
+    "army": ("armies", "ArmyList"),
+    "attack": ("requests", "AttackRequest"),
+    "resolve": ("resolve", "ResolveAnswer"),
+    "odds": ("odds", "OddsAnswer"),
+}
+
+
+def _customary(package: str, name: str) -> Any:
+    """The type that a ruleset's module of the customary name has, None where it has none."""
+    module, kind = _CUSTOM.get(name, ("", ""))
+    if not module or importlib.util.find_spec(f"{package}.{module}") is None:
+        return None
+    return getattr(importlib.import_module(f"{package}.{module}"), kind, None)
 
 
 def _record() -> list[Any]:
