@@ -172,10 +172,13 @@ def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
     guns = [u for u in outlook.mine if is_artillery(t, u) and may_fire(t, u) and kind_of(t, u).ranged_in_cm]
     cp = t.armies[side].cp
     best: tuple[int, MarkTarget] | None = None
+    marked = list(dict.fromkeys(m.target for m in t.marks))
+    if len(marked) < len(guns):
+        marked = []  # a gun is left that has no marked target yet
     for gun in guns:
         shot = total(price_of_shot(t, gun))
         for e in outlook.enemies:
-            if e.locked:
+            if e.locked or (marked and e.unit not in marked):
                 continue
             sighter = best_sighter(t, gun, e.unit)
             if sighter < 0:
