@@ -74,7 +74,7 @@ def _short(dice: int, others: int, slot: int) -> int:
     return sum([n * others**x << slot * x for x, n in enumerate(_row(dice))])
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 16)
 def _left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int) -> int:
     """Weights, in slots, of how many of *hits* stand, out of face ** dice ways.
 
@@ -148,7 +148,7 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
     return states.items()
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def _kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> _Kept:
     """What the highest dice leave of kills and pairs.
 
@@ -397,7 +397,8 @@ class _Fold:
         found = self.stepped.get((stood, pairs, drone_pairs))
         if found is None:
             steps, models = [], 0
-            for stuns in range(self.dice + 1):
+            most = max(0, self.dice - 2 * (pairs + drone_pairs) - stood[0])  # dice left that can be stuns
+            for stuns in range(most + 1):
                 now = self.ending(stood, stuns, pairs, drone_pairs).models
                 if now != models or not stuns:
                     steps.append((stuns, now - models))
@@ -482,7 +483,7 @@ class _Fold:
 # --- answers kept --------------------------------------------------------------------------------------------------
 
 _KEPT: dict[tuple[str, tuple[tuple[str, str | int], ...]], dict[tuple[Attack, Overkills], Distribution[Ending]]] = {}
-_MOST_KEPT = 20_000
+_MOST_KEPT = 10_000
 
 
 def forget() -> None:
