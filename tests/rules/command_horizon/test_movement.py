@@ -143,6 +143,8 @@ def test_any_cp_may_let_a_light_tank_fire_where_the_house_says_so() -> None:
         assert total(price_of_shot(t, 0)) == price
     t = scene(put(0, "light-tank", (20, 20), spent=1), rules={"light.fireNeeds": "any"})
     assert total(price_of_shot(t, 0)) == 1
+    t = scene(put(0, "light-tank", (20, 20)), rules={"light.fireNeeds": "any"})
+    assert total(price_of_shot(play(t, shift(t, 0, 5)), 0)) == 1
 
 
 @pytest.mark.clause("Q-MOVE-6")

@@ -252,7 +252,8 @@ class OrderOptions(Options):
             if wrong is None:
                 return Move(unit, paths)
             if wrong.guard is OUT_OF_COHERENCY:
-                mended = next(routes.regrouped(dice.below(len(routes.ids))), None)
+                lead = dice.below(len(routes.ids))
+                mended = routes.followed(lead, (routes.discs[lead][:2],), routes.top)
                 if mended is not None:
                     return Move(unit, mended)
         return None

@@ -168,14 +168,22 @@ def bands(t: Battle, unit: int) -> tuple[Band, ...]:
     return found
 
 
-@bands.amended_by("CH-MOVE-06", "CH-STUN-06", "CH-STUN-08", "Q-STUN-4", stage="stun")
+@bands.amended_by("CH-MOVE-06", "CH-STUN-06", stage="stun", edition="current")
 def stunned_units_stay_within_10_cm(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
     """A unit with a Stun marker cannot pay to move beyond 10 cm."""
-    if not t.units[unit].stuns:
-        return found
-    if t.book.edition == "v1.5" and t.book.rules["v15.stunMove"] == "none":
-        return tuple([band for band in found if total(band[1]) == 0])
-    return tuple([band for band in found if band[0] <= 10 * CM])
+    return tuple([band for band in found if band[0] <= 10 * CM]) if t.units[unit].stuns else found
+
+
+@bands.amended_by("CH-STUN-08", "Q-STUN-4", stage="stun", edition="v1.5", house={"v15.stunMove": "basic"})
+def stunned_units_do_not_increase_their_move(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+    """A unit with a Stun marker cannot spend CP to move beyond its first 10 cm."""
+    return tuple([band for band in found if band[0] <= 10 * CM]) if t.units[unit].stuns else found
+
+
+@bands.amended_by("Q-STUN-4", stage="stun", edition="v1.5", house={"v15.stunMove": "none"})
+def stunned_units_pay_for_no_move(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+    """House rule: a unit with a Stun marker has only what movement is free."""
+    return tuple([band for band in found if total(band[1]) == 0]) if t.units[unit].stuns else found
 
 
 @bands.amended_by("CH-PUTINF-03", "CH-PUTINF-10", "CH-PUTINF-11", stage="joined", trait="putredine-infantry")
@@ -215,13 +223,12 @@ def _pays_for_terrain(t: Battle, unit: int) -> bool:
 @rule(
     "CH-COST-10",
     "CH-TERRAIN-05",
-    "CH-TERRAIN-06",
     "CH-TERRAIN-07",
     "CH-TERRAIN-08",
     "CH-TERRAIN-09",
     "Q-TERRAIN-1",
     "Q-TERRAIN-2",
-    stages=("piece", "army"),
+    stages=("edition", "piece", "army"),
     traits=_of_unit,
 )
 def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
@@ -234,8 +241,13 @@ def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
     """
     if not pieces or not _pays_for_terrain(t, unit):
         return ()
-    clause = "CH-TERRAIN-06" if t.book.edition == "v1.5" else "CH-TERRAIN-05"
-    return (Term(1, clause, "rough terrain on the way"),)
+    return (Term(1, "CH-TERRAIN-05", "rough terrain on the way"),)
+
+
+@terrain_price.amended_by("CH-TERRAIN-06", "Q-TERRAIN-2", stage="edition", edition="v1.5")
+def medium_vehicles_and_above_pay(price: Sum, t: Battle, unit: int, pieces: int) -> Sum:
+    """In v1.5 it is Medium vehicles and above that pay: the same vehicles."""
+    return (Term(1, "CH-TERRAIN-06", "rough terrain on the way"),) if price else price
 
 
 @terrain_price.amended_by("Q-TERRAIN-1", stage="piece", house={"terrain.charge": "piece"})
@@ -298,7 +310,7 @@ def price_of_move(t: Battle, unit: int, length: int, *, pieces: int = 0, charge:
     raise ValueError(f"{t.units[unit].name} cannot move {length} tenths of a millimetre")
 
 
-@rule("CH-COST-01", "CH-COST-02", "CH-MOVE-03", "Q-MOVE-5", "Q-MOVE-6", "Q-MOVE-10",
+@rule("CH-COST-01", "CH-COST-02", "CH-MOVE-03", "Q-MOVE-6", "Q-MOVE-10",
       stages=("class", "army"), traits=_of_unit)  # fmt: skip
 def price_of_shot(t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
     """A unit that stands still pays 1 CP to fire; the price of a move covers the shot.
@@ -317,17 +329,32 @@ def _moved(t: Battle, unit: int, moved: int | bool | None) -> bool:
     return bool(t.units[unit].moved if moved is None else moved)
 
 
-@price_of_shot.amended_by("CH-COST-08", "Q-MOVE-5", "Q-MOVE-6", stage="class", trait="light")
+@price_of_shot.amended_by(
+    "CH-COST-08", "Q-MOVE-5", stage="class", trait="light", edition="current", house={"light.fireNeeds": "fire-or-move"}
+)
 def light_tanks_fire_only_for_a_cp(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
-    """A Light tank unit fires only if at least 1 CP is spent on it: its free move covers no shot."""
-    u = t.units[unit]
-    if t.book.edition == "v1.5":
-        free = t.book.rules["v15.lightFreeFire"] == "yes" or not _moved(t, unit, moved) or u.paid > 0
-        return price if free else (Term(1, "Q-MOVE-6", "a Light tank unit fires after its free move"),)
-    spent = u.spent if t.book.rules["light.fireNeeds"] == "any" else u.paid
-    if _moved(t, unit, moved) and spent == 0:
-        return (Term(1, "CH-COST-08", "a Light tank unit fires after its free move"),)
-    return price
+    """A Light tank unit fires only if at least 1 CP is spent on its fire or movement: a free move covers no shot."""
+    return _after_the_free_move(price, t, unit, moved, t.units[unit].paid)
+
+
+@price_of_shot.amended_by(
+    "CH-COST-08", "Q-MOVE-5", stage="class", trait="light", edition="current", house={"light.fireNeeds": "any"}
+)
+def any_cp_lets_light_tanks_fire(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
+    """House rule: a CP spent on the unit for anything will do."""
+    return _after_the_free_move(price, t, unit, moved, t.units[unit].spent)
+
+
+@price_of_shot.amended_by("Q-MOVE-6", stage="class", trait="light", edition="v1.5", house={"v15.lightFreeFire": "no"})
+def a_free_move_covers_no_shot(price: Sum, t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
+    """House rule: in v1.5 too, a Light tank unit pays for its shot after a free move."""
+    return _after_the_free_move(price, t, unit, moved, t.units[unit].paid)
+
+
+def _after_the_free_move(price: Sum, t: Battle, unit: int, moved: int | bool | None, spent: int) -> Sum:
+    if not _moved(t, unit, moved) or spent:
+        return price
+    return (Term(1, "CH-COST-08", "a Light tank unit fires after its free move"),)
 
 
 @price_of_shot.amended_by("CH-INFMOVE-02", "CH-INFMOVE-03", stage="class", trait="infantry")

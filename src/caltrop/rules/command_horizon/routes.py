@@ -547,16 +547,11 @@ class Routes:
                 return path
         return None
 
-    def regrouped(self, first: int = 0) -> Iterator[Paths]:
-        """Ways for a unit out of coherency to mend it, one for each model that may stay where it is.
-
-        Args:
-            first: The index of the model that is tried first.
-        """
+    def regrouped(self) -> Iterator[Paths]:
+        """Ways for a unit out of coherency to mend it, one for each model that may stay where it is."""
         if not coherent(self.discs):
-            for n in range(len(self.discs)):
-                lead = (first + n) % len(self.discs)
-                found = self.followed(lead, (self.discs[lead][:2],), self.top)
+            for lead, (x, y, _) in enumerate(self.discs):
+                found = self.followed(lead, ((x, y),), self.top)
                 if found is not None:
                     yield found
 
