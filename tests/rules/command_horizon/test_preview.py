@@ -130,3 +130,19 @@ def test_what_is_lost_already_is_certain() -> None:
     t.wounds.append(Wound(unit=1, kills=2))
     found = endings(t, 1, attack_of(t, Order(unit=0, target=1)))
     assert found[Ending(0, 0, None)] == 1
+
+
+def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
+    import msgspec
+
+    from caltrop.rules.command_horizon.scene import run
+    from caltrop.rules.command_horizon.targets import TargetAllocation
+
+    t = scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 30)), put(1, "light-tank", (90, 90)))
+    match = run(t, TargetAllocation(side=0))
+    found = ruleset.preview(match.view(0), match.waiting[0], Fire(0, 1))
+    said = msgspec.json.decode(msgspec.json.encode(found))
+    assert said["attack_dice"] == 8
+    assert {"models", "stuns", "probability", "p"} == set(said["outcomes"][0])
+    assert ruleset.preview(match.view(0), match.waiting[0], Fire(0, 2)) is None
+    assert ruleset.preview(match.view(0), match.waiting[0], Fire(77, 2)) is None

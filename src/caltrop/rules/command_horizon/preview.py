@@ -231,15 +231,17 @@ def _blow(t: Battle, decision: NameEnemy, action: Name) -> Preview:
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Preview | None:
-    """What a legal action can end in; None where it is no attack.
+    """What an action can end in; None where it is no attack, or is refused by the decision that is asked.
 
     Args:
         t: The battle, as the side may see it.
         side: Who would act.
-        action: An action that the side's decision allows.
+        action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
+    if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:
+        return None
     if isinstance(action, Fire | SplitFire):
         return _fire(t, action)
     if isinstance(action, FireAtSpot):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.chance import Dice
-from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine import ArmyCard, Book, Decision, Ruleset, ScenarioCard, Switch
 from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import army_list, check, editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
@@ -67,6 +67,12 @@ class CommandHorizon(Ruleset):
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
         return guess_plans(view, side, dice)
+
+    def preview(self, view: Any, decision: Decision, action: Any) -> Any:
+        """What an action that is no more than considered can end in; None where it is no attack, or not legal."""
+        from caltrop.rules.command_horizon.preview import preview
+
+        return preview(view, decision.side, action, decision)
 
     def check_file(self, sort: str, file: Path) -> str:
         """Check what an author has written.

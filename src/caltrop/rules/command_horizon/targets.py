@@ -582,8 +582,8 @@ class _Orders(Options):
         if isinstance(action, EndAllocation):
             return None
         if isinstance(action, TakeBack):
-            own = [o for o in t.orders if o.unit == action.unit and not o.rush and t.units[o.unit].side == self.side]
-            found = NO_ORDER.refuses(not own)
+            given = [o for o in t.orders if o.unit == action.unit and not o.rush and t.units[o.unit].side == self.side]
+            found = NO_ORDER.refuses(not given)
             return found.towards(EndAllocation()) if found else None
         if not isinstance(action, Fire | SplitFire | FireAtSpot):
             return Refusal(
@@ -597,7 +597,8 @@ class _Orders(Options):
             return None
         near: Any = EndAllocation()
         if 0 <= action.unit < len(t.units) and t.units[action.unit].side == self.side and t.units[action.unit].models:
-            fires = [a for a in self._of(action.unit) if isinstance(a, Fire) and not a.boost]
+            own = self._of(action.unit) if action.unit in self._able() else iter(())
+            fires = [a for a in own if isinstance(a, Fire) and not a.boost]
             if isinstance(action, Fire) and any(a.target == action.target for a in fires):
                 near = next(a for a in fires if a.target == action.target)
             elif fires:
@@ -633,8 +634,6 @@ class _Orders(Options):
 
     def _of(self, unit: int) -> Iterator[Fire | SplitFire | FireAtSpot]:
         t, side = self.t, self.side
-        if unit not in self._able():
-            return
         enemies = list(t.enemies(side))
         targets = []
         for target in enemies:
