@@ -1,5 +1,5 @@
 /** One game as this screen sees it: the view, what is selected, what is being prepared, and what was refused. */
-import { distance, whole } from "./lib/measure";
+import { centre, distance, whole } from "./lib/measure";
 import { keepGame, knownGame, type KnownGame } from "./lib/seats";
 import { Connection, Refused, type Status } from "./wire/connection";
 import { patched } from "./wire/changes";
@@ -44,6 +44,16 @@ export interface RegionDraft {
 
 export type Draft = OfferDraft | RegionDraft;
 
+/** Whether the side that looks has its zone, or else its units, in the far half of the table. */
+export function sitsAtFarEdge(view: View): boolean {
+  const { you, picture } = view;
+  if (you === null) return false;
+  const zones = picture.zones.filter((zone) => zone.side === you).flatMap((zone) => zone.outline);
+  const units = picture.groups.filter((group) => group.side === you).flatMap((group) => group.pieces.map((piece) => piece.at));
+  const places = units.length > 0 ? units : zones;
+  return places.length > 0 && centre(places)[1] > picture.height / 2;
+}
+
 /** Milliseconds that each act of the other side stays before the next one. */
 export const PAUSE = 900;
 
@@ -67,6 +77,8 @@ export class Game {
   /** On a shared screen: the side that was let through the curtain. */
   eyes = $state<number | null>(null);
   here = $state.raw<number[]>([]);
+  /** Whether the table is seen from its far edge. */
+  turned = $state(false);
 
   readonly id: string;
   private readonly connection: Connection | null;
@@ -159,6 +171,7 @@ export class Game {
     this.queue = [];
     this.told = null;
     this.last = view.seq;
+    if (this.live === null || this.live.you !== view.you) this.turned = sitsAtFarEdge(view);
     this.show(view);
     this.eyes = view.you;
     this.remember(view);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { patience } from "../wire/connection";
 import type { LogEntry, Picture } from "../wire/types";
+import { linesIn } from "./lines";
 import { inForce, sentence } from "./log";
 import { chances } from "./odds";
 import { momentsOf, readRecorded, type Recorded } from "./recorded";
@@ -45,6 +46,19 @@ describe("addresses", () => {
     expect(route("/abcdef123456", "?at=42")).toEqual({ page: "table", id: "abcdef123456", at: 42 });
     expect(route("/abcdef123456", "?at=x")).toEqual({ page: "table", id: "abcdef123456", at: null });
     expect(route("/a/b/c")).toEqual({ page: "nowhere" });
+  });
+});
+
+describe("what an action speaks of", () => {
+  it("is found wherever it stands", () => {
+    expect(linesIn({ type: "Walk", path: [[1, 2], [3, 4]] })).toEqual([[[1, 2], [3, 4]]]);
+    expect(linesIn({ unit: 3, paths: [[7, [[1, 2], [3, 4]]], [8, [[5, 6], [7, 8]]]] })).toEqual([
+      [[1, 2], [3, 4]],
+      [[5, 6], [7, 8]],
+    ]);
+    expect(linesIn({ places: [[7, [1, 2]], [8, [3, 4]]] })).toEqual([[[1, 2]], [[3, 4]]]);
+    expect(linesIn({ spot: [5, 6], dice: [1, 2, 3] })).toEqual([[[5, 6]]]);
+    expect(linesIn({ type: "Stay" })).toEqual([]);
   });
 });
 
