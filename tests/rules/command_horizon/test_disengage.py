@@ -125,7 +125,7 @@ def test_stakes_are_sealed_and_the_other_may_stake_nothing() -> None:
     match.play(0, Leave(0))
     with pytest.raises(Refused) as refused:
         match.play(0, Stake(0))
-    assert refused.value.refusal.clause == "CH-DISENGAGE-03"
+    assert (refused.value.refusal.clause, refused.value.refusal.code) == ("CH-DISENGAGE-03", "stake")
     assert refused.value.refusal.nearest == Stake(1)
     match.play(0, Stake(1))
     assert match.view(1).answers == (None, None), "the other side does not see the stake"
@@ -155,7 +155,7 @@ def test_who_may_try() -> None:
     assert Leave(0) in options
     found = options.refusal(Leave(1))
     assert found is not None
-    assert found.clause == "CH-DISENGAGE-01"
+    assert (found.clause, found.code) == ("CH-DISENGAGE-01", "not-locked")
     t.change_army(0, cp=0)
     found = LeaveCombat(side=0).options(t).refusal(Leave(0))
     assert found is not None
@@ -252,6 +252,19 @@ def test_the_way_ends_out_of_contact_and_farther_from_those_it_was_locked_with()
     found = WaysOut(third, 0).refusal(straight(third, 0, -800))
     assert found is not None
     assert found.code == "still-in-contact"
+
+
+@pytest.mark.clause("Q-DIS-7", "CH-DISENGAGE-07", "Q-CC-8")
+def test_a_lock_over_a_distance_is_left_in_the_other_direction() -> None:
+    t = scene(
+        put(0, "infantry", (50, 50), models=1, locked=(1,)),
+        put(1, "infantry", (50, 57), models=1),
+        cp=(3, 0),
+    )
+    found = WaysOut(t, 0).refusal(straight(t, 300, 200))
+    assert found is not None
+    assert found.code == "no-farther"
+    assert straight(t, 0, -1000) in WaysOut(t, 0)
 
 
 @pytest.mark.clause("Q-DIS-7")
