@@ -205,7 +205,7 @@ class OrderOptions(Options):
                 seen[paths] = None
                 yield paths
         for goal, anchor in goals(self.t, unit, routes):
-            way = routes.marched(goal, None, anchor)
+            way = routes.towards(goal, anchor)
             if way is None:
                 continue
             shorter = [routes.begun(way, reach) for reach, _ in routes.bands]

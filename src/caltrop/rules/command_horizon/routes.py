@@ -413,9 +413,23 @@ class Routes:
         while length > 0 and distance_up((0, 0), (dx, dy)) > self.limit:
             length -= 1
             dx, dy = point_along((0, 0), direction, length)
+        return self._by((dx, dy))
+
+    def towards(self, to: Point, anchor: int | None = None) -> Paths | None:
+        """The unit as far towards a place as it can pay for: straight if that is legal, else on a good way."""
+        lead = self.discs[0 if anchor is None else anchor]
+        away = (to[0] - lead[0], to[1] - lead[1])
+        if not self.disabled:
+            length = distance_up((0, 0), away)
+            straight = self._by(away) if length <= self.top else self.shifted(away, self.top)
+            if self.wrong(straight) is None:
+                return straight
+        return self.marched(to, None, anchor)
+
+    def _by(self, away: Point) -> Paths:
         return tuple(
             [
-                (m, ((x, y), (x + dx, y + dy)))
+                (m, ((x, y), (x + away[0], y + away[1])))
                 for m, (x, y, _) in zip(self.ids, self.discs, strict=True)
                 if m not in self.disabled
             ]
