@@ -181,7 +181,8 @@ def test_the_lists_that_come_along(id: str, tmp_path: Path) -> None:
     if race == "putredine":
         large = sum(e.gland == "large" for e in army.units)
         assert large == 1
-    elif find(EARLIER, id):
+    else:
+        assert find(EARLIER, id) == army
         assert sum(e.kind == "command" for e in army.units) == 1
 
 

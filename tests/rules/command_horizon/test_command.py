@@ -22,7 +22,7 @@ from caltrop.rules.command_horizon.command import (
     who_qualifies,
     why_no_jamming,
 )
-from caltrop.rules.command_horizon.objectives import Effect, Objective
+from caltrop.rules.command_horizon.records import Effect, Objective
 from caltrop.rules.command_horizon.scene import Put, done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 
@@ -147,7 +147,7 @@ def test_secured_objectives_supply_and_interfere() -> None:
 # --- the Radar Jammer ------------------------------------------------------------------------------------------------
 
 
-def jamming(turns: int = 1, **rules: Any) -> Battle:
+def jamming(turns: int = 1, rules: dict[str, Any] | None = None) -> Battle:
     """Asori at 14, 15.0, 15.1 cm and far away from an Alliance command tank, edge to edge."""
     return scene(
         put(0, "command", (50, 50), models=1),
@@ -158,7 +158,7 @@ def jamming(turns: int = 1, **rules: Any) -> Battle:
         active=1,
         round=turns,
         cp=(0, 0),
-        rules=rules or None,
+        rules=rules,
     )
 
 
@@ -222,7 +222,7 @@ def test_without_a_command_or_anybody_near_nobody_is_asked() -> None:
 @pytest.mark.clause("Q-JAM-4", "Q-CP-6")
 @pytest.mark.parametrize(("value", "gain"), [("no", 4), ("yes", 2)])
 def test_concentrate_command_is_jammed_only_by_the_house_rule(value: str, gain: int) -> None:
-    t = jamming(**{"jammer.blocksConcentrate": value})
+    t = jamming(rules={"jammer.blocksConcentrate": value})
     match = run(t, CommandStep(side=1))
     match.play(0, ActivateJammer())
     match.play(1, Concentrate())
