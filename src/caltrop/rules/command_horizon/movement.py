@@ -204,8 +204,8 @@ class OrderOptions(Options):
             if paths not in seen:
                 seen[paths] = None
                 yield paths
-        for goal, anchor in goals(self.t, unit, routes):
-            way = routes.towards(goal, anchor)
+        for n, (goal, anchor) in enumerate(goals(self.t, unit, routes)):
+            way = routes.towards(goal, anchor, reform=n == 0 or anchor is not None)
             if way is None:
                 continue
             shorter = [routes.begun(way, reach) for reach, _ in routes.bands]

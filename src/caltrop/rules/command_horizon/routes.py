@@ -413,23 +413,39 @@ class Routes:
         while length > 0 and distance_up((0, 0), (dx, dy)) > self.limit:
             length -= 1
             dx, dy = point_along((0, 0), direction, length)
-        return self._by((dx, dy))
+        return self._by(((dx, dy),))
 
-    def towards(self, to: Point, anchor: int | None = None) -> Paths | None:
-        """The unit as far towards a place as it can pay for: straight if that is legal, else on a good way."""
+    def towards(self, to: Point, anchor: int | None = None, reform: bool = True) -> Paths | None:
+        """The unit as far towards a place as it can pay for: straight, else as it stands on one way, else re-formed.
+
+        Args:
+            to: The place.
+            anchor: The index of the model that is to go there; None for the first.
+            reform: Whether other formations are tried where it cannot go as it stands, which takes its time.
+        """
         lead = self.discs[0 if anchor is None else anchor]
         away = (to[0] - lead[0], to[1] - lead[1])
         if not self.disabled:
             length = distance_up((0, 0), away)
-            straight = self._by(away) if length <= self.top else self.shifted(away, self.top)
+            straight = self._by((away,)) if length <= self.top else self.shifted(away, self.top)
             if self.wrong(straight) is None:
                 return straight
-        return self.marched(to, None, anchor)
+            goal = to if length <= self.top + NEAR else point_along(lead[:2], away, self.top + NEAR)
+            guide = way(self.ground, lead[:2], goal, lead[2], self.local, self.crosses)
+            if guide is not None:
+                whole = min(self.top, path_length(guide))
+                for part in (8, 6, 4, 2):
+                    begun = cut_at_length(guide, whole * part // 8)
+                    paths = self._by([(x - lead[0], y - lead[1]) for x, y in begun[1:]])
+                    if self.wrong(paths) is None:
+                        return paths
+        return self.marched(to, None, anchor) if reform else None
 
-    def _by(self, away: Point) -> Paths:
+    def _by(self, away: Sequence[Point]) -> Paths:
+        """Every model over the same vectors from where it stands; models that are Disabled stay."""
         return tuple(
             [
-                (m, ((x, y), (x + away[0], y + away[1])))
+                (m, ((x, y), *[(x + dx, y + dy) for dx, dy in away]))
                 for m, (x, y, _) in zip(self.ids, self.discs, strict=True)
                 if m not in self.disabled
             ]
