@@ -185,3 +185,18 @@ def test_the_active_player_picks_first() -> None:
 def test_kills_are_matched_to_models() -> None:
     assert covered([(1, (1, 2)), (1, (2, 3)), (1, (1, 3))], [1, 2, 3]) == 3
     assert covered([(2, (1,)), (1, ())], [1, 2, 3]) == 2
+
+
+@pytest.mark.clause("CH-STUN-09", "CH-STUN-11")
+def test_the_log_tells_the_arithmetic_of_a_batch() -> None:
+    t = scene(put(1, "medium-tank", models=3, stuns=2))
+    t.wounds.append(Wound(unit=0, kills=1, stuns=2))
+    match = run(t, DamageBatch())
+    match.play(1, Lose(0))
+    told = match.play(1, Lose(1))
+    assert [e.sentence(match.state) for e in told] == [
+        "Medium Tanks with 3 models and 2 markers takes 1 kill and 2 stuns; its markers reach twice its models, which "
+        "costs one more: 1 model, 1 marker",
+        "Medium Tanks loses a model: 2 left",
+        "Medium Tanks loses a model: 1 left",
+    ]

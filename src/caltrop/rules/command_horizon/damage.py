@@ -80,6 +80,10 @@ class DroneChanged(Event, frozen=True):
         return (self.unit,)
 
 
+def _of(n: int, word: str) -> str:
+    return f"{n} {word}{'s' * (n != 1)}"
+
+
 class Damaged(Event, frozen=True):
     """A batch of recorded damage was added up for one unit."""
 
@@ -100,12 +104,12 @@ class Damaged(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The arithmetic: before, what came, after."""
-        before = f"{self.models} models and {self.markers} markers"
-        came = f"{self.kills} kill{'s' * (self.kills != 1)} and {self.stuns} stun{'s' * (self.stuns != 1)}"
+        before = f"{_of(self.models, 'model')} and {_of(self.markers, 'marker')}"
+        came = f"{_of(self.kills, 'kill')} and {_of(self.stuns, 'stun')}"
         text = f"{t.units[self.unit].name} with {before} takes {came}"
         if self.doubled:
             text += "; its markers reach twice its models, which costs one more"
-        return f"{text}: {self.models_left} models, {self.markers_left} markers"
+        return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit."""
