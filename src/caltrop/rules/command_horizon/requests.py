@@ -247,9 +247,9 @@ def asked(raw: Any) -> Asked:
     if "shield-drone" in whom.traits:
         drone = "active" if request.target.drone is UNSET else request.target.drone
     elif request.target.drone is not UNSET:
-        refusal = NO_DRONE.refuses(True, whom=whom.title)
-        if refusal is not None:
-            raise wrong("target.drone", f"{refusal.message} ({refusal.clause}); leave it out")
+        no_drone = NO_DRONE.refuses(True, whom=whom.title)
+        if no_drone is not None:
+            raise wrong("target.drone", f"{no_drone.message} ({no_drone.clause}); leave it out")
     if request.against_charge and request.mode != "reaction-fire":
         raise wrong(
             "against_charge",
@@ -273,7 +273,10 @@ def asked(raw: Any) -> Asked:
         marked=request.marked,
         slugger=request.slugger,
     )
-    refused(may_attack(book, attack))
+    refusal = may_attack(book, attack)
+    if refusal is not None and refusal.code == "only-infantry" and who.key == "artillery":
+        raise wrong("mode", f"{refusal.message} ({refusal.clause}); the nearest right value is 'artillery'")
+    refused(refusal)
     charged = whom.infantry and (who.infantry or (who.light and "asori-rush" in whom.traits))
     refused(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, whom=whom.title))
     if isinstance(request.overkills, int):
