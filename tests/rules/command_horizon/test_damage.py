@@ -194,9 +194,9 @@ def test_the_log_tells_the_arithmetic_of_a_batch() -> None:
     match = run(t, DamageBatch())
     match.play(1, Lose(0))
     told = match.play(1, Lose(1))
+    doubled = "Medium Tanks with 3 models and 2 markers takes 1 kill and 2 stuns; its markers reach twice its models, "
     assert [e.sentence(match.state) for e in told] == [
-        "Medium Tanks with 3 models and 2 markers takes 1 kill and 2 stuns; its markers reach twice its models, which "
-        "costs one more: 1 model, 1 marker",
+        doubled + "which costs one more: 1 model, 1 marker",
         "Medium Tanks loses a model: 2 left",
         "Medium Tanks loses a model: 1 left",
     ]
