@@ -366,3 +366,13 @@ def test_a_unit_that_moved_and_fired_in_its_own_turn_reacts_all_the_same() -> No
     t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20), moved=3000, paid=5, may_fire=False))
     match = run(ordered(t, Order(unit=0, target=1)), CombatStep(side=0))
     assert React(1, 0) in match.waiting[0].options(match.state)
+
+
+@pytest.mark.clause("Q-DRONE-9")
+@pytest.mark.parametrize(("rule", "drone"), [("overkill", "active"), ("any", "destroyed")])
+def test_house_rule_any_two_sixes_work_on_a_drone(rule: str, drone: str) -> None:
+    t = scene(put(0, "infantry", (20, 10)), put(1, "command", (20, 20)), rules={"drone.doubleSix": rule})
+    rolls = ((6, 6), (6, 5, 5, 5)) if rule == "any" else ((6, 6),)
+    match = run(ordered(t, Order(unit=0, target=1)), CombatStep(side=0), *rolls)
+    match.play(1, EndReactions())
+    assert applied(match).units[1].drone == drone

@@ -412,3 +412,10 @@ def test_ranged_in_fire_hits_infantry_as_it_hits_vehicles() -> None:
         for u in (1, 2)
     ]
     assert tables[0] == tables[1] == ("miss", "miss", "miss", "kill", "kill", "kill")
+
+
+@pytest.mark.clause("Q-DICE-2", "CH-FIRE-15")
+@pytest.mark.parametrize(("rule", "expected"), [("up", 8), ("down", 7)])
+def test_half_a_die_of_a_boost(rule: str, expected: int) -> None:
+    t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20)), rules={"boost.round": rule})
+    assert dice(t, 0, 1, boost=1) == expected
