@@ -24,6 +24,7 @@ from caltrop.rules.command_horizon.charge import (
     price_of_charge,
 )
 from caltrop.rules.command_horizon.movement import EndStep, Move, MovementStep, OrderOptions, Orders
+from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait
 from caltrop.rules.command_horizon.places import coherent, in_contact
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, put, run, scene, square
@@ -146,6 +147,18 @@ def test_a_charge_needs_a_way_into_contact() -> None:
     wall = square("wall", "building", 0, 22, 120, 23)
     t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 26)), terrain=[wall])
     assert code(t, Charge(0, 1, 1500)) == "out-of-reach"
+
+
+@pytest.mark.clause("Q-CHARGE-7", "CH-CHARGE-10")
+def test_a_charge_goes_round_what_covers_the_near_side() -> None:
+    cap = [square("cap", "impassable", 18, "23.4", 22, "24.2")]
+    t = scene(put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, "25.3"), models=1), terrain=cap)
+    assert code(t, Charge(0, 1, 1500)) == ""
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    charge_home(match)
+    assert in_contact(now(match), 0, 1)
+    assert now(match).units[0].moved > 500
 
 
 @pytest.mark.clause("W72", "CH-CHARGE-12", "Q-CHARGE-4", "CH-CHARGE-13")
@@ -464,3 +477,26 @@ def _with(t: Battle, procedure: MovementStep) -> Battle:
     start = t.clone()
     start.stack = [procedure]
     return start
+
+
+@pytest.mark.clause("CH-OW-03", "CH-OW-05", "CH-CHARGE-10")
+def test_overwatch_may_hit_a_charge_on_its_way() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(1, "infantry", (20, 34)),
+        put(1, "light-tank", (28, 45), models=3, overwatch=1),
+        put(0, "infantry", (90, 90)),
+        rules={"overwatch": "on"},
+    )
+    match = start(t, (6, 1), (1,))
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, LetThemCome())
+    match.play(0, match.waiting[0].options(now(match)).first())
+    assert isinstance(match.waiting[0], FireOrWait)
+    match.play(1, FireFromOverwatch())
+    while not isinstance(match.waiting[0], Orders):
+        match.play(match.waiting[0].side, match.waiting[0].options(now(match)).first())
+    after = now(match)
+    assert len(after.units[0].models) == 1
+    assert in_contact(after, 0, 1)
+    assert after.units[0].locked == (1,)

@@ -74,6 +74,13 @@ NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {
 ANOTHER_TARGET = guard("Q-CHARGE-6", "another-target", "Charges at {target} are being declared together")
 
 
+NEAREST = 6
+"""How many places in contact with a base are tried first, the nearest of all."""
+
+FROM_BEHIND = 3
+"""For how many pairs of bases the other sides are tried as well, where the nearest places are closed."""
+
+
 class Charge(Action, frozen=True):
     """Charge an enemy unit; at Light class vehicles, an Asori Rush."""
 
@@ -332,7 +339,8 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
         turn %= len(pairs)
         pairs = pairs[turn:] + pairs[:turn]
     others, foes = routes.local, routes.untouchable
-    for _, i, j in pairs[:8]:
+    later: list[tuple[int, Point]] = []
+    for n, (_, i, j) in enumerate(pairs[:8]):
         x, y, r = routes.discs[i]
         if touching(routes.discs[i], theirs[j]):
             paths = routes.followed(i, ((x, y),), reach)
@@ -345,13 +353,26 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
         def suits(p: Point, close: Sequence[Disc] = close, r: int = r) -> bool:
             return not any(gap_within((*p, r), d, CONTACT) for d in close)
 
-        for place in contact_places(routes.ground, theirs[j], r, (x, y), near, suits)[:6]:
-            path = way(routes.ground, (x, y), place, r, others, routes.crosses, reach)
-            if path is not None:
-                paths = routes.followed(i, path, reach)
-                if paths is not None:
-                    return paths
+        places = contact_places(routes.ground, theirs[j], r, (x, y), near, suits)
+        for place in places[:NEAREST]:
+            paths = _led(routes, i, place, reach)
+            if paths is not None:
+                return paths
+        if n < FROM_BEHIND:
+            later += [(i, place) for place in places[NEAREST::5]]
+    # Nothing on the near side: the far sides of the nearest bases are worth a look.
+    for i, place in later if not turn else ():
+        paths = _led(routes, i, place, reach)
+        if paths is not None:
+            return paths
     return None
+
+
+def _led(routes: Routes, lead: int, place: Point, reach: int) -> Paths | None:
+    """The unit led to a place by one of its bases, None where that base finds no way within reach."""
+    x, y, r = routes.discs[lead]
+    path = way(routes.ground, (x, y), place, r, routes.local, routes.crosses, reach)
+    return None if path is None else routes.followed(lead, path, reach)
 
 
 def contact_from(t: Battle, routes: Routes, s: Standing, limit: int) -> tuple[Point, int] | None:
