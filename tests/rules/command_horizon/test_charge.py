@@ -492,7 +492,8 @@ def test_overwatch_may_hit_a_charge_on_its_way() -> None:
     match.play(0, Charge(0, 1, 1500))
     match.play(1, LetThemCome())
     match.play(0, match.waiting[0].options(now(match)).first())
-    assert isinstance(match.waiting[0], FireOrWait)
+    decision = match.waiting[0]
+    assert isinstance(decision, FireOrWait)
     match.play(1, FireFromOverwatch())
     while not isinstance(match.waiting[0], Orders):
         match.play(match.waiting[0].side, match.waiting[0].options(now(match)).first())
