@@ -474,6 +474,8 @@ def test_a_disabled_model_stays_and_the_others_keep_in_touch() -> None:
 
     assert code(t, others(300)) == ""
     assert code(t, others(600)) == "out-of-coherency"
+    dragged = Orders(side=0).propose(t, Wish(unit=0, to=(2000, 2300)))
+    assert dragged.action == others(300)
 
 
 @pytest.mark.clause("CH-TURN-07")

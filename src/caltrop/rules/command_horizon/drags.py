@@ -22,8 +22,10 @@ def drawn(routes: Routes, wish: Wish) -> Paths:
     if wish.models:
         return _single(routes, wish)
     legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
-    if not legs or routes.disabled:
+    if not legs:
         return ()
+    if routes.disabled:
+        return _straight(routes, legs)
     limit = max(routes.limit, 1)
     if wish.shape == "keep" and wish.facing is None:
         straight = _straight(routes, legs)
@@ -49,12 +51,13 @@ def _single(routes: Routes, wish: Wish) -> Paths:
 
 
 def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
-    """Every model by the same vectors as the first."""
+    """Every model that can move, by the same vectors as the first."""
     x0, y0, _ = routes.discs[0]
     return tuple(
         [
             (m, ((x, y), *[(x + px - x0, y + py - y0) for px, py in legs]))
             for m, (x, y, _) in zip(routes.ids, routes.discs, strict=True)
+            if m not in routes.disabled
         ]
     )
 
