@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import { patience } from "../wire/connection";
+import type { Frame } from "../wire/api";
 import type { LogEntry, Picture } from "../wire/types";
 import { linesIn } from "./lines";
 import { inForce, sentence } from "./log";
 import { chances } from "./odds";
-import { momentsOf, readRecorded, type Recorded } from "./recorded";
+import { momentsOf, playedMoments, readRecorded, type Recorded } from "./recorded";
 import { route } from "./route";
 import { forgetGame, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
 
@@ -114,6 +115,18 @@ describe("recorded games", () => {
       [2, 3],
     ]);
     expect(moments[1]?.log[1]?.dice[0]?.faces).toEqual([3]);
+  });
+
+  it("have every table where they were played again", () => {
+    const frames = [
+      { entry: 0, picture: picture(1), parts: null },
+      { entry: 2, picture: null, parts: { stage: { words: "next" } } },
+      { entry: 3, picture: null, parts: null },
+    ] as unknown as Frame[];
+    const moments = playedMoments(record, frames);
+    expect(moments.map((one) => one.log.length)).toEqual([0, 2, 3]);
+    expect(moments[1]?.picture.stage.words).toBe("next");
+    expect(moments[2]?.log[2]?.text).toBe("A sealed choice");
   });
 
   it("are told from other files", async () => {

@@ -1,9 +1,12 @@
 /** A recorded game as moments to look at: what it says happened, and the table of the turn in which it happened. */
+import type { Frame } from "../wire/api";
+import { patchedPicture } from "../wire/changes";
 import type { LogEntry, Outcome, Picture, Thrown, View } from "../wire/types";
 
 interface Entry {
   type: "action" | "roll" | "undo";
   side?: number | null;
+  action?: Record<string, unknown> | null;
   words?: string[];
   clauses?: string[];
   faces?: number[] | null;
@@ -48,28 +51,51 @@ export async function readRecorded(file: Blob): Promise<Recorded> {
   return record as Recorded;
 }
 
-/** The moments of a record, one for the opening and one after each act. */
+/** The moments of a record, one for the opening and one after each act. The tables are those of the turns' beginnings. */
 export function momentsOf(record: Recorded): Moment[] {
-  let picture = record.opening.view;
-  let log: LogEntry[] = [];
-  const moments: Moment[] = [{ picture, log }];
+  let moment: Moment = { picture: record.opening.view, log: [] };
+  const moments = [moment];
   let act = 0;
   for (const entry of record.entries) {
-    if (entry.type === "action") {
-      act += 1;
-      const lines = entry.words?.length ? entry.words : ["A sealed choice"];
-      log = [...log, ...lines.map((text, i) => line(log.length + i + 1, act, entry, text))];
-    } else if (entry.type === "roll") {
-      const dice: Thrown[] = entry.faces ? [{ faces: entry.faces, sides: entry.sides ?? 6, words: "", side: entry.side ?? null }] : [];
-      log = [...log, line(log.length + 1, act, entry, entry.faces ? "Dice" : "Hidden dice", dice)];
-    } else {
-      log = [...log, line(log.length + 1, act, entry, "An act is taken back")];
-    }
-    if (entry.turn?.view) picture = entry.turn.view;
-    if (entry.type === "roll" && moments.length > 1) moments[moments.length - 1] = { picture, log };
-    else moments.push({ picture, log });
+    if (entry.type === "action") act += 1;
+    moment = { picture: entry.turn?.view ?? moment.picture, log: [...moment.log, ...linesOf(entry, act, moment.log.length)] };
+    // Dice belong to the act before them.
+    if (entry.type === "roll" && moments.length > 1) moments[moments.length - 1] = moment;
+    else moments.push(moment);
   }
   return moments;
+}
+
+/** The moments of a record that was played again: every table as it stood. */
+export function playedMoments(record: Recorded, frames: readonly Frame[]): Moment[] {
+  const moments: Moment[] = [];
+  let picture = record.opening.view;
+  let log: LogEntry[] = [];
+  let done = 0;
+  frames.forEach((frame, act) => {
+    picture = frame.picture ?? (frame.parts === null ? picture : patchedPicture(picture, frame.parts));
+    for (const entry of record.entries.slice(done, frame.entry)) log = [...log, ...linesOf(entry, act, log.length)];
+    done = Math.max(done, frame.entry);
+    moments.push({ picture, log });
+  });
+  return moments;
+}
+
+function linesOf(entry: Entry, act: number, before: number): LogEntry[] {
+  if (entry.type === "action") {
+    const lines = entry.words?.length ? entry.words : [`${nameOf(entry.action)}`];
+    return lines.map((text, i) => line(before + i + 1, act, entry, text));
+  }
+  if (entry.type === "undo") return [line(before + 1, act, entry, "An act is taken back")];
+  const dice: Thrown[] = entry.faces ? [{ faces: entry.faces, sides: entry.sides ?? 6, words: "", side: entry.side ?? null }] : [];
+  return [line(before + 1, act, entry, entry.faces ? "Dice" : "Hidden dice", dice)];
+}
+
+/** An action that brought nothing about is called by its name: `DoNotConcentrate` becomes "Do not concentrate". */
+function nameOf(action: Record<string, unknown> | null | undefined): string {
+  if (typeof action?.["type"] !== "string") return "A sealed choice";
+  const words = action["type"].replace(/(?!^)([A-Z])/g, " $1").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function line(n: number, act: number, entry: Entry, text: string, dice: Thrown[] = []): LogEntry {

@@ -1,5 +1,5 @@
 /** What is asked over HTTP. */
-import type { Catalogue, View } from "./types";
+import type { Catalogue, Parts, Picture, View } from "./types";
 
 /** The server said why not, or could not be reached. */
 export class Unanswered extends Error {
@@ -79,13 +79,34 @@ export function viewAt(id: string, tokens: readonly string[], eyes: number | nul
   return ask(`/api/games/${id}?${query}`, tokens);
 }
 
+/** A moment of a recorded game that was played again: the first has the whole picture, the others how it differs. */
+export interface Frame {
+  /** How many entries of the record have been played. */
+  entry: number;
+  picture: Picture | null;
+  parts: Parts | null;
+}
+
+/** Have a recorded game played again. */
+export async function replayed(record: unknown): Promise<Frame[]> {
+  const found = await asked<{ frames: Frame[] }>("/api/replay", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(record),
+  });
+  return found.frames;
+}
+
 const books = new Map<string, Promise<Clause[]>>();
 
 /** The clauses of a rulebook. */
 export function clausesOf(ruleset: string): Promise<Clause[]> {
   let book = books.get(ruleset);
   if (book === undefined) {
-    book = asked<{ clauses: Clause[] }>(`/api/rules/${encodeURIComponent(ruleset)}`).then((found) => found.clauses);
+    book = asked<{ clauses: Clause[]; rulings?: Clause[] }>(`/api/rules/${encodeURIComponent(ruleset)}`).then((found) => [
+      ...found.clauses,
+      ...(found.rulings ?? []),
+    ]);
     book.catch(() => books.delete(ruleset));
     books.set(ruleset, book);
   }

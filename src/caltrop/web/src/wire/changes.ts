@@ -13,7 +13,8 @@ export function patched(view: View, change: Change): View | null {
   };
 }
 
-function patchedPicture(picture: Picture, parts: Parts): Picture {
+/** A picture with what differs laid over it. */
+export function patchedPicture(picture: Picture, parts: Parts): Picture {
   const { groups, gone_groups, spots, gone_spots, grounds, gone_grounds, seats, ...whole } = parts;
   return {
     ...picture,
