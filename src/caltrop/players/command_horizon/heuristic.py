@@ -118,28 +118,32 @@ class Heuristic:
         return GiveFirstTurn(d.side)
 
     def deploy(self, d: DeployUnit | PlanUnit, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Infantry and Light vehicles towards objectives, long guns in the middle, command and artillery behind."""
+        """Light vehicles and infantry towards objectives, then the guns, command and artillery behind and outside."""
         ways = d.options(t)
         x0, y0, x1, y1 = ways.zone
         front, back = (y1, y0) if t.armies[d.side].edge == 0 else (y0, y1)
         order = sorted(ways.left, key=lambda u: (_LATE.get(t.units[u].kind, 2), u))
         unit = order[0]
         kind = t.units[unit].kind
-        width, middle = x1 - x0, (x0 + x1) // 2
+        middle = (x0 + x1) // 2
         gone = sum(1 for u in t.units if u.side == d.side) - len(ways.left)
         spots = sorted(
             [(o.x, o.y, self._pull(t, d.side, i)) for i, o in enumerate(t.objectives)],
             key=lambda s: (-s[2], abs(s[1] - front), s[0]),
         )
         goals = [x for x, _, pull in spots if pull > 0]
-        same = [u for u in ways.left if t.units[u].kind == kind]
-        if kind in ("infantry", "light-tank", "carrier", "heavy-weapons") and goals:
-            x = goals[gone % len(goals)]
-            x += (-1, 1)[gone % 2] * (len(same) - 1) * 6 * CM
-        elif kind in ("artillery", "command"):
-            x = middle + (-1, 1)[gone % 2] * width // 8
-        else:
-            x = (goals[0] if goals else middle) + (-1, 1)[gone % 2] * width // 10
+        wanted = goals[gone % len(goals)] if goals and _LATE.get(kind, 2) < 2 else goals[0] if goals else middle
+        half = sum([t.models[m].r + CM // 2 for m in ways.chosen(unit, ())])
+        if half > (x1 - x0) // 10:
+            half = (half + 1) // 2
+        mine = [disc for disc in ways.taken if y0 <= disc[1] <= y1]
+        # Every unit its own lane: nobody starts behind a friend that is slower.
+        lanes = [
+            x
+            for x in range(x0 + half, x1 - half + 1, CM)
+            if all(abs(x - disc[0]) >= half + disc[2] + CM // 2 for disc in mine)
+        ]
+        x = min(lanes, key=lambda lane: (abs(lane - wanted), lane)) if lanes else wanted
         y = back if kind in ("artillery", "command") else front
         found = ways.find(unit, (), (x, y))
         return found if found is not None else ways.sample(dice)
@@ -576,10 +580,10 @@ class Heuristic:
 
 
 _LATE = {
-    "infantry": 0,
-    "heavy-weapons": 0,
-    "light-tank": 1,
-    "carrier": 1,
+    "light-tank": 0,
+    "carrier": 0,
+    "infantry": 1,
+    "heavy-weapons": 1,
     "medium-tank": 2,
     "slugger": 3,
     "heavy-tank": 3,

@@ -270,8 +270,11 @@ class Outlook:
         kind = kind_of(self.t, unit)
         behind = kind.key in ("artillery", "command")
         slack = -6 * CM if behind else 12 * CM if kind.infantry or kind.light else 7 * CM
-        ahead = others[min(1, len(others) - 1)] - self._nearest(at) - slack
-        return -(max(0, ahead) * 22 // CM) if ahead < 60 * CM else -1300
+        away = self._nearest(at)
+        ahead = others[min(1, len(others) - 1)] - away - slack
+        if ahead <= 0 or (away > 48 * CM and not behind):
+            return 0  # out of everybody's reach nobody needs company
+        return -(min(ahead, 40 * CM) * (7 if unit in self.tasks else 14) // CM)
 
     def prospects(self, unit: int, at: Point, spread: int) -> int:
         """What comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals."""
@@ -316,7 +319,7 @@ class Outlook:
             if late:
                 value += task.value // 10 * max(0, 30 * CM - away) // (30 * CM)
             else:
-                weight = 62 if task.secures else 30
+                weight = 80 if task.secures else 40
                 value += task.value * weight // 100 * fading(80, away) // 1000
         else:
             away = max(0, isqrt(distance_sq(self.focus, at)) - 14 * CM)

@@ -182,8 +182,8 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
     routes = Routes(t, unit)
     if not routes.top:
         return
-    if ghosts:
-        routes.others = [s for s in routes.others if s.unit not in ghosts]
+    everybody = routes.others
+    others = [s for s in everybody if s.unit not in ghosts]
     discs = routes.discs
     at = middle_of(discs)
     spread = spread_of(discs, at)
@@ -192,6 +192,8 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
         affordable = affordable[:3]
     least = 0
     for band, (reach, _) in enumerate(affordable):
+        # Friends make way for a short move, and are overtaken by a long one.
+        routes.others = everybody if band else others
         sketches: list[tuple[int, int, Point]] = []
         for n, wish in enumerate(_wishes(outlook, unit, at, spread, reach)):
             away = isqrt(distance_sq(wish, at))
