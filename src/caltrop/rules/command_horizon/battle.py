@@ -55,7 +55,7 @@ class Battle(State, kw_only=True):
     armies: list[Army]
     units: list[Unit]
     models: list[Model]
-    objectives: list[Objective] = []
+    objectives: list[Objective] = msgspec.field(default_factory=list)
     zone: int = 1000
     """Depth of the deployment zones."""
     rounds: int | None = 6
@@ -70,11 +70,11 @@ class Battle(State, kw_only=True):
     round: int = 0
     step: int = 0
     """Number of the step of the turn under way, as the edition counts them; 0 outside a turn."""
-    marks: list[MarkOn] = []
-    orders: list[Order] = []
-    answers_declared: list[Answer] = []
-    namings: list[Naming] = []
-    wounds: list[Wound] = []
+    marks: list[MarkOn] = msgspec.field(default_factory=list)
+    orders: list[Order] = msgspec.field(default_factory=list)
+    answers_declared: list[Answer] = msgspec.field(default_factory=list)
+    namings: list[Naming] = msgspec.field(default_factory=list)
+    wounds: list[Wound] = msgspec.field(default_factory=list)
     stamp: int = 0
     """Changes with every change of a model or a lock: while it is the same, answers about places can be kept."""
 
