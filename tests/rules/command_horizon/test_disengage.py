@@ -322,3 +322,17 @@ def test_it_is_free_again_when_the_turn_ends() -> None:
     t = scene(put(0, "infantry", (50, 50), disengaged=True), put(1, "light-tank", (50, 110)))
     match = run(t, Turn(side=0, at="hand_over"))
     assert not done(match).units[0].disengaged
+
+
+@pytest.mark.clause("CH-OW-03", "CH-DISENGAGE-07")
+def test_a_unit_that_withdraws_may_be_fired_at_from_overwatch() -> None:
+    t = scene(
+        put(0, "infantry", (50, 50), ("52.1", 50), locked=(1,)),
+        put(1, "infantry", (50, 52), ("52.1", 52)),
+        put(1, "light-tank", (50, 70), models=2, overwatch=1),
+        cp=(3, 0),
+        rules={"overwatch": "on"},
+    )
+    match = contest(t, 1, None, (6,))
+    match.play(0, match.waiting[0].options(match.state).first())
+    assert type(match.waiting[0]).__name__ == "FireOrWait"

@@ -22,6 +22,7 @@ from caltrop.engine import (
     Proposal,
     Refusal,
     Region,
+    Run,
     Sum,
     Term,
     Throw,
@@ -34,6 +35,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM, Disc, directions, point_along, touching
+from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import unlock
 from caltrop.rules.command_horizon.reach import kind_of
@@ -620,12 +622,15 @@ class DisengageStep(Procedure):
         return ask(ChooseWayOut(side=self.side, unit=self.unit))
 
     @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
-    def withdraw(self, t: Battle, choice: Withdraw) -> Go:
+    def withdraw(self, t: Battle, choice: Withdraw) -> Run:
         """It leaves the combat, moves away, and does nothing else this turn."""
         unlock(t, self.unit)
-        for m, path in choice.paths:
-            t.change_model(m, x=path[-1][0], y=path[-1][1])
         length = longest(choice.paths)
         t.change(self.unit, disengaged=True, move_over=True, moved=length, may_fire=False)
         t.tell(Withdrew(self.unit, choice.paths, length))
+        return Run(Advance(side=self.side, unit=self.unit, paths=choice.paths))
+
+    @step("Q-DIS-8")
+    def next_unit(self, t: Battle) -> Go:
+        """Then the next unit may try."""
         return Go("offer_to_leave")
