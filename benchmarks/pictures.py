@@ -1,0 +1,222 @@
+"""Every screen of the page as pictures, wide and narrow, light and dark: `python -m benchmarks.pictures`.
+
+It starts a server of its own, plays a few acts in a browser and writes to `pictures/`. Two of the pictures are kept
+for the README, under `docs/pictures`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+OUT = ROOT / "pictures"
+KEPT = {"lobby-1440-light": "lobby.png", "shot-1440-light": "table.png"}
+"""Pictures that the README shows."""
+
+SIZES = ((1440, 900), (1024, 768), (360, 740))
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """A server with an empty database; gives its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        said = Path(folder) / "said"
+        command = [
+            sys.executable,
+            "-m",
+            "caltrop",
+            "serve",
+            "--port",
+            "0",
+            "--database",
+            f"sqlite:///{folder}/games.db",
+        ]
+        with said.open("w") as out:
+            server = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
+        try:
+            for _ in range(300):
+                found = re.search(r"http://[0-9.:]+", said.read_text())
+                if found:
+                    yield found[0]
+                    return
+                try:
+                    server.wait(0.1)
+                except subprocess.TimeoutExpired:
+                    continue
+                break
+            raise SystemExit(f"the server did not start: {said.read_text()}")
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+class Camera:
+    """Takes the pictures of one width and one colour scheme.
+
+    Args:
+        page: The page.
+        address: The server's address.
+        mark: Ends the names of the files.
+    """
+
+    def __init__(self, page: Page, address: str, mark: str) -> None:
+        self.page, self.address, self.mark = page, address, mark
+
+    def take(self, name: str) -> None:
+        """Take a picture of what is seen now."""
+        self.page.wait_for_timeout(500)
+        file = OUT / f"{name}-{self.mark}.png"
+        self.page.screenshot(path=file)
+        kept = KEPT.get(file.stem)
+        if kept:
+            (ROOT / "docs/pictures").mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, ROOT / "docs/pictures" / kept)
+
+    def open(self, path: str) -> None:
+        """Go to an address."""
+        self.page.goto(self.address + path)
+        self.page.wait_for_load_state("networkidle")
+
+    def begin(self, **wanted: Any) -> None:
+        """Make a game and sit down."""
+        made = self.page.request.post(self.address + "/api/games", data=wanted).json()
+        tokens = "&".join(f"{seat['side']}={seat['token']}" for seat in made["seats"] if seat["token"])
+        self.open(f"/{made['game']}#{tokens}")
+        self.page.locator("#question, [role=dialog] h2").first.wait_for()
+
+    def answer(self, words: str) -> None:
+        """Choose an offer and confirm it."""
+        self.page.locator(".orders").get_by_role("button", name=re.compile(words)).first.click()
+        self.page.locator(".confirm").click()
+
+    def unit(self, number: int) -> None:
+        """Select a unit."""
+        self.page.locator(f'[data-row="{number}"]').dispatch_event("click")
+        if self.page.get_by_role("button", name="Orders").is_visible():
+            self.page.get_by_role("button", name="Orders").click()
+
+    def push(self, steps: int) -> None:
+        """Move what is selected forward by the arrow key, five of the game's units a step."""
+        self.page.evaluate("document.activeElement.blur()")
+        for _ in range(steps):
+            self.page.keyboard.press("Shift+ArrowUp")
+        self.page.wait_for_timeout(600)
+
+
+def lobby(camera: Camera) -> None:
+    """The lobby and the form for a new game."""
+    camera.open("/")
+    camera.take("lobby")
+    camera.open("/new?ruleset=command-horizon")
+    camera.take("new-game")
+    camera.open("/replay")
+    camera.take("replay")
+    camera.open("/rules/command-horizon")
+    camera.take("rules")
+
+
+def battle(camera: Camera) -> None:
+    """The first turns of a battle: the question, a move, a refusal, targets and their odds."""
+    camera.begin(ruleset="command-horizon", scenario="first-battle", seats=["person", "person"])
+    page = camera.page
+    curtain = page.get_by_role("dialog")
+    if curtain.is_visible():
+        # The dice decide who begins.
+        curtain.get_by_role("button").click()
+        curtain.wait_for(state="hidden")
+    camera.take("question")
+    camera.answer("Do not concentrate")
+    page.locator("#question", has_text="moves").wait_for()
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    camera.push(2)
+    camera.take("move")
+    camera.push(7)
+    camera.take("refused")
+    page.keyboard.press("Escape")
+    camera.push(2)
+    page.locator(".confirm").click()
+    page.wait_for_timeout(400)
+    page.keyboard.press("Shift+Enter")
+    page.get_by_role("dialog").wait_for()
+    camera.take("curtain")
+
+
+def shots(camera: Camera) -> None:
+    """The scenery of the browser tests: every unit and terrain, a target chosen with its odds."""
+    from tests.web.test_drawing import Scenery
+
+    Scenery(camera.page, camera.address)
+    camera.take("scenery")
+    camera.unit(1)
+    camera.page.locator('g.unit[data-unit="103"] .piece').first.dispatch_event("click", {"bubbles": True})
+    camera.take("shot")
+    camera.page.keyboard.press("?")
+    camera.take("keys")
+
+
+def deployment(camera: Camera) -> None:
+    """A battle that is not deployed yet."""
+    camera.begin(ruleset="command-horizon", scenario="meeting-engagement", seats=["person", "person"])
+    camera.take("deployment")
+
+
+def duel(camera: Camera) -> None:
+    """The duel, won and lost by giving up."""
+    camera.begin(ruleset="duel", scenario="crossroads", seats=["person", "random"])
+    camera.take("duel")
+    page = camera.page
+    page.get_by_role("button", name="Menu").click()
+    camera.take("menu")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Yes, give the game up").click()
+    page.get_by_role("link", name="Another game like this").wait_for()
+    camera.take("over")
+
+
+SCREENS: tuple[Callable[[Camera], None], ...] = (lobby, battle, shots, deployment, duel)
+
+
+def shoot(browser: Browser, address: str, width: int, height: int, scheme: Scheme) -> None:
+    """All screens at one width, in one colour scheme."""
+    for screen in SCREENS:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500
+        )
+        try:
+            screen(Camera(context.new_page(), address, f"{width}-{scheme}"))
+        finally:
+            context.close()
+
+
+def main() -> int:
+    """Take every picture."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if not program:
+        raise SystemExit("the pictures need Chromium: install it, or set CHROMIUM to the program's path")
+    OUT.mkdir(exist_ok=True)
+    with serving() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
+        for width, height in SIZES:
+            for scheme in SCHEMES:
+                shoot(browser, address, width, height, scheme)
+        browser.close()
+    print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.relative_to(ROOT)}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
