@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from caltrop.chance import Dice
 from caltrop.engine import Decision, total
-from caltrop.geometry import CM, CONTACT, distance_sq, gap_within
+from caltrop.geometry import CM, CONTACT, cut_at_length, distance_sq, gap_within, path_length
 from caltrop.players.command_horizon import fire, plan
 from caltrop.players.command_horizon.outlook import Outlook, middle_of
 from caltrop.players.command_horizon.worth import TOKEN, damage_of, loss, strength, worth
@@ -59,7 +61,7 @@ from caltrop.rules.command_horizon.overwatch import (
     WatchNoMore,
     may_watch,
 )
-from caltrop.rules.command_horizon.places import coherent
+from caltrop.rules.command_horizon.places import coherent, is_putredine_infantry
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
@@ -79,9 +81,14 @@ class Heuristic:
     """Plays every decision sensibly; knows nothing that its side does not see."""
 
     forget: ClassVar[int] = 0
-    """How often, in a hundred, a unit is overlooked when the turn is planned."""
+    """How often, in a hundred, a unit dawdles for a turn: it goes a short way, and passes its chances."""
     careless: ClassVar[int] = 0
     """How often, in a hundred, a smaller decision is answered without much thought."""
+
+    blind: ClassVar[int] = 0
+    """How often, in a hundred, it does not think of objectives for a turn."""
+    boosts: ClassVar[bool] = True
+    """Whether it thinks of boosting fire."""
 
     def __init__(self) -> None:
         self._turn: tuple[int, ...] = ()
@@ -345,13 +352,14 @@ class Heuristic:
     def _make_plan(self, t: Battle, side: int, dice: Dice, budget: Budget, units: list[int]) -> None:
         nodes = NODES if budget.nodes is None else max(1, min(NODES, budget.nodes // (3 * max(1, len(units)))))
         outlook = Outlook(t, side)
+        if self._slips(dice, self.blind):
+            outlook.disregard_objectives()
         forgotten = tuple([u for u in units if self._slips(dice, self.forget)])
         self._forgotten = (*self._forgotten, *forgotten)
         self._waves += 1
         ghosts = [u for u in units if u not in forgotten and why_still(t, side, u) is None] if self._waves == 1 else []
         found = plan.plan(outlook, [u for u in units if u not in forgotten], nodes, ghosts)
-        stay = plan.Choice(0, 0, (), None, False, None)
-        self._planned.update(dict.fromkeys(forgotten, stay))
+        found.update({u: self._dawdle(plan.choices(outlook, u, 1), outlook, u) for u in forgotten})
         self._planned.update(found)
         # Those in front move first, and charges come when the way is clear.
         acting = [u for u, c in found.items() if c.paths or c.charge is not None]
@@ -364,6 +372,15 @@ class Heuristic:
                 u,
             ),
         )
+
+    def _dawdle(self, every: list[plan.Choice], outlook: Outlook, unit: int) -> plan.Choice:
+        """A third of the cheapest move that there is, or nothing."""
+        stay = plan.Choice(0, 0, (), None, False, None)
+        moves = [c for c in every if c.paths and not c.price]
+        if not moves or is_putredine_infantry(outlook.t, unit):
+            return stay
+        paths = tuple([(m, cut_at_length(path, path_length(path) // 3)) for m, path in moves[0].paths])
+        return stay._replace(paths=paths)
 
     def _carry_out(self, t: Battle, side: int, unit: int) -> Any:
         """A unit's part of the plan as the table now stands; None where nothing of it is left."""
@@ -457,6 +474,8 @@ class Heuristic:
         if self._orders is None:
             outlook = Outlook(t, d.side)
             self._orders = list(fire.allocate(outlook, self._forgotten))
+            if not self.boosts:
+                self._orders = [replace(o, boost=0) for o in self._orders]
             if self.careless:
                 self._orders = [
                     self._second_best(t, outlook, o, dice) if self._slips(dice, self.careless) else o
@@ -475,7 +494,11 @@ class Heuristic:
         return EndAllocation()
 
     def _second_best(self, t: Battle, outlook: Outlook, order: Any, dice: Dice) -> Any:
-        others = [o.action for o in fire.shots_of(outlook, order.unit) if o.target != order.target]
+        others = [
+            o.action
+            for o in fire.shots_of(outlook, order.unit)
+            if o.target != order.target and damage_of(t, o.attack, o.target).harm > 0
+        ]
         return others[dice.below(len(others))] if others else order
 
     def reactions(self, d: Reactions, t: Battle, dice: Dice, budget: Budget) -> Any:

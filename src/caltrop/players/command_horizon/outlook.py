@@ -98,6 +98,7 @@ class Outlook:
         self._threats: dict[tuple[int, int, int], int] = {}
         self._offers: dict[tuple[int, int], int] = {}
         self.tasks = self._tasks()
+        self.heeds_objectives = True
         self.zone = zone_of(t, 1 - side)
         self.focus = self._focus()
         self.places = {u: middle_of(t.discs(u)) for u in self.mine}
@@ -167,6 +168,12 @@ class Outlook:
                 taken[i] = taken.get(i, 0) + 1
         return found
 
+    def disregard_objectives(self) -> None:
+        """Think of the enemy alone."""
+        self.tasks = {}
+        self.heeds_objectives = False
+        self.focus = self._middle_of_enemies()
+
     def speed(self, unit: int) -> int:
         """How far a unit goes in a turn without great expense."""
         t = self.t
@@ -185,8 +192,10 @@ class Outlook:
             value = self.value_of(o)
             if value > best:
                 best, where = value, (o.x, o.y)
-        if where is not None:
-            return where
+        return self._middle_of_enemies() if where is None else where
+
+    def _middle_of_enemies(self) -> Point:
+        t = self.t
         if self.enemies:
             return (
                 sum([e.at[0] for e in self.enemies]) // len(self.enemies),
@@ -367,7 +376,7 @@ class Outlook:
         """What holding or contesting objectives from there is worth."""
         t = self.t
         value = 0
-        if self.turns_left < 1:
+        if self.turns_left < 1 or not self.heeds_objectives:
             return 0
         for i, o in enumerate(t.objectives):
             if any(gap_within(d, (o.x, o.y, o.r), CONTACT) for d in discs):
