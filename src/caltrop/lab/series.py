@@ -20,7 +20,7 @@ from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.engine import Fell, stored
 from caltrop.journal import Record, Setting, record_of
-from caltrop.players import player
+from caltrop.players import Seated, player
 
 ENDLESS = 200_000
 """Acts after which a game is held to have no end."""
@@ -125,19 +125,15 @@ def play_game(order: Order, number: int) -> Result:
     seed = f"{order.seed} {number}"
     match = order.setting.begin(Seeded(f"{seed} table"), keep=False)
     # A player's dice go with the player, and not with the seat.
-    dice = [Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2)]
-    sides = [player(name, order.setting.ruleset) for name in seats]
+    dice = tuple(Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2))
+    seated = Seated(match, tuple(player(name, order.setting.ruleset) for name in seats), dice)
     decisions = acts = 0
     try:
         while match.over is None:
-            if not match.waiting:
-                raise RuntimeError("nobody is asked, and the game is not over")
             if acts == ENDLESS:
                 raise RuntimeError(f"the game is not over after {ENDLESS} acts")
-            asked = match.waiting[0]
-            view = match.view(asked.side)
-            decisions += asked.options(view).several()
-            match.follow(asked, sides[asked.side].decide(asked, view, dice[asked.side]))
+            decisions += any(d.options(match.view(d.side)).several() for d in match.waiting[:1])
+            seated.act()
             acts += 1
     except Exception:  # noqa: BLE001  whatever it is, the series fails with this game's journal
         return Result(

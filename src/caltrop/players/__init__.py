@@ -10,6 +10,7 @@ stored, and nothing reads what is hidden from its side.
 
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
 from caltrop.players.registry import player, players
+from caltrop.players.table import Seated, players_of
 from caltrop.players.uniform import Uniform
 
-__all__ = ["UNBOUNDED", "Budget", "Player", "Uniform", "player", "players"]
+__all__ = ["UNBOUNDED", "Budget", "Player", "Seated", "Uniform", "player", "players", "players_of"]

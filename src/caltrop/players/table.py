@@ -1,0 +1,58 @@
+"""Players seated at a match: what every loop that plays a game to its end needs."""
+
+from __future__ import annotations
+
+from caltrop.chance import Dice, Seeded
+from caltrop.engine import Match, Outcome
+from caltrop.players.protocol import Player
+from caltrop.players.registry import player
+
+
+class Seated:
+    """A match with somebody to decide for every side.
+
+    Args:
+        match: The match, at any of its decisions.
+        players: Who decides for each side.
+        dice: Each player's own dice, which are not those of the game.
+    """
+
+    def __init__(self, match: Match, players: tuple[Player, ...], dice: tuple[Dice, ...]) -> None:
+        self.match, self.players, self.dice = match, players, dice
+
+    def act(self) -> None:
+        """Have one decision answered: the first that the match waits for.
+
+        Raises:
+            RuntimeError: when nobody is asked.
+        """
+        if not self.match.waiting:
+            raise RuntimeError("nobody is asked, and the game is not over")
+        asked = self.match.waiting[0]
+        answer = self.players[asked.side].decide(asked, self.match.view(asked.side), self.dice[asked.side])
+        self.match.follow(asked, answer)
+
+    def play(self) -> Outcome:
+        """Play the match to its end."""
+        while (over := self.match.over) is None:
+            self.act()
+        return over
+
+
+def players_of(match: Match, *names: str, seed: int | str = 0) -> Seated:
+    """Seat computer players by name.
+
+    Args:
+        match: The match.
+        names: The player of each side, as in `easy`.
+        seed: Decides the players' own dice.
+
+    Raises:
+        ValueError: when the game has no player of that name; the message names the nearest.
+    """
+    game = match.ruleset.name
+    return Seated(
+        match,
+        tuple(player(name, game) for name in names),
+        tuple(Seeded(f"{seed} player {side}") for side in range(len(names))),
+    )

@@ -1,0 +1,62 @@
+"""Every example of the README and the docs runs."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from caltrop.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def _blocks(language: str) -> list[tuple[str, str]]:
+    return [
+        (f"{page.relative_to(ROOT)}:{text[: found.start()].count(chr(10)) + 1}", found[2])
+        for page in PAGES
+        for text in [page.read_text(encoding="utf-8")]
+        for found in _BLOCK.finditer(text)
+        if found[1] == language
+    ]
+
+
+PYTHON = [b for b in _blocks("python") if not b[0].startswith("docs/writing-a-ruleset.md")]
+CONSOLE = [
+    (f"{place} {line[:40]}", line.removeprefix("$ "))
+    for place, block in _blocks("console")
+    for line in block.splitlines()
+    if line.startswith("$ ") and "caltrop play" not in line and "caltrop serve" not in line
+]
+
+
+def test_there_are_examples() -> None:
+    assert any(place.startswith("README.md") for place, _ in PYTHON)
+    assert any(place.startswith("README.md") for place, _ in CONSOLE)
+
+
+@pytest.mark.parametrize("source", [code for _, code in PYTHON], ids=[place for place, _ in PYTHON])
+def test_python_runs(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(source, "example", "exec"), {"__name__": "example"})
+    assert capsys.readouterr().out.strip(), "an example shows something"
+
+
+@pytest.mark.parametrize("line", [line for _, line in CONSOLE], ids=[place for place, _ in CONSOLE])
+def test_commands_run(line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    if "|" in line:
+        said, line = line.split(" | ")
+        words = shlex.split(said)
+        assert words[0] == "echo"
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(words[1].encode())))
+    words = shlex.split(line)
+    assert words[0] == "caltrop"
+    with contextlib.suppress(SystemExit):
+        assert main(words[1:]) == 0
+    assert capsys.readouterr().out.strip(), "a command shows something"
