@@ -47,10 +47,11 @@ def play(
         raise UsageError("which game? Name it first, as in caltrop play duel")
     wanted = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players)
     if terminal:
-        import importlib
+        from caltrop.terminal import run as play_here
 
-        played: int = importlib.import_module("caltrop.cli.terminal").run(wanted or {})
-        return played
+        if wanted is not None:
+            _files(wanted)
+        return play_here(wanted or {}, database)
     if wanted is not None:
         _check(wanted)
     files = [] if wanted is None else _files(wanted)

@@ -1,0 +1,39 @@
+"""Playing in the terminal: `caltrop play --terminal`.
+
+The same games as in the browser, from the same database, with every decision answered on the keyboard. `board` draws
+a picture in characters, `words` says everything else, `sitting` is who sits at the games of the server, `lobby` and
+`screen` are what is seen, `dialogs` what is laid over it. No rule and no game is known here: it draws views and sends
+back what was offered or proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["run"]
+
+
+def run(wanted: Mapping[str, Any], database: str = "") -> int:
+    """Play in this terminal until the person leaves.
+
+    Args:
+        wanted: The game to be made, as the server is asked for it; a choice of games where it is empty.
+        database: Where games are kept; the user's data folder by default.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        InputError: for what does not exist or does not fit, or where there is no terminal.
+    """
+    import asyncio
+    import sys
+
+    from caltrop import InputError
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError("playing in the terminal needs a terminal; without --terminal the browser opens")
+    from caltrop.terminal.app import main
+
+    return asyncio.run(main(wanted, database))

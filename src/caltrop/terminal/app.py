@@ -1,0 +1,80 @@
+"""The program in the terminal: it opens the database, and shows the lobby or a table until the person leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from caltrop.server.games import Games
+from caltrop.server.seats import Library
+from caltrop.server.storage import Storage, data_folder, default_url
+from caltrop.terminal.lobby import Lobby
+from caltrop.terminal.screen import Table
+from caltrop.terminal.sitting import Keys, Sitting
+
+
+class Terminal(App[None]):
+    """Caltrop in a terminal, in the terminal's own colours, light or dark.
+
+    Args:
+        sitting: Who plays here; a lobby comes first where they do not sit at a game.
+    """
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "leave", "Leave", show=False, priority=True),
+    ]
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__(ansi_color=True)
+        self.theme = "ansi-dark"
+        self.sitting = sitting
+
+    def on_mount(self) -> None:
+        """Show the table, or the lobby."""
+        if self.sitting.live is not None:
+            self.show_table()
+        else:
+            self.show_lobby()
+
+    def show_table(self) -> None:
+        """Show the game that one sits at; the lobby follows."""
+        self.push_screen(Table(self.sitting), lambda _: self.show_lobby())
+
+    def show_lobby(self) -> None:
+        """Show what may be played; the table follows."""
+        self.sitting.leave()
+        self.push_screen(Lobby(self.sitting), lambda _: self.show_table())
+
+    def action_leave(self) -> None:
+        """Leave; every act is stored already."""
+        self.exit()
+
+
+async def main(wanted: Mapping[str, Any], database: str = "") -> int:
+    """Play until the person leaves, then say how to go on.
+
+    Args:
+        wanted: The game to be made; a choice of games where it is empty.
+        database: Where games are kept; the user's data folder by default.
+
+    Returns:
+        The exit code.
+    """
+    files = [name for name in (wanted.get("scenario", ""), *wanted.get("armies", ())) if "/" in name]
+    games = Games(Storage(database or default_url()), Library(files))
+    try:
+        sitting = Sitting(games, Keys(data_folder() / "seats.json"))
+        if wanted:
+            await sitting.begin(wanted)
+        await Terminal(sitting).run_async()
+        left = sitting.live is not None and sitting.sides and sitting.table.game.over is None
+    finally:
+        await games.close()
+    if left:
+        where = f" --database {database}" if database else ""
+        print(f"Your game is kept as it stands. Go on with: caltrop play --terminal{where}")
+    return 0

@@ -1,0 +1,329 @@
+"""The table drawn in characters: where a place of the table falls on the screen, and what stands in each cell.
+
+It knows pictures and no game: letters stand for kinds of units, textures for kinds of ground, and no difference is
+told by colour alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import hypot
+from typing import NamedTuple
+
+from caltrop.picture import Ground, Group, Picture, Point
+
+MARGIN = 4
+"""Columns of the ruler at the left."""
+
+_LETTERS = {
+    "light": "L",
+    "medium": "M",
+    "heavy": "H",
+    "artillery": "A",
+    "command": "C",
+    "infantry": "I",
+    "heavy-weapons": "W",
+    "worm": "O",
+    "slugger": "S",
+    "carrier": "R",
+}
+_TEXTURES = {
+    "woods": "♣",
+    "built-up": "#",
+    "rough": ":",
+    "hill": "^",
+    "building": "█",
+    "impassable": "X",
+    "water": "~",
+    "river": "~",
+    "road": "=",
+}
+_OTHER_TEXTURES = "%&$≡░▒"
+_STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+COLOURS = ("blue", "red", "green", "magenta")
+"""Of the sides, out of the terminal's own palette; letters and cases tell them too."""
+
+
+class Cell(NamedTuple):
+    """One character on the screen."""
+
+    character: str = " "
+    style: str = ""
+
+
+def letters(groups: Iterable[Group]) -> dict[str, str]:
+    """A letter for every silhouette among *groups*, and for every one that is known: no letter stands for two."""
+    found = dict(_LETTERS)
+    for group in groups:
+        for name in (group.silhouette, *(piece.silhouette for piece in group.pieces)):
+            if name and name not in found:
+                wanted = [c for c in name.upper() if c.isalpha()] + [chr(c) for c in range(ord("A"), ord("Z") + 1)]
+                found[name] = next((c for c in wanted if c not in found.values()), "?")
+    return found
+
+
+def textures(grounds: Iterable[Ground]) -> dict[str, str]:
+    """A character for every kind of ground."""
+    kinds = sorted({ground.kind for ground in grounds})
+    others = [kind for kind in kinds if kind not in _TEXTURES]
+    found = {kind: _TEXTURES[kind] for kind in kinds if kind in _TEXTURES}
+    return found | {kind: _OTHER_TEXTURES[i % len(_OTHER_TEXTURES)] for i, kind in enumerate(others)}
+
+
+def letter_of(group: Group, silhouette: str, known: Mapping[str, str]) -> str:
+    """The letter of a model: a capital for the first side, a small one for the second."""
+    letter = known[silhouette or group.silhouette] if (silhouette or group.silhouette) else "U"
+    return letter if group.side % 2 == 0 else letter.lower()
+
+
+def inside(outline: Sequence[Point], x: float, y: float) -> bool:
+    """Whether a place is in an outline; for drawing alone."""
+    found = False
+    for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
+        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
+            found = not found
+    return found
+
+
+class Window:
+    """Which part of the table is seen, and how large.
+
+    Args:
+        picture: The table.
+        columns: Columns of the screen, ruler included.
+        rows: Rows of the screen, ruler included.
+        zoom: 0 for the whole table; each step up shows half as much.
+        centre: A place that is to be seen.
+    """
+
+    def __init__(self, picture: Picture, columns: int, rows: int, zoom: int = 0, centre: Point = (0, 0)) -> None:
+        self.columns, self.rows = max(columns - MARGIN, 1), max(rows - 1, 1)
+        self.skew = picture.form == "hexes"
+        self.measure = 1 if self.skew else picture.scale
+        width = picture.width + picture.height / 2 if self.skew else picture.width
+        whole = max(width / self.columns, picture.height / self.rows / 2) / self.measure
+        steps = [step for step in _STEPS if step >= whole] or [whole]
+        if self.skew:
+            # A hex is two columns wide and one row high.
+            self.wide, self.high = 0.5, 1.0
+        else:
+            step = steps[0]
+            for _ in range(zoom):
+                step = next((s for s in reversed(_STEPS) if s < step), step / 2)
+                step = next((s for s in reversed(_STEPS) if s < step), step / 2)
+            self.wide, self.high = step * self.measure, step * self.measure * 2
+        x, y = self._flat(centre)
+        self.left = self._start(x, width, self.wide, self.columns)
+        self.top = self._start(y, picture.height, self.high, self.rows)
+
+    @staticmethod
+    def _start(middle: float, size: float, step: float, cells: int) -> int:
+        """The first cell shown along one axis, so that the middle is seen and no room is wasted."""
+        last = int(-(-size // step)) - cells
+        return max(0, min(last, int(middle // step) - cells // 2))
+
+    def _flat(self, at: Point) -> tuple[float, float]:
+        return (at[0] + at[1] / 2, at[1]) if self.skew else at
+
+    def cell(self, at: Point) -> tuple[int, int]:
+        """The column and row of a place, which may be out of sight."""
+        x, y = self._flat(at)
+        return int(x // self.wide) - self.left, int(y // self.high) - self.top
+
+    def place(self, column: int, row: int) -> tuple[float, float]:
+        """The middle of a cell, in table units."""
+        return (self.left + column + 0.5) * self.wide, (self.top + row + 0.5) * self.high
+
+    def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
+        """The place that many cells away, kept on the table."""
+        if self.skew:
+            x, y = at[0] + across, at[1] + down
+        else:
+            x, y = at[0] + round(across * self.wide), at[1] + round(down * self.high)
+        return max(0, min(picture.width, x)), max(0, min(picture.height, y))
+
+
+class Marks(NamedTuple):
+    """What is drawn over the picture for the one who plays."""
+
+    cursor: Point | None = None
+    selected: int | None = None
+    target: int | None = None
+    ready: tuple[int, ...] = ()
+    spot: Point | None = None
+    paths: tuple[tuple[Point, ...], ...] = ()
+    """Ways that are proposed, or that a refused act would have taken."""
+    legal: bool = True
+    measure: Point | None = None
+
+
+_NOTHING = Marks()
+
+
+def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[list[Cell]]:
+    """The rows of the screen, the ruler first."""
+    canvas = _Canvas(picture, window)
+    canvas.grounds()
+    canvas.lines()
+    canvas.models(marks)
+    canvas.over(marks)
+    return [canvas.ruler(), *([*canvas.ruler_at(row), *cells] for row, cells in enumerate(canvas.cells))]
+
+
+class _Canvas:
+    def __init__(self, picture: Picture, window: Window) -> None:
+        self.picture, self.window = picture, window
+        self.cells = [[Cell()] * window.columns for _ in range(window.rows)]
+
+    def put(self, at: tuple[int, int], character: str, style: str = "") -> None:
+        column, row = at
+        if 0 <= row < len(self.cells) and 0 <= column < self.window.columns:
+            self.cells[row][column] = Cell(character, style)
+
+    def restyle(self, at: tuple[int, int], style: str) -> None:
+        column, row = at
+        if 0 <= row < len(self.cells) and 0 <= column < self.window.columns:
+            self.put(at, self.cells[row][column].character, style)
+
+    def grounds(self) -> None:
+        picture, window, known = self.picture, self.window, textures(self.picture.grounds)
+        across, down = window.place(0, 0)
+        for row in range(window.rows):
+            y = down + row * window.high
+            for column in range(window.columns):
+                x = across + column * window.wide
+                if x - window.wide / 2 >= self._width(y) or y - window.high / 2 >= picture.height:
+                    continue
+                ground = next((g for g in reversed(picture.grounds) if inside(g.outline, x, y)), None)
+                if ground is not None:
+                    self.put((column, row), known[ground.kind], "green" if ground.kind == "woods" else "dim")
+                    continue
+                zone = next((z for z in picture.zones if inside(z.outline, x, y)), None)
+                if zone is not None and (column + row) % 2 == 0:
+                    self.put((column, row), "'" if zone.side == 1 else ".", "dim")
+                elif zone is None and (column + window.left) % 10 == 0 and (row + window.top) % 5 == 0:
+                    self.put((column, row), "·", "dim")
+        # Ground that is smaller than a cell is seen all the same.
+        for ground in picture.grounds:
+            xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
+            cell = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
+            if max(xs) - min(xs) < 2 * window.wide or max(ys) - min(ys) < window.high:
+                self.put(cell, known[ground.kind], "dim")
+
+    def _width(self, y: float) -> float:
+        return self.picture.width + (y / 2 if self.window.skew else 0)
+
+    def lines(self) -> None:
+        for line in self.picture.lines:
+            self.line(line.start, line.end, {"lock": "≈", "mark": "-"}.get(line.kind, "•"), "dim")
+        for spot in self.picture.spots:
+            column, row = self.window.cell(spot.at)
+            holder = "*" if spot.holder is None else "AB"[spot.holder % 2]
+            for i, character in enumerate(("{", holder, "}")):
+                self.put((column - 1 + i, row), character, "bold")
+
+    def line(self, start: Point, end: Point, character: str, style: str) -> None:
+        (c0, r0), (c1, r1) = self.window.cell(start), self.window.cell(end)
+        count = max(abs(c1 - c0), abs(r1 - r0), 1)
+        if count > 2000:
+            return
+        for i in range(count + 1):
+            self.put((c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count)), character, style)
+
+    def models(self, marks: Marks) -> None:
+        known = letters(self.picture.groups)
+        shapes = {seat.side: ("(", ")") if seat.shape == "circle" else ("<", ">") for seat in self.picture.seats}
+        taken: set[tuple[int, int]] = set()
+        # The selected unit is drawn last, so that no other hides it.
+        for group in sorted(self.picture.groups, key=lambda g: (g.id == marks.selected, g.id == marks.target)):
+            style = COLOURS[group.side % len(COLOURS)]
+            if group.id in marks.ready:
+                style += " bold"
+            if group.id == marks.selected:
+                style += " bold reverse"
+            elif group.id == marks.target:
+                style += " underline reverse"
+            for piece in group.pieces:
+                column, row = self.window.cell(piece.at)
+                self.put((column, row), letter_of(group, piece.silhouette, known), style)
+                taken.add((column, row))
+        for group in self.picture.groups:
+            left, right = shapes.get(group.side, ("[", "]"))
+            for piece in group.pieces:
+                # Where a base is wide enough on the screen, its shape tells its side.
+                if piece.radius * 2 >= self.window.wide * 2.4:
+                    reach = max(1, int(piece.radius / self.window.wide))
+                    column, row = self.window.cell(piece.at)
+                    for at, character in (((column - reach, row), left), ((column + reach, row), right)):
+                        if at not in taken:
+                            self.put(at, character, COLOURS[group.side % len(COLOURS)])
+
+    def over(self, marks: Marks) -> None:
+        colour = "green" if marks.legal else "red"
+        for path in marks.paths:
+            for start, end in pairwise(path):
+                (c0, r0), (c1, r1) = self.window.cell(start), self.window.cell(end)
+                count = min(max(abs(c1 - c0), abs(r1 - r0), 1), 2000)
+                for i in range(1, count + 1):
+                    at = (c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count))
+                    if self._free(at):
+                        self.put(at, "·", colour)
+        for path in marks.paths:
+            if path:
+                self.put(self.window.cell(path[-1]), "o" if marks.legal else "×", f"bold {colour}")
+        if marks.spot is not None:
+            self.put(self.window.cell(marks.spot), "+", "bold")
+        if marks.measure is not None:
+            if marks.cursor is not None:
+                (c0, r0), (c1, r1) = self.window.cell(marks.measure), self.window.cell(marks.cursor)
+                count = min(max(abs(c1 - c0), abs(r1 - r0), 1), 2000)
+                for i in range(count + 1):
+                    at = (c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count))
+                    if self._free(at):
+                        self.put(at, "-", "bold")
+            self.put(self.window.cell(marks.measure), "+", "bold")
+        if marks.cursor is not None:
+            column, row = self.window.cell(marks.cursor)
+            self.put((column - 1, row), "[", "bold yellow reverse")
+            self.put((column + 1, row), "]", "bold yellow reverse")
+            self.restyle((column, row), f"{self._style((column, row))} bold")
+
+    def _free(self, at: tuple[int, int]) -> bool:
+        """Whether no model is drawn in a cell."""
+        column, row = at
+        if not (0 <= row < len(self.cells) and 0 <= column < self.window.columns):
+            return False
+        return not self.cells[row][column].character.isalpha()
+
+    def _style(self, at: tuple[int, int]) -> str:
+        column, row = at
+        return self.cells[row][column].style if 0 <= row < len(self.cells) and 0 <= column < self.window.columns else ""
+
+    def ruler(self) -> list[Cell]:
+        window = self.window
+        text = [" "] * (MARGIN + window.columns)
+        for column in range(window.columns):
+            if (column + window.left) % 10 == 0 and (column + window.left) * window.wide <= self.picture.width:
+                label = number((column + window.left) * window.wide / window.measure)
+                for i, character in enumerate(label):
+                    if MARGIN + column + i < len(text):
+                        text[MARGIN + column + i] = character
+        return [Cell(character, "dim") for character in text]
+
+    def ruler_at(self, row: int) -> list[Cell]:
+        window, label = self.window, ""
+        at = (row + window.top) * window.high
+        if (row + window.top) % 2 == 0 and at <= self.picture.height:
+            label = number(at / window.measure)
+        return [Cell(character, "dim") for character in label.rjust(MARGIN - 1)[: MARGIN - 1] + "│"]
+
+
+def number(value: float) -> str:
+    """A length in the game's own measure, with at most one decimal."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def distance(a: Point, b: Point) -> float:
+    """From place to place, in table units; for showing alone."""
+    return hypot(a[0] - b[0], a[1] - b[1])

@@ -1,0 +1,161 @@
+"""What is laid over the table: lists of keys, a unit in full, the whole log, a curtain, a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import ModalScreen
+
+from caltrop.terminal.pane import Line, Pane
+
+KEYS: tuple[tuple[str, str], ...] = (
+    ("Choosing", ""),
+    ("Tab, Shift+Tab", "next and previous choice; PgDn and PgUp go five on"),
+    ("1 2 3 …", "choice of that number"),
+    ("Enter", "take the choice; on the table: propose, and once more to do it"),
+    ("e or Shift+Enter", "end the step or the turn"),
+    ("n, Shift+N", "next and previous unit that may act"),
+    ("Space", "unit under the cursor"),
+    ("Esc", "cancel: what is typed, the way, the choice, the unit"),
+    ("Ctrl+Z", "undo; where dice or the other side stand between, ask for leave"),
+    ("On the table", ""),
+    ("arrows", "move the cursor; with Shift five cells"),
+    ("45,30 Enter", "a place in the game's own measure, right and down from the top left corner"),
+    ("w, Backspace", "set a waypoint at the cursor; take the last one away"),
+    ("s, f", "next shape of the unit (keep, line, column, wedge); next facing"),
+    ("a", "take the nearest legal act after a refusal"),
+    ("m", "measure from the cursor; once more to end it"),
+    ("+ - 0", "zoom in, out, whole table"),
+    ("Reading", ""),
+    ("i", "inspect the unit and the ground under the cursor"),
+    ("u", "list of units in place of the choices"),
+    ("o", "whole log"),
+    ("?", "this list"),
+    ("Leaving", ""),
+    ("Ctrl+R", "resign"),
+    ("q, Ctrl+Q, Ctrl+C", "leave; the game is kept"),
+)
+
+
+class Sheet(ModalScreen[None]):
+    """A page of text over everything; arrows scroll it, Esc, Enter or its own key close it.
+
+    Args:
+        title: What it is.
+        lines: Its text.
+        own: The key that opened it, which closes it too.
+        last: Whether the end is shown first.
+    """
+
+    CSS = "Sheet { align: center middle; } Sheet > #sheet { width: 1fr; height: 1fr; padding: 0 1; }"
+
+    def __init__(self, title: str, lines: Sequence[Line], own: str, last: bool = False) -> None:
+        super().__init__()
+        self.heading, self.lines, self.own = title, lines, own
+        self.at = len(lines) if last else 0
+
+    def compose(self) -> ComposeResult:
+        """One pane."""
+        yield Pane(id="sheet")
+
+    def on_mount(self) -> None:
+        """Show the first page."""
+        self.call_after_refresh(self._show)
+
+    def on_resize(self) -> None:
+        """Show the page that fits."""
+        self._show()
+
+    def _show(self) -> None:
+        pane = self.query_one("#sheet", Pane)
+        # Scrolled by paragraphs, so that none begins out of sight.
+        room = max(pane.size.height - 2, 1)
+        fits, used = 0, 0
+        for line in reversed(self.lines):
+            used += len(pane.height_of(line))
+            if used > room:
+                break
+            fits += 1
+        self.at = max(0, min(self.at, len(self.lines) - fits))
+        head = Line(f"{self.heading}  (Esc closes, arrows scroll)", "bold")
+        pane.show([head, *self.lines[self.at :]])
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll or close."""
+        event.stop()
+        step = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}.get(event.key)
+        if step is not None:
+            self.at += step
+            self._show()
+        elif event.key in ("escape", "enter", "q", "ctrl+c", self.own) or event.character == self.own:
+            self.dismiss()
+
+
+class Curtain(ModalScreen[None]):
+    """Hides the table while another person sits down at the same screen.
+
+    Args:
+        words: Who is to sit down.
+    """
+
+    CSS = "Curtain { align: center middle; } Curtain > #curtain { width: 1fr; height: 1fr; padding: 2 4; }"
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+    def compose(self) -> ComposeResult:
+        """One pane over all."""
+        yield Pane(id="curtain")
+
+    def on_mount(self) -> None:
+        """Say who is next."""
+        lines = [Line(self.words, "bold"), Line(""), Line("Some of what comes is for your eyes alone. Enter: show it.")]
+        self.query_one("#curtain", Pane).show(lines)
+
+    def on_key(self, event: events.Key) -> None:
+        """Only Enter opens it."""
+        event.stop()
+        if event.key == "enter":
+            self.dismiss()
+
+
+class Question(ModalScreen[bool]):
+    """Something to be answered with yes or no.
+
+    Args:
+        words: The question.
+    """
+
+    CSS = (
+        "Question { align: center middle; } Question > #question"
+        " { width: 60; max-width: 100%; height: 7; padding: 1 2; border: round ansi_default; }"
+    )
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+    def compose(self) -> ComposeResult:
+        """One pane."""
+        yield Pane(id="question")
+
+    def on_mount(self) -> None:
+        """Ask."""
+        self.query_one("#question", Pane).show([Line(self.words, "bold"), Line("y yes   n no")])
+
+    def on_key(self, event: events.Key) -> None:
+        """Yes or no."""
+        event.stop()
+        if event.key in ("y", "n", "escape"):
+            self.dismiss(event.key == "y")
+
+
+def keys_of(legend: Sequence[str]) -> list[Line]:
+    """The list of keys, and what the letters and textures on the table mean."""
+    lines = []
+    for key, words in KEYS:
+        lines.append(Line(words, "", f"  {key:18}", "bold") if words else Line(key, "underline"))
+    return [*lines, Line("On this table", "underline"), *(Line(words, "", "  ") for words in legend)]

@@ -1,0 +1,202 @@
+"""The choice of a game: go on with one, or pick game, scenario, armies and who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from caltrop import InputError
+from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.players import players
+from caltrop.server.game import CannotContinue, NoSuchGame
+from caltrop.server.seats import PERSON
+from caltrop.terminal.pane import Line, Pane
+from caltrop.terminal.sitting import Sitting
+from caltrop.wire.messages import GameEntry
+
+_EASY_FIRST = ("easy", "heuristic", "random")
+
+
+class Entry(NamedTuple):
+    """A line of a menu."""
+
+    words: str
+    detail: str
+    value: Any
+
+
+def easiest(game: str) -> str:
+    """The computer player to begin against."""
+    known = players(game)
+    return next((name for name in _EASY_FIRST if name in known), known[0])
+
+
+def when(entry: GameEntry) -> str:
+    """A game of one's own in one line."""
+    seats = " against ".join("you" if side in entry.sides else name for side, name in enumerate(entry.seats))
+    return f"{entry.title}, {entry.scenario}: {seats}, {entry.acts} acts, {entry.at[:16].replace('T', ' ')} UTC"
+
+
+class Lobby(Screen[bool]):
+    """One question after another, until somebody sits at a game.
+
+    Args:
+        sitting: Who is to sit down.
+    """
+
+    CSS = (
+        "Lobby { layout: vertical; padding: 1 2; } Lobby > #head { height: 3; } Lobby > #menu { height: 1fr; }"
+        " Lobby > #note { height: 3; }"
+    )
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self.sitting = sitting
+        self.chosen: list[tuple[str, Any]] = []
+        self.entries: list[Entry] = []
+        self.at = 0
+        self.typed = ""
+        self.note = ""
+        self.busy = False
+
+    def compose(self) -> ComposeResult:
+        """Heading, list, note."""
+        yield Pane(id="head")
+        yield Pane(id="menu")
+        yield Pane(id="note")
+
+    async def on_mount(self) -> None:
+        """Ask the first question."""
+        await self.ask()
+
+    async def ask(self) -> None:
+        """Ask what is not chosen yet."""
+        self.question, self.entries = await self._next()
+        self.at, self.typed = 0, ""
+        self.show()
+
+    async def _next(self) -> tuple[str, list[Entry]]:
+        chosen = dict(self.chosen)
+        if "game" not in chosen:
+            entries = []
+            first = rulesets()[0]
+            opponent = easiest(first)
+            rules = ruleset(first)
+            words = f"Play now: {rules.title}, {rules.scenarios()[0].title}, against {opponent}"
+            entries.append(Entry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
+            entries += [Entry(f"Go on: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
+            entries += [Entry(ruleset(name).title, ruleset(name).words, ruleset(name)) for name in rulesets()]
+            return "What do you want to play?", entries
+        game: Ruleset = chosen["game"]
+        if "scenario" not in chosen:
+            cards = game.scenarios()
+            return f"{game.title}: which scenario?", [
+                Entry(f"{c.title}, {c.minutes} minutes", c.words, c.id) for c in cards
+            ]
+        if game.armies() and "first" not in chosen:
+            own = Entry("The armies that the scenario comes with", "", None)
+            return "Which army for the first side?", [own, *self._armies(game)]
+        if chosen.get("first") is not None and "second" not in chosen:
+            return "Which army for the second side?", self._armies(game)
+        entries = [Entry(f"You against the computer: {name}", "", [PERSON, name]) for name in self._players(game)]
+        entries.append(
+            Entry("Two people at this screen", "A curtain falls where something is secret.", [PERSON, PERSON])
+        )
+        entries += [Entry(f"The computer has the first seat: {n}", "", [n, PERSON]) for n in self._players(game)]
+        usual = self._players(game)[0]
+        entries.append(Entry("Watch the computer play itself", "", [usual, usual]))
+        return "Who plays?", entries
+
+    @staticmethod
+    def _armies(game: Ruleset) -> list[Entry]:
+        return [Entry(f"{a.title} ({a.faction}, {a.size} units)", "", a.id) for a in game.armies()]
+
+    @staticmethod
+    def _players(game: Ruleset) -> Sequence[str]:
+        first = easiest(game.name)
+        return [first, *(name for name in players(game.name) if name != first)]
+
+    def show(self) -> None:
+        """Draw it."""
+        self.query_one("#head", Pane).show([Line("CALTROP", "bold"), Line(self.question)])
+        lines = []
+        for i, entry in enumerate(self.entries):
+            here = i == self.at
+            words = f"{entry.words}\n{entry.detail}" if here and entry.detail else entry.words
+            lines.append(Line(words, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2} "))
+        self.query_one("#menu", Pane).show(lines, self.at)
+        back = "Esc goes back" if self.chosen else "q leaves"
+        self.query_one("#note", Pane).show(
+            [Line(self.note, "bold"), Line(f"Up and Down or a number choose, Enter takes, {back}", "dim")]
+        )
+
+    async def on_key(self, event: events.Key) -> None:
+        """Choose."""
+        if self.busy:
+            return
+        key = event.key
+        step = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1, "pageup": -5, "pagedown": 5}.get(key)
+        if step is not None:
+            self.at, self.typed = max(0, min(len(self.entries) - 1, self.at + step)), ""
+        elif event.character and event.character.isdigit():
+            self.typed = (self.typed + event.character)[-2:]
+            if not 1 <= int(self.typed) <= len(self.entries):
+                self.typed = event.character
+            if 1 <= int(self.typed) <= len(self.entries):
+                self.at = int(self.typed) - 1
+        elif key == "escape" and self.chosen:
+            self.chosen.pop()
+            self.note = ""
+            await self.ask()
+        elif key == "q":
+            self.app.exit()
+        elif key == "enter":
+            await self.take(self.entries[self.at].value)
+        else:
+            return
+        event.stop()
+        if self.is_attached:
+            self.show()
+
+    async def take(self, value: Any) -> None:
+        """Take an answer; sit down where it was the last."""
+        self.note = ""
+        chosen = dict(self.chosen)
+        if "game" not in chosen:
+            if isinstance(value, str):
+                await self._sit(self.sitting.open(value))
+            elif isinstance(value, dict):
+                await self._sit(self.sitting.begin(value))
+            else:
+                self.chosen.append(("game", value))
+                await self.ask()
+            return
+        game: Ruleset = chosen["game"]
+        if "scenario" not in chosen:
+            self.chosen.append(("scenario", value))
+        elif game.armies() and "first" not in chosen:
+            self.chosen.append(("first", value))
+        elif chosen.get("first") is not None and "second" not in chosen:
+            self.chosen.append(("second", value))
+        else:
+            wanted = {"ruleset": game.name, "scenario": chosen["scenario"], "seats": value}
+            if chosen.get("first") is not None:
+                wanted["armies"] = [chosen["first"], chosen["second"]]
+            await self._sit(self.sitting.begin(wanted))
+            return
+        await self.ask()
+
+    async def _sit(self, down: Any) -> None:
+        self.busy = True
+        try:
+            await down
+        except (InputError, NoSuchGame, CannotContinue) as error:
+            self.note = f"✗ {error}"
+        else:
+            self.dismiss(True)
+        finally:
+            self.busy = False

@@ -1,0 +1,159 @@
+"""A plain area of text, cut to its size, that keeps one of its lines in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from caltrop.terminal.board import Cell
+
+
+class Line(NamedTuple):
+    """A paragraph: what stands in front of it, its words, and how they look."""
+
+    words: str
+    style: str = ""
+    mark: str = ""
+    mark_style: str = ""
+
+
+@lru_cache(maxsize=512)
+def style(text: str) -> Style:
+    """A style from its words, with the colours of the terminal's own palette."""
+    return Style.parse(text or "none")
+
+
+def wrapped(words: str, width: int) -> list[str]:
+    """Words in rows of a width, broken at spaces where there are any."""
+    rows: list[str] = []
+    for paragraph in words.split("\n"):
+        row = ""
+        indent = " " * (len(paragraph) - len(paragraph.lstrip(" ")))
+        for word in paragraph.split(" "):
+            longer = f"{row} {word}" if row else word
+            if cell_len(longer) <= width:
+                row = longer if row or word else row + " "
+                continue
+            if row.strip():
+                rows.append(row)
+            row = indent + word if cell_len(indent + word) <= width else word
+            while cell_len(row) > width:
+                rows.append(row[:width])
+                row = row[width:]
+        rows.append(row)
+    return rows
+
+
+class Rows(Widget, can_focus=False):
+    """Rows that are made whole, when what they show or their size has changed."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._strips: list[Strip] = []
+        self._made_for: object = None
+
+    def strips(self, width: int, height: int) -> list[Strip]:
+        """The rows, of any length."""
+        raise NotImplementedError
+
+    def changed(self) -> None:
+        """Have everything drawn anew."""
+        self._made_for = None
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One row, as the screen asks for it."""
+        if self._made_for != self.size:
+            self._strips, self._made_for = self.strips(self.size.width, self.size.height), self.size
+        row = self._strips[y] if y < len(self._strips) else Strip([])
+        return row.adjust_cell_length(self.size.width).apply_style(self.rich_style)
+
+
+class Pane(Rows):
+    """Paragraphs, wrapped. What does not fit is cut with an arrow; `keep` names the one to be seen."""
+
+    def __init__(self, *, id: str, tail: bool = False) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Line] = ()
+        self.keep = 0
+        self.tail = tail
+        """Whether the end is shown rather than the beginning."""
+
+    def show(self, lines: Sequence[Line], keep: int = 0) -> None:
+        """Show other paragraphs."""
+        self.lines, self.keep = lines, keep
+        self.changed()
+
+    def height_of(self, line: Line) -> list[str]:
+        """The rows that a paragraph takes here."""
+        return wrapped(line.words, max(self.size.width - cell_len(line.mark), 1))
+
+    def rows(self, width: int, height: int) -> list[tuple[Line, str, str]]:
+        """Each row that is seen: its paragraph, what stands in front, and its words."""
+        rows: list[tuple[Line, str, str]] = []
+        first = last = 0
+        for n, line in enumerate(self.lines):
+            room = max(width - cell_len(line.mark), 1)
+            if n == self.keep:
+                first = len(rows)
+            for i, words in enumerate(wrapped(line.words, room)):
+                rows.append((line, line.mark if i == 0 else " " * cell_len(line.mark), words))
+            if n == self.keep:
+                last = len(rows)
+        if len(rows) <= height:
+            return rows
+        if self.tail:
+            return rows[-height:]
+        start = 0 if last <= height - 1 else min(last - height + 1, first, len(rows) - height)
+        seen = rows[start : start + height]
+        if start:
+            seen[0] = (Line("", "dim"), "", f"↑ {start} more rows")
+        if start + height < len(rows):
+            seen[-1] = (Line("", "dim"), "", f"↓ {len(rows) - start - height + 1} more rows")
+        return seen
+
+    def strips(self, width: int, height: int) -> list[Strip]:
+        """What is seen."""
+        return [
+            Strip([Segment(mark, style(line.mark_style or line.style)), Segment(words, style(line.style))])
+            for line, mark, words in self.rows(width, height)
+        ]
+
+    def text(self) -> str:
+        """What is seen, without styles."""
+        return "\n".join(mark + words for _, mark, words in self.rows(self.size.width, self.size.height))
+
+
+class Board(Rows):
+    """Rows of single characters."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.cells: Sequence[Sequence[Cell]] = ()
+
+    def show(self, cells: Sequence[Sequence[Cell]]) -> None:
+        """Show other cells."""
+        self.cells = cells
+        self.changed()
+
+    def strips(self, width: int, height: int) -> list[Strip]:
+        """Runs of cells that look alike are one segment."""
+        strips = []
+        for row in self.cells[:height]:
+            segments = []
+            for look, run in groupby(row, key=lambda cell: cell.style):
+                segments.append(Segment("".join(cell.character for cell in run), style(look)))
+            strips.append(Strip(segments))
+        return strips
+
+    def text(self) -> str:
+        """What is seen, without styles."""
+        return "\n".join("".join(cell.character for cell in row).rstrip() for row in self.cells)

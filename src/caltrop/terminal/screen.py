@@ -1,0 +1,806 @@
+"""The table, the choices and the log: what a game looks like in the terminal, and what each key does.
+
+Nothing is decided here: what may be done was offered with the view, a place becomes an act by being proposed, and a
+refusal brings its own reason and the nearest legal act.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+
+from caltrop.engine import Offer, Proposal, Refusal, Refused, Region, Wish, ruleset, words_of
+from caltrop.picture import Group, Picture, Point
+from caltrop.terminal import words
+from caltrop.terminal.board import (
+    COLOURS,
+    MARGIN,
+    Marks,
+    Window,
+    distance,
+    drawn,
+    inside,
+    letter_of,
+    letters,
+    number,
+    textures,
+)
+from caltrop.terminal.dialogs import Curtain, Question, Sheet, keys_of
+from caltrop.terminal.pane import Board, Line, Pane
+from caltrop.terminal.sitting import Sitting
+from caltrop.terminal.words import Choice
+from caltrop.wire import DecisionView, View
+
+_ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_SHAPES = ("keep", "line", "column", "wedge")
+_FACINGS: tuple[tuple[str, tuple[int, int] | None], ...] = (
+    ("as it comes", None),
+    ("right", (1, 0)),
+    ("down right", (1, 1)),
+    ("down", (0, 1)),
+    ("down left", (-1, 1)),
+    ("left", (-1, 0)),
+    ("up left", (-1, -1)),
+    ("up", (0, -1)),
+    ("up right", (1, -1)),
+)
+_FEW = 9
+"""Up to so many choices are listed together; of more, those of one unit after another."""
+
+
+class Table(Screen[None]):
+    """A game.
+
+    Args:
+        sitting: Who sits at it.
+    """
+
+    CSS = """
+    Table { layout: vertical; }
+    Table > #top { height: 2; }
+    Table > #body { height: 1fr; }
+    Table #board { height: 1fr; }
+    Table #side { height: 1fr; padding: 0 0 0 1; }
+    Table #choices { height: 1fr; }
+    Table #units { height: auto; }
+    Table > #log { height: 3; border-top: solid ansi_default; }
+    Table > #message { height: 3; }
+    Table > #keys { height: 1; }
+    """
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self.sitting = sitting
+        self.view: View = sitting.view()
+        self.decision: DecisionView | None = None
+        self.every: list[Choice] = []
+        self.listed: list[Choice] = []
+        self.at = -1
+        """The highlighted choice among those listed; -1 for none, so that no choice is taken unread."""
+        self.selected: int | None = None
+        self.cursor: Point = (self.picture.width // 2, self.picture.height // 2)
+        self.zoom = 0
+        self.typed = ""
+        self.measure: Point | None = None
+        self.message = ""
+        self.message_style = ""
+        self.units_shown = False
+        self.pointing: Region | None = None
+        self.waypoints: tuple[Point, ...] = ()
+        self.shape = 0
+        self.facing = 0
+        self.proposal: Proposal | None = None
+        self.nearest: Any = None
+        self.odds: list[str] = []
+        self.kinds_met: list[str] = []
+        self._seen = 0
+        self._due = False
+        self._covered = False
+
+    @property
+    def picture(self) -> Picture:
+        """The table as it is seen now."""
+        return self.view.picture
+
+    def compose(self) -> ComposeResult:
+        """Top line, table and choices, log, message, keys."""
+        yield Pane(id="top")
+        with Horizontal(id="body"):
+            yield Board(id="board")
+            with Vertical(id="side"):
+                yield Pane(id="choices")
+                yield Pane(id="units")
+        yield Pane(id="log", tail=True)
+        yield Pane(id="message")
+        yield Pane(id="keys")
+
+    async def on_mount(self) -> None:
+        """Look at the table, and go on looking."""
+        self.sitting.wake = self.wake
+        self._seen = len(self.view.log)
+        await self.renew()
+
+    def on_unmount(self) -> None:
+        """Look no more."""
+        self.sitting.wake = lambda: None
+
+    def on_resize(self) -> None:
+        """Lay out anew."""
+        self.call_after_refresh(self.draw)
+
+    def on_screen_resume(self) -> None:
+        """Whatever lay over the table is gone."""
+        self.wake()
+
+    def wake(self) -> None:
+        """Have the table looked at again, once for any number of changes."""
+        if not self._due and self.is_running:
+            self._due = True
+            self.call_later(self.renew)
+
+    async def renew(self) -> None:
+        """Look at the table again."""
+        self._due = False
+        if self._covered or self.sitting.live is None:
+            return
+        if self.sitting.lost:
+            await self.sitting.reopen()
+            self.say("This game was played on elsewhere; the table shows how it stands there.")
+        eyes = self.sitting.next_eyes()
+        if eyes != self.sitting.eyes:
+            if self.sitting.needs_curtain():
+                self._draw_curtain(eyes)
+                return
+            await self._look(eyes)
+        self.view = self.sitting.view()
+        decision = next(iter(self.view.decisions), None)
+        if (decision and decision.id) != (self.decision and self.decision.id):
+            self._asked(decision)
+        self.draw()
+
+    def _draw_curtain(self, eyes: int | None) -> None:
+        self._covered = True
+        seat = next((s for s in self.view.seats if s.side == eyes), None)
+
+        async def look(_: None) -> None:
+            self._covered = False
+            await self._look(eyes)
+            await self.renew()
+
+        self.app.push_screen(Curtain(f"Now {seat.letter}: {seat.name}" if seat else "The next player"), look)
+
+    async def _look(self, eyes: int | None) -> None:
+        await self.sitting.look(eyes)
+        self.message = ""
+        self._cancel_region()
+
+    def _asked(self, decision: DecisionView | None) -> None:
+        """Something else is asked."""
+        if decision is not None and self.decision is not None and decision.kind not in self.kinds_met:
+            self.kinds_met.append(self.decision.kind)
+        self.decision = decision
+        self.every = words.choices(decision) if decision else []
+        self._cancel_region()
+        ready = words.ready(self.every)
+        if self.selected not in ready:
+            self.selected = None
+        if self.selected is None and ready and (len(self.every) > _FEW or len(ready) == 1):
+            self.select(ready[0])
+        else:
+            self.show_choices()
+
+    # Choosing.
+
+    def show_choices(self, at: int = -1) -> None:
+        """List the choices of the selected unit, or all."""
+        self.listed = words.for_unit(self.every, self.selected)
+        self.typed = ""
+        self.highlight(at)
+
+    def highlight(self, at: int) -> None:
+        """Highlight a choice, and count what it may end in."""
+        self.at = at if 0 <= at < len(self.listed) else -1
+        self.odds = []
+        offer = self.listed[self.at].offer if self.at >= 0 else None
+        if offer is not None:
+            self._count(offer.action)
+
+    def _count(self, action: Any) -> None:
+        async def tell() -> None:
+            decision = self.decision
+            await asyncio.sleep(0.05)
+            if decision is None:
+                return
+            found = await self.sitting.odds(decision.id, action)
+            if found is not None and decision is self.decision:
+                self.odds = words.odds(found, self.picture)
+                self.draw()
+
+        self.run_worker(tell(), exclusive=True, group="odds", exit_on_error=False)
+
+    def select(self, unit: int | None) -> None:
+        """Select a unit, and go to it with the cursor."""
+        self.selected = unit
+        group = self.group(unit)
+        if group is not None and group.pieces:
+            self.cursor = group.pieces[0].at
+        self.show_choices()
+
+    def group(self, unit: int | None) -> Group | None:
+        """A unit as it is seen."""
+        return next((g for g in self.picture.groups if g.id == unit), None)
+
+    def under_cursor(self) -> Group | None:
+        """The unit whose base is at the cursor, or else in its cell."""
+        found = [(distance(p.at, self.cursor) - p.radius, g) for g in self.picture.groups for p in g.pieces]
+        window = self.window()
+        near = min(found, key=lambda pair: pair[0], default=None)
+        if near is not None and near[0] <= 0:
+            return near[1]
+        cell = window.cell(self.cursor)
+        return next((g for g in self.picture.groups for p in g.pieces if window.cell(p.at) == cell), None)
+
+    def next_unit(self, step: int) -> None:
+        """Select the next unit that may act."""
+        ready = words.ready(self.every)
+        if not ready:
+            self.say("No unit has anything to choose now.")
+            return
+        now = ready.index(self.selected) if self.selected in ready else (-1 if step > 0 else 0)
+        self._cancel_region()
+        self.select(ready[(now + step) % len(ready)])
+
+    async def take(self, choice: Choice) -> None:
+        """Take a choice: do it, or begin to point at the table."""
+        if choice.offer is not None:
+            await self.act(choice.offer.action)
+        elif choice.region is not None:
+            self.open(choice.region)
+
+    async def end_step(self) -> None:
+        """Take what ends the step or the turn, where there is one such choice."""
+        finals = [choice for choice in self.every if choice.final]
+        if len(finals) == 1:
+            await self.take(finals[0])
+        elif finals:
+            self.selected = None
+            self.show_choices(next(i for i, choice in enumerate(words.for_unit(self.every, None)) if choice.final))
+            self.say("There are several ways to end: choose one with Tab, and press Enter.")
+        else:
+            self.say("There is nothing to end now.")
+
+    async def act(self, action: Any) -> None:
+        """Answer the decision."""
+        if self.decision is None:
+            return
+        self._seen = len(self.view.log)
+        try:
+            await self.sitting.play(self.decision.id, action)
+        except Refused as refused:
+            self.refused(refused.refusal)
+        else:
+            self.message = ""
+            self._cancel_region()
+            await self.renew()
+
+    def refused(self, refusal: Refusal) -> None:
+        """Say why not, and keep the nearest legal act at hand."""
+        self.nearest = refusal.nearest
+        name = "" if refusal.nearest is None else f" ({words_of(refusal.nearest).lower()})"
+        self.say(words.refusal(refusal, name), "bold")
+
+    def say(self, text: str, style: str = "bold") -> None:
+        """Say something in the line for it."""
+        self.message, self.message_style = text, style
+
+    # Pointing at the table.
+
+    def open(self, region: Region) -> None:
+        """Begin to answer an open choice."""
+        self._cancel_region()
+        self.pointing = region
+        group = self.group(region.unit)
+        if group is not None and group.pieces:
+            self.cursor = group.pieces[0].at
+        elif region.form == "place":
+            own = next((z for z in self.picture.zones if z.side == self.view.you), None)
+            if own is not None and not inside(own.outline, *self.cursor):
+                xs, ys = [x for x, _ in own.outline], [y for _, y in own.outline]
+                self.cursor = ((min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2)
+        self.message = ""
+
+    def _cancel_region(self) -> None:
+        self.pointing, self.proposal, self.waypoints, self.nearest = None, None, (), None
+        self.shape = self.facing = 0
+        self.typed = ""
+
+    def propose(self) -> None:
+        """Ask what going to the cursor would come to."""
+        if self.pointing is None or self.decision is None:
+            return
+        region = self.pointing
+        wish = Wish(
+            unit=region.unit,
+            act=region.act,
+            to=self.cursor,
+            waypoints=self.waypoints,
+            facing=_FACINGS[self.facing][1],
+            shape=_SHAPES[self.shape],
+        )
+        try:
+            found = self.sitting.propose(self.decision.id, wish)
+        except Refused as refused:
+            self.refused(refused.refusal)
+            return
+        self.proposal, self.odds = found, []
+        if found.refusal is not None:
+            self.refused(found.refusal)
+            if found.length:
+                self.message += f"  The way is {words.length(found.length, self.picture)} long."
+        else:
+            self.nearest = None
+            self.say(f"✓ {words.proposal(found, self.picture)}.  Enter does it, Esc cancels.")
+            self._count(found.action)
+
+    def moved(self) -> None:
+        """The cursor has moved: what was proposed is not meant any more."""
+        self.proposal, self.nearest = None, None
+        if self.pointing is not None:
+            self.message = ""
+
+    async def enter(self) -> None:
+        """Do what is typed, proposed or highlighted."""
+        typed, self.typed = self.typed, ""
+        if "," in typed or "." in typed:
+            at = words.read_place(typed, self.picture)
+            if at is None:
+                far = (self.picture.width, self.picture.height)
+                self.say(f"✗ {typed!r} is no place on this table; one is written 45,30, up to "
+                         f"{words.place(far, self.picture)}.")  # fmt: skip
+                return
+            if self.pointing is None:
+                regions = [choice.region for choice in self.listed if choice.region is not None]
+                if len(regions) == 1:
+                    self.open(regions[0])
+            self.cursor = at
+            self.moved()
+            if self.pointing is not None:
+                self.propose()
+            return
+        if self.pointing is not None:
+            if self.proposal is not None and self.proposal.action is not None:
+                await self.act(self.proposal.action)
+            else:
+                self.propose()
+            return
+        if self.decision is None:
+            if self.view.over is not None:
+                self.dismiss()
+        elif self.at < 0:
+            self.say("Choose first: a number, or Tab.")
+        else:
+            await self.take(self.listed[self.at])
+
+    def escape(self) -> None:
+        """Cancel the innermost thing."""
+        if self.typed:
+            self.typed = ""
+        elif self.proposal is not None or self.nearest is not None:
+            self.proposal, self.nearest, self.message = None, None, ""
+        elif self.waypoints:
+            self.waypoints = ()
+        elif self.pointing is not None:
+            self._cancel_region()
+            self.message = ""
+        elif self.measure is not None:
+            self.measure = None
+        elif self.units_shown:
+            self.units_shown = False
+        elif self.at >= 0:
+            self.highlight(-1)
+        else:
+            self.message = ""
+            self.selected = None
+            self.show_choices()
+
+    # Keys.
+
+    async def on_key(self, event: events.Key) -> None:
+        """One key, one meaning."""
+        key, character = event.key, event.character or ""
+        if await self._table_key(key, character) or await self._key(key, character):
+            event.stop()
+            event.prevent_default()
+            if self.is_attached:
+                self.draw()
+
+    async def _table_key(self, key: str, character: str) -> bool:
+        """Keys that point at the table."""
+        arrow = _ARROWS.get(key.removeprefix("shift+"))
+        if arrow is not None:
+            far = 5 if key.startswith("shift+") else 1
+            self.cursor = self.window().step(self.cursor, arrow[0] * far, arrow[1] * far, self.picture)
+            self.moved()
+        elif character in ("+", "=") and character:
+            self.zoom = min(self.zoom + 1, 6)
+        elif character == "-":
+            self.zoom = max(self.zoom - 1, 0)
+        elif character == "0" and not self.typed:
+            self.zoom = 0
+        elif character == "m":
+            self.measure = None if self.measure is not None else self.cursor
+        elif character == " ":
+            self._pick()
+        elif character == "w" and self.pointing is not None:
+            self.waypoints = (*self.waypoints, self.cursor)
+            self.moved()
+            self.say(f"Waypoint {len(self.waypoints)} at {words.place(self.cursor, self.picture)}. Go on from here.")
+        elif character == "s" and self.pointing is not None:
+            self.shape = (self.shape + 1) % len(_SHAPES)
+            self.moved()
+            self.say(f"Shape: {_SHAPES[self.shape]}")
+        elif character == "f" and self.pointing is not None:
+            self.facing = (self.facing + 1) % len(_FACINGS)
+            self.moved()
+            self.say(f"Facing: {_FACINGS[self.facing][0]}")
+        else:
+            return False
+        return True
+
+    async def _key(self, key: str, character: str) -> bool:
+        """Keys that choose, read or leave."""
+        step = {"tab": 1, "shift+tab": -1, "pagedown": 5, "pageup": -5}.get(key)
+        if step is not None:
+            if self.listed and self.pointing is None:
+                self.typed = ""
+                start = self.at if self.at >= 0 else (-1 if step > 0 else 0)
+                to = (start + step) % len(self.listed) if abs(step) == 1 else start + step
+                self.highlight(max(0, min(len(self.listed) - 1, to)))
+        elif character and character in "123456789,.0":
+            self._type(character)
+        elif key == "backspace":
+            if self.typed:
+                self.typed = self.typed[:-1]
+            else:
+                self.waypoints = self.waypoints[:-1]
+                self.moved()
+        elif key == "enter":
+            await self.enter()
+        elif key == "shift+enter" or character == "e":
+            await self.end_step()
+        elif key == "escape":
+            self.escape()
+        elif character in ("n", "N") and character:
+            self.next_unit(1 if character == "n" else -1)
+        elif character == "a":
+            if self.nearest is not None:
+                await self.act(self.nearest)
+            else:
+                self.say("Nothing was refused.")
+        elif key == "ctrl+z":
+            await self._undo()
+        elif key == "ctrl+r":
+            self._resign()
+        elif character == "u":
+            self.units_shown = not self.units_shown
+        elif character == "i":
+            self.app.push_screen(Sheet("What is here", self._inspected(), "i"))
+        elif character == "o":
+            lines = [self._log_line(entry) for entry in words.in_force(self.view.log)]
+            self.app.push_screen(Sheet("The log", lines, "o", last=True))
+        elif character == "?":
+            self.app.push_screen(Sheet("Keys", keys_of(self._legend()), "?"))
+        elif character == "q":
+            self.app.exit()
+        else:
+            return False
+        return True
+
+    def _type(self, character: str) -> None:
+        self.typed = (self.typed + character)[:15]
+        if self.typed.isdigit() and self.pointing is None:
+            if 1 <= int(self.typed) <= len(self.listed):
+                self.highlight(int(self.typed) - 1)
+            else:
+                self.highlight(-1)
+
+    def _pick(self) -> None:
+        """Select the unit under the cursor; of an enemy, the next choice that is aimed at it."""
+        group = self.under_cursor()
+        if group is None:
+            self.say("No unit stands here.")
+            return
+        if group.id in words.ready(self.every):
+            self._cancel_region()
+            cursor = self.cursor
+            self.select(group.id)
+            self.cursor = cursor
+            return
+        aimed = [i for i, c in enumerate(self.listed) if c.offer is not None and c.offer.target == group.id]
+        if aimed and self.pointing is None:
+            self.highlight(next((i for i in aimed if i > self.at), aimed[0]))
+        else:
+            self.say(f"{group.name} has nothing to choose now; i tells about it.")
+
+    async def _undo(self) -> None:
+        self._cancel_region()
+        try:
+            done = await self.sitting.undo()
+        except Refused as refused:
+            self.say(words.refusal(refused.refusal))
+            return
+        self.message = ""
+        if done:
+            await self.renew()
+            return
+        asker = self.sitting.table.game.takeback
+        others = [s for s in self.view.seats if s.side in self.sitting.sides and s.side != asker]
+        if not others:
+            self.say("The other side is asked for leave to take that back.")
+            return
+
+        async def answered(leave: bool | None) -> None:
+            await self.sitting.give_leave(bool(leave))
+            await self.renew()
+
+        name = next((s.name for s in self.view.seats if s.side == asker), "The other side")
+        self.app.push_screen(Question(f"{others[0].name}: may {name} take back its last act?"), answered)
+
+    def _resign(self) -> None:
+        if self.view.over is not None or not self.sitting.sides:
+            return
+
+        async def answered(sure: bool | None) -> None:
+            if sure:
+                await self.sitting.resign()
+                await self.renew()
+
+        self.app.push_screen(Question("Give this game up?"), answered)
+
+    # Drawing.
+
+    def window(self) -> Window:
+        """Which part of the table is seen."""
+        board = self.query_one("#board", Board)
+        return Window(self.picture, board.size.width or 40, board.size.height or 14, self.zoom, self.cursor)
+
+    def _lay_out(self) -> None:
+        """Give the table the columns that its rows can use, and the rest to the words."""
+        width, height = self.app.size.width, self.app.size.height
+        tall = height >= 32
+        log = self.query_one("#log", Pane)
+        log.styles.height = 8 if tall else 4
+        self.query_one("#message", Pane).styles.height = 3
+        rows = height - 2 - (8 if tall else 4) - 3 - 1
+        whole = Window(self.picture, 10_000, rows)
+        needed = int(self.picture.width / whole.wide) + MARGIN + 1
+        side = max(36, width - needed)
+        self.query_one("#side", Vertical).styles.width = min(side, max(36, width // 2)) if width >= 76 else width // 2
+        units = self.query_one("#units", Pane)
+        units.display = rows >= 24
+        units.styles.height = min(len(self.picture.groups) + 2, rows // 3)
+
+    def draw(self) -> None:
+        """Draw everything."""
+        if not self.is_attached:
+            return
+        self._lay_out()
+        self._draw_top()
+        self._draw_choices()
+        self._draw_log()
+        self._draw_message()
+        choice = self.listed[self.at] if 0 <= self.at < len(self.listed) else None
+        offer = choice.offer if choice and self.pointing is None else None
+        paths: tuple[tuple[Point, ...], ...] = ()
+        if self.proposal is not None:
+            paths = tuple(path for path in self.proposal.paths.values())
+        elif self.waypoints:
+            group = self.group(self.pointing.unit) if self.pointing else None
+            start = (group.pieces[0].at,) if group and group.pieces else ()
+            paths = ((*start, *self.waypoints, self.cursor),)
+        marks = Marks(
+            cursor=self.cursor,
+            selected=self.pointing.unit
+            if self.pointing
+            else offer.unit
+            if offer and offer.unit is not None
+            else self.selected,
+            target=offer.target if offer else None,
+            ready=words.ready(self.every),
+            spot=offer.spot if offer else None,
+            paths=paths,
+            legal=self.proposal is None or self.proposal.refusal is None,
+            measure=self.measure,
+        )
+        self.query_one("#board", Board).show(drawn(self.picture, self.window(), marks))
+
+    def _acting(self, offer: Offer | None) -> int | None:
+        """The unit that is meant now."""
+        if self.pointing is not None:
+            return self.pointing.unit
+        return offer.unit if offer is not None and offer.unit is not None else self.selected
+
+    def _draw_top(self) -> None:
+        stage, title = self.picture.stage, ruleset(self.view.ruleset).title
+        rounds = f"Round {stage.round}" + (f" of {stage.rounds}" if stage.rounds else "")
+        if stage.round == 0:
+            rounds = "Before the first round"
+        step = ""
+        if 0 <= stage.now < len(stage.steps):
+            before = " › ".join(
+                [*stage.steps[: stage.now], f"[{stage.steps[stage.now].upper()}]", *stage.steps[stage.now + 1 :]]
+            )
+            short = f"step {stage.now + 1} of {len(stage.steps)}: {stage.steps[stage.now].upper()}"
+            step = before if len(f"{title}   {rounds}   {before}") <= self.app.size.width else short
+        seats = []
+        for seat in self.picture.seats:
+            left, right = "()" if seat.shape == "circle" else "<>"
+            player = next((s.player for s in self.view.seats if s.side == seat.side), "")
+            who = "you" if seat.side in self.sitting.sides and len(self.sitting.sides) == 1 else player
+            points = ", ".join(f"{p.label} {p.value}" for p in seat.points)
+            turn = "▶" if seat.side in self.view.waiting_for else " "
+            seats.append(f"{turn}{left}{seat.letter}{right} {seat.name}, {who}: {points}")
+        self.query_one("#top", Pane).show([Line(step, "", f"{title}   {rounds}   ", "bold"), Line("   ".join(seats))])
+
+    def _draw_choices(self) -> None:
+        lines, keep = self._units() if self.units_shown else self._choices()
+        self.query_one("#choices", Pane).show(lines, keep)
+        units = self.query_one("#units", Pane)
+        if units.display:
+            units.show(*self._units())
+
+    def _choices(self) -> tuple[list[Line], int]:
+        view, decision = self.view, self.decision
+        if view.over is not None:
+            winner = next((s.name for s in view.seats if s.side == view.over.winner), None)
+            lines = [Line("The game is over", "bold underline"), Line(f"{winner} wins" if winner else "A draw", "bold")]
+            return [*lines, Line(view.over.reason), Line(""), Line("Enter: another game   o: the log   q: leave")], 0
+        if decision is None:
+            thinking = self.sitting.thinking()
+            words_ = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
+            return [Line(words_, "bold"), Line(self.picture.stage.words)], 0
+        lines = [Line(decision.prompt, "bold")]
+        if decision.hint and decision.kind not in self.kinds_met:
+            lines.append(Line(decision.hint, "dim"))
+        if self.pointing is not None:
+            return [*lines, *self._pointing(self.pointing)], 0
+        ready = words.ready(self.every)
+        group = self.group(self.selected)
+        if self.selected in ready and group is not None:
+            count = f"unit {ready.index(self.selected) + 1} of {len(ready)}, n next, Esc all"
+            lines.append(Line(f"{words.unit(group, self.picture)} ({count})", COLOURS[group.side % 4]))
+        keep, heading = 0, ""
+        for i, choice in enumerate(self.listed):
+            named = self.group(choice.unit)
+            title = choice.group
+            if choice.final and heading != "End":
+                title = title or "End"
+            if title != heading and title:
+                lines.append(Line(title, "underline"))
+            heading = title
+            here = i == self.at
+            text = choice.words
+            if named is not None and self.selected is None and named.name not in text and title != named.name:
+                text = f"{named.name}: {text}"
+            cost = choice.offer.price if choice.offer else ()
+            if cost and not here:
+                text += f" ({sum(term.value for term in cost)})"
+            if here:
+                keep = len(lines)
+                text = "\n".join([text, *self._details(choice)])
+            key = " e" if choice.final and sum(c.final for c in self.every) == 1 else ""
+            lines.append(Line(text, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2}{key} "))
+        return lines, keep
+
+    def _details(self, choice: Choice) -> list[str]:
+        if choice.region is not None:
+            bands = words.reach(choice.region, self.picture)
+            return [f"Price {bands}" if bands else "A place on the table", "Enter: point at the table"]
+        details = []
+        if choice.offer is not None and choice.offer.price:
+            details.append(words.price(choice.offer.price))
+        return [*details, *self.odds, "Enter: do it"]
+
+    def _pointing(self, region: Region) -> list[Line]:
+        lines = [Line(f"▶ {region.words}", "bold")]
+        bands = words.reach(region, self.picture)
+        if bands:
+            lines.append(Line(f"Price {bands}"))
+        if region.form != "spot":
+            lines.append(Line(f"Shape {_SHAPES[self.shape]} (s), facing {_FACINGS[self.facing][0]} (f)"))
+        lines.append(Line("Arrows, or a place such as 45,30; Enter proposes, w sets a waypoint, Esc goes back.", "dim"))
+        if self.proposal is not None and self.proposal.action is not None:
+            lines += [Line(text) for text in self.odds]
+        return lines
+
+    def _units(self) -> tuple[list[Line], int]:
+        lines, keep = [Line("Units", "underline")], 0
+        ready = words.ready(self.every)
+        for group in sorted(self.picture.groups, key=lambda g: (g.side != self.view.you, g.side, g.id)):
+            if group.id == self.selected:
+                keep = len(lines)
+            mark = "▶" if group.id == self.selected else "•" if group.id in ready else " "
+            off = "" if group.pieces else " · off the table"
+            lines.append(Line(words.unit(group, self.picture) + off, COLOURS[group.side % 4], mark))
+        return lines, keep
+
+    def _draw_log(self) -> None:
+        lines = [self._log_line(entry) for entry in words.in_force(self.view.log)[-30:]]
+        self.query_one("#log", Pane).show(lines)
+
+    def _log_line(self, entry: Any) -> Line:
+        new = "│" if entry.n > self._seen else " "
+        letter = next((s.letter for s in self.view.seats if s.side == entry.side), " ")
+        style = COLOURS[entry.side % 4] if entry.side is not None else ""
+        return Line(words.entry(entry), "bold" if new == "│" else "", f"{new}{letter} ", style)
+
+    def _draw_message(self) -> None:
+        here = [f"{words.place(self.cursor, self.picture)} {self.picture.measure}"]
+        if self.measure is not None:
+            far = distance(self.measure, self.cursor) / (self.picture.scale or 1)
+            here.append(f"{number(far)} {self.picture.measure} from {words.place(self.measure, self.picture)}")
+        unit = self.pointing.unit if self.pointing else self.selected
+        group = self.group(unit)
+        if group is not None and group.pieces:
+            gap = min(max(distance(p.at, self.cursor) - p.radius, 0) for p in group.pieces)
+            here.append(f"{number(gap / (self.picture.scale or 1))} {self.picture.measure} from {group.name}")
+        over = self.under_cursor()
+        if over is not None:
+            here.append(words.unit(over, self.picture))
+        here += [g.name for g in self.picture.grounds if inside(g.outline, *self.cursor)]
+        here += [s.name for s in self.picture.spots if distance(s.at, self.cursor) <= s.radius]
+        typed = f"> {self.typed}_   " if self.typed else ""
+        lines = [Line(" · ".join(here), "", typed, "bold reverse")]
+        if self.message:
+            lines.append(Line(self.message, self.message_style))
+        self.query_one("#message", Pane).show(lines)
+        if self.pointing is not None:
+            keys = "Enter propose/do  arrows  w waypoint  s shape  f facing  m measure  +-0 zoom  Esc back  ? keys"
+        else:
+            keys = "Tab/1-9 choose  Enter take  e end step  n unit  i inspect  o log  Ctrl+Z undo  ? keys  q leave"
+        self.query_one("#keys", Pane).show([Line(keys, "reverse")])
+
+    def _inspected(self) -> list[Line]:
+        group = self.under_cursor() or self.group(self.selected)
+        lines: list[Line] = []
+        if group is not None:
+            seat = next((s for s in self.picture.seats if s.side == group.side), None)
+            lines.append(Line(words.unit(group, self.picture), "bold"))
+            lines.append(Line(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
+            lines += [Line(text) for found in group.stats for text in words.stat(found)]
+            lines += [Line(f"{t.kind} {t.count}: {t.words}") for t in group.tokens]
+            for piece in group.pieces:
+                held = ", ".join(f"{t.kind} {t.count}: {t.words}" for t in piece.tokens)
+                lines.append(Line(f"Model at {words.place(piece.at, self.picture)}" + f"; {held}" * bool(held)))
+        for ground in self.picture.grounds:
+            if inside(ground.outline, *self.cursor):
+                lines.append(Line(f"{ground.name}: {ground.words}"))
+        for spot in self.picture.spots:
+            if distance(spot.at, self.cursor) <= spot.radius:
+                lines.append(Line(f"{spot.name}: {spot.words}"))
+        for zone in self.picture.zones:
+            if inside(zone.outline, *self.cursor):
+                lines.append(Line(zone.name))
+        for line in self.picture.lines:
+            if line.words:
+                lines.append(Line(line.words))
+        return lines or [Line("Open ground.")]
+
+    def _legend(self) -> list[str]:
+        known = letters(self.picture.groups)
+        said: dict[str, None] = {}
+        for group in self.picture.groups:
+            said[f"{letter_of(group, '', known)} {group.kind} of {self.picture.seats[group.side].name}"] = None
+        for kind, texture in textures(self.picture.grounds).items():
+            words_ = next((g.words for g in self.picture.grounds if g.kind == kind), "")
+            said[f"{texture} {words_ or kind}"] = None
+        if self.picture.spots:
+            said["{*} a marked place; A or B: who holds it"] = None
+        if self.picture.zones:
+            said[". and ' a marked area"] = None
+        return list(said)

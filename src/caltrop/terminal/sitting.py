@@ -1,0 +1,236 @@
+"""Who sits at this terminal: one's own seats in the games of the database, and everything that may be done from them.
+
+The games are those of the server, run in this process: stored act by act, with the computer's seats played as they are
+there. What is left here is which seats are one's own, whose eyes look, and when the table changes. It knows no screen.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Proposal, Refused, Wish, has_secrets
+from caltrop.server.game import NoSuchGame
+from caltrop.server.games import Games
+from caltrop.server.live import Live
+from caltrop.server.seats import PERSON, key_of
+from caltrop.wire import View, WrongMessage
+from caltrop.wire.messages import GameEntry, NewGame
+
+KEPT = 400
+"""Secrets of seats that are remembered."""
+
+
+class Keys:
+    """The secrets of one's own seats, in a file that only its owner may read.
+
+    Args:
+        file: Where they are.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def read(self) -> list[str]:
+        """All of them, the oldest first; none where the file is missing or is no such file."""
+        try:
+            return msgspec.json.decode(self.file.read_bytes(), type=list[str])
+        except (OSError, msgspec.DecodeError):
+            return []
+
+    def add(self, tokens: Sequence[str]) -> None:
+        """Remember more of them."""
+        every = [*self.read(), *tokens][-KEPT:]
+        new = self.file.with_suffix(".new")
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.encode(every))
+        new.replace(self.file)
+
+
+class Sitting:
+    """A person, or several who share the screen, at one game after another.
+
+    Args:
+        games: All games of the database.
+        keys: The secrets of one's own seats.
+    """
+
+    def __init__(self, games: Games, keys: Keys) -> None:
+        self.games, self.keys = games, keys
+        self.live: Live | None = None
+        self.sides: tuple[int, ...] = ()
+        """One's own."""
+        self.eyes: int | None = None
+        """Whose view is shown; None for who only looks on."""
+        self.wake: Callable[[], None] = lambda: None
+        """Called whenever the table has changed."""
+        self.lost = False
+        """True where another program has played on: the game is to be opened again."""
+
+    # As one who looks at a live game.
+
+    def tell(self, message: bytes) -> None:
+        """The table has changed; what there is to see is asked for when it is drawn."""
+        self.wake()
+
+    def drop(self) -> None:
+        """What is shown is not what is stored."""
+        self.lost = True
+        self.wake()
+
+    # Sitting down.
+
+    async def begin(self, wanted: Mapping[str, Any]) -> None:
+        """Make a game and sit down at it.
+
+        Args:
+            wanted: What is to be played, as the server is asked for it.
+
+        Raises:
+            InputError: for what does not exist or does not fit.
+        """
+        try:
+            new = msgspec.convert(wanted, NewGame)
+        except msgspec.ValidationError as error:
+            raise InputError(str(error)) from None
+        made = await self.games.make(new)
+        self.keys.add([seat.token for seat in made.seats if seat.token])
+        await self.open(made.game)
+
+    async def open(self, game: str) -> None:
+        """Sit down at a game of the database.
+
+        Raises:
+            caltrop.server.game.NoSuchGame: when there is none of that name.
+            caltrop.server.game.CannotContinue: when it plays differently by the rules of today.
+        """
+        self.leave()
+        self.live = await self.games.open(game)
+        own = {key_of(token) for token in self.keys.read()}
+        self.sides = tuple(sorted({side for key, side in self.live.game.keys.items() if key in own}))
+        self.eyes = self._first_eyes(self.live)
+        self.lost = False
+        await self.live.join(self)
+
+    def _first_eyes(self, live: Live) -> int | None:
+        waiting = [d.side for _, d in live.game.ids() if d.side in self.sides]
+        return next(iter((*waiting, *self.sides)), None)
+
+    async def reopen(self) -> None:
+        """Look again at what is stored, with the same eyes."""
+        eyes = self.eyes
+        await self.open(self.table.game.id)
+        self.eyes = eyes
+
+    def leave(self) -> None:
+        """Get up; the game stays as it is."""
+        if self.live is not None:
+            self.live.leave(self)
+        self.live = None
+
+    async def unfinished(self) -> list[GameEntry]:
+        """One's own games that are not over, the newest first."""
+        return [entry for entry in await self.games.list_of(self.keys.read()) if not entry.over]
+
+    # At the table.
+
+    @property
+    def table(self) -> Live:
+        """The game that is played."""
+        if self.live is None:
+            raise NoSuchGame("nobody sits at a game")
+        return self.live
+
+    def view(self) -> View:
+        """The game as it is seen now."""
+        return self.table.show(self.eyes)
+
+    def next_eyes(self) -> int | None:
+        """Whose eyes are wanted: another own side where this one has nothing to answer and that one has."""
+        waiting = [d.side for _, d in self.table.game.ids()]
+        if self.eyes in waiting:
+            return self.eyes
+        return next((side for side in waiting if side in self.sides), self.eyes)
+
+    def needs_curtain(self) -> bool:
+        """Whether somebody else's eyes would see now what they may not."""
+        state = self.table.game.match.state
+        return len(self.sides) > 1 and (has_secrets(state) or any(d.secret for d in state.asked))
+
+    async def look(self, eyes: int | None) -> None:
+        """Look with the eyes of another of one's own sides."""
+        self.eyes = eyes
+        await self.table.join(self)
+
+    def thinking(self) -> str:
+        """The computer player whose go it is; empty where there is none."""
+        game = self.table.game
+        return next((game.player(d.side) for _, d in game.ids() if game.player(d.side) != PERSON), "")
+
+    async def play(self, decision: str, action: Any) -> None:
+        """Answer a decision.
+
+        Raises:
+            Refused: by the rules; nothing has changed.
+        """
+        await self.games.change(self.table, lambda game: game.act(game.decision(decision, self.sides), action))
+
+    def propose(self, decision: str, wish: Wish) -> Proposal:
+        """What an open choice would come to.
+
+        Raises:
+            Refused: when the decision does not wait any more.
+        """
+        found: Proposal = self.games.propose(self.table, self.sides, decision, wish)
+        return found
+
+    async def odds(self, decision: str, action: Any) -> Any:
+        """What an act may end in; None where the game tells no odds for it."""
+        try:
+            return await self.games.odds(self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True))
+        except (Refused, WrongMessage):
+            return None
+
+    async def undo(self) -> bool:
+        """Take the last act back; where that is not free, ask for leave.
+
+        Returns:
+            Whether it was taken back; otherwise another person has to give leave.
+
+        Raises:
+            Refused: when neither may be.
+        """
+        side = self._own()
+        undo = self.table.game.view(side).undo
+        if undo.allowed or not undo.takeback:
+            await self.games.undo(self.table, side)
+            return True
+        await self.games.takeback(self.table, side, None)
+        return self.table.game.takeback is None
+
+    async def give_leave(self, answer: bool) -> None:
+        """Answer for the side that was asked for a takeback."""
+        asker = self.table.game.takeback
+        side = next((side for side in self.sides if side != asker), None)
+        if asker is not None and side is not None:
+            await self.games.takeback(self.table, side, answer)
+
+    async def resign(self) -> None:
+        """Give the game up."""
+        await self.games.resign(self.table, self._own())
+
+    def undoer(self) -> int | None:
+        """The own side that played last, which is the one to take something back."""
+        history = self.table.game.match.history
+        return next((point.side for point in reversed(history) if point.side in self.sides), self.eyes)
+
+    def _own(self) -> int:
+        side = self.undoer()
+        if side is None:
+            raise InputError("whoever looks on has nothing to do here")
+        return side
