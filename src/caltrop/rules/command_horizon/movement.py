@@ -61,7 +61,7 @@ TRIES = 32
 """How often a sample is drawn before the step is ended instead."""
 
 MOVE_TRIES = 6
-"""How often a unit, a direction and a length are drawn for one move."""
+"""How often a unit, a place to make for and a length are drawn for one move."""
 
 
 class Move(Action, frozen=True):
@@ -102,12 +102,13 @@ class Moved(Event, frozen=True):
 class OrderOptions(Options):
     """Everything that the active side may do next in step 4."""
 
-    __slots__ = ("_movers", "_routes", "side", "t")
+    __slots__ = ("_able", "_movers", "_routes", "side", "t")
 
     def __init__(self, t: Battle, side: int) -> None:
         self.t, self.side = t, side
         self._routes: dict[int, Routes] = {}
         self._movers: tuple[int, ...] | None = None
+        self._able: tuple[int, ...] | None = None
 
     def routes(self, unit: int) -> Routes:
         """Where a unit may go."""
@@ -123,6 +124,15 @@ class OrderOptions(Options):
             t = self.t
             self._movers = tuple([i for i in t.in_play(self.side) if why_still(t, self.side, i) is None])
         return self._movers
+
+    @property
+    def able(self) -> tuple[int, ...]:
+        """Those of them that can pay for a move, in order."""
+        if self._able is None:
+            t = self.t
+            cp = t.armies[self.side].cp
+            self._able = tuple([i for i in self.movers if any(total(price) <= cp for _, price in bands(t, i))])
+        return self._able
 
     def refusal(self, action: Any) -> Refusal | None:
         """Why an action may not be taken; the nearest legal one goes with it."""
@@ -215,16 +225,16 @@ class OrderOptions(Options):
                     yield paths
 
     def sample(self, dice: Dice) -> Any:
-        """What kind of act, then which unit, then how, each as likely as the others; at last, the end of the step."""
+        """The end of the step, as likely as any one unit that can still act; else a kind of act, a unit, and how."""
         t, side = self.t, self.side
+        if dice.below(1 + max(1, len(self.able))) == 0:
+            return EndStep()
         found: Any
         for _ in range(TRIES):
-            kind = dice.below(4)
+            kind = dice.below(3)
             if kind == 0:
-                return EndStep()
-            if kind == 1:
                 found = self._random_move(dice)
-            elif kind == 2:
+            elif kind == 1:
                 found = charge.random_charge(t, side, self.movers, dice)
             else:
                 found = self._random_other(dice)
@@ -238,24 +248,24 @@ class OrderOptions(Options):
         return every[dice.below(len(every))] if every else None
 
     def _random_move(self, dice: Dice) -> Move | None:
-        movers = self.movers
-        if not movers:
+        able = self.able
+        if not able:
             return None
-        ring = directions(32)
+        table = self.t.table
         for _ in range(MOVE_TRIES):
-            unit = movers[dice.below(len(movers))]
-            routes = self.routes(unit)
-            if not routes.top:
-                continue
-            paths = routes.shifted(ring[dice.below(32)], 1 + dice.below(routes.top))
+            routes = self.routes(able[dice.below(len(able))])
+            x, y, _r = routes.discs[0]
+            # Towards a place of the table, each as likely: of the directions about, many would lead off it.
+            away = (dice.below(table.width) - x, dice.below(table.height) - y)
+            paths = routes.shifted(away, 1 + dice.below(routes.top))
             wrong = routes.wrong(paths)
             if wrong is None:
-                return Move(unit, paths)
+                return Move(routes.unit, paths)
             if wrong.guard is OUT_OF_COHERENCY:
                 lead = dice.below(len(routes.ids))
                 mended = routes.followed(lead, (routes.discs[lead][:2],), routes.top)
                 if mended is not None:
-                    return Move(unit, mended)
+                    return Move(routes.unit, mended)
         return None
 
 

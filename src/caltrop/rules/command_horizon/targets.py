@@ -242,18 +242,17 @@ class _MarkOptions(Options):
                             yield MarkTarget(unit, target)
 
     def sample(self, dice: Dice) -> MarkTarget | EndMarks:
-        """Ending, or a unit and a target by chance."""
+        """Ending, as likely as any one unit that may mark; else a unit and one of the enemies that it can mark."""
         t = self.t
-        able = [u for u in t.in_play(self.side) if may_mark(t, u)]
-        enemies = list(t.enemies(self.side))
-        if able and enemies and t.armies[self.side].cp > 0:
-            for _ in range(8):
-                which = dice.below(len(able) + 1)
-                if which == len(able):
-                    break
-                action = MarkTarget(able[which], enemies[dice.below(len(enemies))])
-                if why_no_mark(t, self.side, action.unit, action.target) is None:
-                    return action
+        able = [u for u in t.in_play(self.side) if may_mark(t, u)] if t.armies[self.side].cp > 0 else []
+        if dice.below(1 + len(able)):
+            while able:
+                unit = able.pop(dice.below(len(able)))
+                enemies = list(t.enemies(self.side))
+                while enemies:
+                    target = enemies.pop(dice.below(len(enemies)))
+                    if why_no_mark(t, self.side, unit, target) is None:
+                        return MarkTarget(unit, target)
         return EndMarks()
 
 
@@ -692,23 +691,29 @@ class _Orders(Options):
             yield from self._of(unit)
 
     def sample(self, dice: Dice) -> Any:
-        """Ending, or a unit and a target by chance, now and then boosted."""
-        t = self.t
+        """Ending, as likely as any one unit that may fire; else a unit, and one of its targets, now and then boosted."""
         able = self._able()
+        if dice.below(1 + len(able)):
+            while able:
+                found = self._random_order(able.pop(dice.below(len(able))), dice)
+                if found is not None:
+                    return found
+        return EndAllocation()
+
+    def _random_order(self, unit: int, dice: Dice) -> Fire | SplitFire | FireAtSpot | None:
+        """An order for one unit by chance, None where it can fire at nobody."""
+        t = self.t
+        if "seeding" in kind_of(t, unit).traits and dice.below(4) == 0:
+            x, y, _ = t.discs(unit)[0]
+            ring = directions(32)
+            spot = point_along((x, y), ring[dice.below(32)], 11 * CM + dice.below(38 * CM))
+            pod = FireAtSpot(unit, spot)
+            if why_not(t, self.side, pod) is None:
+                return pod
         enemies = list(t.enemies(self.side))
-        for _ in range(8 if enemies else 0):
-            which = dice.below(len(able) + 1)
-            if which == len(able):
-                break
-            unit = able[which]
-            if "seeding" in kind_of(t, unit).traits and dice.below(4) == 0:
-                x, y, _ = t.discs(unit)[0]
-                ring = directions(32)
-                spot = point_along((x, y), ring[dice.below(32)], 11 * CM + dice.below(38 * CM))
-                pod = FireAtSpot(unit, spot)
-                if why_not(t, self.side, pod) is None:
-                    return pod
-            plain = self._plain(unit, enemies[dice.below(len(enemies))])
+        left = enemies.copy()
+        while left:
+            plain = self._plain(unit, left.pop(dice.below(len(left))))
             if plain is None:
                 continue
             how = dice.below(4)
@@ -719,7 +724,7 @@ class _Orders(Options):
                 if why_not(t, self.side, bold) is None:
                     return bold
             return plain
-        return EndAllocation()
+        return None
 
 
 class Targets(Decision, frozen=True, kw_only=True):
