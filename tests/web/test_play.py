@@ -137,6 +137,19 @@ def test_a_lost_connection_comes_back(table: Table) -> None:
     expect(table.log.locator("li").first).not_to_contain_text("Nothing has happened yet")
 
 
+def test_an_act_before_the_dice_is_taken_back_by_leave(table: Table) -> None:
+    """The dice are a boundary: beyond it the other side is asked, and a friendly computer player agrees."""
+    table.begin("person", "random", rules={"bid.tie": "first-side"})
+    expect(table.question).to_contain_text("stake for the first turn")
+    table.choose(re.compile("Stake"))
+    expect(table.log.locator("li").first).not_to_contain_text("Nothing has happened yet")
+    orders = table.page.locator(".orders")
+    expect(orders).to_contain_text(re.compile("Undo ends here|Where does Ash walk"), timeout=15000)
+    expect(orders.get_by_text("Undo ends here")).to_be_visible()
+    orders.get_by_role("button", name="Ask to take it back").click()
+    expect(table.question).to_contain_text("stake for the first turn")
+
+
 def test_a_curtain_falls_between_two_at_one_screen(table: Table) -> None:
     table.begin("person", "person")
     expect(table.question).to_contain_text("stake for the first turn")

@@ -54,6 +54,9 @@ export function sitsAtFarEdge(view: View): boolean {
   return places.length > 0 && centre(places)[1] > picture.height / 2;
 }
 
+/** Milliseconds between two questions of a drag. */
+const BREATH = 35;
+
 /** Milliseconds that each act of the other side stays before the next one. */
 export const PAUSE = 900;
 
@@ -394,6 +397,7 @@ export class Game {
         const now = this.draft as Draft | null;
         if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region)
           this.draft = { ...now, proposal: answer.proposal };
+        if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
       } while (this.askAgain);
     } catch (error) {
       this.fail(error);

@@ -11,6 +11,9 @@ export interface Plate {
   id: number;
   /** The unit's bases, on the screen. */
   bases: Box;
+  /** The middle of its lowest bases, and of its highest; the middle of all where left out. */
+  below?: number;
+  above?: number;
   wide: number;
   high: number;
 }
@@ -25,12 +28,12 @@ function overlap(a: Box, b: Box): number {
 export function layOut(plates: readonly Plate[], models: readonly { id: number; box: Box }[], gap = 4): Map<number, { x: number; y: number }> {
   const found = new Map<number, { x: number; y: number }>();
   const taken: Box[] = [];
-  for (const { id, bases, wide, high } of plates) {
+  for (const { id, bases, wide, high, below, above } of plates) {
     const middle = bases.x + bases.wide / 2;
     const level = bases.y + bases.high / 2 - high / 2;
     const candidates = [
-      { x: middle, y: bases.y + bases.high + gap },
-      { x: middle, y: bases.y - high - gap },
+      { x: below ?? middle, y: bases.y + bases.high + gap },
+      { x: above ?? middle, y: bases.y - high - gap },
       { x: bases.x + bases.wide + gap + wide / 2, y: level },
       { x: bases.x - gap - wide / 2, y: level },
     ];

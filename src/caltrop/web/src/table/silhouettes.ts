@@ -17,9 +17,9 @@ export interface Silhouette {
 export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   light: {
     words: "light tank",
-    path: "M-6.5 5 L-8 1.5 L-3 1.5 L-1.8 -2 L2.6 -2 L3.6 1.5 L7 1.5 L5.8 5 Z",
-    line: "M2.5 -0.6 L7.5 -1.4",
-    width: 1.5,
+    path: "M-8.4 3.4 L-8.4 -0.2 L-1.6 -4.4 L3 -4.4 L8.8 3.4 Z M-5 2.4 a2.6 2.6 0 1 0 0.01 0 Z M4.6 2.4 a2.6 2.6 0 1 0 0.01 0 Z",
+    line: "M1 -2.6 L8.6 -4.4",
+    width: 1.6,
   },
   medium: {
     words: "medium tank",
