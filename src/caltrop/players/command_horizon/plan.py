@@ -206,9 +206,10 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
             sketches.append((-outlook.sketch(unit, wish, spread), n, wish))
         sketches.sort()
         tried: list[Point] = []
+        judged = 0
         detours = 1
         for _, _, wish in sketches:
-            if len(tried) >= nodes:
+            if judged >= nodes or len(tried) >= 3 * nodes:
                 break
             if any(distance_sq(wish, p) < (2 * CM) ** 2 for p in tried):
                 continue
@@ -223,6 +224,7 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
             price = total(routes.price(paths, length))
             if price > routes.cp:
                 continue
+            judged += 1
             twin = moved_copy(t, unit, paths, length, price)
             found = outlook.judge(twin, unit)
             value = found.rest
