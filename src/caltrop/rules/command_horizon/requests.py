@@ -114,8 +114,11 @@ NOT_CHARGED = guard(
     "not-charged",
     "{whom} does not charge {who}: infantry charges infantry, and Asori infantry Light class vehicles too",
 )
+NO_OVERKILL_AT_INFANTRY = guard(
+    "CH-OVERKILL-05", "no-overkill-at-infantry", "6s are not combined against infantry: Overkills are for vehicles"
+)
 NO_OVERKILL = guard(
-    ("CH-OVERKILL-06", "CH-OVERKILL-05", "Q-ART-5"),
+    ("CH-OVERKILL-06", "Q-ART-5"),
     "no-overkill",
     "this attack cannot combine 6s: only tanks that shoot at vehicles can",
 )
@@ -132,6 +135,7 @@ _FIELDS = {
     "no-slugger": ("slugger", "false"),
     "not-charged": ("against_charge", "false"),
     "no-overkill": ("overkills", "0"),
+    "no-overkill-at-infantry": ("overkills", "0"),
     "artillery-only": ("mode", "'artillery'"),
     "no-artillery": ("mode", "'fire'"),
     "only-infantry": ("mode", "'fire'"),
@@ -282,5 +286,7 @@ def asked(raw: Any) -> Asked:
     if isinstance(request.overkills, int):
         if request.overkills < 0:
             raise wrong("overkills", f"there cannot be {request.overkills} pairs; the nearest right value is 0")
-        refused(NO_OVERKILL.refuses(request.overkills > 0 and not may_overkill(book, attack)))
+        if request.overkills and not may_overkill(book, attack):
+            refused(NO_OVERKILL_AT_INFANTRY.refuses(whom.infantry and not who.infantry))
+            refused(NO_OVERKILL.refuses(True))
     return Asked(book, attack, request)

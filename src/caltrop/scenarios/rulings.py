@@ -1,0 +1,175 @@
+"""Rulings: files that put a question about the rules and answer it by playing it out.
+
+A ruling is a file in a game's folder `data/rulings`. It is a test (what it says must hold), a documented answer (it
+has a question and its clauses), and something to open on a table (`position`). What is the same for every game is
+here: the head of the file, where the files are, and what came out otherwise. What the cases of a game may say is that
+game's own, in the module `rulings` of its package.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import HouseValue, Match, ruleset, rulesets
+from caltrop.roster import nearest
+from caltrop.roster.reading import Path_
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every ruling says, whatever its game."""
+
+    ruleset: str
+    id: str
+    title: str
+    question: str
+    """What somebody at the table would ask."""
+    answer: str = ""
+    """The answer in a sentence or two; the cases are the proof."""
+    clauses: tuple[str, ...]
+    """The clauses and open questions that it stands on."""
+    editions: tuple[str, ...] = ()
+    """The editions in which it holds: all of the game's where it is left out."""
+    rules: dict[str, HouseValue] = {}
+    """House rules that are not at their default."""
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A ruling as it was read."""
+
+    file: Path
+    head: Head
+    """What the file says: a `Head` with the cases of its game."""
+    places: Mapping[Path_, tuple[int, int]]
+    """Line and column, from 1, of every value in it."""
+
+    @property
+    def id(self) -> str:
+        """Its id, as in `W33`."""
+        return self.head.id
+
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """The editions in which it holds."""
+        return self.head.editions or ruleset(self.head.ruleset).editions
+
+    def wrong(self, message: str, *path: str | int) -> InputError:
+        """An error about the value at *path*, with file, line and column."""
+        at = path
+        while at and at not in self.places:
+            at = at[:-1]
+        line, column = self.places.get(at, (1, 1))
+        field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+        return InputError(message, source=str(self.file), line=line, column=column, field=field or None)
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that came out otherwise than a ruling says."""
+
+    ruling: str
+    case: str
+    """Name of the case."""
+    edition: str
+    file: str
+    line: int
+    what: str
+    """What was looked at, as in `units.target.models`."""
+    expected: Any = None
+    got: Any = None
+
+    def __str__(self) -> str:
+        """Place, case, and what is different, in one line."""
+        where = f"{self.file}:{self.line}: {self.ruling}, case {self.case} ({self.edition}): {self.what}"
+        return where if self.expected is self.got is None else f"{where}: expected {self.expected}, got {self.got}"
+
+
+class Referee(Protocol):
+    """What a game's module `rulings` offers."""
+
+    def read(self, file: Path) -> Ruling:
+        """Read a ruling of the game, or raise `InputError` for what is wrong with the file."""
+        ...
+
+    def check(self, ruling: Ruling, edition: str | None = None) -> list[Difference]:
+        """Play every case out and compare."""
+        ...
+
+    def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
+        """The table as a case finds it, ready to be played."""
+        ...
+
+
+def _referee(name: str) -> Referee:
+    """The module with the game's half of rulings.
+
+    Raises:
+        InputError: when there is no such game, or it has no rulings.
+    """
+    if name not in rulesets():
+        raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", field="ruleset")
+    ruleset(name)  # imports every module of the game: an amendment that nobody has imported would not be in force
+    try:
+        found: Any = importlib.import_module(f"caltrop.rules.{name.replace('-', '_')}.rulings")
+    except ModuleNotFoundError:
+        raise InputError(f"{name} has no rulings") from None
+    referee: Referee = found
+    return referee
+
+
+def folder(name: str) -> Path:
+    """Where the rulings of a game are."""
+    return Path(__file__).resolve().parents[1] / "rules" / name.replace("-", "_") / "data" / "rulings"
+
+
+def read_ruling(file: Path, game: str = "command-horizon") -> Ruling:
+    """Read a ruling strictly.
+
+    Args:
+        file: The file.
+        game: The game whose ruling it is.
+
+    Raises:
+        InputError: for the first thing that is wrong with it; the message has file, line, column and field.
+    """
+    return _referee(game).read(file)
+
+
+@lru_cache(maxsize=8)
+def rulings(name: str) -> tuple[Ruling, ...]:
+    """Every ruling that a game comes with, in the order of its files.
+
+    Raises:
+        InputError: when there is no such game, or one of its files is wrong.
+    """
+    referee = _referee(name)
+    return tuple([referee.read(file) for file in sorted(folder(name).glob("**/*.yaml"))])
+
+
+def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:
+    """Play a ruling out, and tell what came out otherwise than it says; nothing where it holds.
+
+    Args:
+        ruling: The ruling.
+        edition: One edition only; all in which it holds where it is left out.
+    """
+    return _referee(ruling.head.ruleset).check(ruling, edition)
+
+
+def position(ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
+    """A match at the point where a case begins, for a table that people can play on.
+
+    Args:
+        ruling: The ruling.
+        case: Name of the case; the first that has a scene where it is left out.
+        edition: One of the ruling's editions; its first where it is left out.
+
+    Raises:
+        InputError: when there is no such case, or it has no scene.
+    """
+    return _referee(ruling.head.ruleset).position(ruling, case, edition)
