@@ -1,99 +1,266 @@
-"""Switch clauses off one by one, and list those that no test misses.
+"""Change the rules one by one, and list the changes that no test notices.
 
-A mutant is an amendment, a guard or a trigger that is switched off by its mark. For each, the tests that claim its
-clauses are run; where all of them still pass, nobody would miss the clause, and the mutant is listed. The command ends
-with 1 when any is.
+A mutant is one mark of a ruleset that is switched off: an amendment that does not amend, a guard that lets everything
+pass, a trigger that nothing sets off, a step that does nothing; or one value of the data that is one higher; or a house
+rule of which one value means the same as another. For each, the tests that claim its clauses (its house rule's value)
+are run; where all of them still pass, nobody would notice the change, and the mutant is listed. The command ends with 1
+when any is.
 
-    make mutants ARGS="command-horizon --only CH-MOVE"
+    make mutants ARGS="command-horizon --only CH-MOVE --kinds guard,step"
+
+The tests are collected once, and every mutant runs in a fork of that process, so that no mutant meets another.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
-import multiprocessing
 import os
+import signal
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from time import monotonic
+from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
-from caltrop.clauses import MARKS, switched_off
-from caltrop.engine import ruleset
-from caltrop.lab.conformance import tests_by_clause
+from caltrop.clauses import MARKS, Mark, switched_off
+from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset
 
 ROOT = Path(__file__).resolve().parents[1]
-KINDS = ("amendment", "guard", "trigger")
+KINDS = ("amendment", "guard", "trigger", "step", "row", "house")
+LONGEST = 60
+"""Seconds that the tests of a mutant may take; where they take longer, the change was noticed."""
+
+
+class Mutant(NamedTuple):
+    """One change of the rules."""
+
+    id: str
+    claims: tuple[str, ...]
+    """The clauses that a test claims which ought to notice; of a house rule, its value."""
+    change: Callable[[], AbstractContextManager[Any]]
 
 
 class Verdict(NamedTuple):
     """What became of one mutant."""
 
     id: str
-    clauses: tuple[str, ...]
+    claims: tuple[str, ...]
     tests: int
-    missed: bool
-    """Whether some test failed without the clause."""
+    noticed: bool
+    """Whether some test failed."""
 
 
-def candidates(name: str, only: str = "") -> list[str]:
-    """Ids of the marks of a ruleset that can be switched off, in order of definition."""
+def candidates(name: str, only: str = "", kinds: tuple[str, ...] = KINDS) -> list[Mutant]:
+    """Every change of a ruleset, in order of definition.
+
+    Args:
+        name: The ruleset.
+        only: Part of a clause or of a mark's id; all marks where empty.
+        kinds: Kinds of marks.
+    """
     rules = ruleset(name)
     rules.vocabulary()
-    module = "caltrop.rules." + name.replace("-", "_")
-    return [
-        m.id
+    folder = ROOT / "src" / "caltrop" / "rules" / name.replace("-", "_")
+    every = [
+        Mutant(m.id, m.clauses, partial(changed, m))
         for m in MARKS.values()
-        if m.kind in KINDS and m.id.startswith(module) and (not only or any(only in c for c in (*m.clauses, m.id)))
+        if m.kind in kinds and Path(m.path).is_relative_to(folder)
     ]
+    if "house" in kinds:
+        for switch in rules.switches:
+            for value, other in house_values(switch):
+                change = partial(taken_for, switch.name, value, other)
+                every.append(Mutant(f"{switch.name}={value}, taken for {other}", (claim(switch.name, value),), change))
+    return [m for m in every if not only or any(only in c for c in (*m.claims, m.id))]
 
 
-def try_without(id: str, nodes: list[str]) -> Verdict:
-    """Run the tests of one mutant in this process."""
-    m = MARKS[id]
-    if not nodes:
-        return Verdict(id, m.clauses, 0, False)
-    with switched_off(id), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        code = pytest.main(["-x", "-q", "--no-header", "-p", "no:xdist", "-p", "no:playwright", *nodes])
-    return Verdict(id, m.clauses, len(nodes), code == pytest.ExitCode.TESTS_FAILED)
+def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
+    """Each value of a house rule, with one that it is taken for: the default, or the next where it is the default.
+
+    Of an open range, both ends and one within.
+    """
+    yield switch.default, switch.values[1]
+    for value in switch.values[1:]:
+        yield value, switch.default
+    if switch.min is not None and switch.max is not None:
+        within = next(n for n in range(switch.min + 1, switch.max) if n not in switch.values)
+        for value in (switch.min, within, switch.max):
+            yield value, switch.default
+
+
+def claim(name: str, value: HouseValue) -> str:
+    """How a test's claim to notice a value of a house rule is written here."""
+    return f"{name}={value!r}"
+
+
+@contextmanager
+def taken_for(name: str, value: HouseValue, other: HouseValue) -> Iterator[None]:
+    """A house rule of which one value means another."""
+    built = Book.__init__
+
+    def build(self: Book, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None) -> None:
+        chosen = dict(rules or {})
+        if name in chosen and chosen[name] == value:
+            chosen[name] = other
+        built(self, ruleset, edition, chosen)
+
+    Book.__init__ = build  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Book.__init__ = built  # type: ignore[method-assign]
+
+
+@contextmanager
+def skipped(m: Mark) -> Iterator[None]:
+    """A step that does nothing and asks nothing, in its procedure and in those that inherit it."""
+    waiting: list[type[Procedure]] = [Procedure]
+    found = []
+    while waiting:
+        procedure = waiting.pop()
+        waiting += procedure.__subclasses__()
+        found += [s for s in procedure.plan.values() if s.mark is m]
+    kept = [s.do for s in found]
+    for s in found:
+        s.do = lambda *_: None
+    try:
+        yield
+    finally:
+        for s, do in zip(found, kept, strict=True):
+            s.do = do
+
+
+def _raised(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return value[:-1] if isinstance(value, tuple) else None
+
+
+@contextmanager
+def one_more(m: Mark) -> Iterator[None]:
+    """A value of `units.yaml` that is one higher, the other truth value, or one entry short."""
+    from caltrop.rules.command_horizon import catalogue
+
+    changed = False
+    for (edition, row, field), owner in catalogue.ROWS.items():
+        army, _, key = row.partition("/")
+        unit = catalogue._BY_EDITION[edition].get((army, key))
+        if owner is m and unit is not None and hasattr(unit, field):
+            value = _raised(getattr(unit, field))
+            if value is not None:
+                catalogue._BY_EDITION[edition][army, key] = msgspec.structs.replace(unit, **{field: value})
+                changed = True
+    with nullcontext() if changed else switched_off(m.id):
+        yield
+
+
+def changed(m: Mark) -> AbstractContextManager[Any]:
+    """The ruleset with one mark changed. Made for a process of its own: data is not put back."""
+    if m.kind == "step":
+        return skipped(m)
+    return one_more(m) if m.kind == "row" else switched_off(m.id)
+
+
+def _forget(name: str) -> None:
+    if name == "command-horizon":
+        from caltrop.rules.command_horizon import odds
+
+        odds.forget()
+
+
+class Mutants:
+    """A plugin of pytest that runs, instead of every test once, the tests of each mutant."""
+
+    def __init__(self, name: str, mutants: list[Mutant]) -> None:
+        self.name, self.mutants = name, mutants
+        self.verdicts: list[Verdict] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Fork once for each mutant, as many at a time as there are processors."""
+        by_claim: dict[str, list[pytest.Item]] = {}
+        for item in session.items:
+            if item.get_closest_marker("browser") or item.get_closest_marker("slow"):
+                continue
+            claims = [c for marker in item.iter_markers("clause") for c in marker.args]
+            claims += [claim(m.args[0], v) for m in item.iter_markers("house") for v in m.args[1:]]
+            for one in dict.fromkeys(claims):
+                by_claim.setdefault(one, []).append(item)
+        running: dict[int, tuple[Mutant, int]] = {}
+        told = monotonic()
+        waiting = list(reversed(self.mutants))
+        while waiting or running:
+            if waiting and len(running) < (os.cpu_count() or 1):
+                m = waiting.pop()
+                own = list(dict.fromkeys(i for one in m.claims for i in by_claim.get(one, ())))
+                running[self._fork(session, m, own)] = m, len(own)
+                continue
+            pid, status = os.wait()
+            m, count = running.pop(pid)
+            self.verdicts.append(Verdict(m.id, m.claims, count, bool(count) and status != 0))
+            if monotonic() - told > 5:
+                told = monotonic()
+                alive = sum(not v.noticed for v in self.verdicts)
+                print(f"{len(self.verdicts)} of {len(self.mutants)}, {alive} unnoticed", file=sys.stderr)
+        return True
+
+    def _fork(self, session: pytest.Session, m: Mutant, items: list[pytest.Item]) -> int:
+        sys.stdout.flush()
+        pid = os.fork()
+        if pid:
+            return pid
+        code = 2
+        try:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.dup2(nowhere, 2)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(LONGEST)
+            _forget(self.name)
+            code = 0
+            with m.change():
+                for item, after in zip(items, [*items[1:], None], strict=True):
+                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+                    if session.testsfailed:
+                        code = 1
+                        break
+        finally:
+            os._exit(code)
+
+
+def _option(arguments: list[str], name: str) -> str:
+    if name not in arguments:
+        return ""
+    at = arguments.index(name)
+    value = arguments[at + 1]
+    del arguments[at : at + 2]
+    return value
 
 
 def main() -> int:
-    """Try every mutant, and list the survivors."""
+    """Try every mutant, and list those that nobody notices."""
     arguments = sys.argv[1:]
-    only = ""
-    if "--only" in arguments:
-        at = arguments.index("--only")
-        only = arguments[at + 1]
-        del arguments[at : at + 2]
+    only = _option(arguments, "--only")
+    kinds = tuple(k for k in _option(arguments, "--kinds").split(",") if k) or KINDS
     os.chdir(ROOT)
     survivors: list[Verdict] = []
+    say: Callable[[str], None] = lambda words: print(words, file=sys.__stdout__, flush=True)  # noqa: E731
     for name in arguments or ["command-horizon"]:
-        ids = candidates(name, only)
-        tests, _ = tests_by_clause(ROOT / "tests")
-        jobs = {
-            id: list(
-                dict.fromkeys(node for clause in MARKS[id].clauses for node in tests.get(clause, ()) if ".py::" in node)
-            )
-            for id in ids
-        }
-        # Forked, so that every mutant starts with all modules loaded; one task a child, so that no mutant meets another.
-        context = multiprocessing.get_context("fork")
-        with ProcessPoolExecutor(os.cpu_count(), mp_context=context, max_tasks_per_child=None) as pool:
-            waiting = [pool.submit(try_without, id, jobs[id]) for id in ids]
-            for done, future in enumerate(as_completed(waiting), 1):
-                verdict = future.result()
-                if not verdict.missed:
-                    survivors.append(verdict)
-                if sys.stderr.isatty() or done % 25 == 0:
-                    print(f"\r{name}: {done} of {len(ids)} tried, {len(survivors)} survive", end="", file=sys.stderr)
-        print(file=sys.stderr)
-        print(f"{name}: {len(ids)} mutants, {len(ids) - len(survivors)} missed by a test, {len(survivors)} survive")
+        plugin = Mutants(name, candidates(name, only, kinds))
+        options = ["-q", "--no-header", "--capture=fd", "--continue-on-collection-errors", "--ignore=tests/web"]
+        pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", "tests"], plugins=[plugin])
+        alive = [v for v in plugin.verdicts if not v.noticed]
+        say(f"{name}: {len(plugin.verdicts)} mutants, {len(plugin.verdicts) - len(alive)} noticed, {len(alive)} not")
+        survivors += alive
     for verdict in sorted(survivors):
-        why = f"{verdict.tests} tests pass without it" if verdict.tests else "no test claims it"
-        print(f"  {verdict.id}  {' '.join(verdict.clauses)}: {why}")
+        why = f"{verdict.tests} tests pass all the same" if verdict.tests else "no test claims it"
+        say(f"  {verdict.id}  {' '.join(verdict.claims)}: {why}")
     return 1 if survivors else 0
 
 

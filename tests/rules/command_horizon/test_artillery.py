@@ -69,6 +69,7 @@ def test_standard_fire_at_vehicles_only_stuns() -> None:
     assert strength(t, 1) == (3, 2)
 
 
+@pytest.mark.house("artillery.overkill", "no", "yes")
 @pytest.mark.clause("Q-ART-5")
 @pytest.mark.parametrize(("rule", "asked"), [("no", False), ("yes", True)])
 def test_house_rule_overkill_by_ranged_in_artillery(rule: str, asked: bool) -> None:
@@ -88,6 +89,7 @@ def test_artillery_at_infantry() -> None:
     assert strength(t, 1) == (2, 1)
 
 
+@pytest.mark.house("target.redirect", "no")
 @pytest.mark.clause("W26", "CH-TURN-08", "CH-TURN-09", "CH-ART-08", "Q-TARGET-2", "CH-RF-08")
 def test_what_artillery_destroys_neither_reacts_nor_is_shot_again() -> None:
     t = scene(
@@ -103,6 +105,7 @@ def test_what_artillery_destroys_neither_reacts_nor_is_shot_again() -> None:
     assert done(match).armies[0].cp == 5
 
 
+@pytest.mark.house("target.redirect", "yes")
 @pytest.mark.clause("Q-TARGET-2")
 @pytest.mark.parametrize("again", [True, False])
 def test_house_rule_a_new_target_is_named(again: bool) -> None:

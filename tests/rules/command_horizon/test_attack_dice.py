@@ -119,6 +119,7 @@ def test_heavy_dice_are_rounded_down_and_infantry_dice_are_the_rest() -> None:
     assert dice(book("v1.5", heavyWeapons__boost="yes"), squad) == 6
 
 
+@pytest.mark.house("heavyWeapons.boost", "edition", "yes", "no")
 @pytest.mark.clause("CH-INFDMG-05", "Q-INF-4", "W84")
 def test_heavy_weapon_teams_alone_are_not_boosted_in_v15() -> None:
     teams = attack("alliance", ("heavy-weapons", 3), boosts=1, target=Target("asori", "medium-tank", 4))
@@ -149,6 +150,7 @@ def test_two_markers_on_four_mediums(edition: str) -> None:
     assert dice(book(edition), attack("alliance", ("medium-tank", 4), stuns=2, mode="reaction-fire")) == 2
 
 
+@pytest.mark.house("stun.infantryDice", "yes", "no")
 @pytest.mark.clause("Q-STUN-1", "Q-PUTINF-2")
 def test_markers_take_infantry_dice_but_not_those_of_the_putredine() -> None:
     squad = attack("alliance", ("infantry", 6), stuns=2)
@@ -237,6 +239,7 @@ def test_worm_tokens_take_dice_of_their_own_model_only() -> None:
     assert worm_limit(b, unit_kind(b, "asori", "command")) == 8
 
 
+@pytest.mark.house("boost.round", "up", "down")
 @pytest.mark.clause("Q-DICE-2", "Q-DICE-3", "Q-DICE-4", "W29")
 def test_boosts_round_and_stack_as_the_house_rules_say() -> None:
     light = ("light-tank", 5)
@@ -369,6 +372,7 @@ def test_bases_that_dice_bring() -> None:
     assert carrier_bases(b, (5,)) == 1
 
 
+@pytest.mark.house("v15.heavyCommandTanks", 1, 2)
 @pytest.mark.clause(
     "CH-ALL-05", "CH-ALL-06", "CH-ALL-07", "CH-ASORI-07", "CH-ASORI-08", "Q-ASORI-3", "CH-PUT-15", "CH-PUT-16"
 )

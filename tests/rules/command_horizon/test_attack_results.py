@@ -203,6 +203,7 @@ def test_the_tables_are_as_printed(army: str, kind: str, mode: str, target: str,
     assert "".join(letters[r] for r in results(book(), a, kind)) == shown
 
 
+@pytest.mark.house("asori.infantryVsTanks", "heavy", "standard")
 @pytest.mark.clause("Q-ASORI-2", "CH-INFDMG-03")
 def test_asori_infantry_can_be_made_plain_in_the_current_edition_only() -> None:
     a = Attack(mode="fire", army="asori", kind="infantry", arms=(Arms("infantry", 1),), target=MEDIUM)

@@ -102,6 +102,7 @@ def test_asori_infantry_charges_over_25_cm_for_a_cp() -> None:
     assert code(t, Charge(0, 1, 2500)) == "no-cp-to-charge"
 
 
+@pytest.mark.house("charge.asoriLong", "yes", "no")
 @pytest.mark.clause("Q-CHARGE-1")
 @pytest.mark.parametrize(("value", "expected"), [("yes", ""), ("no", "no-such-reach")])
 def test_the_long_asori_charge_is_a_house_rule(value: str, expected: str) -> None:
@@ -228,6 +229,7 @@ def test_losses_never_shorten_a_charge() -> None:
     assert in_contact(now(match), 0, 1)
 
 
+@pytest.mark.house("charge.rfRange", "no", "yes")
 @pytest.mark.clause("Q-CHARGE-2")
 @pytest.mark.parametrize(("value", "asked"), [("no", True), ("yes", False)])
 def test_range_of_reaction_fire_at_a_charger(value: str, asked: bool) -> None:
@@ -387,6 +389,7 @@ def test_a_rush_at_light_tanks_leaves_an_attack_and_no_lock() -> None:
     assert in_contact(after, 0, 1)
 
 
+@pytest.mark.house("rush.rfBoost", "yes", "no")
 @pytest.mark.clause("W34", "CH-RUSH-07", "Q-RUSH-4", "CH-COST-15")
 @pytest.mark.parametrize(
     ("edition", "value", "allowed"), [("current", "yes", True), ("current", "no", False), ("v1.5", "yes", True)]

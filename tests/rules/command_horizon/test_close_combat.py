@@ -95,6 +95,7 @@ def test_only_a_charger_with_a_cp_is_asked_and_only_once() -> None:
     assert done(match).armies[0].cp == 4
 
 
+@pytest.mark.house("fttd.when", "first-turn", "any-turn")
 @pytest.mark.clause("CH-FTTD-04", "Q-FTTD-1", "Q-FTTD-2")
 @pytest.mark.parametrize(("when", "offered"), [("first-turn", False), ("any-turn", True)])
 def test_second_rounds_in_later_turns(when: str, offered: bool) -> None:
@@ -162,6 +163,7 @@ def test_units_linked_by_locks_form_one_combat() -> None:
     assert combats(t) == ((0, 2, 1), (3, 4))
 
 
+@pytest.mark.house("cc.everyTurn", "yes", "no")
 @pytest.mark.clause("Q-CC-3", "CH-CC-06")
 def test_house_rule_only_the_chargers_turns() -> None:
     def t(rule: str, active: int) -> Battle:
@@ -195,6 +197,7 @@ def test_cover_does_not_help_in_close_combat() -> None:
     assert sum(p.value for p in dice) == 2
 
 
+@pytest.mark.house("cc.stuns", "none", "table")
 @pytest.mark.clause("Q-CC-2")
 @pytest.mark.parametrize(("rule", "stuns"), [("none", 0), ("table", 1)])
 def test_house_rule_stuns_in_close_combat(rule: str, stuns: int) -> None:
@@ -209,6 +212,7 @@ def test_house_rule_stuns_in_close_combat(rule: str, stuns: int) -> None:
     assert strength(match.state, 0) == (2, stuns)
 
 
+@pytest.mark.house("boost.closeCombat", "no", "yes")
 @pytest.mark.clause("Q-DICE-5", "CH-COST-16")
 def test_house_rule_boosted_close_combat() -> None:
     def t(rule: str, **fields: Any) -> Battle:

@@ -87,6 +87,7 @@ def test_losses_wait_for_the_end_of_the_step() -> None:
     assert [strength(after, u) for u in range(3)] == [(0, 0)] * 3
 
 
+@pytest.mark.house("combat.simultaneity", "step", "attack")
 @pytest.mark.clause("Q-SEQ-2")
 def test_house_rule_each_attack_is_applied_before_the_next() -> None:
     t = ordered(
@@ -105,6 +106,7 @@ def test_house_rule_each_attack_is_applied_before_the_next() -> None:
     assert strength(after, 2) == (0, 0)
 
 
+@pytest.mark.house("rf.who", "target", "any")
 @pytest.mark.clause("Q-RF-2", "Q-RF-3", "W47", "CH-RF-01")
 def test_who_may_answer_whom() -> None:
     def t(**rules: str) -> Battle:
@@ -219,6 +221,7 @@ def test_a_command_tank_without_its_drone() -> None:
     assert strength(shot(1, (5, 4), (1, 2, 3)), 1) == (0, 0)
 
 
+@pytest.mark.house("drone.price", 2, 1)
 @pytest.mark.clause("W60", "CH-DRONE-06", "CH-DRONE-07", "CH-DRONE-08", "CH-COST-19", "Q-DRONE-5")
 def test_reactivating_the_drone() -> None:
     def t(drone: str, cp: int, **rules: Any) -> Battle:
@@ -257,6 +260,7 @@ def test_a_drone_that_is_back_ignores_the_reaction_fire_of_the_same_step() -> No
     assert strength(applied(match), 0) == (1, 0)
 
 
+@pytest.mark.house("drone.perAttack", "no", "yes")
 @pytest.mark.clause("Q-DRONE-3")
 @pytest.mark.parametrize(("per_attack", "models"), [("no", 1), ("yes", 0)])
 def test_house_rule_a_drone_that_is_out_protects_no_longer(per_attack: str, models: int) -> None:
@@ -368,6 +372,7 @@ def test_a_unit_that_moved_and_fired_in_its_own_turn_reacts_all_the_same() -> No
     assert React(1, 0) in match.waiting[0].options(match.state)
 
 
+@pytest.mark.house("drone.doubleSix", "overkill", "any")
 @pytest.mark.clause("Q-DRONE-9")
 @pytest.mark.parametrize(("rule", "drone"), [("overkill", "active"), ("any", "destroyed")])
 def test_house_rule_any_two_sixes_work_on_a_drone(rule: str, drone: str) -> None:

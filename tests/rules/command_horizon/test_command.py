@@ -61,6 +61,7 @@ def test_every_vehicle_unit_generates_1_the_command_2_infantry_nothing() -> None
     assert (after.armies[0].cp, after.armies[0].generated, after.armies[1].cp) == (9, 9, 0)
 
 
+@pytest.mark.house("v15.artilleryCp", 1, 0)
 @pytest.mark.clause("CH-CP-03", "CH-CP-04", "CH-CP-05", "Q-CP-1", "W08", "W68")
 @pytest.mark.parametrize(("edition", "value", "points"), [("v1.5", 1, 9), ("v1.5", 0, 8), ("current", 0, 9)])
 def test_earlier_artillery_generates_by_the_house_rule(edition: str, value: int, points: int) -> None:
@@ -94,6 +95,7 @@ def test_a_last_stunned_model_still_generates_and_tactical_minds_needs_nobody() 
     assert generated(t, 0) == (Term(1, "CH-ALL-01", "Tactical Minds"),)
 
 
+@pytest.mark.house("glands.lostWithModel", "yes", "no")
 @pytest.mark.clause("CH-PUT-01", "CH-PUT-02", "CH-PUT-03", "CH-PUT-04", "Q-PUT-1", "W35")
 def test_node_glands_generate_and_go_with_their_model() -> None:
     glands = [(1,), (1,), (1,), (2,), ()]
@@ -127,6 +129,7 @@ def test_what_was_saved_lives_through_the_enemy_turn_and_is_lost_then() -> None:
     assert after_step_1(after).armies[0].cp == 9
 
 
+@pytest.mark.house("cp.openingReserve", "none", "full")
 @pytest.mark.clause("Q-CP-7", "CH-CP-11")
 @pytest.mark.parametrize(("value", "points"), [("none", 0), ("full", 8)])
 def test_the_second_player_has_a_reserve_by_the_house_rule(value: str, points: int) -> None:
@@ -219,6 +222,7 @@ def test_without_a_command_or_anybody_near_nobody_is_asked() -> None:
     assert isinstance(run(far, CommandStep(side=1)).waiting[0], ConcentrateOrNot)
 
 
+@pytest.mark.house("jammer.blocksConcentrate", "no", "yes")
 @pytest.mark.clause("Q-JAM-4", "Q-CP-6")
 @pytest.mark.parametrize(("value", "gain"), [("no", 4), ("yes", 2)])
 def test_concentrate_command_is_jammed_only_by_the_house_rule(value: str, gain: int) -> None:
@@ -249,6 +253,7 @@ def test_units_with_markers_or_tokens_do_not_count() -> None:
     assert after_step_1(t, Concentrate()).armies[0].cp == 15
 
 
+@pytest.mark.house("concentrate.countSelf", "edition", "yes", "no")
 @pytest.mark.clause("CH-CONC-06", "Q-CONC-1", "W11")
 @pytest.mark.parametrize(
     ("edition", "value", "gain"),

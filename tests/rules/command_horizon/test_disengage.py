@@ -100,6 +100,7 @@ def test_only_the_one_who_leaves_takes_the_modifier() -> None:
     assert done(match).units[0].locked == (1,), "4 against 4"
 
 
+@pytest.mark.house("disengage.count", "bases", "figures")
 @pytest.mark.clause("Q-DIS-3")
 @pytest.mark.parametrize(("value", "modifier"), [("bases", 0), ("figures", -3)])
 def test_the_house_rule_counts_figures(value: str, modifier: int) -> None:
@@ -134,6 +135,7 @@ def test_stakes_are_sealed_and_the_other_may_stake_nothing() -> None:
     assert isinstance(match.waiting[0], ChooseWayOut), "6 - 2 beats nothing"
 
 
+@pytest.mark.house("cp.savedForDisengage", "yes", "no")
 @pytest.mark.clause("Q-DIS-2", "CH-CP-12", "Q-CP-3")
 @pytest.mark.parametrize(("value", "saved", "most"), [("yes", 2, 2), ("no", 2, 0), ("yes", 0, 0)])
 def test_saved_points_may_be_staked_unless_the_house_rule_forbids_it(value: str, saved: int, most: int) -> None:
@@ -196,6 +198,7 @@ def test_units_try_one_after_another() -> None:
 # --- the way out -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.house("disengage.distance", "maximum", "free")
 @pytest.mark.clause("CH-DISENGAGE-07", "Q-DIS-4", "CH-STUN-06")
 @pytest.mark.parametrize(
     ("army", "stuns", "value", "length"),

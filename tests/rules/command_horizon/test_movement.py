@@ -127,6 +127,7 @@ def test_the_price_of_a_move_covers_the_shot() -> None:
     assert t.units[0].may_fire
 
 
+@pytest.mark.house("move.freeFirst", "waive", "shift")
 @pytest.mark.clause("Q-MOVE-4")
 def test_the_scale_of_light_tanks_may_be_shifted() -> None:
     t = scene(put(0, "light-tank"), rules={"move.freeFirst": "shift"})
@@ -135,6 +136,7 @@ def test_the_scale_of_light_tanks_may_be_shifted() -> None:
     assert [cost(t, 0, length) for length in (10, 20, 30)] == [0, 1, 3]
 
 
+@pytest.mark.house("light.fireNeeds", "fire-or-move", "any")
 @pytest.mark.clause("Q-MOVE-5", "CH-COST-08")
 def test_any_cp_may_let_a_light_tank_fire_where_the_house_says_so() -> None:
     for value, price in (("fire-or-move", 1), ("any", 0)):
@@ -147,6 +149,7 @@ def test_any_cp_may_let_a_light_tank_fire_where_the_house_says_so() -> None:
     assert total(price_of_shot(play(t, shift(t, 0, 5)), 0)) == 1
 
 
+@pytest.mark.house("v15.lightFreeFire", "yes", "no")
 @pytest.mark.clause("Q-MOVE-6")
 def test_the_free_move_may_cover_no_shot_in_v15() -> None:
     for value, price in (("yes", 0), ("no", 1)):
@@ -155,6 +158,7 @@ def test_the_free_move_may_cover_no_shot_in_v15() -> None:
         assert total(price_of_shot(play(t, shift(t, 0, 15)), 0)) == 0
 
 
+@pytest.mark.house("move.cap", 30, "none")
 @pytest.mark.clause("Q-MOVE-2")
 def test_the_list_of_distances_may_go_on() -> None:
     t = scene(put(0, "medium-tank", (20, 20)), cp=(10, 0))
@@ -241,6 +245,7 @@ def test_artillery_and_command_pay_for_terrain_in_v15() -> None:
     assert not pays_terrain(t, 2)
 
 
+@pytest.mark.house("terrain.charge", "turn", "piece")
 @pytest.mark.clause("Q-TERRAIN-1", "CH-TERRAIN-05")
 def test_terrain_is_charged_once_or_by_the_piece() -> None:
     pieces = [
@@ -293,6 +298,7 @@ def test_a_stunned_unit_moves_10_cm(edition: str) -> None:
     assert code(t, shift(t, 0, 0, 10)) == ""
 
 
+@pytest.mark.house("v15.stunMove", "basic", "none")
 @pytest.mark.clause("Q-STUN-4")
 def test_a_stunned_unit_may_have_no_paid_move_at_all() -> None:
     t = scene(

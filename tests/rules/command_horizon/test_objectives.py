@@ -123,6 +123,7 @@ def test_the_securing_unit_may_not_break_contact() -> None:
     assert t.objectives[0].secured is None, "another unit begins anew"
 
 
+@pytest.mark.house("objective.contest", "none", "first")
 @pytest.mark.clause("Q-OBJ-1")
 @pytest.mark.parametrize(("value", "whose"), [("none", None), ("first", 1)])
 def test_the_house_rule_lets_the_first_to_come_hold_it(value: str, whose: int | None) -> None:
@@ -138,6 +139,7 @@ def test_the_house_rule_lets_the_first_to_come_hold_it(value: str, whose: int | 
     assert full.objectives[0].holder == (0 if value == "first" else None)
 
 
+@pytest.mark.house("objective.resecure", "yes", "no")
 @pytest.mark.clause("Q-OBJ-3", "CH-OBJ-04")
 @pytest.mark.parametrize(("value", "after"), [("yes", 1), ("no", 0)])
 def test_a_secured_objective_may_change_hands(value: str, after: int) -> None:

@@ -65,6 +65,7 @@ def test_units_go_on_overwatch_for_1_cp_each_and_both_sides_know() -> None:
     assert done(alone).armies[0].cp == 2
 
 
+@pytest.mark.house("overwatch", "off", "on")
 @pytest.mark.clause("CH-OW-01")
 @pytest.mark.parametrize(("value", "asked"), [("off", 0), ("on", 1)])
 def test_it_is_a_house_rule(value: str, asked: int) -> None:

@@ -169,6 +169,7 @@ def test_charged_infantry_cannot_boost_and_rushed_tanks_can() -> None:
     assert clause(why_no_boosted_reaction(strict, 0, 1, 1, against_charge=True)) == "Q-RUSH-4"
 
 
+@pytest.mark.house("rf.limit", "per-attack", "once")
 @pytest.mark.clause("Q-RF-3")
 def test_house_rule_one_reaction_in_an_enemy_turn() -> None:
     units = (put(0, "light-tank", (10, 10), reacted=1), put(1, "light-tank", (10, 20)))

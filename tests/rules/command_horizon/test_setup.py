@@ -72,6 +72,7 @@ def test_the_winner_may_take_the_first_turn() -> None:
     assert [a.edge for a in match.state.armies] == [1, 0]
 
 
+@pytest.mark.house("setup.method", "turn", "secret")
 @pytest.mark.clause("CH-SETUP-05", "Q-SETUP-4")
 @pytest.mark.parametrize(("method", "frame"), [("turn", "TurnDeployment"), ("secret", "SecretDeployment")])
 def test_the_house_rule_picks_the_method(method: str, frame: str) -> None:

@@ -109,6 +109,7 @@ def test_the_sighting_unit_is_a_friend() -> None:
     assert found.code == "sighter-no-friend"
 
 
+@pytest.mark.house("range.by", "unit", "model")
 @pytest.mark.clause("Q-RANGE-1")
 def test_house_rule_each_model_measures_for_itself() -> None:
     units = (put(0, "medium-tank", (50, 10), along="-y", gap=1), put(1, "light-tank", (50, "42.5"), along="y"))
@@ -174,6 +175,7 @@ def test_half_of_the_models_in_cover_give_the_bonus_and_aiming_cancels_it() -> N
     assert clause(why_no_order(t(4, 4), aimed)) == "CH-LOS-03"
 
 
+@pytest.mark.house("los.obstruction", "models", "area")
 @pytest.mark.clause("Q-LOS-1")
 def test_house_rule_half_of_the_sight_lines() -> None:
     # Six of the nine lines to one of two models cross the wood: half of the models, and a third of all lines.
@@ -185,6 +187,7 @@ def test_house_rule_half_of_the_sight_lines() -> None:
     assert aim(scene(*units, terrain=(wider,), rules={"los.obstruction": "area"}), 0, 1).cover == 1
 
 
+@pytest.mark.house("cover.stack", "no", "yes")
 @pytest.mark.clause("Q-LOS-2", "W45", "CH-TERRAIN-03", "CH-TERRAIN-04", "CH-DEF-07")
 def test_cover_and_obstruction_do_not_add_up_unless_the_house_rule_says_so() -> None:
     woods = (square("near", "woods", 0, 18, 60, 22), square("home", "woods", 0, 26, 60, 34))
@@ -337,6 +340,7 @@ def test_overkill_is_declared_before_defence_and_defence_is_assigned_for_the_bes
     assert (len(t.units[1].models), t.units[1].stuns) == (4, 3)
 
 
+@pytest.mark.house("defence.assign", "auto", "manual")
 @pytest.mark.clause("Q-DEF-4", "W56", "CH-DEF-12", "CH-DEF-13")
 def test_house_rule_the_owner_assigns_defence_dice() -> None:
     t, volley = _overkill_scene({"defence.assign": "manual"})
@@ -357,6 +361,7 @@ def test_house_rule_the_owner_assigns_defence_dice() -> None:
     assert (len(t.units[1].models), t.units[1].stuns) == (3, 1)
 
 
+@pytest.mark.house("overkill.mode", "optional", "automatic")
 @pytest.mark.clause("Q-OK-1")
 def test_house_rule_every_pair_is_combined() -> None:
     t, volley = _overkill_scene({"overkill.mode": "automatic"})

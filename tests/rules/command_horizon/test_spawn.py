@@ -131,6 +131,7 @@ def test_without_room_nothing_appears() -> None:
 # --- when they move ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.house("spawn.moveAtOnce", "no", "yes")
 @pytest.mark.clause("Q-SPAWN-2", "CH-POD-06")
 @pytest.mark.parametrize(("value", "pod", "waits"), [("no", False, True), ("yes", False, False), ("yes", True, True)])
 def test_new_bases_wait_for_the_next_turn(value: str, pod: bool, waits: bool) -> None:

@@ -70,6 +70,7 @@ def test_worm_tokens_go_as_stun_markers_do() -> None:
     assert (t.models[0].worms, t.units[0].stuns, t.armies[0].cp) == (0, 0, 0)
 
 
+@pytest.mark.house("worm.removal", "cp", "sacrifice", "both")
 @pytest.mark.clause("CH-WORM-08", "Q-WORM-2")
 @pytest.mark.parametrize(
     ("value", "for_cp", "by_bases"), [("cp", True, False), ("sacrifice", False, True), ("both", True, True)]

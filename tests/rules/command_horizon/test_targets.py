@@ -162,6 +162,7 @@ def test_heavy_weapons_boost_by_edition() -> None:
     assert dice(match.state) == 9
 
 
+@pytest.mark.house("boost.stack", "no", "yes")
 @pytest.mark.clause("Q-DICE-3", "CH-COST-16")
 def test_house_rule_boosts_stack() -> None:
     units = (put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20)))
@@ -187,6 +188,7 @@ def test_an_order_is_taken_back_free_until_the_block_is_finished() -> None:
     match.play(0, Fire(0, 1))
 
 
+@pytest.mark.house("splitFire.pays", "leavers", "all")
 @pytest.mark.clause("CH-SQUAD-08", "CH-COST-18", "Q-SQUAD-1", "Q-SQUAD-4", "W22", "CH-ALL-22")
 def test_split_fire() -> None:
     units = (
@@ -344,6 +346,7 @@ def test_artillery_fires_at_what_a_friend_sees() -> None:
     assert not run(blind, TargetAllocation(side=0)).waiting
 
 
+@pytest.mark.house("pod.needsSight", "yes", "no")
 @pytest.mark.clause("CH-POD-01", "CH-POD-02", "W38", "Q-POD-1", "CH-POD-04")
 def test_where_a_pod_launcher_may_aim() -> None:
     hill = square("the hill", "hill", 0, 29, 60, 31)

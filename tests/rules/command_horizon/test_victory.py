@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.engine import Match, total
+from caltrop.engine import Go, Match, total
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import lose_model
@@ -56,6 +56,7 @@ def test_what_units_are_worth() -> None:
     assert [points_for(t, u) for u in range(3)] == [2, 1, 1]
 
 
+@pytest.mark.house("vp.spawned", "yes", "no")
 @pytest.mark.clause("Q-VP-1")
 @pytest.mark.parametrize(("value", "points"), [("yes", 1), ("no", 0)])
 def test_the_house_rule_on_spawned_units(value: str, points: int) -> None:
@@ -119,6 +120,7 @@ def test_after_the_last_round_points_decide() -> None:
     assert "nothing else decides" in outcome_after_last_round(nothing).reason
 
 
+@pytest.mark.house("game.rounds", 2)
 @pytest.mark.clause("Q-VP-4", "CH-TURN-01")
 def test_a_game_ends_with_its_last_round() -> None:
     book = ruleset.book("current", {"game.rounds": 2})
@@ -132,6 +134,25 @@ def test_a_game_ends_with_its_last_round() -> None:
     assert list(dict.fromkeys(turns)) == [(1, first), (1, 1 - first), (2, first), (2, 1 - first)]
     assert match.over is not None
     assert isinstance(ruleset.setup(book, "first-battle").stack[0], Game)
+
+
+@pytest.mark.house("game.rounds", 6, "none", 1, 2, 100)
+@pytest.mark.clause("Q-VP-4", "CH-TURN-01")
+@pytest.mark.parametrize(("value", "last"), [(6, 6), ("none", 0), (1, 1), (2, 2), (100, 100)])
+def test_the_last_round_is_the_agreed_one(value: int | str, last: int) -> None:
+    book = ruleset.book("current", {"game.rounds": value})
+    for round, over in (last - 1, False), (last, True):
+        if round < 1:
+            continue
+        t: Any = ruleset.setup(book, "first-battle", ("alliance", "asori"), 4)
+        t.active, t.first, t.round = 1, 0, round
+        next_turn = Game().next_turn(t)
+        assert (next_turn == Go("last_round_is_over")) is over
+    if not last:
+        t = ruleset.setup(book, "first-battle", ("alliance", "asori"), 4)
+        t.active, t.first, t.round = 1, 0, 1000
+        assert Game().next_turn(t) == Go("take_turn")
+        assert t.round == 1001
 
 
 # --- breaking through ------------------------------------------------------------------------------------------------
