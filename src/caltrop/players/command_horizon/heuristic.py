@@ -65,7 +65,7 @@ from caltrop.rules.command_horizon.places import coherent, is_putredine_infantry
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
-from caltrop.rules.command_horizon.setup import DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
+from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
 from caltrop.rules.command_horizon.shooting import attack_of, kind_of
 from caltrop.rules.command_horizon.spawn import PlaceBase, spawnings
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
@@ -128,7 +128,7 @@ class Heuristic:
         """Light vehicles and infantry towards objectives, then the guns, command and artillery behind and outside."""
         ways = d.options(t)
         x0, y0, x1, y1 = ways.zone
-        front, back = (y1, y0) if t.armies[d.side].edge == 0 else (y0, y1)
+        front = y1 if t.armies[d.side].edge == 0 else y0
         order = sorted(ways.left, key=lambda u: (_LATE.get(t.units[u].kind, 2), u))
         unit = order[0]
         kind = t.units[unit].kind
@@ -140,19 +140,24 @@ class Heuristic:
         )
         goals = [x for x, _, pull in spots if pull > 0]
         wanted = goals[gone % len(goals)] if goals and _LATE.get(kind, 2) < 2 else goals[0] if goals else middle
-        half = sum([t.models[m].r + CM // 2 for m in ways.chosen(unit, ())])
-        if half > (x1 - x0) // 10:
-            half = (half + 1) // 2
+        if kind == "command":
+            # It will stand still for most of the game: out of everybody's way.
+            wanted = x0 if wanted >= middle else x1
+        ids = ways.chosen(unit, ())
+        r = max([t.models[m].r for m in ids])
+        south = t.armies[d.side].edge == 0
+        y = (y0 + r if south else y1 - r) if kind in ("artillery", "command") else (y1 - r if south else y0 + r)
         mine = [disc for disc in ways.taken if y0 <= disc[1] <= y1]
-        # Every unit its own lane: nobody starts behind a friend that is slower.
-        lanes = [
-            x
-            for x in range(x0 + half, x1 - half + 1, CM)
-            if all(abs(x - disc[0]) >= half + disc[2] + CM // 2 for disc in mine)
-        ]
-        x = min(lanes, key=lambda lane: (abs(lane - wanted), lane)) if lanes else wanted
-        y = back if kind in ("artillery", "command") else front
-        found = ways.find(unit, (), (x, y))
+        # Every unit has its own lane: nobody starts behind a friend that is slower.
+        for rows in (1, 2, 3):
+            per = -(-len(ids) // rows)
+            half = per * (r + 15)
+            for x in sorted(range(x0 + half, x1 - half + 1, CM), key=lambda lane: (abs(lane - wanted), lane)):
+                if all(abs(x - disc[0]) >= half + disc[2] + CM // 4 for disc in mine):
+                    discs = ways.shaped(ids, (x, y), rows, 30)
+                    if ways.fits(discs):
+                        return Deploy(unit, tuple([(a, b) for a, b, _ in discs]))
+        found = ways.find(unit, (), (wanted, y))
         return found if found is not None else ways.sample(dice)
 
     def _pull(self, t: Battle, side: int, objective: int) -> int:
@@ -610,8 +615,8 @@ _LATE = {
     "medium-tank": 2,
     "slugger": 3,
     "heavy-tank": 3,
-    "artillery": 4,
-    "command": 5,
+    "command": 4,
+    "artillery": 5,
 }
 """The order in which units go down: what tells the enemy least comes first."""
 
