@@ -231,3 +231,25 @@ def test_keys_and_colours(table: Table) -> None:
 def test_an_unknown_game_is_told_in_words(table: Table) -> None:
     table.open("/nosuchgame22")
     expect(table.page.get_by_role("heading", name="This game cannot be opened")).to_be_visible()
+
+
+def test_two_browsers_play_one_game(table: Table, browser: Browser) -> None:
+    made = table.page.request.post(
+        table.address + "/api/games", data={"ruleset": "duel", "scenario": "bridge", "seats": ["person", "person"]}
+    ).json()
+    tokens = {seat["side"]: seat["token"] for seat in made["seats"]}
+    table.open(f"/{made['game']}#0={tokens[0]}")
+    context = browser.new_context()
+    try:
+        friend = Table(context.new_page(), table.address)
+        friend.open(f"/{made['game']}#{tokens[1]}")
+        expect(friend.question).to_contain_text("stake for the first turn")
+        table.choose(re.compile("Stake"))
+        expect(table.question).to_contain_text("Waiting for Briar")
+        expect(friend.log).not_to_contain_text("Ash stakes")
+        friend.choose(re.compile("Stake"))
+        expect(table.log).to_contain_text("Ash stakes", timeout=10000)
+        expect(friend.log).to_contain_text("Ash stakes", timeout=10000)
+        assert friend.errors == []
+    finally:
+        context.close()

@@ -70,6 +70,8 @@ export class Game {
   closedBy = $state<number | null>(null);
   selected = $state<number | null>(null);
   draft = $state.raw<Draft | null>(null);
+  /** The offer under the pointer. */
+  pointed = $state.raw<Offer | null>(null);
   refusal = $state.raw<Refusal | null>(null);
   odds = $state.raw<Odds | null>(null);
   notice = $state("");
@@ -259,6 +261,7 @@ export class Game {
   private show(view: View): void {
     const before = this.live;
     this.live = view;
+    this.pointed = null;
     const ids = new Set(view.decisions.map((decision) => decision.id));
     if (this.draft !== null && !ids.has(this.draft.decision)) this.drop();
     if (before === null || before.decisions.map((d) => d.id).join() !== [...ids].join()) {

@@ -8,7 +8,7 @@ import { inForce, sentence } from "./log";
 import { chances } from "./odds";
 import { momentsOf, playedMoments, readRecorded, type Recorded } from "./recorded";
 import { route } from "./route";
-import { forgetGame, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
+import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
 
 function shelf(): Shelf {
   const kept = new Map<string, string>();
@@ -30,6 +30,8 @@ describe("seats", () => {
     keepGame({ id: "one", tokens: { "1": "b" }, seen: 3 }, box);
     expect(knownGame("one", box)?.tokens).toEqual({ "0": "a", "1": "b" });
     expect(knownGames(box).map((game) => game.id)).toEqual(["one", "two"]);
+    giveSeatAway("one", 1, box);
+    expect(knownGame("one", box)?.tokens).toEqual({ "0": "a" });
     forgetGame("one", box);
     expect(knownGames(box).map((game) => game.id)).toEqual(["two"]);
   });

@@ -51,6 +51,16 @@ export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf
   return kept;
 }
 
+/** Keep a seat's secret here no longer: somebody else plays it, through its link. */
+export function giveSeatAway(id: string, side: number, shelf: Shelf = localStorage): void {
+  const games = knownGames(shelf).map((game) => {
+    if (game.id !== id) return game;
+    const { [String(side)]: _given, ...tokens } = game.tokens;
+    return { ...game, tokens };
+  });
+  store(games, shelf);
+}
+
 export function forgetGame(id: string, shelf: Shelf = localStorage): void {
   store(
     knownGames(shelf).filter((game) => game.id !== id),

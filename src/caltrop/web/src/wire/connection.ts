@@ -50,8 +50,8 @@ export class Connection {
       if (this.socket !== socket) return;
       this.socket = null;
       this.giveUpWaiting();
-      // Codes from 4000 on are the server's own: the game or the seat does not exist, and asking again is no use.
-      if (this.ended || (event.code >= 4000 && event.code < 4100)) {
+      // 1008: the game or the seat does not exist, and asking again is no use.
+      if (this.ended || event.code === 1008) {
         this.changed("closed", event.code);
         return;
       }
