@@ -128,10 +128,18 @@ class Rule(Generic[P, R]):
         chain = book.chains.get(self.id)
         if chain is None:
             chain = book.chains[self.id] = tuple(a for a in self.amendments if a.in_force(book))
+        asked: Callable[..., Iterable[str]] | None = None
+        traits: Iterable[str] = ()
         for amendment in chain:
             m = amendment.mark
-            if not m.on or (amendment.trait is not None and amendment.trait not in amendment.of(*args, **kwargs)):
+            if not m.on:
                 continue
+            if amendment.trait is not None:
+                if amendment.of is not asked:  # the same holder's traits are asked for once
+                    asked = amendment.of
+                    traits = tuple(asked(*args, **kwargs))
+                if amendment.trait not in traits:
+                    continue
             changed = amendment.change(value, *args, **kwargs)
             if changed is not value and changed != value:
                 m.fired += 1
@@ -239,16 +247,23 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-class _Words(Formatter):
-    """Words with numbers in them, where `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre."""
+def _parts(words: str) -> tuple[tuple[str, str | None, int], ...]:
+    """Words with numbers in them, taken apart: (text, name of the value after it, its unit of length; 0 for none).
 
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        if format_spec in ("cm", "inch"):
-            return f"{decimal(value, 100 if format_spec == 'cm' else 254)} {format_spec}"
-        return super().format_field(value, format_spec)
+    `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre.
+
+    Raises:
+        ValueError: for any other way of showing a value.
+    """
+    found = []
+    for text, name, spec, conversion in Formatter().parse(words):
+        if conversion or spec not in (None, "", "cm", "inch"):
+            raise ValueError(f"{words!r}: a value is shown as it is, or as a length in cm or inch")
+        found.append((text, name, {"cm": 100, "inch": 254}.get(spec or "", 0)))
+    return tuple(found)
 
 
-_WORDS = _Words()
+_UNITS = {100: "cm", 254: "inch"}
 
 
 def decimal(length: int, unit: int) -> str:
@@ -265,19 +280,27 @@ def decimal(length: int, unit: int) -> str:
 class Guard:
     """A clause that takes options away."""
 
-    __slots__ = ("clause", "code", "mark", "words")
+    __slots__ = ("clause", "code", "mark", "parts", "words")
 
     def __init__(self, clause: str, code: str, words: str, m: Mark) -> None:
         self.clause, self.code, self.words, self.mark = clause, code, words, m
+        self.parts = _parts(words)
 
     def refuses(self, forbidden: bool | int, **values: Any) -> Refusal | None:
         """A refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
         if forbidden and self.mark.on:
             self.mark.fired += 1
-            return Refusal(
-                code=self.code, clause=self.clause, message=_WORDS.format(self.words, **values), values=values
-            )
+            return Refusal(code=self.code, clause=self.clause, message=self._message(values), values=values)
         return None
+
+    def _message(self, values: Mapping[str, Any]) -> str:
+        said = []
+        for text, name, unit in self.parts:
+            said.append(text)
+            if name is not None:
+                value = values[name]
+                said.append(f"{decimal(value, unit)} {_UNITS[unit]}" if unit else str(value))
+        return "".join(said)
 
     def __call__(self, forbidden: bool | int) -> bool:
         """Whether the clause forbids: for places that need no words."""

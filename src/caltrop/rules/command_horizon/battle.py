@@ -113,7 +113,7 @@ class Battle(State, kw_only=True):
     def change(self, unit: int, **fields: Any) -> None:
         """Put a changed copy of the unit on its shelf."""
         self.units[unit] = replace(self.units[unit], **fields)
-        if "locked" in fields:
+        if "locked" in fields or "models" in fields or "deployed" in fields:
             # Locked Putredine infantry is in the way of fire, as it is not otherwise (Q-LOS-6).
             self.stamp = next(_STAMPS)
 

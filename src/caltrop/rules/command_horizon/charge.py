@@ -47,11 +47,11 @@ from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.drags import drawn
-from caltrop.rules.command_horizon.places import gap, in_contact
+from caltrop.rules.command_horizon.places import Standing, gap, in_contact, standing
 from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
-from caltrop.rules.command_horizon.routes import Paths, Routes, Standing, longest, standing, why_still
+from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
 from caltrop.table import contact_places, way
 
 ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name} is no infantry: only infantry charges")

@@ -7,9 +7,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from caltrop.engine import Event, rule
-from caltrop.geometry import CONTACT, gap_within
+from caltrop.geometry import CONTACT, boxes_within
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import record
+from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.records import Effect, Objective, Wound
 
@@ -59,8 +60,8 @@ def effect_words(effect: Effect) -> str:
 
 def touches(t: Battle, unit: int, o: Objective) -> bool:
     """Whether one model of a unit touches an objective, which blocks nothing (Q-OBJ-6)."""
-    spot = (o.x, o.y, o.r)
-    return any(gap_within(t.models[m].disc, spot, CONTACT) for m in t.units[unit].models)
+    models = t.models
+    return discs_within([models[m].disc for m in t.units[unit].models], ((o.x, o.y, o.r),), CONTACT)
 
 
 @rule("CH-OBJ-06", "CH-OBJ-07", "CH-OBJ-08", "Q-OBJ-5")
@@ -100,7 +101,12 @@ def effect_of(t: Battle, o: Objective, side: int) -> Effect | None:
 
 
 def _touching(t: Battle, o: Objective) -> tuple[bool, bool]:
-    return (any(touches(t, u, o) for u in t.in_play(0)), any(touches(t, u, o) for u in t.in_play(1)))
+    spot, found = ((o.x, o.y, o.r),), [False, False]
+    box = (o.x - o.r, o.y - o.r, o.x + o.r, o.y + o.r)
+    for s in standing(t):
+        if not found[s.side] and boxes_within(s.box, box, CONTACT) and discs_within(s.discs, spot, CONTACT):
+            found[s.side] = True
+    return found[0], found[1]
 
 
 def settle_captures(t: Battle, *, turn_ends: bool = False) -> None:

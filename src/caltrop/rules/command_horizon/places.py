@@ -7,11 +7,46 @@ until a model changes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from caltrop.geometry import INCH, Disc, gap_up, gap_within, touching
+from caltrop.geometry import INCH, Box, Disc, discs_box, gap_up, touching
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.records import Model
 from caltrop.table.sight import Sight, sight
+
+
+class Standing(NamedTuple):
+    """Where a unit stands."""
+
+    unit: int
+    side: int
+    box: Box
+    discs: tuple[Disc, ...]
+
+
+def standing(t: Battle) -> tuple[Standing, ...]:
+    """Where every unit in play stands; kept until a model changes."""
+    scratch = t.book.scratch
+    kept: dict[int, tuple[Standing, ...]] = scratch.setdefault("standing", {})
+    found = kept.get(t.stamp) if t.stamp else None
+    if found is None:
+        # Most units have not moved since somebody last asked: their models are the same records.
+        last: dict[int, tuple[list[Model], Standing]] = scratch.setdefault("stood", {})
+        models, every = t.models, []
+        for i, u in enumerate(t.units):
+            if u.models and u.deployed:
+                records = [models[m] for m in u.models]
+                before = last.get(i)
+                if before is None or before[0] != records or before[1].side != u.side:
+                    discs = tuple([m.disc for m in records])
+                    before = last[i] = records, Standing(i, u.side, discs_box(discs), discs)
+                every.append(before[1])
+        found = tuple(every)
+        if len(kept) > 64:
+            kept.clear()
+        if t.stamp:
+            kept[t.stamp] = found
+    return found
 
 
 def within(t: Battle, a: int, b: int, limit: int) -> bool:
@@ -21,12 +56,17 @@ def within(t: Battle, a: int, b: int, limit: int) -> bool:
 
 def discs_within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
     """Whether the nearest of two groups of bases are at most *limit* apart, edge to edge."""
-    return any(gap_within(p, q, limit) for p in a for q in b)
+    for ax, ay, ar in a:
+        for bx, by, br in b:
+            dx, dy, reach = ax - bx, ay - by, ar + br + limit
+            if dx * dx + dy * dy <= reach * reach and reach >= 0:
+                return True
+    return False
 
 
 def gap(t: Battle, a: int, b: int) -> int:
     """Edge-to-edge gap between the nearest models of two units, rounded up to the tenth of a millimetre."""
-    return min(gap_up(p, q) for p in t.discs(a) for q in t.discs(b))
+    return min([gap_up(p, q) for p in t.discs(a) for q in t.discs(b)])
 
 
 def in_contact(t: Battle, a: int, b: int) -> bool:
@@ -52,11 +92,11 @@ def blockers(t: Battle, a: int, b: int, *, for_fire: bool = True) -> list[Disc]:
 
     Putredine infantry locked in close combat is in the way of fire all the same (Q-LOS-6, CH-CC-08).
     """
-    models = t.models
     found: list[Disc] = []
-    for i in t.in_play():
+    for s in standing(t):
+        i = s.unit
         if i != a and i != b and (not is_putredine_infantry(t, i) or (for_fire and t.units[i].locked)):
-            found.extend([models[m].disc for m in t.units[i].models])
+            found.extend(s.discs)
     return found
 
 

@@ -15,7 +15,6 @@ from caltrop.geometry import (
     CM,
     CONTACT,
     INCH,
-    Box,
     Disc,
     Point,
     boxes_within,
@@ -31,6 +30,7 @@ from caltrop.geometry import (
     touching,
 )
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.places import Standing, standing
 from caltrop.rules.command_horizon.reach import (
     Band,
     bands,
@@ -144,33 +144,6 @@ NEAR = 5 * CM
 
 DETOURS = 3
 """For how many places beside its unit a way round is looked for, where no place can be reached straight."""
-
-
-class Standing(NamedTuple):
-    """Where a unit stands."""
-
-    unit: int
-    side: int
-    box: Box
-    discs: tuple[Disc, ...]
-
-
-def standing(t: Battle) -> tuple[Standing, ...]:
-    """Where every unit in play stands; kept until a model changes."""
-    kept: dict[int, tuple[Standing, ...]] = t.book.scratch.setdefault("standing", {})
-    found = kept.get(t.stamp) if t.stamp else None
-    if found is None:
-        found = tuple(
-            [
-                Standing(i, t.units[i].side, discs_box(discs), tuple(discs))
-                for i, discs in [(i, t.discs(i)) for i in t.in_play()]
-            ]
-        )
-        if len(kept) > 64:
-            kept.clear()
-        if t.stamp:
-            kept[t.stamp] = found
-    return found
 
 
 def rough_pieces(t: Battle) -> tuple[str, ...]:

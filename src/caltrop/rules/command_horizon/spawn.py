@@ -45,10 +45,10 @@ from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.damage import ModelDestroyed
+from caltrop.rules.command_horizon.places import standing
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.records import Model, Unit
-from caltrop.rules.command_horizon.routes import standing
 from caltrop.table import contact_places, nearest_free_places, stands
 
 NOT_A_CARRIER = guard("CH-CARRIER-02", "not-a-carrier", "Only Carriers of the active side spawn")

@@ -47,6 +47,7 @@ from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_of,
     best_sighter,
+    in_range,
     is_artillery,
     kind_of,
     marks_on,
@@ -619,6 +620,8 @@ class _Orders(Options):
             return None
         action = Fire(unit, target)
         if is_artillery(t, unit):
+            if not in_range(t, unit, target):  # before anybody's view of it, which takes longer
+                return None
             sighter = best_sighter(t, unit, target)
             if sighter < 0:
                 return None
@@ -691,7 +694,7 @@ class _Orders(Options):
             yield from self._of(unit)
 
     def sample(self, dice: Dice) -> Any:
-        """Ending, as likely as any one unit that may fire; else a unit, and one of its targets, now and then boosted."""
+        """Ending, as likely as any one unit that may fire; else a unit and one of its targets, now and then boosted."""
         able = self._able()
         if dice.below(1 + len(able)):
             while able:
