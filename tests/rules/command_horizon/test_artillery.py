@@ -89,7 +89,6 @@ def test_artillery_at_infantry() -> None:
     assert strength(t, 1) == (2, 1)
 
 
-@pytest.mark.house("target.redirect", "no")
 @pytest.mark.clause("W26", "CH-TURN-08", "CH-TURN-09", "CH-ART-08", "Q-TARGET-2", "CH-RF-08")
 def test_what_artillery_destroys_neither_reacts_nor_is_shot_again() -> None:
     t = scene(
@@ -105,21 +104,25 @@ def test_what_artillery_destroys_neither_reacts_nor_is_shot_again() -> None:
     assert done(match).armies[0].cp == 5
 
 
-@pytest.mark.house("target.redirect", "yes")
+@pytest.mark.house("target.redirect", "no", "yes")
 @pytest.mark.clause("Q-TARGET-2")
 @pytest.mark.parametrize("again", [True, False])
 def test_house_rule_a_new_target_is_named(again: bool) -> None:
-    t = scene(
-        put(0, "artillery", (20, 10)),
-        put(1, "light-tank", (20, 43), models=1),
-        put(0, "medium-tank", (30, 30)),
-        put(1, "light-tank", (40, 45)),
-        rules={"target.redirect": "yes"},
-        cp=(0, 0),
-    )
-    t.marks.extend([MarkOn(i, 1) for i in (7, 8, 9)])
-    ordered(t, Order(unit=0, target=1, artillery=True, sighter=2, ranged_in=True), Order(unit=2, target=1, boost=1))
-    match = run(t, ArtilleryStep(side=0), (6, 1, 1, 1, 1, 1), (1,))
+    def shelled(rule: str) -> Any:
+        t = scene(
+            put(0, "artillery", (20, 10)),
+            put(1, "light-tank", (20, 43), models=1),
+            put(0, "medium-tank", (30, 30)),
+            put(1, "light-tank", (40, 45)),
+            rules={"target.redirect": rule},
+            cp=(0, 0),
+        )
+        t.marks.extend([MarkOn(i, 1) for i in (7, 8, 9)])
+        ordered(t, Order(unit=0, target=1, artillery=True, sighter=2, ranged_in=True), Order(unit=2, target=1, boost=1))
+        return run(t, ArtilleryStep(side=0), (6, 1, 1, 1, 1, 1), (1,))
+
+    assert done(shelled("no")).orders[1].target == 1, "nobody is asked"
+    match = shelled("yes")
     assert isinstance(match.waiting[0], Redirect)
     match.play(0, NewTarget(3) if again else NoTarget())
     t = done(match)

@@ -383,6 +383,7 @@ def test_the_editions_print_different_units() -> None:
     old, new = book("v1.5"), book()
     assert unit_kind(old, "alliance", "command").models == 4
     assert unit_kind(new, "alliance", "command").models == 3
+    assert full_strength(old, unit_kind(old, "asori", "command")) == 1
     two = book("v1.5", v15__heavyCommandTanks=2)
     assert full_strength(two, unit_kind(two, "asori", "command")) == 2
     assert full_strength(two, unit_kind(two, "alliance", "command")) == 4

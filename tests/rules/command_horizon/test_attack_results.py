@@ -207,6 +207,7 @@ def test_the_tables_are_as_printed(army: str, kind: str, mode: str, target: str,
 @pytest.mark.clause("Q-ASORI-2", "CH-INFDMG-03")
 def test_asori_infantry_can_be_made_plain_in_the_current_edition_only() -> None:
     a = Attack(mode="fire", army="asori", kind="infantry", arms=(Arms("infantry", 1),), target=MEDIUM)
+    assert results(book(), a, "infantry")[3] == "stun"
     assert results(book(asori__infantryVsTanks="standard"), a, "infantry")[3] == "miss"
     assert results(book("v1.5", asori__infantryVsTanks="standard"), a, "infantry")[3] == "stun"
 

@@ -90,20 +90,28 @@ def test_losses_wait_for_the_end_of_the_step() -> None:
 @pytest.mark.house("combat.simultaneity", "step", "attack")
 @pytest.mark.clause("Q-SEQ-2")
 def test_house_rule_each_attack_is_applied_before_the_next() -> None:
-    t = ordered(
-        scene(
-            put(0, "medium-tank", (20, 10), models=1),
-            put(0, "medium-tank", (30, 10), models=1),
-            put(1, "light-tank", (24, 20), models=1),
-            rules={"combat.simultaneity": "attack"},
-        ),
-        Order(unit=0, target=2),
-        Order(unit=1, target=2),
-    )
-    match = run(t, CombatStep(side=0), (6, 1), (1,))
+    def t(rule: str) -> Battle:
+        return ordered(
+            scene(
+                put(0, "medium-tank", (20, 10), models=1),
+                put(0, "medium-tank", (30, 10), models=1),
+                put(1, "light-tank", (24, 20), models=1),
+                rules={"combat.simultaneity": rule},
+            ),
+            Order(unit=0, target=2),
+            Order(unit=1, target=2),
+        )
+
+    match = run(t("attack"), CombatStep(side=0), (6, 1), (1,))
     match.play(1, EndReactions())
     after = done(match)
     assert strength(after, 2) == (0, 0)
+    match = run(t("step"), CombatStep(side=0), (6, 1), (1,), (6, 1), (1,))
+    while match.waiting:
+        match.play(1, EndReactions())
+    after = done(match)
+    assert strength(after, 2) == (1, 0), "nothing is applied before the end of the step"
+    assert sum(w.kills for w in after.wounds) == 2
 
 
 @pytest.mark.house("rf.who", "target", "any")

@@ -130,6 +130,8 @@ def test_the_price_of_a_move_covers_the_shot() -> None:
 @pytest.mark.house("move.freeFirst", "waive", "shift")
 @pytest.mark.clause("Q-MOVE-4")
 def test_the_scale_of_light_tanks_may_be_shifted() -> None:
+    t = scene(put(0, "light-tank"), rules={"move.freeFirst": "waive"})
+    assert [cost(t, 0, length) for length in (10, 20, 30)] == [0, 2, 5]
     t = scene(put(0, "light-tank"), rules={"move.freeFirst": "shift"})
     assert [cost(t, 0, length) for length in (10, 20, 30)] == [0, 1, 3]
     t = scene(put(0, "heavy-tank"), army=PUTREDINE, rules={"move.freeFirst": "shift"})
@@ -301,12 +303,17 @@ def test_a_stunned_unit_moves_10_cm(edition: str) -> None:
 @pytest.mark.house("v15.stunMove", "basic", "none")
 @pytest.mark.clause("Q-STUN-4")
 def test_a_stunned_unit_may_have_no_paid_move_at_all() -> None:
-    t = scene(
-        put(0, "medium-tank", (20, 20), stuns=1),
-        put(0, "light-tank", (20, 40), stuns=1),
-        edition="v1.5",
-        rules={"v15.stunMove": "none"},
-    )
+    def stunned(value: str) -> Battle:
+        return scene(
+            put(0, "medium-tank", (20, 20), stuns=1),
+            put(0, "light-tank", (20, 40), stuns=1),
+            edition="v1.5",
+            rules={"v15.stunMove": value},
+        )
+
+    t = stunned("basic")
+    assert code(t, shift(t, 0, 0, 5)) == ""
+    t = stunned("none")
     assert code(t, shift(t, 0, 0, 5)) == "no-paid-move"
     assert code(t, shift(t, 1, 0, 10)) == ""
     assert code(t, shift(t, 1, 0, 11)) == "stunned-too-far"

@@ -359,6 +359,10 @@ def test_house_rule_the_owner_assigns_defence_dice() -> None:
     match.play(1, match.waiting[0].options(match.state).first())
     t = done(match)
     assert (len(t.units[1].models), t.units[1].stuns) == (3, 1)
+    t, volley = _overkill_scene({"defence.assign": "auto"})
+    match = run(t, volley, (6, 6, 5, 5), (6, 6, 1, 1))
+    match.play(0, Combine(1))
+    assert [(w.kills, w.stuns) for w in done(match).wounds] == [(0, 3)], "both 6s go to the Overkill"
 
 
 @pytest.mark.house("overkill.mode", "optional", "automatic")
@@ -367,6 +371,10 @@ def test_house_rule_every_pair_is_combined() -> None:
     t, volley = _overkill_scene({"overkill.mode": "automatic"})
     match = run(t, volley, (6, 6, 1, 1), (1, 1))
     assert [(w.kills, w.stuns) for w in done(match).wounds] == [(1, 1)]
+    t, volley = _overkill_scene({"overkill.mode": "optional"})
+    match = run(t, volley, (6, 6, 1, 1), (1, 1))
+    match.play(0, Combine(0))
+    assert [(w.kills, w.stuns) for w in done(match).wounds] == [(2, 0)]
 
 
 @pytest.mark.clause("CH-DEF-01", "CH-TURN-11")
