@@ -49,6 +49,19 @@ def standing(t: Battle) -> tuple[Standing, ...]:
     return found
 
 
+def standing_of(t: Battle, unit: int) -> Standing | None:
+    """Where a unit stands; None for one that is not in play."""
+    kept: dict[int, dict[int, Standing]] = t.book.scratch.setdefault("standing by unit", {})
+    found = kept.get(t.stamp) if t.stamp else None
+    if found is None:
+        found = {s.unit: s for s in standing(t)}
+        if len(kept) > 64:
+            kept.clear()
+        if t.stamp:
+            kept[t.stamp] = found
+    return found.get(unit)
+
+
 def within(t: Battle, a: int, b: int, limit: int) -> bool:
     """Whether the nearest models of two units are at most *limit* apart, edge to edge (Q-RANGE-1)."""
     return discs_within(t.discs(a), t.discs(b), limit)

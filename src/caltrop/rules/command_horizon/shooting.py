@@ -18,7 +18,14 @@ from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, att
 from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
-from caltrop.rules.command_horizon.places import blockers, discs_within, gap, unit_sight, within
+from caltrop.rules.command_horizon.places import (
+    blockers,
+    discs_within,
+    gap,
+    standing_of,
+    unit_sight,
+    within,
+)
 from caltrop.rules.command_horizon.putredine import is_disabled
 from caltrop.rules.command_horizon.records import Order
 from caltrop.table.sight import Sight, explain_sight
@@ -238,6 +245,8 @@ _NOTHING = Aim((), False, False, 0, ())
 
 
 def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: int) -> Aim:
+    if far_out_of_range(t, unit, target):
+        return _NOTHING
     near = models_in_range(t, shooters(t, unit, squads), target)
     if not near:
         return _NOTHING
@@ -293,9 +302,24 @@ def may_fire(t: Battle, unit: int) -> bool:
     return why_no_fire(t, unit) is None
 
 
+def far_out_of_range(t: Battle, unit: int, target: int) -> bool:
+    """Whether not even the boxes around two units come within the farthest range of any weapon in the one."""
+    a, b = standing_of(t, unit), standing_of(t, target)
+    if a is None or b is None:
+        return False
+    reach = kind_of(t, unit).range_cm
+    for m in t.units[unit].models:
+        if t.models[m].kind != t.units[unit].kind:  # an attached team
+            reach = max(reach, model_kind(t, m).range_cm)
+    reach *= CM
+    across = max(a.box[0] - b.box[2], b.box[0] - a.box[2], 0)
+    along = max(a.box[1] - b.box[3], b.box[1] - a.box[3], 0)
+    return across * across + along * along > reach * reach
+
+
 def in_range(t: Battle, unit: int, target: int) -> bool:
     """Whether some of a unit's weapons reach a target from where both stand."""
-    return bool(models_in_range(t, shooters(t, unit), target))
+    return not far_out_of_range(t, unit, target) and bool(models_in_range(t, shooters(t, unit), target))
 
 
 def why_no_target(

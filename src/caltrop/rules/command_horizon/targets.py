@@ -232,15 +232,21 @@ class _MarkOptions(Options):
         near = [a for a in self if isinstance(a, MarkTarget) and a.unit == action.unit]
         return found.towards(near[0] if near else EndMarks())
 
+    def _targets(self, unit: int) -> Iterator[int]:
+        """The enemies that a unit able to mark can mark."""
+        t = self.t
+        for target in t.enemies(self.side):
+            if within(t, unit, target, MARK_RANGE) and why_no_mark(t, self.side, unit, target) is None:
+                yield target
+
     def __iter__(self) -> Iterator[MarkTarget | EndMarks]:
         t = self.t
         yield EndMarks()
         if t.armies[self.side].cp > 0:
             for unit in t.in_play(self.side):
                 if may_mark(t, unit):
-                    for target in t.enemies(self.side):
-                        if why_no_mark(t, self.side, unit, target) is None:
-                            yield MarkTarget(unit, target)
+                    for target in self._targets(unit):
+                        yield MarkTarget(unit, target)
 
     def sample(self, dice: Dice) -> MarkTarget | EndMarks:
         """Ending, as likely as any one unit that may mark; else a unit and one of the enemies that it can mark."""
@@ -249,11 +255,9 @@ class _MarkOptions(Options):
         if dice.below(1 + len(able)):
             while able:
                 unit = able.pop(dice.below(len(able)))
-                enemies = list(t.enemies(self.side))
-                while enemies:
-                    target = enemies.pop(dice.below(len(enemies)))
-                    if why_no_mark(t, self.side, unit, target) is None:
-                        return MarkTarget(unit, target)
+                targets = tuple(self._targets(unit))
+                if targets:
+                    return MarkTarget(unit, targets[dice.below(len(targets))])
         return EndMarks()
 
 
