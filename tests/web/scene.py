@@ -83,7 +83,7 @@ def picture() -> Picture:
         small = silhouette in ("infantry", "heavy-weapons")
         tokens = {
             1: (Token(kind="stun", count=2, words="Stun markers"),),
-            4: (Token(kind="concentrate", words="Concentrates command"),),
+            4: (Token(kind="concentrating", words="Concentrates command"),),
             2: (Token(kind="mark", count=3, words="Marks"), Token(kind="moved", words="Has moved")),
         }.get(i, ())
         groups.append(
