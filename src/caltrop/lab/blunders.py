@@ -3,13 +3,14 @@
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
 - *hopeless attack*: an attack that cannot change its target, by its exact odds;
-- *points lost*: a side ends its target allocation although a shot is open that it can pay, that its target cannot
-  answer, and that takes a quarter of a model or more on average; and points of that turn are lost later on;
+- *points lost*: a side ends its target allocation although a shot is open that it can pay, at an enemy that nobody has
+  been ordered to attack and that cannot answer, and that takes a quarter of a model or more on average; and points of
+  that turn are lost later on;
 - *idle unit*: a unit that for two own turns in a row has not moved, fired, reacted, marked, charged, fought, spawned or
   concentrated command, is not stunned, touches no objective, and could have moved. Counted once for each two turns;
-- *cover left*: a unit with half or more of its models in cover moves out of it, into the range of an enemy that sees it,
-  and in that turn does not fire, mark, charge or spawn, ends on no objective, and comes no nearer (by 5 cm) to an
-  objective, to the enemy's zone where that counts, or to the nearest enemy vehicle (Putredine infantry).
+- *cover left*: a unit with half or more of its models in cover moves out of it, into the range of an enemy that sees
+  it, and in that turn does not fire, mark, charge or spawn, ends on no objective, and comes no nearer (by 5 cm) to an
+  objective, to the enemy's zone where that counts, or to an enemy vehicle (Putredine infantry).
 """
 
 from __future__ import annotations
@@ -67,9 +68,7 @@ class Watch:
         self._turned(before, after)
         if isinstance(decision, Orders):
             self._moved(side, before, action, after)
-        elif isinstance(decision, Marks) and isinstance(action, MarkTarget):
-            self.acted[side].add(action.unit)
-        elif isinstance(decision, Reactions) and isinstance(action, React):
+        elif (isinstance(decision, Marks) and isinstance(action, MarkTarget)) or (isinstance(decision, Reactions) and isinstance(action, React)):
             self.acted[side].add(action.unit)
         elif isinstance(decision, Targets):
             if isinstance(action, Fire | SplitFire | FireAtSpot):
@@ -153,7 +152,7 @@ def is_hopeless(t: Battle, order: Any) -> bool:
 def useful_shot(t: Battle, side: int) -> bool:
     """Whether a shot is open that a side can pay, that is not answered, and that takes a quarter of a model."""
     for action in Targets(side=side).options(t):
-        if not isinstance(action, Fire) or action.boost:
+        if not isinstance(action, Fire) or action.boost or any(o.target == action.target for o in t.orders):
             continue
         if is_artillery(t, action.unit) and t.armies[side].army == "putredine":
             return True

@@ -152,11 +152,7 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int) -> st
         "",
         "## Who wins",
         "",
-        f"Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`): "
-        + f"{games} games for each line, the armies in a fixed rotation of {len(PAIRINGS)} pairings, the seats swapped "
-        + "every second game. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end "
-        + "lies above 90 % against `random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and "
-        + "80 %.",
+        MADE.format(games=games, edition=edition, seed=seed, pairings=len(PAIRINGS)),
         "",
         "| players | scenario | wins | draws | losses | share | interval | proven |",
         "|---|---|---|---|---|---|---|---|",
@@ -212,6 +208,13 @@ def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float
         f"| {100 * low:.1f} to {100 * high:.1f} % | {proven} |"
     )
 
+
+MADE = (
+    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`): {games} "
+    "games for each line, the armies in a fixed rotation of {pairings} pairings, the seats swapped every second game. "
+    "The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % against "
+    "`random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %."
+)
 
 INTRODUCTION = """
 Four players come with the game, all bounded by a count of places that they judge and never by the clock. They see what

@@ -1,0 +1,202 @@
+"""The players of Command Horizon: legal everywhere, the same from equal seeds, and never silly."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, Match, ruleset
+from caltrop.journal import Setting
+from caltrop.lab.blunders import KINDS, Watch
+from caltrop.lab.series import Order as Series
+from caltrop.lab.series import play_game
+from caltrop.players import Budget, player
+from caltrop.players.command_horizon import PLAYERS, Heuristic
+from caltrop.players.command_horizon.plan import Choice, share_out
+from caltrop.players.command_horizon.worth import damage_of
+from caltrop.rules.command_horizon.scene import put, scene
+from caltrop.rules.command_horizon.shooting import attack_with
+from tests.players.positions import POSITIONS, Game, Position
+
+GAME = "command-horizon"
+
+
+def played(position: Position) -> Game:
+    """Play a position's procedure to its end, both sides by the heuristic."""
+    start = position.battle()
+    twin = start.clone()
+    twin.stack = [position.procedure]
+    match = Match(ruleset(GAME), twin, Seeded(7), keep=False)
+    sides = [Heuristic(), Heuristic()]
+    dice = [Seeded(1), Seeded(2)]
+    acts: list[Any] = []
+    while match.waiting:
+        asked = match.waiting[0]
+        action = sides[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
+        assert asked.options(match.view(asked.side)).refusal(action) is None
+        if asked.side == position.side:
+            acts.append(action)
+        match.follow(asked, action)
+    return Game(start, match.state, tuple(acts))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=[p.name for p in POSITIONS])
+def test_the_heuristic_does_nothing_silly(position: Position) -> None:
+    assert not position.silly(played(position))
+
+
+def test_there_are_twenty_positions_or_more() -> None:
+    assert len({p.name for p in POSITIONS}) == len(POSITIONS) >= 20
+
+
+CASES = list(product(("easy", "greedy", "heuristic"), (("alliance", "putredine"), ("asori", "alliance"))))
+
+
+@pytest.mark.parametrize(("name", "armies"), CASES)
+def test_every_answer_is_legal(name: str, armies: tuple[str, str]) -> None:
+    setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=armies)
+    match = setting.begin(Seeded(f"{name} {armies}"), keep=False)
+    sides = [player(name, GAME), player("heuristic", GAME)]
+    dice = [Seeded(1), Seeded(2)]
+    while match.over is None:
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        action = sides[asked.side].decide(asked, view, dice[asked.side])
+        refusal = asked.options(view).refusal(action)
+        assert refusal is None, (asked, action, refusal)
+        match.follow(asked, action)
+
+
+def test_house_rules_and_the_earlier_edition_are_no_obstacle() -> None:
+    rules = ruleset(GAME)
+    given = {
+        "defence.assign": "manual",
+        "overwatch": "on",
+        "setup.method": "secret",
+        "combat.simultaneity": "attack",
+        "drone.perAttack": "yes",
+        "fttd.when": "any-turn",
+        "rf.who": "any",
+        "target.redirect": "yes",
+    }
+    setting = Setting(
+        ruleset=GAME, edition="v1.5", rules=rules.book("v1.5", given).rules, scenario="first-battle",
+        armies=("asori", "alliance"),
+    )  # fmt: skip
+    result = play_game(Series(setting=setting, players=("heuristic", "easy"), games=1, seed=3), 0)
+    assert not result.failed, result.failed
+
+
+def test_equal_seeds_give_equal_games() -> None:
+    setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=("putredine", "asori"))
+    order = Series(setting=setting, players=("heuristic", "easy"), games=1, seed=11)
+    assert play_game(order, 0).digest == play_game(order, 0).digest
+
+
+def test_thinking_changes_no_view() -> None:
+    from caltrop.engine import digest
+
+    setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=("alliance", "asori"))
+    match = setting.begin(Seeded(5), keep=False)
+    sides = [Heuristic(), Heuristic()]
+    for _ in range(40):
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        before = digest(view)
+        action = sides[asked.side].decide(asked, view, Seeded(1))
+        assert digest(view) == before
+        match.follow(asked, action)
+
+
+def test_a_small_budget_judges_fewer_places() -> None:
+    judged: list[int] = []
+
+    class Counting(Heuristic):
+        pass
+
+    from caltrop.players.command_horizon import outlook
+
+    original = outlook.Outlook.judge
+
+    def judge(self: Any, t: Any, unit: int) -> Any:
+        judged[-1] += 1
+        return original(self, t, unit)
+
+    setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=("alliance", "asori"))
+    for budget in (Budget(), Budget(nodes=12)):
+        match = setting.begin(Seeded(5), keep=False)
+        while type(match.waiting[0]).__name__ != "Orders":
+            asked = match.waiting[0]
+            match.follow(asked, asked.options(match.view(asked.side)).first())
+        judged.append(0)
+        outlook.Outlook.judge = judge  # type: ignore[method-assign]
+        try:
+            asked = match.waiting[0]
+            Counting().decide(asked, match.view(asked.side), Seeded(1), budget)
+        finally:
+            outlook.Outlook.judge = original  # type: ignore[method-assign]
+    assert 0 < judged[1] < judged[0]
+
+
+class Strange(Decision, frozen=True, kw_only=True):
+    """A decision that no player knows."""
+
+    def options(self, t: Any) -> Any:
+        from caltrop.engine import Listed
+
+        return Listed(["this", "that"])
+
+
+@pytest.mark.parametrize("name", list(PLAYERS))
+def test_an_unknown_decision_is_answered_by_some_option(name: str) -> None:
+    assert player(name, GAME).decide(Strange(side=0), None, Seeded(1)) in ("this", "that")
+
+
+def choice(value: int, price: int) -> Choice:
+    return Choice(value, price, (), None, False, None)
+
+
+def test_points_are_shared_out_for_the_greatest_sum() -> None:
+    every = {
+        1: [choice(0, 0), choice(300, 1), choice(500, 3)],
+        2: [choice(0, 0), choice(450, 2)],
+        3: [choice(0, 0), choice(100, 1)],
+    }
+    # 300 + 450 for three points beat 500 for three, and the third point of the last unit would cost one of them.
+    assert {u: c.price for u, c in share_out(every, 3).items()} == {1: 1, 2: 2, 3: 0}
+
+
+def test_points_that_bring_little_are_saved() -> None:
+    assert share_out({1: [choice(0, 0), choice(40, 1)]}, 1)[1].price == 0
+
+
+def test_what_an_attack_is_worth_grows_with_its_dice_and_falls_with_cover() -> None:
+    t = scene(put(0, "heavy-tank", (50, 20)), put(1, "medium-tank", (50, 50)))
+    models = t.units[0].models
+    harm = [
+        damage_of(t, attack_with(t, 0, 1, "fire", models[:n], cover=cover), 1).harm
+        for n, cover in ((1, 0), (3, 1), (3, 0))
+    ]
+    assert 0 < harm[0] < harm[1] < harm[2]
+
+
+def test_the_watch_counts_a_unit_that_idles() -> None:
+    setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=("alliance", "asori"))
+    match = setting.begin(Seeded(2), keep=False)
+    watch = Watch()
+    while match.over is None and match.state.round < 5:  # type: ignore[attr-defined]
+        asked = match.waiting[0]
+        name = type(asked).__name__
+        every = list(asked.options(match.view(asked.side))) if name != "Orders" else []
+        action = next((a for a in every if type(a).__name__.startswith(("End", "DoNot", "Keep"))), None)
+        if action is None:
+            action = asked.options(match.view(asked.side)).first()
+        before = match.state
+        match.follow(asked, action)
+        watch.see(asked, before, action, match.state)  # type: ignore[arg-type]
+    assert watch.counts[0]["idle unit"] >= 4
+    assert watch.counts[0]["hopeless attack"] == 0
+    assert tuple(watch.counts[0]) == KINDS
