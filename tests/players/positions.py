@@ -1,4 +1,4 @@
-"""Twenty-two positions of Command Horizon, each with an act that a person would call silly."""
+"""Twenty-four positions of Command Horizon, each with an act that a person would call silly."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ POSITIONS: tuple[Position, ...] = (
             put(0, "medium-tank", (50, 30)),
             put(0, "heavy-tank", (50, 8)),
             put(0, "infantry", (30, 8), squads=3),
-            *[put(1, "heavy-tank", (30 + 22 * i, 100)) for i in range(3)],
+            *[put(1, "heavy-tank", (30 + 22 * i, 84)) for i in range(3)],
             round=2,
         ),
         MovementStep(side=0),

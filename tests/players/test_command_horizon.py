@@ -200,3 +200,25 @@ def test_the_watch_counts_a_unit_that_idles() -> None:
     assert watch.counts[0]["idle unit"] >= 4
     assert watch.counts[0]["hopeless attack"] == 0
     assert tuple(watch.counts[0]) == KINDS
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=[p.name for p in POSITIONS])
+def test_the_silly_act_is_there_to_be_taken(position: Position) -> None:
+    """A player without a thought takes it sooner or later: otherwise the position would show nothing."""
+    from caltrop.players import Uniform
+
+    def silly(seed: int) -> bool:
+        start = position.battle()
+        twin = start.clone()
+        twin.stack = [position.procedure]
+        match = Match(ruleset(GAME), twin, Seeded(seed), keep=False)
+        dice, acts = Seeded(f"thoughtless {seed}"), []
+        while match.waiting:
+            asked = match.waiting[0]
+            action = Uniform().decide(asked, match.view(asked.side), dice)
+            if asked.side == position.side:
+                acts.append(action)
+            match.follow(asked, action)
+        return position.silly(Game(start, match.state, tuple(acts)))  # type: ignore[arg-type]
+
+    assert any(silly(seed) for seed in range(300))

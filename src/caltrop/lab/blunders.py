@@ -23,7 +23,7 @@ from caltrop.geometry import CM, distance_sq
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge
-from caltrop.rules.command_horizon.combat import React, Reactions
+from caltrop.rules.command_horizon.combat import React
 from caltrop.rules.command_horizon.movement import Move, Orders
 from caltrop.rules.command_horizon.objectives import touches
 from caltrop.rules.command_horizon.odds import distribution
@@ -36,7 +36,6 @@ from caltrop.rules.command_horizon.targets import (
     EndAllocation,
     Fire,
     FireAtSpot,
-    Marks,
     MarkTarget,
     SplitFire,
     Targets,
@@ -68,7 +67,7 @@ class Watch:
         self._turned(before, after)
         if isinstance(decision, Orders):
             self._moved(side, before, action, after)
-        elif (isinstance(decision, Marks) and isinstance(action, MarkTarget)) or (isinstance(decision, Reactions) and isinstance(action, React)):
+        elif isinstance(action, MarkTarget | React):
             self.acted[side].add(action.unit)
         elif isinstance(decision, Targets):
             if isinstance(action, Fire | SplitFire | FireAtSpot):
