@@ -108,6 +108,8 @@ def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
 
     >>> tuple(round(end, 4) for end in wilson(8, 10))
     (0.4902, 0.9433)
+    >>> wilson(10, 10)[1]
+    1.0
     >>> wilson(0, 0)
     (0.0, 1.0)
     """
@@ -116,7 +118,8 @@ def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
     share, square = wins / games, z * z
     centre = (share + square / (2 * games)) / (1 + square / games)
     half = z * sqrt(share * (1 - share) / games + square / (4 * games * games)) / (1 + square / games)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # At the ends of the scale the formula gives 0 and 1 exactly; floating point would miss them by a hair.
+    return 0.0 if wins == 0 else max(0.0, centre - half), 1.0 if wins == games else min(1.0, centre + half)
 
 
 def play_game(order: Order, number: int) -> Result:
