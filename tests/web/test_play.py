@@ -253,3 +253,22 @@ def test_two_browsers_play_one_game(table: Table, browser: Browser) -> None:
         assert friend.errors == []
     finally:
         context.close()
+
+
+def test_the_first_turn_of_a_battle(table: Table) -> None:
+    """Command Horizon: a move by the arrow keys with its price, and the step ended by its key."""
+    table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
+    expect(table.question).to_contain_text("Concentrate command", timeout=30000)
+    table.choose("Do not concentrate")
+    expect(table.question).to_contain_text("Alliance moves")
+    table.button(re.compile("^Medium Tanks may act")).click()
+    table.page.evaluate("document.activeElement.blur()")
+    for _ in range(8):
+        table.page.keyboard.press("ArrowUp")
+    expect(table.page.locator(".orders")).to_contain_text(re.compile(r"cm left at this price\. Price: \d"))
+    expect(table.confirm).to_be_enabled()
+    table.page.keyboard.press("Enter")
+    expect(table.log).to_contain_text("Medium Tanks moves")
+    table.page.keyboard.press("Shift+Enter")
+    expect(table.question).not_to_contain_text("Alliance moves")
+    assert table.errors == []
