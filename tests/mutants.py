@@ -17,7 +17,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -134,30 +134,40 @@ def skipped(m: Mark) -> Iterator[None]:
             s.do = do
 
 
-def _raised(value: Any) -> Any:
+def _other(value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
         return value + 1
-    return value[:-1] if isinstance(value, tuple) else None
+    if isinstance(value, tuple):
+        return value[1:]
+    return "medium" if value == "light" else "light"
 
 
 @contextmanager
 def one_more(m: Mark) -> Iterator[None]:
-    """A value of `units.yaml` that is one higher, the other truth value, or one entry short."""
+    """A value of `units.yaml` that is one higher, another class, or a trait short; a face that does something else."""
     from caltrop.rules.command_horizon import catalogue
 
-    changed = False
+    units, tables = catalogue._BY_EDITION, catalogue._UNITS.tables
     for (edition, row, field), owner in catalogue.ROWS.items():
+        if owner is not m:
+            continue
         army, _, key = row.partition("/")
-        unit = catalogue._BY_EDITION[edition].get((army, key))
-        if owner is m and unit is not None and hasattr(unit, field):
-            value = _raised(getattr(unit, field))
-            if value is not None:
-                catalogue._BY_EDITION[edition][army, key] = msgspec.structs.replace(unit, **{field: value})
-                changed = True
-    with nullcontext() if changed else switched_off(m.id):
-        yield
+        if row in tables:
+            faces = getattr(tables[row], field)
+            into = "miss" if field != "miss" else "kill" if "kill" in tables[row].clauses else "stun"
+            if faces:
+                more = (*getattr(tables[row], into), faces[-1])
+                tables[row] = msgspec.structs.replace(tables[row], **{field: faces[:-1], into: more})
+        elif not key:
+            for (of, kind), unit in units[edition].items():
+                if of == army:
+                    units[edition][of, kind] = msgspec.structs.replace(unit, traits=unit.traits[:-1])
+        elif (army, key) in units[edition]:
+            unit, name = units[edition][army, key], "unit_class" if field == "class" else field
+            units[edition][army, key] = msgspec.structs.replace(unit, **{name: _other(getattr(unit, name))})
+    yield
 
 
 def changed(m: Mark) -> AbstractContextManager[Any]:

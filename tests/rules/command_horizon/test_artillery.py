@@ -167,7 +167,7 @@ def test_the_pod_launcher() -> None:
     assert done(run(t, CombatStep(side=0))).orders[0].done
 
 
-@pytest.mark.clause("CH-ART-09", "Q-SEQ-3", "Q-STUN-6")
+@pytest.mark.clause("CH-ART-09", "CH-TURN-09", "Q-SEQ-3", "Q-STUN-6")
 def test_the_artillery_step_is_one_batch() -> None:
     t = scene(
         put(0, "artillery", (20, 10), models=1), put(1, "medium-tank", (20, 43), models=2, stuns=2),

@@ -323,6 +323,7 @@ def test_against_putredine_infantry_there_is_the_carapace_die_and_nothing_else()
     "W80", "CH-CARRIER-01", "CH-SLUG-01", "CH-PUTINF-04", "CH-PUTINF-12", "CH-PUTINF-15", "W76", "Q-ART-2"
 )
 @pytest.mark.clause("CH-RF-07", "CH-RF-08", "CH-ART-07", "CH-ART-08", "W72", "CH-CHARGE-01", "CH-CHARGE-02", "Q-RUSH-2")
+@pytest.mark.clause("CH-ART-01", "CH-RUSH-04", "CH-RUSH-05")
 @pytest.mark.parametrize(
     ("edition", "mode", "army", "kind", "target", "clause"),
     [

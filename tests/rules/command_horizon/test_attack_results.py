@@ -161,7 +161,9 @@ def test_a_mixed_squad_reads_two_tables() -> None:
 @pytest.mark.clause("CH-INFDMG-01", "CH-INFDMG-02", "CH-INFDMG-03", "CH-INFDMG-04", "Q-ASORI-2", "CH-RF-05", "W84")
 @pytest.mark.clause("CH-ART-10", "CH-ART-11", "CH-MARK-10", "CH-MARK-11", "CH-MARK-12", "CH-MARK-13", "W64", "CH-CC-12")
 @pytest.mark.clause("CH-CC-13", "CH-CC-14", "CH-RUSH-02", "CH-RUSH-08", "CH-PUTINF-16", "CH-PART-03", "CH-PART-04")
-@pytest.mark.clause("CH-PART-05", "CH-PART-06", "CH-DMG-06", "Q-CC-2", "CH-RUSH-03")
+@pytest.mark.clause(
+    "CH-PART-05", "CH-PART-06", "CH-DMG-01", "CH-DMG-02", "CH-DMG-03", "CH-DMG-06", "Q-CC-2", "CH-RUSH-03"
+)
 @pytest.mark.parametrize(
     ("army", "kind", "mode", "target", "marks", "shown"),
     [

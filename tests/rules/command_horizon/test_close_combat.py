@@ -257,3 +257,21 @@ def test_enemies_are_named_anew_for_the_second_round() -> None:
 def test_bases_out_of_contact_fight_too() -> None:
     t = scene(put(0, "infantry", (20, 20), (26, 20), (32, 20)), put(1, "infantry", (20, 22), locked=(0,)))
     assert attack_dice(t, blow_of(t, 0, 1)).total == 3
+
+
+@pytest.mark.clause("CH-FTTD-04", "Q-FTTD-2")
+def test_each_combat_may_be_fought_once_more() -> None:
+    t = charge(
+        put(0, "infantry", (80, 20), charging=3, arrived=True, moved=900),
+        put(1, "infantry", (80, 22), locked=(2,)),
+        cp=(2, 0),
+    )
+    miss = ((1, 1, 1), (1, 1, 1, 1))
+    match = round_one(t, *miss, *miss)
+    match.dice.rolls.extend([(1, 1), (1, 1, 1, 1)] * 2)
+    asked = []
+    while match.waiting:
+        asked.append(match.waiting[0].combat)
+        match.play(0, FightOn())
+    assert asked == [(0, 1), (2, 3)]
+    assert done(match).armies[0].cp == 0

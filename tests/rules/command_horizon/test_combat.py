@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from caltrop.engine import Refused
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.close_combat import NameEnemies
 from caltrop.rules.command_horizon.combat import (
     CombatStep,
     DamageAllocation,
@@ -106,12 +108,40 @@ def test_house_rule_each_attack_is_applied_before_the_next() -> None:
     match.play(1, EndReactions())
     after = done(match)
     assert strength(after, 2) == (0, 0)
+    again = t("attack")
+    again.add_model(replace(again.models[2], unit=2, x=2800))
+    again.change(2, models=(2, 3))
+    match = run(again, CombatStep(side=0), (6, 1), (1,), (6, 1), (1,))
+    while match.waiting:
+        match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+    assert strength(done(match), 2) == (0, 0), "the second attack counts what the first has left"
     match = run(t("step"), CombatStep(side=0), (6, 1), (1,), (6, 1), (1,))
     while match.waiting:
         match.play(1, EndReactions())
     after = done(match)
     assert strength(after, 2) == (1, 0), "nothing is applied before the end of the step"
     assert sum(w.kills for w in after.wounds) == 2
+
+
+@pytest.mark.clause("Q-SEQ-2", "CH-TURN-12")
+@pytest.mark.parametrize(("rule", "left"), [("step", (2, 2)), ("attack", (1, 1))])
+def test_house_rule_each_close_combat_is_applied_before_the_next(rule: str, left: tuple[int, int]) -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(1, "infantry", (20, 22), locked=(0,)),
+        put(0, "infantry", (80, 20)),
+        put(1, "infantry", (80, 22), locked=(2,)),
+        rules={"combat.simultaneity": rule},
+    )
+    named = run(t, NameEnemies(side=0))
+    while named.waiting:
+        named.play(named.waiting[0].side, named.waiting[0].options(named.state).first())
+    fight = ((6, 1), (1, 1, 1, 1), (1, 1))
+    match = run(done(named), CombatStep(side=0), *fight, *fight)
+    while match.waiting:
+        match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+    after = done(match)
+    assert tuple(len(after.units[u].models) for u in (1, 3)) == left
 
 
 @pytest.mark.house("rf.who", "target", "any")

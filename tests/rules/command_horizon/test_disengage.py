@@ -175,6 +175,26 @@ def test_who_may_try() -> None:
     assert found.clause == "Q-DIS-4"
 
 
+@pytest.mark.clause("Q-DIS-8", "CH-DISENGAGE-06")
+def test_when_one_has_left_the_next_may_try() -> None:
+    t = scene(
+        put(0, "infantry", (20, 50), locked=(1,)),
+        put(1, "infantry", (20, 52)),
+        put(0, "infantry", (80, 50), locked=(3,)),
+        put(1, "infantry", (80, 52)),
+        cp=(2, 0),
+        step=3,
+    )
+    match = run(t, DisengageStep(side=0), (6,), (6,))
+    for unit in (0, 2):
+        assert isinstance(match.waiting[0], LeaveCombat)
+        match.play(0, Leave(unit))
+        match.play(0, Stake(1))
+        assert isinstance(match.waiting[0], ChooseWayOut)
+        match.play(0, match.waiting[0].options(match.state).first())
+    assert [u.locked for u in done(match).units] == [()] * 4
+
+
 @pytest.mark.clause("CH-DISENGAGE-02", "Q-DIS-8")
 def test_units_try_one_after_another() -> None:
     t = scene(

@@ -156,6 +156,19 @@ def test_half_the_dice_at_once_and_no_answer() -> None:
     assert refusal.clause == "CH-OW-06"
 
 
+@pytest.mark.clause("CH-OW-05", "CH-OW-03")
+def test_what_survives_one_watcher_meets_the_next() -> None:
+    t = watched(put(1, "medium-tank", (70, 10), models=1, overwatch=1), cp=(9, 0))
+    match = run(t, MovementStep(side=0), (1, 1), (1,))
+    match.play(0, Move(unit=0, paths=path(t, 3000)))
+    seen = []
+    while match.waiting:
+        seen.append((match.waiting[0].watcher, match.state.models[0].x))
+        match.play(1, FireFromOverwatch())
+    assert seen == [(1, 2700), (2, 3700)]
+    assert done(match).models[0].x == 4000
+
+
 @pytest.mark.clause("CH-OW-03")
 def test_the_owner_may_wait_for_another() -> None:
     t = watched(cp=(9, 0))

@@ -229,7 +229,8 @@ V15: dict[str, Any] = {"edition": "v1.5"}
 
 
 @pytest.mark.clause(
-    "CH-STUN-05", "CH-CHARGE-06", "CH-OVERKILL-05", "CH-OVERKILL-06", "CH-RF-07", "CH-RF-08", "Q-DICE-5"
+    *("CH-STUN-05", "CH-CHARGE-06", "CH-OVERKILL-05", "CH-OVERKILL-06", "CH-RF-07", "CH-RF-08", "Q-DICE-5"),
+    *("CH-ALL-22", "CH-SLUG-02", "CH-DRONE-01", "CH-CHARGE-02", "Q-ART-5"),
 )
 @pytest.mark.parametrize(
     ("asked", "message"),
@@ -264,7 +265,7 @@ V15: dict[str, Any] = {"edition": "v1.5"}
         (request(MEDIUM, HEAVY, overkills=-1), "overkills: there cannot be -1 pairs"),
         (request(MEDIUM, HEAVY, overkills="most"), "overkills: 'most' is not allowed here; it is one of best"),
         (request(PLATOON, HEAVY, overkills=1), "overkills: .*CH-OVERKILL-06"),
-        (request(MEDIUM, PLATOON, overkills=1), "overkills: this attack cannot combine 6s"),
+        (request(MEDIUM, PLATOON, overkills=1), "overkills: .*CH-OVERKILL-05"),
         (request(("putredine", "slugger", 2), HEAVY), "attacker.kind: a Slugger cannot fire"),
         (request(("putredine", "carrier", 2), HEAVY, mode="reaction-fire"), "attacker.kind: a Carrier cannot fire"),
         (request(("putredine", "infantry", 9), HEAVY), "mode: Putredine infantry has no ranged weapons"),

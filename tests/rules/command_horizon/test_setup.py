@@ -65,6 +65,11 @@ def test_a_tie_is_rolled_again_and_the_winner_decides() -> None:
 
 @pytest.mark.clause("CH-SETUP-02")
 def test_the_winner_may_take_the_first_turn() -> None:
+    match = run(scene(*waiting_units(0, 1), round=0), Deployment(), (1, 6))
+    match.play(1, GiveFirstTurn(1))
+    match.play(1, TakeEdge(1))
+    assert match.state.first == 1
+    assert match.waiting[0].side == 1
     match = run(scene(*waiting_units(0, 1), round=0), Deployment(), (6, 1))
     match.play(0, GiveFirstTurn(0))
     match.play(0, TakeEdge(1))
@@ -82,6 +87,18 @@ def test_the_house_rule_picks_the_method(method: str, frame: str) -> None:
     match.play(0, GiveFirstTurn(0))
     match.play(0, TakeEdge(0))
     assert type(match.state.stack[-1]).__name__ == frame
+
+
+@pytest.mark.clause("CH-SETUP-05", "CH-SETUP-06")
+def test_units_stay_where_their_owners_put_them() -> None:
+    match = run(scene(*waiting_units(0, 1), round=0), Deployment(), (6, 1))
+    match.play(0, GiveFirstTurn(0))
+    match.play(0, TakeEdge(0))
+    match.play(0, row(0, 3000, 500))
+    match.play(1, row(1, 7000, 11_300, count=4))
+    t = done(match)
+    assert [(m.x, m.y) for m in t.models[:3]] == [(x, 500) for x in (3000, 3350, 3700)]
+    assert [(m.x, m.y) for m in t.models[3:]] == [(x, 11_300) for x in (7000, 7350, 7700, 8050)]
 
 
 # --- the zone --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from caltrop.engine import Refused, total
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.reach import price_of_shot
-from caltrop.rules.command_horizon.records import MarkOn
+from caltrop.rules.command_horizon.records import MarkOn, Order
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import attack_of
@@ -21,6 +21,7 @@ from caltrop.rules.command_horizon.targets import (
     FireAtSpot,
     Marks,
     MarkTarget,
+    Ordered,
     Part,
     SplitFire,
     TakeBack,
@@ -452,3 +453,15 @@ def test_only_artillery_fires_ranged_in_and_by_the_sight_of_others() -> None:
     match = allocation(t)
     assert refused(match, Fire(0, 1, ranged_in=True)) == "CH-MARK-09"
     assert refused(match, Fire(0, 1, sighter=0)) == "CH-ART-02"
+
+
+@pytest.mark.clause("CH-RUSH-04", "Q-RUSH-3", "CH-TURN-08")
+def test_a_rush_that_has_arrived_is_the_units_attack() -> None:
+    t = scene(put(0, "infantry", (20, 20)), put(1, "light-tank", (20, "22.51")), army=("asori", "alliance"))
+    t.orders.append(Order(unit=0, target=1, rush=True))
+    match = run(t, TargetAllocation(side=0))
+    told = [e for e in match.opening if isinstance(e, Ordered)]
+    while match.waiting:
+        match.play(0, EndAllocation())
+    assert done(match).orders == [told[0].order]
+    assert told[0].order.models == t.units[0].models

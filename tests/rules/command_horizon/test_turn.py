@@ -9,13 +9,16 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.rules.command_horizon import ruleset
+from caltrop.rules.command_horizon.command import DoNotConcentrate
 from caltrop.rules.command_horizon.disengage import Leave
 from caltrop.rules.command_horizon.movement import EndStep, Move
+from caltrop.rules.command_horizon.records import MarkOn, Objective
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.scene import run as started
+from caltrop.rules.command_horizon.setup import FirstTurn
 from caltrop.rules.command_horizon.stuns import BuyOffStun, KeepMarkers
 from caltrop.rules.command_horizon.targets import EndAllocation, Fire
-from caltrop.rules.command_horizon.turn import Turn
+from caltrop.rules.command_horizon.turn import Game, Turn
 
 run: Any = started
 """`scene.run`, its match free of types: a battle has more than a bare state."""
@@ -39,7 +42,7 @@ STEP_OF = {
 
 @pytest.mark.clause(
     *("CH-TURN-01", "CH-TURN-02", "CH-TURN-04", "CH-TURN-05", "CH-TURN-06", "CH-TURN-07", "CH-TURN-08", "CH-TURN-09"),
-    *("CH-TURN-11", "CH-TURN-13"),
+    *("CH-TURN-11", "CH-TURN-13", "CH-OW-01"),
 )
 def test_a_turn_goes_through_its_seven_steps_in_order() -> None:
     steps = [s for s, _ in _steps("current")]
@@ -104,6 +107,42 @@ def test_what_is_out_of_order_is_refused() -> None:
 
 def _standing(t: Any, unit: int) -> list[tuple[int, tuple[int, int, int]]]:
     return [(m, t.models[m].disc) for m in t.units[unit].models]
+
+
+@pytest.mark.clause("CH-SETUP-01", "Q-VP-4")
+def test_a_game_begins_with_the_roll_off() -> None:
+    t = scene(put(0, "light-tank", deployed=False), put(1, "light-tank", deployed=False), round=0)
+    match = run(t, Game(), (6, 1))
+    assert isinstance(match.waiting[0], FirstTurn)
+
+
+@pytest.mark.clause("CH-TURN-01", "CH-OBJ-03", "Q-OBJ-2")
+def test_a_turn_begins_afresh() -> None:
+    mill = Objective(name="Mill", x=5000, y=5000, r=200, holder=0, holding=((0,), ()))
+    t = scene(
+        put(0, "light-tank", (50, 53), moved=1000, move_over=True, spent=2),
+        put(1, "light-tank", (90, 90), moved=1000),
+        objectives=[mill],
+    )
+    after = run(t, Turn(side=0)).state
+    assert [(u.moved, u.move_over, u.spent) for u in after.units] == [(0, False, 0), (1000, False, 0)]
+    assert [a.turns for a in after.armies] == [2, 1]
+    assert after.objectives[0].secured == 0
+
+
+@pytest.mark.clause("CH-OBJ-01", "Q-VP-4")
+def test_a_turn_ends_with_breaking_through_and_clean_slates() -> None:
+    t = scene(put(0, "light-tank", (10, 115)), put(0, "light-tank", (10, 30)), put(1, "light-tank", (90, 50)),
+              breakthrough=2, cp=(0, 0))  # fmt: skip
+    t.marks.append(MarkOn(0, 2))
+    match = run(t, Turn(side=0))
+    while match.waiting:
+        name = type(match.waiting[0]).__name__
+        match.play(0, {"Orders": EndStep(), "Targets": EndAllocation()}.get(name) or DoNotConcentrate())
+    after = match.state
+    assert after.units[0].left
+    assert after.armies[0].vp == 2
+    assert after.marks == []
 
 
 @pytest.mark.clause("CH-TURN-01", "CH-TURN-02", "CH-TURN-14")

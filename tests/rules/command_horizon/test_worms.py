@@ -106,6 +106,20 @@ def test_a_base_that_touches_two_units_picks_one() -> None:
     assert [after.models[after.units[u].models[0]].worms for u in (1, 2)] == [0, 1]
 
 
+@pytest.mark.clause("CH-WORM-04", "Q-WORM-7")
+def test_bases_of_one_unit_attach_to_two() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20), (24, 20), models=2),
+        put(1, "medium-tank", (20, 28), models=1),
+        put(1, "heavy-tank", (24, 28), models=1),
+        army=PUTREDINE,
+    )
+    match = run(t, MovementStep(side=0))
+    match.play(0, shift(t, 0, 0, "5.5"))
+    after = done(match)
+    assert [after.models[after.units[u].models[0]].worms for u in (1, 2)] == [1, 1]
+
+
 @pytest.mark.clause("CH-WORM-01", "CH-PUTINF-12", "CH-PUTINF-15")
 def test_putredine_touch_infantry_only_by_a_charge() -> None:
     t = scene(put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, 28)), army=PUTREDINE)

@@ -14,6 +14,7 @@ from caltrop.engine import (
     Action,
     Ask,
     Decision,
+    End,
     Event,
     Go,
     Listed,
@@ -650,7 +651,7 @@ class ChargeAt(Procedure):
         return Run(DamageBatch())
 
     @step("CH-CHARGE-10", "CH-CHARGE-12", "Q-CHARGE-6", "Q-CHARGE-7")
-    def move_next(self, t: Battle) -> Ask | Go:
+    def move_next(self, t: Battle) -> Ask | End:
         """The survivors move in the order of their declarations; losses never shorten a charge."""
         while self.now < len(self.chargers):
             charge = self.chargers[self.now]
@@ -665,7 +666,7 @@ class ChargeAt(Procedure):
                         break
                 t.tell(ChargeStopped(unit=charge.unit, target=self.target))
             self.now += 1
-        return Go("charged")
+        return End()
 
     def _is_unhurt(self, t: Battle, unit: int) -> bool:
         return all(m.alive for m in t.models if m.unit == unit)
@@ -702,10 +703,6 @@ class ChargeAt(Procedure):
         t.tell(ChargeArrived(unit=unit, target=self.target, paths=self.paths, length=length, engaged=engaged))
         self.now += 1
         return Go("move_next")
-
-    @step("CH-CC-01", "Q-CC-1")
-    def charged(self, t: Battle) -> None:
-        """They fight in the combat step."""
 
 
 def _lock(t: Battle, unit: int, enemy: int) -> None:
