@@ -29,7 +29,9 @@ from caltrop.table import (
     Table,
     Terrain,
     cut_path,
+    first_obstacle,
     first_overlap,
+    is_open,
     legal_prefix,
     path_fault,
     place_fault,
@@ -395,3 +397,21 @@ def test_the_way_from_contact_to_the_far_side_is_nearly_half_a_circle(number: in
     path = way(OPEN, start, goal, r, [disc])
     assert path is not None
     assert math.pi * (r + s) <= path_length(path) <= 1.02 * math.pi * (r + s + 1) + 12
+
+
+@settings(max_examples=200)
+@given(grounds(), paths, radii, st.lists(discs, max_size=6), st.booleans())
+def test_the_quick_answer_about_a_path_is_the_slow_one(
+    ground: Ground, path: list[Point], r: int, others: list[Disc], crosses: bool
+) -> None:
+    assert (first_obstacle(ground, path, r, others, crosses) is None) == (
+        path_fault(ground, path, r, others, crosses) is None
+    )
+
+
+@settings(max_examples=200)
+@given(grounds(3), paths, radii, st.booleans())
+def test_nothing_stops_a_path_in_an_open_box(ground: Ground, path: list[Point], r: int, crosses: bool) -> None:
+    xs, ys = [x for x, _ in path], [y for _, y in path]
+    if is_open(ground, (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)):
+        assert path_fault(ground, path, r, [], crosses) is None

@@ -170,6 +170,50 @@ def path_fault(
     return None
 
 
+def is_open(ground: Ground, box: Box) -> bool:
+    """Whether a box lies on the table and has no impassable terrain near: nothing but discs can stop a base in it."""
+    if not (box[0] >= 0 and box[1] >= 0 and box[2] <= ground.box[2] and box[3] <= ground.box[3]):
+        return False
+    for piece in ground.solid_pieces:  # noqa: SIM110  a loop is what is fast here
+        if boxes_within(piece.box, box, 0):
+            return False
+    return True
+
+
+def first_obstacle(
+    ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
+) -> FaultKind | None:
+    """What kind of thing makes a path illegal: `path_fault` without the place, and so in a fraction of its time.
+
+    None exactly where `path_fault` is None. Where several things are in the way of one segment, it may name another.
+
+    Args:
+        ground: The table made ready.
+        path: The polyline of the base's centre, its start first.
+        r: The base's radius.
+        discs: The discs of other units.
+        crosses: Whether the mover passes over impassable terrain and discs, and must only end clear of them.
+    """
+    culprit: _Culprit | None
+    if not crosses:
+        pieces, found = what_is_near(ground, path, r, discs)
+        if len(path) == 1:
+            culprit = _culprit(ground, path[0], path[0], r, pieces, found)
+            return None if culprit is None else culprit.kind
+        for index in range(len(path) - 1):
+            culprit = _culprit(ground, path[index], path[index + 1], r, pieces, found)
+            if culprit is not None:
+                return culprit.kind
+        return None
+    for x, y in path:
+        if not disc_inside((x, y, r), ground.box):
+            return "table"
+    end = path[-1]
+    pieces, found = what_is_near(ground, (end,), r, discs)
+    culprit = _culprit(ground, end, end, r, pieces, found)
+    return None if culprit is None else culprit.kind
+
+
 def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> Fault | None:
     """The fault of a path whose mover passes over everything but the table's edge, and must end clear."""
     if len(path) == 1:

@@ -8,6 +8,7 @@ formation, a march, a free place) is one good choice among many, always the same
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import isqrt
 from typing import Literal
 
@@ -333,6 +334,16 @@ def _assigned(discs: Sequence[Disc], goal: Point, shape: Shape, heading: Point, 
     return tuple(places)
 
 
+RING = 64
+"""The directions in which room is looked for."""
+
+
+@lru_cache(maxsize=1024)
+def ring_offsets(distance: int) -> tuple[Point, ...]:
+    """Where `point_along` leads over a distance in each of the directions, from (0, 0)."""
+    return tuple([point_along((0, 0), d, distance) for d in directions(RING)])
+
+
 def nearest_free_places(
     ground: Ground,
     near: Point,
@@ -363,7 +374,7 @@ def nearest_free_places(
     x0, y0, x1, y1 = ground.box
     if reach is None:
         reach = max(near[0] - x0, x1 - near[0], 0) + max(near[1] - y0, y1 - near[1], 0)
-    spread = directions(64)
+    x, y = near
     room = _Room(ground, near, r, discs, clear_of, suits)
     if room.is_free(near, 0):
         return (near,)
@@ -371,15 +382,17 @@ def nearest_free_places(
     while distance < reach:
         before = distance
         distance = min(distance + _STEP, reach)
-        if any(room.is_free(point_along(near, d, distance), distance) for d in spread):
+        if any(room.is_free((x + dx, y + dy), distance) for dx, dy in ring_offsets(distance)):
             drawn: list[tuple[int, Point]] = []
-            for d in spread:
-                for nearer in range(before + 1, min(distance + CONTACT, reach) + 1):
-                    p = point_along(near, d, nearer)
+            least = min(distance, reach)
+            for number in range(RING):
+                for nearer in range(before + 1, min(least + CONTACT, reach) + 1):
+                    dx, dy = ring_offsets(nearer)[number]
+                    p = (x + dx, y + dy)
                     if room.is_free(p, nearer):
                         drawn.append((nearer, p))
+                        least = min(least, nearer)
                         break
-            least = min(nearer for nearer, _ in drawn)
             equals = [p for nearer, p in drawn if nearer <= least + CONTACT]
             return tuple(dict.fromkeys(sorted(equals, key=lambda p: distance_sq(p, near))))
     return ()

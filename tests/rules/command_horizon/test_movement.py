@@ -784,3 +784,12 @@ def test_a_watcher_may_let_a_unit_pass_and_nobody_watches_where_the_rule_is_off(
     off = watched(value="off")
     off.play(0, shift(now(off), 0, 0, 20))
     assert isinstance(off.waiting[0], Orders)
+
+
+def test_a_random_side_ends_its_movement_as_rarely_as_any_one_unit_acts() -> None:
+    t = crowd(3)
+    options, dice = OrderOptions(t, 0), Seeded(3)
+    units = len(options.able)
+    assert units >= 2
+    ends = sum(isinstance(options.sample(dice), EndStep) for _ in range(600))
+    assert abs(ends - 600 / (1 + units)) < 60

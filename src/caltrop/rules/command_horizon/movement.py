@@ -192,7 +192,7 @@ class OrderOptions(Options):
         for unit in self.movers:
             routes = self.routes(unit)
             reach = min(routes.top, CM)
-            if reach and any(routes.wrong(routes.shifted(d, reach)) is None for d in directions(8)):
+            if reach and any(routes.legal(routes.shifted(d, reach)) for d in directions(8)):
                 return True
         return next((True for action in self if not isinstance(action, EndStep)), False)
 
@@ -207,7 +207,7 @@ class OrderOptions(Options):
                 continue
             for direction in directions(8):
                 paths = routes.shifted(direction, reach)
-                if routes.wrong(paths) is None and paths not in seen:
+                if paths not in seen and routes.legal(paths):
                     seen[paths] = None
                     yield paths
         for paths in routes.regrouped():
@@ -220,7 +220,7 @@ class OrderOptions(Options):
                 continue
             shorter = [routes.begun(way, reach) for reach, _ in routes.bands]
             for paths in (way, *shorter):
-                if paths and paths not in seen and routes.wrong(paths) is None:
+                if paths and paths not in seen and routes.legal(paths):
                     seen[paths] = None
                     yield paths
 
@@ -258,7 +258,7 @@ class OrderOptions(Options):
             # Towards a place of the table, each as likely: of the directions about, many would lead off it.
             away = (dice.below(table.width) - x, dice.below(table.height) - y)
             paths = routes.shifted(away, 1 + dice.below(routes.top))
-            wrong = routes.wrong(paths)
+            wrong = routes.wrong(paths, brief=True)
             if wrong is None:
                 return Move(routes.unit, paths)
             if wrong.guard is OUT_OF_COHERENCY:

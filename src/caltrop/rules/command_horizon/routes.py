@@ -15,6 +15,7 @@ from caltrop.geometry import (
     CM,
     CONTACT,
     INCH,
+    Box,
     Disc,
     Point,
     boxes_within,
@@ -42,7 +43,21 @@ from caltrop.rules.command_horizon.reach import (
     terrain_price,
 )
 from caltrop.rules.command_horizon.worms import disabled
-from caltrop.table import Fault, chain, coherent, cut_path, legal_prefix, march, path_fault, stands, terrain_along, way
+from caltrop.table import (
+    Fault,
+    FaultKind,
+    chain,
+    coherent,
+    cut_path,
+    first_obstacle,
+    is_open,
+    legal_prefix,
+    march,
+    path_fault,
+    stands,
+    terrain_along,
+    way,
+)
 
 Path = tuple[Point, ...]
 Paths = tuple[tuple[int, Path], ...]
@@ -173,6 +188,9 @@ def longest(paths: Paths) -> int:
     return max([path_length(path) for _, path in paths], default=0)
 
 
+_STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
+
+
 class Wrong(NamedTuple):
     """What is wrong with paths: the guard that refuses them and the numbers."""
 
@@ -226,8 +244,17 @@ class Routes:
 
     # --- what is wrong ---------------------------------------------------------------------------------------------
 
-    def wrong(self, paths: Paths) -> Wrong | None:
-        """What is wrong with paths, None where they are legal."""
+    def legal(self, paths: Paths) -> bool:
+        """Whether paths are legal: `wrong` without the numbers, which take their time."""
+        return self.wrong(paths, brief=True) is None
+
+    def wrong(self, paths: Paths, *, brief: bool = False) -> Wrong | None:
+        """What is wrong with paths, None where they are legal.
+
+        Args:
+            paths: The paths.
+            brief: Whether the guard alone is wanted, and not where and by how much.
+        """
         t, index, discs = self.t, self.index, self.discs
         length = 0
         far = -1
@@ -258,7 +285,11 @@ class Routes:
             found = self._too_far(length, far)
             if found is not None:
                 return found
-        return self._on_the_way(paths, moving) or self._at_the_end(ends, moving) or self._unpaid(paths, length)
+        return (
+            self._on_the_way(paths, moving, brief)
+            or self._at_the_end(ends, moving, brief)
+            or self._unpaid(paths, length)
+        )
 
     @property
     def name(self) -> str:
@@ -279,8 +310,8 @@ class Routes:
             found = TOO_FAR
         return Wrong(found, values) if found(True) else None
 
-    def near(self, paths: Paths) -> tuple[list[Disc], list[Standing]]:
-        """The bases of other units near some paths, and whose each is."""
+    def near(self, paths: Paths) -> tuple[list[Disc], list[Standing], Box]:
+        """The bases of other units near some paths, whose each is, and the box that nobody leaves on the way."""
         r = self.discs[0][2]
         left = low = 1 << 40
         right = high = -left
@@ -307,16 +338,24 @@ class Routes:
                     if x - q <= right and x + q >= left and y - q <= high and y + q >= low:
                         found.append(disc)
                         owners.append(s)
-        return found, owners
+        return found, owners, (left, low, right, high)
 
-    def _on_the_way(self, paths: Paths, moving: Sequence[int]) -> Wrong | None:
-        discs, owners = self.near(paths)
+    def _on_the_way(self, paths: Paths, moving: Sequence[int], brief: bool) -> Wrong | None:
+        discs, owners, box = self.near(paths)
+        if not discs and is_open(self.ground, box):
+            return None
         enemies = [(d, s.unit) for d, s in zip(discs, owners, strict=True) if s.side != self.side]
         for m, path in paths:
             i = self.index[m]
             if i not in moving:
                 continue
-            fault = path_fault(self.ground, path, self.discs[i][2], discs, self.crosses)
+            if brief:
+                kind = first_obstacle(self.ground, path, self.discs[i][2], discs, self.crosses)
+                if kind is not None and _STOPS[kind](True):
+                    return Wrong(_STOPS[kind], {})
+                fault = None
+            else:
+                fault = path_fault(self.ground, path, self.discs[i][2], discs, self.crosses)
             if fault is not None:
                 found = self._blocked(i, path, fault, owners)
                 if found is not None:
@@ -338,23 +377,22 @@ class Routes:
     def _blocked(self, i: int, path: Path, fault: Fault, owners: Sequence[Standing]) -> Wrong | None:
         after = path_length(legal_prefix(path, fault))
         values = {"name": self.name, "model": i + 1, "after": after, "x": fault.stop[0], "y": fault.stop[1]}
-        if fault.kind == "table":
-            found = OFF_TABLE
-        elif fault.kind == "terrain":
-            found = IMPASSABLE
+        found = _STOPS[fault.kind]
+        if fault.kind == "terrain":
             values["what"] = fault.terrain
-        else:
-            found = IN_THE_WAY
+        elif fault.kind == "disc":
             assert fault.disc is not None
             values["what"] = self.t.units[owners[fault.disc].unit].name
         return Wrong(found, values) if found(True) else None
 
-    def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int]) -> Wrong | None:
+    def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> Wrong | None:
         for i in moving:
             for j, other in enumerate(ends):
                 if j != i and overlapping(ends[i], other) and OVERLAP(True):
                     return Wrong(OVERLAP, {"name": self.name, "model": min(i, j) + 1, "other": max(i, j) + 1})
         if not coherent(ends) and OUT_OF_COHERENCY(True):
+            if brief:
+                return Wrong(OUT_OF_COHERENCY, {})
             together = chain(ends)
             apart = min(i for i in range(len(ends)) if i not in together)
             gap = min(distance_up(ends[apart][:2], ends[j][:2]) - ends[apart][2] - ends[j][2] for j in together)
@@ -401,7 +439,7 @@ class Routes:
         if not self.disabled:
             length = distance_up((0, 0), away)
             straight = self._by((away,)) if length <= self.top else self.shifted(away, self.top)
-            if self.wrong(straight) is None:
+            if self.legal(straight):
                 return straight
             goal = to if length <= self.top + NEAR else point_along(lead[:2], away, self.top + NEAR)
             guide = way(self.ground, lead[:2], goal, lead[2], self.local, self.crosses)
@@ -410,7 +448,7 @@ class Routes:
                 for part in (8, 6, 4, 2):
                     begun = cut_at_length(guide, whole * part // 8)
                     paths = self._by([(x - lead[0], y - lead[1]) for x, y in begun[1:]])
-                    if self.wrong(paths) is None:
+                    if self.legal(paths):
                         return paths
         return self.marched(to, None, anchor) if reform else None
 
@@ -441,7 +479,7 @@ class Routes:
             self.ground, self.discs, to, limit, others, self.crosses, INCH, anchor, accept if enemies else None
         )
         paths = tuple([(m, path) for m, path in zip(self.ids, found, strict=True) if len(path) > 1])
-        return paths if paths and self.wrong(paths) is None else None
+        return paths if paths and self.legal(paths) else None
 
     def nearest(self, paths: Paths) -> Paths | None:
         """The nearest legal route to paths that are not: cut at the first fault, or shorter, or marched."""
@@ -459,10 +497,10 @@ class Routes:
             for m, path in drawn
         ]
         for candidate in self._shortened(cut):
-            if self.wrong(candidate) is None:
+            if self.legal(candidate):
                 return candidate
         for candidate in self._shortened([(m, cut_at_length(path, self.top)) for m, path in drawn]):
-            if self.wrong(candidate) is None:
+            if self.legal(candidate):
                 return candidate
         lead, path = max(drawn, key=lambda d: path_length(d[1]))
         for reach in [length for length, price in reversed(self.bands) if total(price) <= self.cp]:
@@ -523,7 +561,7 @@ class Routes:
             found[ids[i]] = follows
             placed.append((*follows[-1], r))
         paths = as_paths(found, ids)
-        return paths if self.wrong(paths) is None else None
+        return paths if self.legal(paths) else None
 
     def _to(self, i: int, ends: Sequence[Point], placed: Sequence[Disc], reach: int) -> Path | None:
         """The way of one model to the first of some places in coherency with those placed; straight ways come first."""

@@ -22,6 +22,7 @@ from caltrop.rules.command_horizon.places import (
     blockers,
     discs_within,
     gap,
+    standing,
     standing_of,
     unit_sight,
     within,
@@ -245,8 +246,6 @@ _NOTHING = Aim((), False, False, 0, ())
 
 
 def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: int) -> Aim:
-    if far_out_of_range(t, unit, target):
-        return _NOTHING
     near = models_in_range(t, shooters(t, unit, squads), target)
     if not near:
         return _NOTHING
@@ -302,24 +301,42 @@ def may_fire(t: Battle, unit: int) -> bool:
     return why_no_fire(t, unit) is None
 
 
-def far_out_of_range(t: Battle, unit: int, target: int) -> bool:
-    """Whether not even the boxes around two units come within the farthest range of any weapon in the one."""
-    a, b = standing_of(t, unit), standing_of(t, target)
-    if a is None or b is None:
-        return False
+def farthest(t: Battle, unit: int) -> int:
+    """The farthest range of any weapon in a unit, in tenths of a millimetre."""
+    u = t.units[unit]
     reach = kind_of(t, unit).range_cm
-    for m in t.units[unit].models:
-        if t.models[m].kind != t.units[unit].kind:  # an attached team
+    for m in u.models:
+        if t.models[m].kind != u.kind:  # an attached team
             reach = max(reach, model_kind(t, m).range_cm)
-    reach *= CM
-    across = max(a.box[0] - b.box[2], b.box[0] - a.box[2], 0)
-    along = max(a.box[1] - b.box[3], b.box[1] - a.box[3], 0)
-    return across * across + along * along > reach * reach
+    return reach * CM
+
+
+def enemies_near(t: Battle, unit: int) -> list[int]:
+    """The enemies whose box is within the farthest range of the box around a unit, in order: nobody else is in range.
+
+    All of them where the unit is not in play.
+    """
+    side = t.units[unit].side
+    own = standing_of(t, unit)
+    if own is None:
+        return list(t.enemies(side))
+    left, low, right, high = own.box
+    reach = farthest(t, unit)
+    square = reach * reach
+    found = []
+    for s in standing(t):
+        if s.side != side:
+            box = s.box
+            dx = left - box[2] if left > box[2] else box[0] - right if box[0] > right else 0
+            dy = low - box[3] if low > box[3] else box[1] - high if box[1] > high else 0
+            if dx * dx + dy * dy <= square:
+                found.append(s.unit)
+    return found
 
 
 def in_range(t: Battle, unit: int, target: int) -> bool:
     """Whether some of a unit's weapons reach a target from where both stand."""
-    return not far_out_of_range(t, unit, target) and bool(models_in_range(t, shooters(t, unit), target))
+    return bool(models_in_range(t, shooters(t, unit), target))
 
 
 def why_no_target(

@@ -38,14 +38,13 @@ from caltrop.geometry import (
     directions,
     disc_box,
     distance_sq,
-    gap_within,
     point_along,
 )
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.damage import ModelDestroyed
-from caltrop.rules.command_horizon.places import standing
+from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.records import Model, Unit
@@ -240,9 +239,9 @@ class Appear(Procedure):
         keeps: list[Callable[[Point], bool]] = []
         if self.target >= 0:
             kept_from = t.discs(self.target)
-            keeps.append(lambda p: not any(gap_within((*p, r), d, CM - 1) for d in kept_from))
+            keeps.append(lambda p: not discs_within(((*p, r),), kept_from, CM - 1))
         if group:
-            keeps.append(lambda p: any(gap_within((*p, r), d, INCH) for d in group))
+            keeps.append(lambda p: discs_within(((*p, r),), group, INCH))
         if not group:
             first = self._first(t, r, discs, enemies, keeps)
             if first:
@@ -257,7 +256,15 @@ class Appear(Procedure):
         if self.pod and enemies:
             first_disc = group[0]
             nearest = min([distance_sq(first_disc[:2], (x, y)) for x, y, _ in enemies])
-            behind = [*keeps, lambda p: all(distance_sq(p, (x, y)) >= nearest for x, y, _ in enemies)]
+
+            def no_nearer(p: Point) -> bool:
+                px, py = p
+                for x, y, _ in enemies:  # noqa: SIM110  a loop is what is fast here
+                    if (x - px) * (x - px) + (y - py) * (y - py) < nearest:
+                        return False
+                return True
+
+            behind = [*keeps, no_nearer]
             found = nearest_free_places(t.ground, near, r, discs, enemies, _all(behind), ROOM)
             if found:
                 return found
@@ -284,7 +291,7 @@ class Appear(Procedure):
                 disc = (*p, r)
                 if (
                     all(keep(p) for keep in keeps)
-                    and not any(gap_within(disc, d, CONTACT) for d in enemies)
+                    and not discs_within((disc,), enemies, CONTACT)
                     and stands(t.ground, disc, discs)
                 ):
                     found[p] = None
@@ -302,7 +309,7 @@ class Appear(Procedure):
             foes = [d for d in enemies if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
 
             def clear(p: Point, foes: Sequence[Disc] = foes) -> bool:
-                return not any(gap_within((*p, r), d, CONTACT) for d in foes)
+                return not discs_within(((*p, r),), foes, CONTACT)
 
             suits = _all([*keeps, clear])
             for p in contact_places(t.ground, disc, r, disc[:2], near, suits):
@@ -313,6 +320,8 @@ class Appear(Procedure):
 def _all(keeps: Sequence[Callable[[Point], bool]]) -> Callable[[Point], bool] | None:
     if not keeps:
         return None
+    if len(keeps) == 1:
+        return keeps[0]
     return lambda p: all(keep(p) for keep in keeps)
 
 

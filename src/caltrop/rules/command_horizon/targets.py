@@ -40,13 +40,14 @@ from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.legality import CANNOT_MARK
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import NameEnemies
-from caltrop.rules.command_horizon.places import gap, sees, within
+from caltrop.rules.command_horizon.places import discs_within, gap, sees, standing, within
 from caltrop.rules.command_horizon.reach import price_of_shot
 from caltrop.rules.command_horizon.records import MarkOn, Order, Point
 from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_of,
     best_sighter,
+    enemies_near,
     in_range,
     is_artillery,
     kind_of,
@@ -431,12 +432,7 @@ def sees_spot(t: Battle, friend: int, base: tuple[int, int, int]) -> bool:
     """Whether a unit sees a base that would stand on a spot."""
     from caltrop.rules.command_horizon.places import is_putredine_infantry
 
-    others = [
-        t.models[m].disc
-        for i in t.in_play()
-        if i != friend and not is_putredine_infantry(t, i)
-        for m in t.units[i].models
-    ]
+    others = [d for s in standing(t) if s.unit != friend and not is_putredine_infantry(t, s.unit) for d in s.discs]
     return sight(t.ground, t.discs(friend), (base,), others).seen
 
 
@@ -640,9 +636,8 @@ class _Orders(Options):
 
     def _of(self, unit: int) -> Iterator[Fire | SplitFire | FireAtSpot]:
         t, side = self.t, self.side
-        enemies = list(t.enemies(side))
         targets = []
-        for target in enemies:
+        for target in enemies_near(t, unit):
             plain = self._plain(unit, target)
             if plain is None:
                 continue
@@ -686,7 +681,13 @@ class _Orders(Options):
             if (ex, ey) != (x, y):
                 spots.append(point_along((ex, ey), (x - ex, y - ey), r + 2 * CM))
         spots.extend(point_along((x, y), d, 20 * CM) for d in directions(8))
+        kind = kind_of(t, unit)
+        least, most = kind.number("pod_min_cm") * CM - 1, kind.number("pod_max_cm") * CM
+        own = t.discs(unit)
         for spot in dict.fromkeys(spots):
+            point = ((*spot, 0),)
+            if discs_within(own, point, least) or not discs_within(own, point, most):
+                continue  # before anybody's view of it, which takes longer
             action = FireAtSpot(unit, spot)
             if why_not(t, self.side, action) is None:
                 yield action
@@ -696,6 +697,19 @@ class _Orders(Options):
         yield EndAllocation()
         for unit in self._able():
             yield from self._of(unit)
+
+    def anything(self) -> bool:
+        """Whether any order can be given; targets first, since spots for Pods take longer to find."""
+        able = self._able()
+        for unit in able:
+            for target in enemies_near(self.t, unit):
+                if self._plain(unit, target) is not None:
+                    return True
+        return any(next(self._of(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
+
+    def several(self) -> bool:
+        """Whether there is more to do than to end."""
+        return self.anything()
 
     def sample(self, dice: Dice) -> Any:
         """Ending, as likely as any one unit that may fire; else a unit and one of its targets, now and then boosted."""
@@ -718,7 +732,7 @@ class _Orders(Options):
             if why_not(t, self.side, pod) is None:
                 return pod
         enemies = list(t.enemies(self.side))
-        left = enemies.copy()
+        left = enemies_near(t, unit)
         while left:
             plain = self._plain(unit, left.pop(dice.below(len(left))))
             if plain is None:
@@ -886,10 +900,8 @@ class TargetAllocation(Procedure):
     @step("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3", "Q-RANGE-2")
     def offer_targets(self, t: Battle) -> Ask | Go:
         """Then targets are named, after all movement."""
-        options = iter(_Orders(t, self.side))
-        next(options)
         given = any(not o.rush for o in t.orders)
-        if given or next(options, None) is not None:
+        if given or _Orders(t, self.side).anything():
             return ask(Targets(side=self.side))
         return Go("name_enemies")
 
