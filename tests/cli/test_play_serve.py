@@ -113,12 +113,13 @@ def test_play_in_the_terminal_is_handed_the_whole_wish(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handed: list[Any] = []
-    fake = types.ModuleType("caltrop.cli.terminal")
-    fake.run = handed.append  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "caltrop.cli.terminal", fake)
-    code, _, _ = run(capsys, "play", "duel", "--terminal", "--players", "person,random", "--size", "3")
+    fake = types.ModuleType("caltrop.terminal")
+    fake.run = lambda *given: handed.append(given)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "caltrop.terminal", fake)
+    words = ["play", "duel", "--terminal", "--players", "person,random", "--size", "3", "--database", "mine.sqlite"]
+    code, _, _ = run(capsys, *words)
     assert code == 0
-    assert handed == [{"ruleset": "duel", "size": 3, "seats": ["person", "random"]}]
+    assert handed == [({"ruleset": "duel", "size": 3, "seats": ["person", "random"]}, "mine.sqlite")]
 
 
 def test_serve_names_a_database_that_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

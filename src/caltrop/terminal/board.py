@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from caltrop.picture import Ground, Group, Picture, Point
 
-MARGIN = 4
+MARGIN = 5
 """Columns of the ruler at the left."""
 
 _LETTERS = {
@@ -40,7 +40,7 @@ _TEXTURES = {
     "road": "=",
 }
 _OTHER_TEXTURES = "%&$≡░▒"
-_STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+_STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
 COLOURS = ("blue", "red", "green", "magenta")
 """Of the sides, out of the terminal's own palette; letters and cases tell them too."""
 
@@ -110,8 +110,7 @@ class Window:
         else:
             step = steps[0]
             for _ in range(zoom):
-                step = next((s for s in reversed(_STEPS) if s < step), step / 2)
-                step = next((s for s in reversed(_STEPS) if s < step), step / 2)
+                step = next((s for s in reversed(_STEPS) if s <= step * 0.6), step / 2)
             self.wide, self.high = step * self.measure, step * self.measure * 2
         x, y = self._flat(centre)
         self.left = self._start(x, width, self.wide, self.columns)

@@ -18,6 +18,9 @@ from caltrop.terminal.pane import Line, Pane
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import GameEntry
 
+_NEWEST = 3
+"""Games under way that are listed before new ones; older ones come last."""
+
 _EASY_FIRST = ("easy", "heuristic", "random")
 
 
@@ -88,8 +91,10 @@ class Lobby(Screen[bool]):
             rules = ruleset(first)
             words = f"Play now: {rules.title}, {rules.scenarios()[0].title}, against {opponent}"
             entries.append(Entry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
-            entries += [Entry(f"Go on: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
+            begun = [Entry(f"Go on: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
+            entries += begun[:_NEWEST]
             entries += [Entry(ruleset(name).title, ruleset(name).words, ruleset(name)) for name in rulesets()]
+            entries += begun[_NEWEST:]
             return "What do you want to play?", entries
         game: Ruleset = chosen["game"]
         if "scenario" not in chosen:

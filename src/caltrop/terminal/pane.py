@@ -35,20 +35,19 @@ def wrapped(words: str, width: int) -> list[str]:
     """Words in rows of a width, broken at spaces where there are any."""
     rows: list[str] = []
     for paragraph in words.split("\n"):
-        row = ""
-        indent = " " * (len(paragraph) - len(paragraph.lstrip(" ")))
-        for word in paragraph.split(" "):
+        plain = paragraph.lstrip(" ")
+        indent = " " * min(len(paragraph) - len(plain), width - 1)
+        room, row = width - len(indent), ""
+        for word in plain.split(" "):
             longer = f"{row} {word}" if row else word
-            if cell_len(longer) <= width:
-                row = longer if row or word else row + " "
-                continue
-            if row.strip():
-                rows.append(row)
-            row = indent + word if cell_len(indent + word) <= width else word
-            while cell_len(row) > width:
-                rows.append(row[:width])
-                row = row[width:]
-        rows.append(row)
+            if cell_len(longer) > room and row:
+                rows.append(indent + row)
+                longer = word
+            while cell_len(longer) > room:
+                rows.append(indent + longer[:room])
+                longer = longer[room:]
+            row = longer
+        rows.append(indent + row)
     return rows
 
 

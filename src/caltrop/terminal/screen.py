@@ -49,6 +49,31 @@ _FACINGS: tuple[tuple[str, tuple[int, int] | None], ...] = (
     ("up", (0, -1)),
     ("up right", (1, -1)),
 )
+_CHOOSING_KEYS = (
+    "Tab/1-9 choose",
+    "Enter take",
+    "e end step",
+    "n unit",
+    "^Z undo",
+    "i inspect",
+    "o log",
+    "u units",
+    "q leave",
+    "m measure",
+    "+ - 0 zoom",
+)
+_POINTING_KEYS = (
+    "Enter propose, do",
+    "Esc back",
+    "arrows, 45,30",
+    "w waypoint",
+    "a nearest",
+    "s shape",
+    "f facing",
+    "m measure",
+    "+ - 0 zoom",
+)
+"""What is reminded of at the bottom, as far as there is room."""
 _FEW = 9
 """Up to so many choices are listed together; of more, those of one unit after another."""
 
@@ -64,10 +89,10 @@ class Table(Screen[None]):
     Table { layout: vertical; }
     Table > #top { height: 2; }
     Table > #body { height: 1fr; }
-    Table #board { height: 1fr; }
+    Table #board { width: 1fr; height: 1fr; }
     Table #side { height: 1fr; padding: 0 0 0 1; }
-    Table #choices { height: 1fr; }
-    Table #units { height: auto; }
+    Table #choices { width: 1fr; height: 1fr; }
+    Table #units { width: 1fr; }
     Table > #log { height: 3; border-top: solid ansi_default; }
     Table > #message { height: 3; }
     Table > #keys { height: 1; }
@@ -123,7 +148,13 @@ class Table(Screen[None]):
         """Look at the table, and go on looking."""
         self.sitting.wake = self.wake
         self._seen = len(self.view.log)
+        self.set_interval(2, self._watch)
         await self.renew()
+
+    def _watch(self) -> None:
+        """A computer's seat that has stopped tells nobody."""
+        if self.sitting.live is not None and self.sitting.stalled:
+            self.draw()
 
     def on_unmount(self) -> None:
         """Look no more."""
@@ -229,7 +260,8 @@ class Table(Screen[None]):
         group = self.group(unit)
         if group is not None and group.pieces:
             self.cursor = group.pieces[0].at
-        self.show_choices()
+        open_ones = [i for i, c in enumerate(words.for_unit(self.every, unit)) if c.unit == unit and c.region]
+        self.show_choices(open_ones[0] if unit is not None and len(open_ones) == 1 else -1)
 
     def group(self, unit: int | None) -> Group | None:
         """A unit as it is seen."""
@@ -344,7 +376,9 @@ class Table(Screen[None]):
                 self.message += f"  The way is {words.length(found.length, self.picture)} long."
         else:
             self.nearest = None
-            self.say(f"✓ {words.proposal(found, self.picture)}.  Enter does it, Esc cancels.")
+            end = next((path[-1] for path in found.paths.values() if path), self.cursor)
+            where = "" if end == self.cursor else f"To {words.place(end, self.picture)}: "
+            self.say(f"✓ {where}{words.proposal(found, self.picture)}.  Enter does it, Esc cancels.")
             self._count(found.action)
 
     def moved(self) -> None:
@@ -381,6 +415,8 @@ class Table(Screen[None]):
         if self.decision is None:
             if self.view.over is not None:
                 self.dismiss()
+            elif self.sitting.stalled:
+                self.sitting.push()
         elif self.at < 0:
             self.say("Choose first: a number, or Tab.")
         else:
@@ -572,18 +608,17 @@ class Table(Screen[None]):
     def _lay_out(self) -> None:
         """Give the table the columns that its rows can use, and the rest to the words."""
         width, height = self.app.size.width, self.app.size.height
-        tall = height >= 32
-        log = self.query_one("#log", Pane)
-        log.styles.height = 8 if tall else 4
+        log = 8 if height >= 36 else 6 if height >= 28 else 4
+        self.query_one("#log", Pane).styles.height = log
         self.query_one("#message", Pane).styles.height = 3
-        rows = height - 2 - (8 if tall else 4) - 3 - 1
+        rows = height - 2 - log - 3 - 1
         whole = Window(self.picture, 10_000, rows)
         needed = int(self.picture.width / whole.wide) + MARGIN + 1
         side = max(36, width - needed)
         self.query_one("#side", Vertical).styles.width = min(side, max(36, width // 2)) if width >= 76 else width // 2
         units = self.query_one("#units", Pane)
         units.display = rows >= 24
-        units.styles.height = min(len(self.picture.groups) + 2, rows // 3)
+        units.styles.height = min(len(self.picture.groups) + 1, rows // 2)
 
     def draw(self) -> None:
         """Draw everything."""
@@ -663,6 +698,8 @@ class Table(Screen[None]):
         if decision is None:
             thinking = self.sitting.thinking()
             words_ = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
+            if self.sitting.stalled:
+                words_ = f"The computer ({thinking}) has stopped. Enter: have it go on"
             return [Line(words_, "bold"), Line(self.picture.stage.words)], 0
         lines = [Line(decision.prompt, "bold")]
         if decision.hint and decision.kind not in self.kinds_met:
@@ -672,8 +709,9 @@ class Table(Screen[None]):
         ready = words.ready(self.every)
         group = self.group(self.selected)
         if self.selected in ready and group is not None:
-            count = f"unit {ready.index(self.selected) + 1} of {len(ready)}, n next, Esc all"
-            lines.append(Line(f"{words.unit(group, self.picture)} ({count})", COLOURS[group.side % 4]))
+            count = f" (unit {ready.index(self.selected) + 1} of {len(ready)}, n next, Esc all)"
+            text = words.unit(group, self.picture) + (count if len(ready) > 1 else "")
+            lines.append(Line(text, COLOURS[group.side % 4]))
         keep, heading = 0, ""
         for i, choice in enumerate(self.listed):
             named = self.group(choice.unit)
@@ -735,9 +773,7 @@ class Table(Screen[None]):
 
     def _log_line(self, entry: Any) -> Line:
         new = "│" if entry.n > self._seen else " "
-        letter = next((s.letter for s in self.view.seats if s.side == entry.side), " ")
-        style = COLOURS[entry.side % 4] if entry.side is not None else ""
-        return Line(words.entry(entry), "bold" if new == "│" else "", f"{new}{letter} ", style)
+        return Line(words.entry(entry), "bold" if new == "│" else "", f"{new} ")
 
     def _draw_message(self) -> None:
         here = [f"{words.place(self.cursor, self.picture)} {self.picture.measure}"]
@@ -759,11 +795,12 @@ class Table(Screen[None]):
         if self.message:
             lines.append(Line(self.message, self.message_style))
         self.query_one("#message", Pane).show(lines)
-        if self.pointing is not None:
-            keys = "Enter propose/do  arrows  w waypoint  s shape  f facing  m measure  +-0 zoom  Esc back  ? keys"
-        else:
-            keys = "Tab/1-9 choose  Enter take  e end step  n unit  i inspect  o log  Ctrl+Z undo  ? keys  q leave"
-        self.query_one("#keys", Pane).show([Line(keys, "reverse")])
+        keys = _POINTING_KEYS if self.pointing is not None else _CHOOSING_KEYS
+        shown = " ? keys "
+        for key in keys:
+            if len(shown) + len(key) + 2 <= self.app.size.width:
+                shown += f" {key} "
+        self.query_one("#keys", Pane).show([Line(shown, "reverse")])
 
     def _inspected(self) -> list[Line]:
         group = self.under_cursor() or self.group(self.selected)

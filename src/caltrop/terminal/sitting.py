@@ -172,6 +172,15 @@ class Sitting:
         game = self.table.game
         return next((game.player(d.side) for _, d in game.ids() if game.player(d.side) != PERSON), "")
 
+    @property
+    def stalled(self) -> bool:
+        """Whether the computer's seat has stopped playing, as after a mistake in its program."""
+        return bool(self.thinking()) and self.table.thinking is None
+
+    def push(self) -> None:
+        """Have the computer's seat go on."""
+        self.games.wake(self.table)
+
     async def play(self, decision: str, action: Any) -> None:
         """Answer a decision.
 

@@ -175,6 +175,8 @@ def entry(line: LogEntry) -> str:
 
 def percent(chance: float) -> str:
     """A chance in per cent."""
+    if 0 < chance < 0.0005:
+        return "< 0.1 %"
     return f"{chance * 100:.0f} %" if chance == 0 or chance >= 0.0995 else f"{chance * 100:.1f} %"
 
 

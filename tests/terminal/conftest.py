@@ -1,0 +1,39 @@
+"""A sitting at games of its own, with dice that are the same in every run."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.server.games import Games
+from caltrop.server.seats import Library, SecureDice
+from caltrop.server.storage import Storage
+from caltrop.terminal.sitting import Keys, Sitting
+
+
+@pytest.fixture
+async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[], Sitting]]:
+    """Sit down, each time as another start of the program would: the same files, nothing in memory."""
+    dice = Seeded("terminal")
+    monkeypatch.setattr(SecureDice, "roll", lambda _, pool, why=(): dice.roll(pool, why))
+    monkeypatch.setattr("caltrop.server.games.secrets.token_hex", lambda _: "00")
+    opened: list[Games] = []
+
+    def down() -> Sitting:
+        games = Games(Storage(str(tmp_path / "games.sqlite")), Library())
+        opened.append(games)
+        return Sitting(games, Keys(tmp_path / "seats.json"))
+
+    yield down
+    for games in opened:
+        await games.close()
+
+
+@pytest.fixture
+def duel() -> dict[str, Any]:
+    """A duel of two people at one screen."""
+    return {"ruleset": "duel", "seats": ["person", "person"]}

@@ -1,0 +1,90 @@
+"""Playing by keyboard in tests: waiting for one's turn, reading the screen, and answering whatever is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.pilot import Pilot
+
+from caltrop.terminal.app import Terminal
+from caltrop.terminal.dialogs import Curtain
+from caltrop.terminal.pane import Board, Pane
+from caltrop.terminal.screen import Table
+
+Driver = Pilot[Any]
+
+
+def table(driver: Driver) -> Table:
+    """The table that is shown, also where something lies over it."""
+    app = driver.app
+    assert isinstance(app, Terminal)
+    return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, Table))
+
+
+def shown(driver: Driver, kind: type) -> bool:
+    """Whether a screen of that kind is on top."""
+    return isinstance(driver.app.screen, kind)
+
+
+def pane(driver: Driver, name: str) -> str:
+    """What a part of the screen says."""
+    found = driver.app.screen.query_one(f"#{name}")
+    assert isinstance(found, Pane | Board)
+    return found.text()
+
+
+async def my_turn(driver: Driver) -> Table:
+    """Wait until something is asked of the keyboard, or the game is over."""
+    for _ in range(600):
+        await driver.pause(0.02)
+        if isinstance(driver.app.screen, Curtain):
+            await driver.press("enter")
+            continue
+        here = table(driver)
+        if here.view.over is not None or here.decision is not None:
+            return here
+    raise AssertionError("nobody's turn comes")
+
+
+async def write(driver: Driver, text: str) -> None:
+    """Type something."""
+    await driver.press(*["comma" if c == "," else "full_stop" if c == "." else c for c in text])
+
+
+async def answer(driver: Driver, at: int = 0) -> str:
+    """Answer what is asked with the keyboard alone, an open choice by the table where there is one.
+
+    Args:
+        driver: The screen.
+        at: Which of the choices listed.
+
+    Returns:
+        The kind of the decision.
+    """
+    here = await my_turn(driver)
+    assert here.decision is not None
+    asked, acts = here.decision, here.sitting.table.game.acts
+    choice = here.listed[at]
+    await write(driver, str(at + 1))
+    await driver.press("enter")
+    if choice.region is not None:
+        assert here.pointing is choice.region
+        # Towards the middle of the table, as far as one key reaches.
+        x, y = here.cursor
+        middle = (here.picture.width // 2, here.picture.height // 2)
+        keys = ["right" if middle[0] > x else "left", "down" if middle[1] > y else "up"]
+        await driver.press(*keys, "enter")
+        if here.proposal is not None and here.proposal.action is not None:
+            assert "✓" in here.message
+            await driver.press("enter")
+        elif here.nearest is not None:
+            assert "✗" in here.message
+            await driver.press("a")
+        else:
+            await driver.press("escape", "escape", "escape")
+            await driver.press("e")
+    for _ in range(200):
+        if here.sitting.table.game.acts > acts:
+            return asked.kind
+        await driver.pause(0.02)
+    raise AssertionError(f"{asked.kind} was not answered: {here.message}")

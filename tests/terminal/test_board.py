@@ -1,0 +1,112 @@
+"""The table in characters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from caltrop.engine import ruleset
+from caltrop.picture import Ground, Group, Picture, Piece, Stage
+from caltrop.terminal.board import MARGIN, Marks, Window, drawn, inside, letter_of, letters, textures
+
+STAGE = Stage(round=1, rounds=None, steps=(), now=-1, words="")
+
+
+def group(id: int, side: int, silhouette: str, *at: tuple[int, int], radius: int = 100) -> Group:
+    pieces = tuple(Piece(id=10 * id + i, at=place, radius=radius) for i, place in enumerate(at))
+    return Group(id=id, side=side, name=f"Unit {id}", kind=silhouette, silhouette=silhouette, pieces=pieces)
+
+
+def picture(**fields: Any) -> Picture:
+    return Picture(
+        **{"form": "plane", "width": 4000, "height": 2000, "scale": 100, "measure": "cm", "stage": STAGE, **fields}
+    )
+
+
+def text(shown: list[list[Any]]) -> list[str]:
+    return ["".join(cell.character for cell in row) for row in shown]
+
+
+def test_sides_differ_by_letter_and_not_by_colour_alone() -> None:
+    table = picture(groups=(group(0, 0, "medium", (500, 500)), group(1, 1, "medium", (1500, 500))))
+    shown = "".join(text(drawn(table, Window(table, 60, 22)))[1:])
+    assert shown.count("M") == 1
+    assert shown.count("m") == 1
+
+
+def test_no_letter_stands_for_two_kinds() -> None:
+    groups = [group(i, 0, name) for i, name in enumerate(("medium", "mortar", "mule", "light", "lancer", "worm"))]
+    known = letters(groups)
+    assert len(set(known.values())) == len(known)
+    assert letter_of(groups[0], "", known) == "M"
+
+
+def test_every_ground_of_the_games_has_a_texture_of_its_own() -> None:
+    rules = ruleset("command-horizon")
+    kinds = set()
+    for card in rules.scenarios():
+        grounds = rules.depict(rules.setup(rules.book(), card.id), 0).grounds
+        known = textures(grounds)
+        assert len(set(known.values())) == len(known)
+        kinds |= set(known)
+    assert {"woods", "building"} <= kinds
+
+
+def test_kinds_of_ground_that_nobody_knows_are_told_apart_too() -> None:
+    square = ((0, 0), (100, 0), (100, 100), (0, 100))
+    grounds = [Ground(id=i, kind=kind, name=kind, outline=square) for i, kind in enumerate(("lava", "moss", "woods"))]
+    assert len(set(textures(grounds).values())) == 3
+
+
+@given(st.integers(0, 6), st.integers(20, 200), st.integers(8, 60), st.integers(0, 4000), st.integers(0, 2000))
+def test_the_place_in_the_middle_is_always_in_sight(zoom: int, columns: int, rows: int, x: int, y: int) -> None:
+    table = picture()
+    window = Window(table, columns, rows, zoom, (x, y))
+    column, row = window.cell((min(x, 3999), min(y, 1999)))
+    assert 0 <= column < window.columns
+    assert 0 <= row < window.rows
+    back = window.place(column, row)
+    assert abs(back[0] - min(x, 3999)) <= window.wide
+    assert abs(back[1] - min(y, 1999)) <= window.high
+
+
+def test_a_cell_is_twice_as_high_as_wide_and_the_ruler_reads_in_the_games_measure() -> None:
+    table = picture()
+    window = Window(table, 40 + MARGIN, 11)
+    assert (window.wide, window.high) == (100, 200)
+    shown = text(drawn(table, window))
+    assert shown[0][MARGIN:].split() == ["0", "10", "20", "30"]
+    assert shown[1].startswith("   0│")
+    assert shown[3].startswith("   4│")
+
+
+def test_the_cursor_stands_around_what_it_points_at() -> None:
+    table = picture(groups=(group(0, 0, "medium", (500, 500), radius=10),))
+    window = Window(table, 40 + MARGIN, 11)
+    assert any("[M]" in row for row in text(drawn(table, window, Marks(cursor=(500, 500)))))
+
+
+def test_ways_end_in_a_circle_where_they_are_legal_and_in_a_cross_where_not() -> None:
+    table = picture()
+    window = Window(table, 40 + MARGIN, 11)
+    way = ((500, 500), (1500, 500))
+    assert any("o" in row for row in text(drawn(table, window, Marks(paths=(way,)))))
+    refused = text(drawn(table, window, Marks(paths=(way,), legal=False)))
+    assert any("×" in row for row in refused)
+    assert not any("o" in row for row in refused)
+
+
+def test_hexes_are_set_off_by_half_from_row_to_row() -> None:
+    table = picture(form="hexes", width=10, height=8, scale=1, measure="hex")
+    window = Window(table, 60, 20)
+    assert window.cell((2, 0)) == (4, 0)
+    assert window.cell((2, 1)) == (5, 1)
+    assert window.step((2, 1), 1, 1, table) == (3, 2)
+
+
+def test_inside_an_outline() -> None:
+    square = ((0, 0), (10, 0), (10, 10), (0, 10))
+    assert inside(square, 5, 5)
+    assert not inside(square, 15, 5)

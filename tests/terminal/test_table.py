@@ -1,0 +1,359 @@
+"""Playing with the keyboard alone, on a screen of 80 columns and 24 rows unless it says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from caltrop.terminal.app import Terminal
+from caltrop.terminal.dialogs import Curtain, Question, Sheet
+from caltrop.terminal.lobby import Lobby
+from caltrop.terminal.screen import Table
+from caltrop.terminal.sitting import Sitting
+from tests.terminal.playing import answer, my_turn, pane, shown, table, write
+
+Sit = Callable[[], Sitting]
+SMALL = (80, 24)
+
+
+async def test_a_whole_duel_is_played_against_the_computer(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "duel", "seats": ["person", "random"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        kinds = []
+        while (await my_turn(driver)).view.over is None:
+            kinds.append(await answer(driver))
+        assert {"Bid", "Move"} <= set(kinds)
+        assert "The game is over" in pane(driver, "choices")
+        over = table(driver).view.over
+        assert over is not None
+        assert over.reason.split()[0] in pane(driver, "choices")
+        await driver.press("enter")
+        await driver.pause()
+        assert shown(driver, Lobby)
+
+
+async def test_two_people_play_a_whole_duel_at_one_screen(sit: Sit, duel: dict[str, Any]) -> None:
+    sitting = sit()
+    await sitting.begin(duel)
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        eyes = set()
+        while (here := await my_turn(driver)).view.over is None:
+            eyes.add(here.view.you)
+            await answer(driver)
+        assert eyes == {0, 1}
+
+
+async def test_a_curtain_falls_while_a_stake_is_sealed_and_none_afterwards(sit: Sit, duel: dict[str, Any]) -> None:
+    sitting = sit()
+    await sitting.begin(duel)
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await my_turn(driver)
+        await driver.press("3", "enter")
+        await driver.pause()
+        assert shown(driver, Curtain)
+        assert "Briar" in pane(driver, "curtain")
+        await driver.press("2", "enter", "enter")
+        await driver.pause()
+        assert table(driver).view.you == 1
+        # The key 2 was pressed behind the curtain, and has answered nothing.
+        assert sitting.table.game.acts == 1
+        await driver.press("2", "enter")
+        await driver.pause()
+        assert not shown(driver, Curtain)
+        assert table(driver).view.you == 0
+        assert "[WALK]" in pane(driver, "top")
+
+
+async def test_a_refused_way_names_clause_and_numbers_and_the_nearest_is_one_key_away(
+    sit: Sit, duel: dict[str, Any]
+) -> None:
+    sitting = sit()
+    await sitting.begin(duel)
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        for stake in ("4", "1"):
+            await my_turn(driver)
+            await driver.press(stake, "enter")
+        await my_turn(driver)
+        acts = sitting.table.game.acts
+        await write(driver, "4,9.9")
+        assert "> 4,9.9" in pane(driver, "message")
+        await driver.press("enter")
+        said = pane(driver, "message")
+        assert "✗" in said
+        assert "[DU-MOVE-03]" in said
+        assert "Key a" in said
+        assert "×" in pane(driver, "board")
+        assert sitting.table.game.acts == acts
+        await driver.press("a")
+        await driver.pause()
+        assert sitting.table.game.acts == acts + 1
+        x, y = sitting.view().picture.groups[0].pieces[0].at
+        assert x == 400
+        assert 500 < y <= 900
+
+
+async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_enter(
+    sit: Sit, duel: dict[str, Any]
+) -> None:
+    sitting = sit()
+    await sitting.begin(duel)
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        for stake in ("4", "1"):
+            await my_turn(driver)
+            await driver.press(stake, "enter")
+        await my_turn(driver)
+        # One unit can walk, and its walk is the choice that is ready: Enter points at the table.
+        await driver.press("enter", "right", "right", "w", "down", "enter")
+        said = pane(driver, "message")
+        assert "✓" in said
+        assert "left at this price" in said
+        assert "DU-MOVE-01" in said
+        here = table(driver)
+        assert here.proposal is not None
+        ways = here.proposal.paths[0]
+        assert len(ways) == 3
+        await driver.press("backspace")
+        assert table(driver).proposal is None
+        await driver.press("enter")
+        assert here.proposal is not None
+        assert len(here.proposal.paths[0]) == 2
+        await driver.press("enter")
+        await driver.pause()
+        assert sitting.view().picture.groups[0].pieces[0].at == ways[-1]
+
+
+async def test_what_is_no_place_is_told_and_nothing_is_done(sit: Sit, duel: dict[str, Any]) -> None:
+    sitting = sit()
+    await sitting.begin(duel)
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await my_turn(driver)
+        await write(driver, "45,30")
+        await driver.press("enter")
+        assert "is no place on this table" in pane(driver, "message")
+        await driver.press("enter")
+        assert "Choose first" in pane(driver, "message")
+        assert sitting.table.game.acts == 0
+
+
+async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit: Sit, duel: dict[str, Any]) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "duel", "seats": ["person", "person"], "friendly": True})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        for stake in ("4", "1"):
+            await my_turn(driver)
+            await driver.press(stake, "enter")
+        await my_turn(driver)
+        await driver.press("e")
+        await driver.pause()
+        acts = sitting.table.game.acts
+        await driver.press("ctrl+z")
+        await driver.pause()
+        assert sitting.table.game.acts == acts - 1
+        # The stakes have been opened: now the other person has to give leave.
+        await driver.press("ctrl+z")
+        await driver.pause()
+        assert shown(driver, Question)
+        await driver.press("n")
+        await driver.pause()
+        assert sitting.table.game.acts == acts - 1
+        await driver.press("ctrl+z")
+        await driver.pause()
+        await driver.press("y")
+        await driver.pause()
+        assert sitting.table.game.acts == acts - 2
+
+
+async def test_a_game_goes_on_after_the_program_was_left(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "duel", "seats": ["person", "random"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await answer(driver, 2)
+        await my_turn(driver)
+        await driver.press("ctrl+c")
+    before = sitting.view()
+    again = sit()
+    async with Terminal(again).run_test(size=SMALL) as driver:
+        await driver.pause()
+        assert "Go on: Duel, crossroads: you against random" in pane(driver, "menu")
+        await driver.press("2", "enter")
+        await my_turn(driver)
+        assert table(driver).view.picture == before.picture
+        assert table(driver).view.act == before.act
+
+
+async def test_a_new_game_is_chosen_step_by_step(sit: Sit) -> None:
+    sitting = sit()
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await driver.pause()
+        head = []
+        assert "Play now" in pane(driver, "menu")
+        await driver.press("down", "enter")
+        for _ in range(3):
+            await driver.pause()
+            head.append(pane(driver, "head"))
+            await driver.press("enter")
+        assert ["scenario" in head[0], "first side" in head[1], "Who plays" in head[2]] == [True] * 3
+        await my_turn(driver)
+        assert sitting.view().ruleset == "command-horizon"
+        assert [seat.player for seat in sitting.view().seats] == ["person", "easy"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [({"ruleset": "duel", "scenario": "brige"}, "did you mean bridge?"), ("nosuchgame", "nosuchgame")],
+)
+async def test_what_cannot_be_played_is_told_in_the_lobby(sit: Sit, chosen: Any, said: str) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await driver.pause()
+        lobby = driver.app.screen
+        assert isinstance(lobby, Lobby)
+        await lobby.take(chosen)
+        lobby.show()
+        assert "✗" in pane(driver, "note")
+        assert said in pane(driver, "note")
+        await driver.press("3", "enter")
+        await driver.pause()
+        assert "which scenario?" in pane(driver, "head")
+        await driver.press("escape")
+        await driver.pause()
+        assert "What do you want to play?" in pane(driver, "head")
+
+
+async def test_every_kind_of_decision_of_a_first_battle_is_answered_by_keyboard(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "easy"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        met: dict[str, int] = {}
+        pointed = 0
+        for _ in range(60):
+            here = await my_turn(driver)
+            if here.view.over is not None or here.picture.stage.round > 3:
+                break
+            assert here.decision is not None
+            kind = here.decision.kind
+            met[kind] = met.get(kind, 0) + 1
+            pointed += here.listed[0].region is not None
+            # Every other movement ends the step, so that the game gets on.
+            if kind == "Orders" and met[kind] % 4 == 0:
+                await driver.press("e")
+                await driver.pause()
+            else:
+                await answer(driver)
+        assert {"ConcentrateOrNot", "Orders"} <= set(met)
+        assert pointed >= 4
+        assert sum(met.values()) == len([p for p in sitting.table.game.match.history if p.side == 0])
+
+
+async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "person"]})
+    async with Terminal(sitting).run_test(size=(110, 36)) as driver:
+        # Both sides send their tanks at one another until somebody may fire.
+        for _ in range(80):
+            here = await my_turn(driver)
+            assert here.decision is not None
+            if here.decision.kind == "Targets":
+                break
+            await answer(driver, len(here.listed) - 1 if here.decision.kind == "ConcentrateOrNot" else 0)
+        else:
+            pytest.fail("nobody came into range")
+        fire = next(i for i, choice in enumerate(here.every) if choice.offer and choice.offer.target is not None)
+        unit = here.every[fire].unit
+        while here.selected != unit:
+            await driver.press("n")
+        at = next(i for i, choice in enumerate(here.listed) if choice is here.every[fire])
+        await write(driver, str(at + 1))
+        for _ in range(200):
+            await driver.pause(0.02)
+            if here.odds:
+                break
+        said = pane(driver, "choices")
+        assert "exact odds" in said
+        assert "%" in said
+        assert "(CH-" in here.odds[0]
+        await driver.press("enter")
+        await my_turn(driver)
+        for _ in range(6):
+            if "‹" in pane(driver, "log"):
+                break
+            here = await my_turn(driver)
+            await (driver.press("e") if any(c.final for c in here.every) else answer(driver))
+        await driver.press("o")
+        await driver.pause()
+        assert shown(driver, Sheet)
+        assert "CH-FIRE" in pane(driver, "sheet")
+
+
+async def test_nothing_is_wider_or_higher_than_a_small_screen(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "easy"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await answer(driver)
+        await my_turn(driver)
+        here = table(driver)
+        bottom = 0
+        for name in ("top", "board", "choices", "log", "message", "keys"):
+            part = here.query_one(f"#{name}")
+            assert part.region.right <= 80
+            assert part.region.height >= 1
+            bottom = max(bottom, part.region.bottom)
+            assert all(len(row) <= part.size.width for row in pane(driver, name).splitlines())
+        assert bottom == 24
+        assert "more rows" not in pane(driver, "top") + pane(driver, "keys") + pane(driver, "message")
+        board = pane(driver, "board")
+        assert all(letter in board for letter in "CLMIclm♣#")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (100, 30), (160, 60)])
+async def test_the_whole_table_is_seen_at_any_size(sit: Sit, size: tuple[int, int]) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "easy"]})
+    async with Terminal(sitting).run_test(size=size) as driver:
+        here = await my_turn(driver)
+        window = here.window()
+        width, height = here.picture.width, here.picture.height
+        assert window.cell((0, 0)) == (0, 0)
+        column, row = window.cell((width - 1, height - 1))
+        assert 0 < column < window.columns
+        assert 0 < row < window.rows
+
+
+async def test_keys_select_units_measure_zoom_inspect_and_list_themselves(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "easy"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await answer(driver, 1)
+        here = await my_turn(driver)
+        await driver.press("n")
+        first = here.selected
+        assert here.group(first) is not None
+        await driver.press("n")
+        assert here.selected != first
+        await driver.press("N")
+        assert here.selected == first
+        await driver.press("m", "right", "right")
+        assert " from " in pane(driver, "message")
+        await driver.press("m")
+        before = here.window().wide
+        await driver.press("+")
+        assert here.window().wide < before
+        await driver.press("0")
+        assert here.window().wide == before
+        await driver.press("u")
+        assert "Units" in pane(driver, "choices")
+        await driver.press("u", "i")
+        await driver.pause()
+        assert "Model at" in pane(driver, "sheet")
+        await driver.press("i")
+        await driver.press("?")
+        await driver.pause()
+        assert "Shift+N" in pane(driver, "sheet")
+        await driver.press("end")
+        await driver.pause()
+        assert "♣ Woods" in pane(driver, "sheet")
+        await driver.press("escape")
+        await driver.pause()
+        assert shown(driver, Table)

@@ -1,0 +1,135 @@
+"""What the terminal says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.engine import Action, Offer, Proposal, Refusal, Region, Term
+from caltrop.picture import Picture, Stage
+from caltrop.terminal import words
+from caltrop.terminal.pane import Line, Pane, wrapped
+from caltrop.wire import DecisionView, LogEntry, Thrown
+
+TABLE = Picture(
+    form="plane",
+    width=9000,
+    height=6000,
+    scale=100,
+    measure="cm",
+    stage=Stage(round=1, rounds=None, steps=(), now=-1, words=""),
+)
+
+
+class Spend(Action, frozen=True):
+    points: int
+
+
+def decision(**fields: Any) -> DecisionView:
+    return DecisionView(id="1.0", side=0, kind="Spending", prompt="How much?", **fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("45,30", (4500, 3000)),
+        ("4.55,0.1", (455, 10)),
+        (".5,60", (50, 6000)),
+        ("90.1,30", None),
+        ("45", None),
+        ("45,", None),
+        ("4,5,6", None),
+    ],
+)
+def test_places_are_typed_in_the_games_own_measure(text: str, place: tuple[int, int] | None) -> None:
+    assert words.read_place(text, TABLE) == place
+    if place is not None:
+        assert words.read_place(words.place(place, TABLE), TABLE) == place
+
+
+def test_choices_that_have_the_same_words_are_told_apart_by_their_fields() -> None:
+    offers = tuple(Offer(action=Spend(points=n), words="Spend") for n in (1, 2))
+    assert [c.words for c in words.choices(decision(offers=offers))] == ["Spend, points 1", "Spend, points 2"]
+
+
+def test_open_choices_come_first_and_what_ends_the_step_last() -> None:
+    offers = (
+        Offer(action=Spend(points=0), words="Enough", final=True),
+        Offer(action=Spend(points=1), words="Spend", unit=3),
+    )
+    regions = (Region(form="move", unit=3, words="Move"), Region(form="spot", unit=-1, words="Mark"))
+    found = words.choices(decision(offers=offers, regions=regions))
+    assert [c.words for c in found] == ["Move …", "Mark …", "Spend", "Enough"]
+    assert words.ready(found) == (3,)
+    assert [c.words for c in words.for_unit(found, 7)] == [c.words for c in found]
+
+
+def test_a_unit_has_its_own_choices_and_those_that_are_nobodys() -> None:
+    offers = [Offer(action=Spend(points=n), words=f"Unit {n}", unit=n) for n in (1, 2)]
+    end = Offer(action=Spend(points=0), words="End", final=True)
+    found = words.choices(decision(offers=(*offers, end)))
+    assert [c.words for c in words.for_unit(found, 2)] == ["Unit 2", "End"]
+
+
+def test_a_price_is_a_sum_with_clauses() -> None:
+    terms = (Term(3, "A-1", "a move"), Term(-1, "A-2", "light"))
+    assert words.price(terms) == "price 2 = 3 a move (A-1) − 1 light (A-2)"
+    assert words.proposal(Proposal(length=1250, left=50, price=terms[:1]), TABLE) == (
+        "12.5 cm long, 0.5 cm left at this price; price 3 (a move, A-1)"
+    )
+
+
+def test_a_refusal_names_its_clause_and_offers_the_nearest_only_where_there_is_one() -> None:
+    bare = Refusal(code="no", clause="A-1", message="Too far")
+    assert words.refusal(bare) == "✗ Too far [A-1]."
+    assert "Key a: the nearest" in words.refusal(bare.towards(Spend(points=1)))
+
+
+def test_lines_that_were_taken_back_are_left_out_of_the_log() -> None:
+    lines = [LogEntry(n=n, act=n, side=0, kind="x", text=str(n)) for n in (1, 2, 3)]
+    undo = LogEntry(n=4, act=1, side=0, kind="undo", text="undone", undoes=2)
+    assert [e.text for e in words.in_force([*lines, undo])] == ["1", "undone"]
+
+
+def test_dice_are_shown_with_their_clause() -> None:
+    line = LogEntry(
+        n=1, act=1, side=0, kind="Rolled", text="Ash strikes", clauses=("A-1",), dice=(Thrown(faces=(2, 6), sides=6),)
+    )
+    assert words.entry(line) == "Ash strikes  ‹2 6› d6 [A-1]"
+
+
+def test_odds_are_told_likeliest_first_whatever_they_are_made_of() -> None:
+    told = {
+        "attack_dice": 2,
+        "dice": [{"value": 2, "clause": "A-1", "words": "models"}],
+        "exact": True,
+        "outcomes": [
+            {"models": 1, "stuns": 0, "p": 0.25, "probability": "1/4"},
+            {"models": 2, "stuns": 1, "p": 0.75, "probability": "3/4"},
+        ],
+        "expected": {"models": 1.75},
+        "destroyed": 0.0001,
+    }
+    found = words.odds(told, TABLE)
+    assert found[0] == "2 dice = 2 models (A-1)"
+    assert [row.split("▪")[0].strip() for row in found[2:4]] == ["75 %", "25 %"]
+    assert "2 models, 1 stun" in found[2]
+    assert "To be expected: 1.8 models" in found
+    assert "Destroyed: < 0.1 %" in found
+
+
+def test_words_are_wrapped_at_spaces_and_nothing_is_lost() -> None:
+    assert wrapped("one two three", 7) == ["one two", "three"]
+    assert wrapped("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+    assert wrapped("  one two", 6) == ["  one", "  two"]
+
+
+def test_a_pane_keeps_the_chosen_line_in_sight_and_counts_what_is_cut() -> None:
+    pane = Pane(id="x")
+    pane.lines, pane.keep = [Line(str(n)) for n in range(20)], 12
+    rows = [text for _, _, text in pane.rows(10, 5)]
+    assert len(rows) == 5
+    assert "12" in rows
+    assert rows[0].startswith("↑")
+    assert rows[-1].startswith("↓")
