@@ -1,26 +1,19 @@
-"""What a ruling of Command Horizon may say, and how it is played out.
-
-A case is either an attack request with its dice, or a scene that is played: steps are started, orders given, dice fall
-as written, and what must hold is compared. Lengths are written in centimetres, sides are A and B, units go by the
-names that the scene gives them, their models by number, as in `guards.1`.
-"""
+"""Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, fields
 
 from caltrop import InputError
-from caltrop.chance import Scripted, ScriptError, Seeded
+from caltrop.chance import Scripted, ScriptError
 from caltrop.engine import (
     Action,
-    Book,
     Decision,
     Event,
     HouseValue,
@@ -29,15 +22,13 @@ from caltrop.engine import (
     Refusal,
     Refused,
     ruleset,
-    settle,
     total,
 )
-from caltrop.geometry import CM, directions, point_along
-from caltrop.roster import nearest, read_yaml
+from caltrop.geometry import CM, CONTACT, directions, point_along
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import ARMIES, EDITIONS, switches, unit_kind
+from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
 from caltrop.rules.command_horizon.command import CommandStep, generated
 from caltrop.rules.command_horizon.damage import DamageBatch
@@ -46,409 +37,37 @@ from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.overwatch import GoOnOverwatch
 from caltrop.rules.command_horizon.places import gap
 from caltrop.rules.command_horizon.reach import price_of_move, price_of_shot
-from caltrop.rules.command_horizon.reaction import reaction_of
-from caltrop.rules.command_horizon.records import DroneState, Objective, Order, Point, Wound
+from caltrop.rules.command_horizon.reaction import ReactionShot, reaction_of
+from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Order, Point, Wound
 from caltrop.rules.command_horizon.requests import asked
 from caltrop.rules.command_horizon.resolve import resolve
-from caltrop.rules.command_horizon.scenario import Ground
+from caltrop.rules.command_horizon.rulings.form import (
+    NOT_ASKED,
+    SIDES,
+    Case,
+    Expected,
+    GoalGiven,
+    Line,
+    Number,
+    PartGiven,
+    RulingFile,
+    SceneGiven,
+    UnitGiven,
+    merged,
+    name_of,
+)
 from caltrop.rules.command_horizon.scene import cm, put, scene
 from caltrop.rules.command_horizon.setup import Deployment
 from caltrop.rules.command_horizon.shooting import attack_of, settled
 from caltrop.rules.command_horizon.spawn import Appear
 from caltrop.rules.command_horizon.stuns import StunRemoval
-from caltrop.rules.command_horizon.targets import TargetAllocation
+from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
-from caltrop.scenarios.rulings import Difference, Head, Ruling
+from caltrop.scenarios.rulings import Difference, Ruling
 from caltrop.table import KINDS, Terrain
 
 RULESET = "command-horizon"
-
-Side = Literal["A", "B"]
-Number = int | float
-"""A length in centimetres."""
-Place = tuple[Number, Number]
-"""A place in centimetres, from the lower left corner of the table."""
-
-
-# --- what a file says -----------------------------------------------------------------------------------------------
-
-
-class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
-
-    side: Side | UnsetType = UNSET
-    kind: str | UnsetType = UNSET
-    """As in the army lists: `medium-tank`, `infantry`."""
-    at: tuple[Place, ...] | UnsetType = UNSET
-    """Where its models stand; the last one begins a row of those that are left."""
-    along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
-    """The row's direction."""
-    gap: Number | UnsetType = UNSET
-    """Space between the bases of the row."""
-    models: int | UnsetType = UNSET
-    """Models, or bases of infantry; full strength where it is left out."""
-    squads: int | UnsetType = UNSET
-    """Squads of infantry; more than one make a Platoon."""
-    teams: int | UnsetType = UNSET
-    """Heavy Weapon teams attached, one to each of the first Squads."""
-    stuns: int | UnsetType = UNSET
-    worms: tuple[int, ...] | UnsetType = UNSET
-    """Worm Tokens on each model, in order."""
-    glands: tuple[int, ...] | UnsetType = UNSET
-    """Command Points of the Node Gland on each model, in order: 1 Small, 2 Large."""
-    drone: DroneState | UnsetType = UNSET
-    locked: tuple[str, ...] | UnsetType = UNSET
-    """Enemy units that it is locked with in close combat."""
-    deployed: bool | UnsetType = UNSET
-    starting: int | UnsetType = UNSET
-    """Bases that its Platoon began with."""
-    moved: Number | UnsetType = UNSET
-    """Length of its longest path this turn."""
-    marking: str | UnsetType = UNSET
-    """The enemy unit that it has marked this turn."""
-    concentrating: bool | UnsetType = UNSET
-    newly_stunned: bool | UnsetType = UNSET
-    """Putredine infantry that got a marker since its owner's last step 2."""
-    frozen: bool | UnsetType = UNSET
-    """Putredine infantry that may not move this turn."""
-    spawned: bool | UnsetType = UNSET
-    platoon: str | UnsetType = UNSET
-    """For a Squad by itself: the unit that it was detached from."""
-
-
-class PieceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of terrain."""
-
-    id: str
-    kind: Ground
-    box: tuple[Number, Number, Number, Number]
-    """Its lower left and its upper right corner."""
-
-
-class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An objective."""
-
-    name: str
-    at: Place
-    size: Number = 4
-    """Diameter."""
-    points: int = 0
-    """Victory points that securing it gives at once."""
-
-
-class WoundGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Damage that a unit has taken and that waits to be applied."""
-
-    unit: str
-    kills: int = 0
-    stuns: int = 0
-
-
-class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position. A case's scene says only what differs from the ruling's own."""
-
-    armies: tuple[str, str] | UnsetType = UNSET
-    """The races of A and B."""
-    active: Side | UnsetType = UNSET
-    """Whose turn it is: A's, where nothing is said."""
-    cp: tuple[int, int] | UnsetType = UNSET
-    """Command points at hand: 10 each, where nothing is said."""
-    step: int | UnsetType = UNSET
-    round: int | UnsetType = UNSET
-    table: tuple[int, int] | UnsetType = UNSET
-    points: bool | UnsetType = UNSET
-    """Whether units destroyed count as victory points."""
-    terrain: tuple[PieceGiven, ...] | UnsetType = UNSET
-    objectives: tuple[GoalGiven, ...] | UnsetType = UNSET
-    units: dict[str, UnitGiven] | UnsetType = UNSET
-    wounds: tuple[WoundGiven, ...] | UnsetType = UNSET
-
-
-class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold of a unit; what is not said may be anything."""
-
-    models: int | UnsetType = UNSET
-    stuns: int | UnsetType = UNSET
-    drone: DroneState | UnsetType = UNSET
-    locked: tuple[str, ...] | UnsetType = UNSET
-    worms: tuple[int, ...] | UnsetType = UNSET
-    moved: Number | UnsetType = UNSET
-    may_fire: bool | UnsetType = UNSET
-    concentrating: bool | UnsetType = UNSET
-    gap: dict[str, Number] | UnsetType = UNSET
-    """Space to other units, rounded up to the tenth of a millimetre."""
-
-
-class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold now."""
-
-    units: dict[str, UnitExpected] = {}
-    cp: dict[Side, int] = {}
-    """Command points at hand."""
-    vp: dict[Side, int] = {}
-    waiting: str | UnsetType = UNSET
-    """The decision that is asked now, or `nothing`."""
-    asked: Side | UnsetType = UNSET
-    """Whom it is put to."""
-    held: dict[str, Side | Literal["nobody"]] = {}
-    """Who holds each objective."""
-    secured: dict[str, Side | Literal["nobody"]] = {}
-    edges: dict[Side, Literal["south", "north"]] = {}
-    marks: dict[str, int] = {}
-    """How many marks each unit has on it."""
-    told: tuple[dict[str, Any], ...] = ()
-    """Events since the last order or start, each with some of its values."""
-    untold: tuple[str, ...] = ()
-    """Events that must not have happened since then."""
-
-
-class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Squads that fire together, in split fire."""
-
-    target: str
-    squads: tuple[int, ...]
-    """By number, from 1."""
-    share: int = 0
-    exposed: bool = False
-    marking_die: bool = False
-
-
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
-
-    start: str | UnsetType = UNSET
-    """A step of the turn, or another procedure, that begins now."""
-    do: str | UnsetType = UNSET
-    """An action, by its name; `first` takes the first option."""
-    pass_: str | UnsetType = msgspec.field(default=UNSET, name="pass")
-    """A decision that does not matter here: it is answered by its first option, as often as it is asked."""
-    dice: tuple[int, ...] | UnsetType = UNSET
-    """A roll that the line before it makes."""
-    ask: str | UnsetType = UNSET
-    """A number to look up."""
-    expect: Expected | UnsetType = UNSET
-
-    side: Side | UnsetType = UNSET
-    """Who acts; whoever is asked, where it is left out."""
-    refused: str | UnsetType = UNSET
-    """The action may not be taken, by this clause."""
-    allowed: bool | UnsetType = UNSET
-    """The action may be taken (or not), and is not."""
-    of: str | UnsetType = UNSET
-    """The decision whose options are looked at, where it is not the one that is asked."""
-    made: tuple[str, ...] = ()
-    """Names for the units that come of it, in order."""
-    is_: Any = msgspec.field(default=UNSET, name="is")
-    """The answer to what is asked."""
-
-    unit: str | UnsetType = UNSET
-    target: str | UnsetType = UNSET
-    enemy: str | UnsetType = UNSET
-    charger: str | UnsetType = UNSET
-    vehicle: str | UnsetType = UNSET
-    into: str | UnsetType = UNSET
-    sighter: str | UnsetType = UNSET
-    answers: str | UnsetType = UNSET
-    """For `React`: the unit whose attack is answered."""
-    model: str | UnsetType = UNSET
-    """A model, as in `target.2`."""
-    base: str | UnsetType = UNSET
-    squad: int | UnsetType = UNSET
-    """By number, from 1."""
-    squads: tuple[int, ...] | UnsetType = UNSET
-    parts: tuple[PartGiven, ...] | UnsetType = UNSET
-    boost: int | UnsetType = UNSET
-    exposed: bool | UnsetType = UNSET
-    ranged_in: bool | UnsetType = UNSET
-    against_charge: bool | UnsetType = UNSET
-    pairs: int | UnsetType = UNSET
-    hits: tuple[int | None, ...] | UnsetType = UNSET
-    """For `AssignDice`: for each Defence Die the hit that it cancels, by number from 1, or null."""
-    points: int | UnsetType = UNSET
-    to_side: Side | UnsetType = UNSET
-    edge: Literal["south", "north"] | UnsetType = UNSET
-    reach: Number | UnsetType = UNSET
-    """The length of charge that is paid for."""
-    spot: Place | UnsetType = UNSET
-    at: tuple[Place, ...] | UnsetType = UNSET
-    """Where each model is placed."""
-    row: tuple[Place, ...] | UnsetType = UNSET
-    """Where the first models are placed; the rest stand in a row with the last of them."""
-    by: tuple[Place, ...] | UnsetType = UNSET
-    """Legs of a move: how far every model goes, one leg after another."""
-    paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
-    """Ways of single models, by number from 1, from where they stand."""
-    count: int | UnsetType = UNSET
-    length: Number | UnsetType = UNSET
-    pieces: int | UnsetType = UNSET
-    army: str | UnsetType = UNSET
-    kind: str | UnsetType = UNSET
-    models: int | UnsetType = UNSET
-    stuns: int | UnsetType = UNSET
-    mode: str | UnsetType = UNSET
-    whole: bool | UnsetType = UNSET
-    """For `dice of`: a Platoon attacks as one."""
-
-
-class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One case of a ruling: an attack, or a scene that is played."""
-
-    case: str = ""
-    """Its name, as `a`; its number where it is left out."""
-    words: str = ""
-    """What it is about."""
-    editions: tuple[str, ...] = ()
-    """The editions in which it holds, where these are fewer than the ruling's."""
-    rules: dict[str, HouseValue] = {}
-    """House rules, besides the ruling's own."""
-    attack: dict[str, Any] | UnsetType = UNSET
-    """An attack request; ruleset, edition and house rules are the ruling's."""
-    answer: dict[str, Any] | UnsetType = UNSET
-    """What the referee must answer, or some of it; `because` lists clauses that must be among the reasons."""
-    refused: str | UnsetType = UNSET
-    """The clause by which the attack is refused."""
-    scene: SceneGiven | UnsetType = UNSET
-    play: tuple[Line, ...] = ()
-
-
-class RulingFile(Head, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ruling of Command Horizon."""
-
-    scene: SceneGiven | UnsetType = UNSET
-    """The position that the cases begin with, each with its changes."""
-    attack: dict[str, Any] = {}
-    """The attack that the cases are about, each with its changes."""
-    cases: tuple[Case, ...]
-
-
-# --- reading --------------------------------------------------------------------------------------------------------
-
-LINES = ("start", "do", "pass_", "dice", "ask", "expect")
-SIDES: dict[str, int] = {"A": 0, "B": 1}
-
-
-def _name(case: Case, index: int) -> str:
-    return case.case or str(index + 1)
-
-
-def read(file: Path) -> Ruling:
-    """Read a ruling, and check every name in it.
-
-    Raises:
-        InputError: for the first thing that is wrong, with file, line and column.
-    """
-    found = read_yaml(file, RulingFile)
-    head = found.value
-    ruling = Ruling(file, head, found.places)
-    if head.ruleset != RULESET:
-        raise ruling.wrong(f"this is a ruling of {head.ruleset}, and not of {RULESET}", "ruleset")
-    if not head.cases:
-        raise ruling.wrong("a ruling has a case or more", "cases")
-    for i, edition in enumerate(head.editions):
-        if edition not in EDITIONS:
-            raise ruling.wrong(f"there is no edition {edition!r}; {nearest(edition, EDITIONS)}", "editions", i)
-    names: list[str] = []
-    for i, case in enumerate(head.cases):
-        if _name(case, i) in names:
-            raise ruling.wrong(f"two cases are called {_name(case, i)!r}", "cases", i, "case")
-        names.append(_name(case, i))
-        _check_case(ruling, head, case, i)
-    return ruling
-
-
-def _check_case(ruling: Ruling, head: RulingFile, case: Case, i: int) -> None:
-    for j, edition in enumerate(case.editions):
-        if edition not in ruling.editions:
-            said = f"the ruling does not hold in {edition!r}; {nearest(edition, ruling.editions)}"
-            raise ruling.wrong(said, "cases", i, "editions", j)
-    try:
-        settle(switches(), {**head.rules, **case.rules})
-    except ValueError as error:
-        raise ruling.wrong(str(error), "cases", i, "rules") from None
-    refereed = case.answer is not UNSET or case.refused is not UNSET
-    if refereed == bool(case.play):
-        raise ruling.wrong("a case has an answer (or a refusal) to an attack, or else something to play", "cases", i)
-    if refereed:
-        if not (head.attack or case.attack is not UNSET):
-            raise ruling.wrong("there is no attack to referee", "cases", i)
-        if case.answer is not UNSET and case.refused is not UNSET:
-            raise ruling.wrong("an attack is answered or refused, and not both", "cases", i)
-        return
-    given = merged(head.scene, case.scene)
-    known = _check_scene(ruling, given, i)
-    for j, line in enumerate(case.play):
-        _check_line(ruling, line, known, ("cases", i, "play", j))
-
-
-def _check_scene(ruling: Ruling, given: SceneGiven, i: int) -> list[str]:
-    """The names of the units of a scene, which is checked."""
-    path: tuple[str | int, ...] = ("cases", i, "scene")
-    for race in given.armies or ():
-        if race not in ARMIES:
-            raise ruling.wrong(f"there is no race {race!r}; {nearest(race, ARMIES)}", *path, "armies")
-    units = given.units or {}
-    for name, unit in units.items():
-        if unit.side is UNSET or unit.kind is UNSET:
-            raise ruling.wrong(f"the unit {name!r} needs a side and a kind", *path, "units", name)
-        others = (*(unit.locked or ()), *((w for w in (unit.marking, unit.platoon) if w)))
-        for other in others:
-            _known(ruling, other, list(units), *path, "units", name)
-    for wound in given.wounds or ():
-        _known(ruling, wound.unit, list(units), *path, "wounds")
-    return list(units)
-
-
-def _known(ruling: Ruling, name: str, known: Sequence[str], *path: str | int) -> None:
-    if name not in known:
-        raise ruling.wrong(f"the scene has no unit {name!r}; {nearest(name, known)}", *path)
-
-
-def _check_line(ruling: Ruling, line: Line, known: list[str], path: tuple[str | int, ...]) -> None:
-    said = [w for w in LINES if getattr(line, w) is not UNSET]
-    if len(said) != 1:
-        words = ", ".join(w.rstrip("_") for w in LINES)
-        raise ruling.wrong(f"a line of play has exactly one of {words}", *path)
-    keys = {f.encode_name: f.name for f in fields(Line) if getattr(line, f.name) not in (UNSET, ())}
-    vocabulary = _vocabulary()
-    choices: Mapping[str, Sequence[str]] = {
-        "start": tuple(STARTS),
-        "do": ("first", *vocabulary.actions),
-        "pass": tuple(vocabulary.decisions),
-        "of": tuple(vocabulary.decisions),
-        "ask": tuple(QUESTIONS),
-    }
-    for key, allowed in choices.items():
-        word = getattr(line, keys.get(key, "start"), UNSET) if key in keys else UNSET
-        if word is not UNSET and word not in allowed:
-            raise ruling.wrong(f"there is no {key} {word!r}; {nearest(word, allowed)}", *path, key)
-    may = _keys_of(line, vocabulary)
-    for key in keys:
-        if key not in may:
-            raise ruling.wrong(f"{said[0].rstrip('_')} takes no such key here; {nearest(key, may)}", *path, key)
-    for key in ("unit", "target", "enemy", "charger", "vehicle", "into", "sighter", "answers"):
-        if key in keys:
-            _known(ruling, getattr(line, key), known, *path, key)
-    for key in ("model", "base"):
-        if key in keys:
-            name, _, number = getattr(line, key).partition(".")
-            _known(ruling, name, known, *path, key)
-            if not number.isdigit():
-                raise ruling.wrong("a model is named as in `target.2`", *path, key)
-    for part in line.parts or ():
-        _known(ruling, part.target, known, *path, "parts")
-    if line.expect is not UNSET:
-        for name in (*line.expect.units, *line.expect.marks):
-            _known(ruling, name, known, *path, "expect")
-        words = (*(e.get("event") for e in line.expect.told), *line.expect.untold)
-        for word in words:
-            if word not in vocabulary.events:
-                raise ruling.wrong(f"there is no event {word!r}; {nearest(word, vocabulary.events)}", *path, "expect")
-        waits = line.expect.waiting
-        if waits is not UNSET and waits not in ("nothing", *vocabulary.decisions):
-            hint = nearest(waits, ("nothing", *vocabulary.decisions))
-            raise ruling.wrong(f"there is no decision {waits!r}; {hint}", *path, "expect", "waiting")
-    known.extend(line.made)
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -459,7 +78,7 @@ class Words(msgspec.Struct, frozen=True):
     events: dict[str, type[Event]]
 
 
-def _vocabulary() -> Words:
+def vocabulary() -> Words:
     found = ruleset(RULESET).vocabulary()
     return Words(
         {c.__name__: c for c in found.actions},
@@ -468,7 +87,7 @@ def _vocabulary() -> Words:
     )
 
 
-_SPELLED = {
+SPELLED = {
     "paths": ("by", "paths"),
     "order": ("answers",),
     "x": ("spot",),
@@ -477,40 +96,6 @@ _SPELLED = {
     "at": ("at", "row"),
 }
 """How fields of actions are written, where it is by another key."""
-
-
-def _keys_of(line: Line, words: Words) -> list[str]:
-    """The keys that a line may have."""
-    if line.start is not UNSET:
-        return ["start", "side", "made", *STARTS[line.start][1]]
-    if line.ask is not UNSET:
-        return ["ask", "is", *QUESTIONS[line.ask][1]]
-    if line.do is not UNSET:
-        own = ["do", "side", "refused", "allowed", "of", "made"]
-        for f in fields(words.actions[line.do]) if line.do != "first" else ():
-            own.extend(_SPELLED.get(f.encode_name, (f.encode_name,)))
-        return own
-    if line.pass_ is not UNSET:
-        return ["pass", "made"]
-    return ["dice"] if line.dice is not UNSET else ["expect"]
-
-
-def merged(own: SceneGiven | UnsetType, change: SceneGiven | UnsetType) -> SceneGiven:
-    """A ruling's scene with the changes of one of its cases."""
-    if own is UNSET or change is UNSET:
-        return change or own or SceneGiven()
-    units: dict[str, UnitGiven] = dict(own.units or {})
-    for name, unit in (change.units or {}).items():
-        units[name] = _over(units[name], unit) if name in units else unit
-    return msgspec.structs.replace(_over(own, change), units=units)
-
-
-def _over(own: Any, change: Any) -> Any:
-    said = {f.name: getattr(change, f.name) for f in fields(change) if getattr(change, f.name) is not UNSET}
-    return msgspec.structs.replace(own, **said)
-
-
-# --- the position ---------------------------------------------------------------------------------------------------
 
 
 def _length(tenths: int) -> Number:
@@ -558,56 +143,20 @@ def battle_of(given: SceneGiven, edition: str, rules: Mapping[str, HouseValue]) 
     t.wounds.extend(Wound(unit=ids[w.unit], kills=w.kills, stuns=w.stuns) for w in given.wounds or ())
     for name, u in units.items():
         if u.marking:
-            t.marks.append(_mark(ids[name], ids[u.marking]))
+            t.marks.append(MarkOn(ids[name], ids[u.marking]))
     return t
 
 
-def _mark(by: int, target: int) -> Any:
-    from caltrop.rules.command_horizon.records import MarkOn
-
-    return MarkOn(by, target)
-
-
 def _goal(g: GoalGiven) -> Objective:
-    from caltrop.rules.command_horizon.records import Effect
-
     benefit = Effect("points", g.points) if g.points else None
     return Objective(name=g.name, x=cm(g.at[0]), y=cm(g.at[1]), r=cm(g.size) // 2, benefit=benefit)
 
 
-def position(ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
-    """The table as a case finds it: its scene, and its first step started, with dice of its own from then on.
-
-    Raises:
-        InputError: when there is no such case, or it has no scene.
-    """
-    head = ruling.head
-    assert isinstance(head, RulingFile)
-    names = [_name(c, i) for i, c in enumerate(head.cases)]
-    open_ = [n for n, c in zip(names, head.cases, strict=True) if _first_start(c) is not None]
-    if case is not None and case not in names:
-        raise InputError(f"{head.id} has no case {case!r}; {nearest(case, names)}")
-    if not open_ or (case is not None and case not in open_):
-        raise InputError(f"this case of {head.id} is no position on a table; {nearest(case or '', open_)}")
-    chosen = head.cases[names.index(case or open_[0])]
-    editions = chosen.editions or ruling.editions
-    if edition is not None and edition not in editions:
-        raise InputError(f"{head.id} does not hold in the edition {edition!r}; {nearest(edition, editions)}")
-    played = _Play(ruling, chosen, names.index(case or open_[0]), edition or editions[0])
-    at = _first_start(chosen)
-    assert at is not None
-    rolls = [line.dice for line in _dice_after(chosen.play, at)]
-    played.start(chosen.play[at], rolls)
-    assert played.match is not None
-    played.match.dice = Seeded(f"{head.id} {case}")
-    return played.match
-
-
-def _first_start(case: Case) -> int | None:
+def first_start(case: Case) -> int | None:
     return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
 
 
-def _dice_after(play: Sequence[Line], at: int) -> Iterator[Any]:
+def dice_after(play: Sequence[Line], at: int) -> Iterator[Any]:
     """The rolls that belong to the line at *at*: those between it and the next that does something."""
     for line in play[at + 1 :]:
         if line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET:
@@ -619,17 +168,15 @@ def _dice_after(play: Sequence[Line], at: int) -> Iterator[Any]:
 # --- starting -------------------------------------------------------------------------------------------------------
 
 
-def _turn(at: str) -> Callable[[_Play, Line, int], Procedure]:
+def _turn(at: str) -> Callable[[Play, Line, int], Procedure]:
     return lambda play, line, side: Turn(side=side, at=at)
 
 
-def _step(kind: Callable[..., Procedure]) -> Callable[[_Play, Line, int], Procedure]:
+def _step(kind: Callable[..., Procedure]) -> Callable[[Play, Line, int], Procedure]:
     return lambda play, line, side: kind(side=side)
 
 
-def _reaction(play: _Play, line: Line, side: int) -> Procedure:
-    from caltrop.rules.command_horizon.reaction import ReactionShot
-
+def _reaction(play: Play, line: Line, side: int) -> Procedure:
     return ReactionShot(
         shooter=play.unit(line.unit),
         target=play.unit(line.target),
@@ -638,16 +185,16 @@ def _reaction(play: _Play, line: Line, side: int) -> Procedure:
     )
 
 
-def _appear(play: _Play, line: Line, side: int) -> Procedure:
+def _appear(play: Play, line: Line, side: int) -> Procedure:
     x, y = line.spot or (0, 0)
     return Appear(side=side, count=line.count or 0, why="the scene", spot=(cm(x), cm(y)))
 
 
-def _tokens(play: _Play, line: Line, side: int) -> Procedure:
+def _tokens(play: Play, line: Line, side: int) -> Procedure:
     return AttachWorms(side=side, unit=play.unit(line.target), count=line.count or 0)
 
 
-STARTS: dict[str, tuple[Callable[[_Play, Line, int], Procedure], tuple[str, ...]]] = {
+STARTS: dict[str, tuple[Callable[[Play, Line, int], Procedure], tuple[str, ...]]] = {
     "battle": (lambda play, line, side: Game(), ()),
     "deployment": (lambda play, line, side: Deployment(), ()),
     "turn": (_turn(""), ()),
@@ -678,7 +225,7 @@ STARTS: dict[str, tuple[Callable[[_Play, Line, int], Procedure], tuple[str, ...]
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 
-def _dice_of(play: _Play, line: Line) -> int:
+def _dice_of(play: Play, line: Line) -> int:
     """Attack Dice of a unit of the catalogue, against a target that adds and takes nothing."""
     mode = line.mode or "fire"
     close = mode in ("close-combat", "charge")
@@ -702,29 +249,29 @@ def _dice_of(play: _Play, line: Line) -> int:
     return attack_dice(found.book, found.attack).total
 
 
-def _values(play: _Play, line: Line) -> dict[str, Any]:
+def _values(play: Play, line: Line) -> dict[str, Any]:
     """What is printed about a unit; of the values that the ruling names."""
     row = unit_kind(play.t.book, line.army or "", line.kind or "")
     named = line.is_ if isinstance(line.is_, dict) else {}
     return {key: msgspec.to_builtins(getattr(row, key, None)) for key in named}
 
 
-def _attack_dice(play: _Play, line: Line) -> int:
+def _attack_dice(play: Play, line: Line) -> int:
     t = play.t
     order = Order(unit=play.unit(line.unit), target=play.unit(line.target), boost=line.boost or 0)
     return attack_dice(t, attack_of(t, settled(t, order))).total
 
 
-def _reaction_dice(play: _Play, line: Line) -> int:
+def _reaction_dice(play: Play, line: Line) -> int:
     who, whom, close = play.unit(line.unit), play.unit(line.target), bool(line.against_charge)
     return attack_dice(play.t, reaction_of(play.t, who, whom, line.boost or 0, against_charge=close)).total
 
 
-def _move_price(play: _Play, line: Line) -> int:
+def _move_price(play: Play, line: Line) -> int:
     return total(price_of_move(play.t, play.unit(line.unit), cm(line.length or 0), pieces=line.pieces or 0))
 
 
-QUESTIONS: dict[str, tuple[Callable[[_Play, Line], Any], tuple[str, ...]]] = {
+QUESTIONS: dict[str, tuple[Callable[[Play, Line], Any], tuple[str, ...]]] = {
     "command points": (lambda play, line: total(generated(play.t, SIDES[line.side or "A"])), ("side",)),
     "price of move": (_move_price, ("unit", "length", "pieces")),
     "price of shot": (lambda play, line: total(price_of_shot(play.t, play.unit(line.unit))), ("unit",)),
@@ -744,7 +291,7 @@ class _Stop(Exception):
     """A case cannot go on: what is wrong has been noted."""
 
 
-class _Play:
+class Play:
     """One case in one edition, as it is played out."""
 
     def __init__(self, ruling: Ruling, case: Case, index: int, edition: str) -> None:
@@ -782,7 +329,7 @@ class _Play:
         self.differences.append(
             Difference(
                 ruling=self.ruling.id,
-                case=_name(self.case, self.index),
+                case=name_of(self.case, self.index),
                 edition=self.edition,
                 file=str(self.ruling.file),
                 line=self.ruling.places.get(at, (1, 1))[0],
@@ -892,12 +439,20 @@ class _Play:
         side = SIDES[line.side] if line.side is not UNSET else None
         if line.of is not UNSET:
             named = next((d for d in waits if type(d).__name__ == line.of and side in (None, d.side)), None)
-            return named or _vocabulary().decisions[line.of](side=self.t.active if side is None else side)
+            if named is not None:
+                return named
+            kind = vocabulary().decisions[line.of]
+            about = {"unit": self.unit(line.unit)} if any(f.name == "unit" for f in fields(kind)) else {}
+            return kind(side=self.t.active if side is None else side, **about)
         return next((d for d in waits if side is None or d.side == side), None)
 
     def do(self, line: Line, rolls: Sequence[Sequence[int]]) -> None:
         """Give an order, or see whether it could be given."""
         decision = self.decision(line)
+        if line.refused == NOT_ASKED:
+            if decision is not None:
+                self.differs((*self.path, "refused"), f"{line.do}", NOT_ASKED, self.waiting())
+            return
         if decision is None or self.match is None:
             self.differs((*self.path, "do"), f"nobody is asked for {line.do}", line.do, self.waiting())
             raise _Stop
@@ -932,7 +487,8 @@ class _Play:
         """Answer decisions of one kind by their first option, as long as they come."""
         assert self.match is not None
         self.match.dice = Scripted(*rolls)
-        units, told = len(self.t.units), []
+        units = len(self.t.units)
+        told: list[Event] = []
         waits = self.match.waiting
         if not waits or type(waits[0]).__name__ != line.pass_:
             self.differs((*self.path, "pass"), "another decision waits", line.pass_, self.waiting())
@@ -947,7 +503,7 @@ class _Play:
     def action(self, line: Line, options: Any) -> Any:
         """The action that a line describes."""
         assert line.do is not UNSET
-        kind = _vocabulary().actions[line.do]
+        kind = vocabulary().actions[line.do]
         values: dict[str, Any] = {}
         for f in fields(kind):
             found = self.value(line, f.name, options)
@@ -957,7 +513,7 @@ class _Play:
                 if f.name == "paths":
                     # A way that the author does not care about: the first that is offered.
                     return next(a for a in options if isinstance(a, kind) and a.unit == values["unit"])  # type: ignore[attr-defined]
-                raise InputError(f"{line.do} needs {' or '.join(_SPELLED.get(f.name, (f.name,)))}")
+                raise InputError(f"{line.do} needs {' or '.join(SPELLED.get(f.name, (f.name,)))}")
         return kind(**values)
 
     def value(self, line: Line, field: str, options: Any) -> Any:
@@ -999,8 +555,6 @@ class _Play:
 
     def part(self, p: PartGiven) -> Any:
         """Squads that fire together."""
-        from caltrop.rules.command_horizon.targets import Part
-
         own = asdict(p)
         return Part(**{**own, "target": self.unit(p.target), "squads": tuple([s - 1 for s in p.squads])})
 
@@ -1056,6 +610,9 @@ class _Play:
             got = self.unit_now(self.unit(name), own)
             for key, value in own.items():
                 value = list(value) if isinstance(value, tuple) else value
+                if key == "gap" and unit.gap is not UNSET:
+                    now = got[key]
+                    value = {n: now[n] if abs(cm(v) - cm(now[n])) <= CONTACT else v for n, v in unit.gap.items()}
                 self.compare((*path, "units", name, key), f"{name}.{key}", value, got[key])
         for side, cp in wanted.cp.items():
             self.compare((*path, "cp", side), f"CP of {side}", cp, t.armies[SIDES[side]].cp)
@@ -1141,7 +698,7 @@ class _Play:
         for j, line in enumerate(play):
             self.path = ("play", j)
             acts = line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET
-            rolls = [d.dice for d in _dice_after(play, j)] if acts else []
+            rolls = [d.dice for d in dice_after(play, j)] if acts else []
             try:
                 if line.start is not UNSET:
                     self.start(line, rolls)
@@ -1164,25 +721,3 @@ class _Play:
                 return
             except _Stop:
                 return
-
-
-def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:
-    """Play every case of a ruling out, in every edition in which it holds, and tell what came out otherwise."""
-    head = ruling.head
-    assert isinstance(head, RulingFile)
-    found: list[Difference] = []
-    for i, case in enumerate(head.cases):
-        for each in case.editions or ruling.editions:
-            if edition in (None, each):
-                play = _Play(ruling, case, i, each)
-                if case.play:
-                    play.lines()
-                else:
-                    play.referee()
-                found.extend(play.differences)
-    return found
-
-
-def book_of(ruling: Ruling, edition: str) -> Book:
-    """The edition and the house rules that a ruling is played by."""
-    return ruleset(RULESET).book(edition, ruling.head.rules)

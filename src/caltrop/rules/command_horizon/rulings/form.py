@@ -1,0 +1,292 @@
+"""What a ruling of Command Horizon may say: the records that its file is read as."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import fields
+
+from caltrop.engine import HouseValue
+from caltrop.rules.command_horizon.records import DroneState
+from caltrop.rules.command_horizon.scenario import Ground
+from caltrop.scenarios.rulings import Head
+
+Side = Literal["A", "B"]
+Number = int | float
+"""A length in centimetres."""
+Place = tuple[Number, Number]
+"""A place in centimetres, from the lower left corner of the table."""
+
+SIDES: dict[str, int] = {"A": 0, "B": 1}
+NOT_ASKED = "not asked"
+"""Instead of a clause: the side has nothing to decide now."""
+
+
+class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
+
+    side: Side | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    """As in the army lists: `medium-tank`, `infantry`."""
+    at: tuple[Place, ...] | UnsetType = UNSET
+    """Where its models stand; the last one begins a row of those that are left."""
+    along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
+    """The row's direction."""
+    gap: Number | UnsetType = UNSET
+    """Space between the bases of the row."""
+    models: int | UnsetType = UNSET
+    """Models, or bases of infantry; full strength where it is left out."""
+    squads: int | UnsetType = UNSET
+    """Squads of infantry; more than one make a Platoon."""
+    teams: int | UnsetType = UNSET
+    """Heavy Weapon teams attached, one to each of the first Squads."""
+    stuns: int | UnsetType = UNSET
+    worms: tuple[int, ...] | UnsetType = UNSET
+    """Worm Tokens on each model, in order."""
+    glands: tuple[int, ...] | UnsetType = UNSET
+    """Command Points of the Node Gland on each model, in order: 1 Small, 2 Large."""
+    drone: DroneState | UnsetType = UNSET
+    locked: tuple[str, ...] | UnsetType = UNSET
+    """Enemy units that it is locked with in close combat."""
+    deployed: bool | UnsetType = UNSET
+    starting: int | UnsetType = UNSET
+    """Bases that its Platoon began with."""
+    moved: Number | UnsetType = UNSET
+    """Length of its longest path this turn."""
+    marking: str | UnsetType = UNSET
+    """The enemy unit that it has marked this turn."""
+    concentrating: bool | UnsetType = UNSET
+    newly_stunned: bool | UnsetType = UNSET
+    """Putredine infantry that got a marker since its owner's last step 2."""
+    frozen: bool | UnsetType = UNSET
+    """Putredine infantry that may not move this turn."""
+    spawned: bool | UnsetType = UNSET
+    platoon: str | UnsetType = UNSET
+    """For a Squad by itself: the unit that it was detached from."""
+
+
+class PieceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece of terrain."""
+
+    id: str
+    kind: Ground
+    box: tuple[Number, Number, Number, Number]
+    """Its lower left and its upper right corner."""
+
+
+class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An objective."""
+
+    name: str
+    at: Place
+    size: Number = 4
+    """Diameter."""
+    points: int = 0
+    """Victory points that securing it gives at once."""
+
+
+class WoundGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Damage that a unit has taken and that waits to be applied."""
+
+    unit: str
+    kills: int = 0
+    stuns: int = 0
+
+
+class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position. A case's scene says only what differs from the ruling's own."""
+
+    armies: tuple[str, str] | UnsetType = UNSET
+    """The races of A and B."""
+    active: Side | UnsetType = UNSET
+    """Whose turn it is: A's, where nothing is said."""
+    cp: tuple[int, int] | UnsetType = UNSET
+    """Command points at hand: 10 each, where nothing is said."""
+    step: int | UnsetType = UNSET
+    round: int | UnsetType = UNSET
+    table: tuple[int, int] | UnsetType = UNSET
+    points: bool | UnsetType = UNSET
+    """Whether units destroyed count as victory points."""
+    terrain: tuple[PieceGiven, ...] | UnsetType = UNSET
+    objectives: tuple[GoalGiven, ...] | UnsetType = UNSET
+    units: dict[str, UnitGiven] | UnsetType = UNSET
+    wounds: tuple[WoundGiven, ...] | UnsetType = UNSET
+
+
+class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold of a unit; what is not said may be anything."""
+
+    models: int | UnsetType = UNSET
+    stuns: int | UnsetType = UNSET
+    drone: DroneState | UnsetType = UNSET
+    locked: tuple[str, ...] | UnsetType = UNSET
+    worms: tuple[int, ...] | UnsetType = UNSET
+    moved: Number | UnsetType = UNSET
+    may_fire: bool | UnsetType = UNSET
+    concentrating: bool | UnsetType = UNSET
+    gap: dict[str, Number] | UnsetType = UNSET
+    """Space to other units, to two tenths of a millimetre, within which bases touch (Q-MOVE-13)."""
+
+
+class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold now."""
+
+    units: dict[str, UnitExpected] = {}
+    cp: dict[Side, int] = {}
+    """Command points at hand."""
+    vp: dict[Side, int] = {}
+    waiting: str | UnsetType = UNSET
+    """The decision that is asked now, or `nothing`."""
+    asked: Side | UnsetType = UNSET
+    """Whom it is put to."""
+    held: dict[str, Side | Literal["nobody"]] = {}
+    """Who holds each objective."""
+    secured: dict[str, Side | Literal["nobody"]] = {}
+    edges: dict[Side, Literal["south", "north"]] = {}
+    marks: dict[str, int] = {}
+    """How many marks each unit has on it."""
+    told: tuple[dict[str, Any], ...] = ()
+    """Events since the last order or start, each with some of its values."""
+    untold: tuple[str, ...] = ()
+    """Events that must not have happened since then."""
+
+
+class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Squads that fire together, in split fire."""
+
+    target: str
+    squads: tuple[int, ...]
+    """By number, from 1."""
+    share: int = 0
+    exposed: bool = False
+    marking_die: bool = False
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
+
+    start: str | UnsetType = UNSET
+    """A step of the turn, or another procedure, that begins now."""
+    do: str | UnsetType = UNSET
+    """An action, by its name; `first` takes the first option."""
+    pass_: str | UnsetType = msgspec.field(default=UNSET, name="pass")
+    """A decision that does not matter here: it is answered by its first option, as often as it is asked."""
+    dice: tuple[int, ...] | UnsetType = UNSET
+    """A roll that the line before it makes."""
+    ask: str | UnsetType = UNSET
+    """A number to look up."""
+    expect: Expected | UnsetType = UNSET
+
+    side: Side | UnsetType = UNSET
+    """Who acts; whoever is asked, where it is left out."""
+    refused: str | UnsetType = UNSET
+    """The action may not be taken, by this clause; or `not asked`, where the side has nothing to decide now."""
+    allowed: bool | UnsetType = UNSET
+    """The action may be taken (or not), and is not."""
+    of: str | UnsetType = UNSET
+    """The decision whose options are looked at, where it is not the one that is asked."""
+    made: tuple[str, ...] = ()
+    """Names for the units that come of it, in order."""
+    is_: Any = msgspec.field(default=UNSET, name="is")
+    """The answer to what is asked."""
+
+    unit: str | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+    enemy: str | UnsetType = UNSET
+    charger: str | UnsetType = UNSET
+    vehicle: str | UnsetType = UNSET
+    into: str | UnsetType = UNSET
+    sighter: str | UnsetType = UNSET
+    answers: str | UnsetType = UNSET
+    """For `React`: the unit whose attack is answered."""
+    model: str | UnsetType = UNSET
+    """A model, as in `target.2`."""
+    base: str | UnsetType = UNSET
+    squad: int | UnsetType = UNSET
+    """By number, from 1."""
+    squads: tuple[int, ...] | UnsetType = UNSET
+    parts: tuple[PartGiven, ...] | UnsetType = UNSET
+    boost: int | UnsetType = UNSET
+    exposed: bool | UnsetType = UNSET
+    ranged_in: bool | UnsetType = UNSET
+    against_charge: bool | UnsetType = UNSET
+    pairs: int | UnsetType = UNSET
+    hits: tuple[int | None, ...] | UnsetType = UNSET
+    """For `AssignDice`: for each Defence Die the hit that it cancels, by number from 1, or null."""
+    points: int | UnsetType = UNSET
+    to_side: Side | UnsetType = UNSET
+    edge: Literal["south", "north"] | UnsetType = UNSET
+    reach: Number | UnsetType = UNSET
+    """The length of charge that is paid for."""
+    spot: Place | UnsetType = UNSET
+    at: tuple[Place, ...] | UnsetType = UNSET
+    """Where each model is placed."""
+    row: tuple[Place, ...] | UnsetType = UNSET
+    """Where the first models are placed; the rest stand in a row with the last of them."""
+    by: tuple[Place, ...] | UnsetType = UNSET
+    """Legs of a move: how far every model goes, one leg after another."""
+    paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
+    """Ways of single models, by number from 1, from where they stand."""
+    count: int | UnsetType = UNSET
+    length: Number | UnsetType = UNSET
+    pieces: int | UnsetType = UNSET
+    army: str | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    models: int | UnsetType = UNSET
+    stuns: int | UnsetType = UNSET
+    mode: str | UnsetType = UNSET
+    whole: bool | UnsetType = UNSET
+    """For `dice of`: a Platoon attacks as one."""
+
+
+class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One case of a ruling: an attack, or a scene that is played."""
+
+    case: str = ""
+    """Its name, as `a`; its number where it is left out."""
+    words: str = ""
+    """What it is about."""
+    editions: tuple[str, ...] = ()
+    """The editions in which it holds, where these are fewer than the ruling's."""
+    rules: dict[str, HouseValue] = {}
+    """House rules, besides the ruling's own."""
+    attack: dict[str, Any] | UnsetType = UNSET
+    """An attack request; ruleset, edition and house rules are the ruling's."""
+    answer: dict[str, Any] | UnsetType = UNSET
+    """What the referee must answer, or some of it; `because` lists clauses that must be among the reasons."""
+    refused: str | UnsetType = UNSET
+    """The clause by which the attack is refused."""
+    scene: SceneGiven | UnsetType = UNSET
+    play: tuple[Line, ...] = ()
+
+
+class RulingFile(Head, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling of Command Horizon."""
+
+    scene: SceneGiven | UnsetType = UNSET
+    """The position that the cases begin with, each with its changes."""
+    attack: dict[str, Any] = msgspec.field(default_factory=dict)
+    """The attack that the cases are about, each with its changes."""
+    cases: tuple[Case, ...]
+
+
+def name_of(case: Case, index: int) -> str:
+    return case.case or str(index + 1)
+
+
+def merged(own: SceneGiven | UnsetType, change: SceneGiven | UnsetType) -> SceneGiven:
+    """A ruling's scene with the changes of one of its cases."""
+    if own is UNSET or change is UNSET:
+        return change or own or SceneGiven()
+    units: dict[str, UnitGiven] = dict(own.units or {})
+    for name, unit in (change.units or {}).items():
+        units[name] = _over(units[name], unit) if name in units else unit
+    found: SceneGiven = msgspec.structs.replace(_over(own, change), units=units)
+    return found
+
+
+def _over(own: Any, change: Any) -> Any:
+    said = {f.name: getattr(change, f.name) for f in fields(change) if getattr(change, f.name) is not UNSET}
+    return msgspec.structs.replace(own, **said)
