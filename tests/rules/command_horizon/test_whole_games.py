@@ -29,4 +29,6 @@ def test_random_sides_meet_fire_answer_and_charge() -> None:
             action = decision.options(match.view(decision.side)).sample(dice)
             done[type(action).__name__] += 1
             match.follow(decision, action)
-    assert done["Move"] > 1000 and done["Fire"] > 45 and done["React"] and done["MarkTarget"] and done["Charge"]
+    assert done["Move"] > 1000
+    assert done["Fire"] > 45
+    assert all(done[name] for name in ("React", "MarkTarget", "Charge")), done
