@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "pictures"
-KEPT = {"lobby-1440-light": "lobby.png", "shot-1440-light": "table.png"}
+KEPT = {"lobby-1440-light": "lobby.png", "watched-1440-light": "table.png"}
 """Pictures that the README shows."""
 
 SIZES = ((1440, 900), (1024, 768), (360, 740))
@@ -168,6 +168,24 @@ def shots(camera: Camera) -> None:
     camera.take("keys")
 
 
+def watched(camera: Camera) -> None:
+    """A battle between computer players, some way in: the table, a unit with its numbers, the dice in the log."""
+    seats = ["heuristic", "easy"]
+    wanted = {"ruleset": "command-horizon", "scenario": "meeting-engagement", "seats": seats}
+    made = camera.page.request.post(camera.address + "/api/games", data=wanted).json()["game"]
+    view: dict[str, Any] = {}
+    for _ in range(240):
+        view = camera.page.request.get(f"{camera.address}/api/games/{made}").json()
+        if view["act"] >= 90 or view["over"]:
+            break
+        camera.page.wait_for_timeout(500)
+    camera.open(f"/{made}?at={min(view['act'], 90)}")
+    camera.page.get_by_role("heading", name="Moment").wait_for()
+    tanks = [group for group in view["picture"]["groups"] if group["side"] == 0 and group["pieces"]]
+    camera.unit(tanks[min(3, len(tanks) - 1)]["id"])
+    camera.take("watched")
+
+
 def deployment(camera: Camera) -> None:
     """A battle that is not deployed yet."""
     camera.begin(ruleset="command-horizon", scenario="meeting-engagement", seats=["person", "person"])
@@ -187,7 +205,7 @@ def duel(camera: Camera) -> None:
     camera.take("over")
 
 
-SCREENS: tuple[Callable[[Camera], None], ...] = (lobby, battle, shots, deployment, duel)
+SCREENS: tuple[Callable[[Camera], None], ...] = (lobby, battle, shots, watched, deployment, duel)
 
 
 def shoot(browser: Browser, address: str, width: int, height: int, scheme: Scheme) -> None:
