@@ -315,6 +315,8 @@ class _Canvas:
         at = (row + window.top) * window.high
         if (row + window.top) % 2 == 0 and at <= self.picture.height:
             label = number(at / window.measure)
+            if len(label) >= MARGIN:
+                label = f"{at / window.measure:.0f}"
         return [Cell(character, "dim") for character in label.rjust(MARGIN - 1)[: MARGIN - 1] + "│"]
 
 

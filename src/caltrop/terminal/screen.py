@@ -212,7 +212,7 @@ class Table(Screen[None]):
 
     def _asked(self, decision: DecisionView | None) -> None:
         """Something else is asked."""
-        if decision is not None and self.decision is not None and decision.kind not in self.kinds_met:
+        if self.decision is not None and self.decision.kind not in self.kinds_met:
             self.kinds_met.append(self.decision.kind)
         self.decision = decision
         self.every = words.choices(decision) if decision else []
@@ -544,6 +544,7 @@ class Table(Screen[None]):
                 self.highlight(int(self.typed) - 1)
             else:
                 self.highlight(-1)
+                self.say(f"There are {len(self.listed)} choices.")
 
     def _pick(self) -> None:
         """Select the unit under the cursor; of an enemy, the next choice that is aimed at it."""
@@ -702,10 +703,10 @@ class Table(Screen[None]):
                 words_ = f"The computer ({thinking}) has stopped. Enter: have it go on"
             return [Line(words_, "bold"), Line(self.picture.stage.words)], 0
         lines = [Line(decision.prompt, "bold")]
-        if decision.hint and decision.kind not in self.kinds_met:
-            lines.append(Line(decision.hint, "dim"))
         if self.pointing is not None:
             return [*lines, *self._pointing(self.pointing)], 0
+        if decision.hint and decision.kind not in self.kinds_met:
+            lines.append(Line(decision.hint, "dim"))
         ready = words.ready(self.every)
         group = self.group(self.selected)
         if self.selected in ready and group is not None:
