@@ -1,0 +1,181 @@
+"""`make bench`: how fast Caltrop is, beside python-chess in the same run.
+
+It prints one table and puts it into docs/performance.md, between its two marks; the text around it is written by hand.
+Every time is the processor's on one core.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Any, NamedTuple
+
+import chess
+
+from benchmarks import bench_engine, bench_games, bench_odds, bench_table
+from caltrop.chance import Seeded
+from caltrop.engine import Book, answer, settle
+from caltrop.rules.command_horizon import odds
+from caltrop.rules.command_horizon.attack import attack_dice
+from caltrop.rules.command_horizon.catalogue import switches
+from caltrop.rules.command_horizon.places import unit_sight
+from caltrop.table import sight
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+
+
+class Figure(NamedTuple):
+    """A line of the table."""
+
+    name: str
+    value: float
+    unit: str
+    first: float | None = None
+    """The target to reach first."""
+    then: float | None = None
+    """The target after that."""
+    more: bool = False
+    """Whether more is better."""
+
+    def reached(self) -> str:
+        """Which of the targets is met."""
+        if self.first is None or self.then is None:
+            return ""
+        met = [self.value >= t if self.more else self.value <= t for t in (self.first, self.then)]
+        return "both" if met[1] else "the first" if met[0] else "**missed**"
+
+
+def clock(work: Callable[[], object], times: int = 1, rounds: int = 9, before: Callable[[], object] = int) -> float:
+    """Microseconds of one call: the median of some rounds."""
+    taken = []
+    for _ in range(rounds):
+        before()
+        start = process_time()
+        for _ in range(times):
+            work()
+        taken.append((process_time() - start) / times * 1e6)
+    return median(taken)
+
+
+def of_the_engine() -> Iterator[Figure]:
+    """Copies and decisions."""
+    t = bench_engine.field()
+    playing, seeded, choice = t.clone(), Seeded(2), bench_engine.Pass()
+    yield Figure("copy of a state: 40 units, 200 models, in mid-interrupt", clock(t.clone, 20_000), "µs", 5, 2)
+    decide = partial(answer, playing, seeded, 0, choice)
+    yield Figure("a decision of the bare engine: 5 steps, a throw, a rule", clock(decide, 5_000), "µs")
+
+
+def of_the_table() -> Iterator[Figure]:
+    """Lines of sight."""
+    ground, bases, dice = bench_table.battlefield()
+    pairs = bench_table.units(ground, bases, dice, 60, 3000)
+    every = median([clock(partial(sight, ground, a, b, bases), rounds=5) for a, b in pairs])
+    yield Figure("sight, 4 models against 4 within 30 cm, 30 polygons, 60 bases", every, "µs", 100, 20)
+    match = bench_games.begin(0)
+    while not isinstance(match.waiting[0], bench_games.Orders):
+        match.follow(match.waiting[0], match.waiting[0].options(match.state).first())
+    t: Any = match.state
+    units = (next(t.in_play(0)), next(t.in_play(1)))
+    again = clock(partial(unit_sight, t, *units), 2_000)
+    yield Figure("the same again, while nothing moves", again, "µs", 1, 1)
+
+
+def of_the_odds() -> Iterator[Figure]:
+    """Exact odds, with every memory emptied before."""
+    book = Book("command-horizon", "current", settle(switches(), {}))
+    for attack, first, then in zip(bench_odds.ATTACKS[:3], (30, 150, 1000), (8, 40, 250), strict=True):
+        dice = attack_dice(book, attack).total
+        at = attack.target.kind.replace("-", " ")
+        took = clock(partial(odds.distribution, book, attack), rounds=5, before=bench_odds.empty) / 1000
+        yield Figure(f"exact odds of {dice} attack dice at a {at} unit, cold", took, "ms", first, then)
+    again = clock(partial(odds.distribution, book, bench_odds.ATTACKS[0]), 1000)
+    yield Figure("the same again: a look-up", again, "µs")
+
+
+def of_games() -> Iterator[Figure]:
+    """Options and whole games."""
+    yield Figure("an order of the movement step drawn at random", bench_games.sampling(), "µs", 60, 10)
+    yield Figure("all moves of one unit listed", bench_games.listing(), "µs", 2000, 200)
+    for name, turns in (("random", 10), ("heuristic", 3)):
+        played = bench_games.measure(name, turns)
+        both, heuristic = f"{name} against {name}, 7 units a side", name == "heuristic"
+        games, ratio = ((1, 5), (None, None)) if heuristic else ((None, None), (0.25, 0.6))
+        yield Figure(f"{both}: whole games", played.games_a_second, "/s", games[0], games[1], True)
+        yield Figure(
+            f"{both}: decisions of two options or more ({played.decisions / played.games:.0f} a game)",
+            played.decisions_a_second,
+            "/s",
+        )
+        yield Figure(f"{both}: ratio to python-chess", played.ratio, "", ratio[0], ratio[1], True)
+        yield Figure("python-chess in the same run: plies of random games", played.plies, "/s")
+
+
+def of_the_start() -> Iterator[Figure]:
+    """The command line."""
+    found = []
+    for _ in range(5):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "caltrop", "--help"], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        found.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    yield Figure("`caltrop --help`, processor time", median(found) * 1000, "ms", 200, 100)
+
+
+def number(value: float | None, unit: str) -> str:
+    """A value with three significant figures."""
+    if value is None:
+        return ""
+    text = f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{text}{unit}" if unit.startswith("/") else f"{text} {unit}".strip()
+
+
+def machine() -> str:
+    """What it was measured on, in one line."""
+    model = platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [
+            line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")
+        ]
+        model = names[0] if names else model
+    return (
+        f"{model}, {os.cpu_count()} cores of which one is used; {platform.system()}; "
+        f"{platform.python_implementation()} {platform.python_version()}; python-chess {chess.__version__}"
+    )
+
+
+def table(figures: list[Figure]) -> str:
+    """The figures as a table."""
+    lines = ["| figure | measured | targets | reached |", "|---|---:|---|---|"]
+    for f in figures:
+        targets = f"{number(f.first, f.unit)}, then {number(f.then, f.unit)}" if f.first is not None else ""
+        lines.append(f"| {f.name} | {number(f.value, f.unit)} | {targets} | {f.reached()} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure, print, and write the page."""
+    figures: list[Figure] = []
+    for part in (of_the_engine, of_the_table, of_the_odds, of_games, of_the_start):
+        for figure in part():
+            figures.append(figure)
+            print(f"{figure.name:75} {number(figure.value, figure.unit):>12}  {figure.reached()}", flush=True)
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    figures_text = f"{BEGIN}\n`make bench` on {machine()}. Medians of processor time.\n\n{table(figures)}\n{END}"
+    PAGE.write_text(before + figures_text + after, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
