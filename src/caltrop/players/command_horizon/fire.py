@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from math import comb
+
 from msgspec.structs import replace
 
 from caltrop.engine import total
+from caltrop.geometry import CM
 from caltrop.players.command_horizon.outlook import Outlook
-from caltrop.players.command_horizon.worth import BASE, damage_of
-from caltrop.rules.command_horizon.attack import Attack, attack_dice
+from caltrop.players.command_horizon.worth import MARKER, damage_of, worth
+from caltrop.rules.command_horizon.attack import Attack, attack_dice, defence_dice, face_counts, read, standing
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import EndReactions, React, attacks_to_answer
+from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import price_of_shot
 from caltrop.rules.command_horizon.reaction import reaction_of, why_no_boosted_reaction
 from caltrop.rules.command_horizon.shooting import (
@@ -205,9 +209,6 @@ def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
 
 
 def _too_near(t: Battle, gun: int, enemy: int) -> bool:
-    from caltrop.geometry import CM
-    from caltrop.rules.command_horizon.places import within
-
     return within(t, gun, enemy, kind_of(t, gun).ranged_in_cm * CM)
 
 
@@ -232,10 +233,6 @@ def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | No
         if best is None or (near, n) < best[:2]:
             best = (near, n, action)
     return None if best is None else best[2]
-
-
-POD = 4 * BASE
-"""What a shot of the Pod launcher is about worth."""
 
 
 # --- reaction fire --------------------------------------------------------------------------------------------------
@@ -269,11 +266,6 @@ def next_reaction(t: Battle, side: int) -> React | EndReactions:
 
 def pairs_to_combine(t: Battle, decision: CombinePairs) -> int:
     """How many pairs of 6s to combine, by what Defence Dice are expected to leave."""
-    from math import comb
-
-    from caltrop.players.command_horizon.worth import MARKER, worth
-    from caltrop.rules.command_horizon.attack import defence_dice, face_counts, read, standing
-
     attack, target = decision.shot.attack, decision.shot.target
     if attack.target.drone == "active":
         return decision.possible

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isqrt
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from caltrop.chance import Dice
 from caltrop.engine import Decision, total
 from caltrop.geometry import CM, CONTACT, cut_at_length, distance_sq, gap_within, path_length
 from caltrop.players.command_horizon import fire, plan
-from caltrop.players.command_horizon.outlook import Outlook, middle_of
+from caltrop.players.command_horizon.outlook import Outlook, middle_of, spread_of
 from caltrop.players.command_horizon.worth import TOKEN, damage_of, loss, strength, worth
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.command_horizon.artillery import NewTarget, NoTarget, Redirect, redirected
@@ -25,9 +26,10 @@ from caltrop.rules.command_horizon.charge import (
     MakeContact,
     NoMoreChargers,
     ReactToCharge,
+    charge_refusal,
 )
 from caltrop.rules.command_horizon.close_combat import FightOn, FightToTheDeath, LetBe, NameEnemy, blow_of, foes
-from caltrop.rules.command_horizon.combat import LeaveDisabled, Reactions, Reactivate, ReactivateDrone
+from caltrop.rules.command_horizon.combat import EndReactions, LeaveDisabled, Reactions, Reactivate, ReactivateDrone
 from caltrop.rules.command_horizon.command import (
     ActivateJammer,
     Concentrate,
@@ -69,7 +71,7 @@ from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, G
 from caltrop.rules.command_horizon.shooting import attack_of, kind_of
 from caltrop.rules.command_horizon.spawn import PlaceBase, spawnings
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
-from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Marks, Targets, why_not
+from caltrop.rules.command_horizon.targets import EndAllocation, EndMarks, FireAtSpot, Marks, Targets, why_not
 from caltrop.rules.command_horizon.volley import AssignDefence, Combine, CombinePairs
 from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim, disabled, token_limit
 
@@ -291,15 +293,14 @@ class Heuristic:
 
     def way_out(self, d: ChooseWayOut, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The way that ends farthest from the enemy, in cover if possible."""
-        best: tuple[int, Any] | None = None
-        for action in d.options(t):
-            ends = [path[-1] for _, path in action.paths]
-            at = middle_of([(x, y, 0) for x, y in ends])
-            near = min([distance_sq(e.at, at) for e in Outlook(t, d.side).enemies], default=0)
-            score = near + (3 * CM) ** 2 * 40 * int(t.ground.in_cover(at))
-            if best is None or score > best[0]:
-                best = (score, action)
-        return d.options(t).first() if best is None else best[1]
+        enemies = Outlook(t, d.side).enemies
+
+        def merit(action: Any) -> int:
+            at = middle_of([(*path[-1], 0) for _, path in action.paths])
+            near = min([distance_sq(e.at, at) for e in enemies], default=0)
+            return near + (19 * CM) ** 2 * int(t.ground.in_cover(at))
+
+        return max(d.options(t), key=merit)
 
     def name_enemy(self, d: NameEnemy, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The enemy that it hurts most."""
@@ -393,8 +394,6 @@ class Heuristic:
         if not t.units[unit].models or why_still(t, side, unit) is not None:
             return None
         if choice.charge is not None:
-            from caltrop.rules.command_horizon.charge import charge_refusal
-
             return choice.charge if charge_refusal(t, side, choice.charge) is None else None
         routes = Routes(t, unit)
         if routes.wrong(choice.paths) is None:
@@ -467,8 +466,6 @@ class Heuristic:
 
     def marks(self, d: Marks, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Marks that the artillery makes more of than they cost."""
-        from caltrop.rules.command_horizon.targets import EndMarks
-
         if self._slips(dice, self.careless):
             return EndMarks()
         return fire.next_mark(Outlook(t, d.side))
@@ -508,8 +505,6 @@ class Heuristic:
 
     def reactions(self, d: Reactions, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Answer whatever can be answered."""
-        from caltrop.rules.command_horizon.combat import EndReactions
-
         if self._slips(dice, self.forget // 2):
             return EndReactions()
         return fire.next_reaction(t, d.side)
@@ -623,10 +618,6 @@ _LATE = {
 
 def _away(t: Battle, a: int, b: int) -> int:
     """About how far apart two units are."""
-    from math import isqrt
-
-    from caltrop.players.command_horizon.outlook import spread_of
-
     p, q = t.discs(a), t.discs(b)
     x, y = middle_of(p), middle_of(q)
     return max(0, isqrt(distance_sq(x, y)) - (spread_of(p, x) + spread_of(q, y)) * 3 // 4)

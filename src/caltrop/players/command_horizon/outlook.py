@@ -11,11 +11,11 @@ from math import isqrt
 from typing import NamedTuple
 
 from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within
-from caltrop.players.command_horizon.worth import POINT, damage_of, strength, worth
+from caltrop.players.command_horizon.worth import POINT, damage_of, strength
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.objectives import effect_of, may_be_secured, may_secure
-from caltrop.rules.command_horizon.reach import is_infantry, is_light, is_putredine
+from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.records import Objective
 from caltrop.rules.command_horizon.routes import Paths
@@ -296,7 +296,8 @@ class Outlook:
             away = isqrt(distance_sq(e.at, at)) - (e.spread + spread) * 3 // 4
             if kind.range_cm:
                 gain = self.offer(unit, e.unit)
-                over = max(0, away - kind.range - (0 if over_10(kind.range_cm) else 10 * CM))
+                # Short weapons are carried there: their stride counts.
+                over = max(0, away - kind.range - (10 * CM if kind.range_cm <= 10 else 0))
                 value = gain * max(0, 70 * CM - over) // (70 * CM) // 2
                 if kind.min_range and away <= kind.min_range + 3 * CM:
                     value = 0
@@ -463,11 +464,6 @@ def fading(percent: int, away: int) -> int:
     return here - (here - after) * rest // (10 * CM)
 
 
-def over_10(range_cm: int) -> bool:
-    """Whether a weapon reaches farther than a stride."""
-    return range_cm > 10
-
-
 def moved_copy(t: Battle, unit: int, paths: Paths, length: int, price: int) -> Battle:
     """A copy of the battle with a unit at the end of its paths."""
     twin = t.clone()
@@ -477,7 +473,3 @@ def moved_copy(t: Battle, unit: int, paths: Paths, length: int, price: int) -> B
     u = t.units[unit]
     twin.change(unit, moved=length, paid=u.paid + price, spent=u.spent + price, move_over=True)
     return twin
-
-
-__all__ = ["Enemy", "Outlook", "Task", "Verdict", "is_light", "is_putredine", "middle_of", "moved_copy", "spread_of",
-           "strength", "worth"]  # fmt: skip
