@@ -26,6 +26,7 @@ from caltrop.engine import Book, answer, settle
 from caltrop.rules.command_horizon import odds
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.catalogue import switches
+from caltrop.rules.command_horizon.movement import Orders
 from caltrop.rules.command_horizon.places import unit_sight
 from caltrop.table import sight
 
@@ -82,7 +83,7 @@ def of_the_table() -> Iterator[Figure]:
     every = median([clock(partial(sight, ground, a, b, bases), rounds=5) for a, b in pairs])
     yield Figure("sight, 4 models against 4 within 30 cm, 30 polygons, 60 bases", every, "µs", 100, 20)
     match = bench_games.begin(0)
-    while not isinstance(match.waiting[0], bench_games.Orders):
+    while not isinstance(match.waiting[0], Orders):
         match.follow(match.waiting[0], match.waiting[0].options(match.state).first())
     t: Any = match.state
     units = (next(t.in_play(0)), next(t.in_play(1)))
