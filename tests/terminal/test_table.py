@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from caltrop import InputError
+from caltrop.terminal import run
 from caltrop.terminal.app import Terminal
-from caltrop.terminal.dialogs import Curtain, Question, Sheet
+from caltrop.terminal.dialogs import KEYS, Curtain, Question, Sheet
 from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Sitting
@@ -30,6 +34,8 @@ async def test_a_whole_duel_is_played_against_the_computer(sit: Sit) -> None:
         over = table(driver).view.over
         assert over is not None
         assert over.reason.split()[0] in pane(driver, "choices")
+        await driver.press("enter")
+        assert "once more" in pane(driver, "message")
         await driver.press("enter")
         await driver.pause()
         assert shown(driver, Lobby)
@@ -357,3 +363,60 @@ async def test_keys_select_units_measure_zoom_inspect_and_list_themselves(sit: S
         await driver.press("escape")
         await driver.pause()
         assert shown(driver, Table)
+
+
+async def test_what_another_program_played_meanwhile_is_shown_and_nothing_is_lost(sit: Sit) -> None:
+    one, other = sit(), sit()
+    await one.begin({"ruleset": "duel", "seats": ["person", "person"]})
+    async with Terminal(one).run_test(size=SMALL) as driver:
+        await my_turn(driver)
+        await other.open(one.table.game.id)
+        await other.play(other.view().decisions[0].id, other.view().decisions[0].offers[2].action)
+        await driver.press("2", "enter")
+        await driver.pause()
+        await my_turn(driver)
+        assert one.table.game.acts == 1
+        assert one.table.game.digest == other.table.game.digest
+        assert table(driver).view.you == 1
+
+
+async def test_who_looks_on_is_shown_the_game_and_can_change_nothing(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "duel", "seats": ["random", "random"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        assert sitting.eyes is None
+        await driver.press("ctrl+z", "e", "enter", "n", "a")
+        here = await my_turn(driver)
+        assert here.view.over is not None
+        assert "The game is over" in pane(driver, "choices")
+
+
+async def test_a_game_is_given_up_only_after_a_question(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "duel", "seats": ["person", "random"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await my_turn(driver)
+        await driver.press("ctrl+r")
+        await driver.pause()
+        assert shown(driver, Question)
+        await driver.press("n")
+        await driver.pause()
+        assert sitting.view().over is None
+        await driver.press("ctrl+r")
+        await driver.pause()
+        await driver.press("y")
+        await driver.pause()
+        assert sitting.view().over is not None
+        assert "has resigned" in pane(driver, "choices")
+
+
+def test_the_docs_name_every_key() -> None:
+    page = (Path(__file__).parents[2] / "docs/terminal.md").read_text("utf-8")
+    for keys, words in KEYS:
+        if words:
+            assert all(key in page for key in re.findall(r"[^\s,]+", keys)), keys
+
+
+def test_without_a_terminal_that_is_said() -> None:
+    with pytest.raises(InputError, match="needs a terminal"):
+        run({})

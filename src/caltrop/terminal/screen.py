@@ -126,6 +126,7 @@ class Table(Screen[None]):
         self._seen = 0
         self._due = False
         self._covered = False
+        self._leaving = False
 
     @property
     def picture(self) -> Picture:
@@ -414,7 +415,11 @@ class Table(Screen[None]):
             return
         if self.decision is None:
             if self.view.over is not None:
-                self.dismiss()
+                # The first Enter may have been meant for what came before the end.
+                if self._leaving:
+                    self.dismiss()
+                self._leaving = True
+                self.say("The game is over. Enter once more: another game.")
             elif self.sitting.stalled:
                 self.sitting.push()
         elif self.at < 0:
@@ -582,7 +587,10 @@ class Table(Screen[None]):
             return
 
         async def answered(leave: bool | None) -> None:
-            await self.sitting.give_leave(bool(leave))
+            try:
+                await self.sitting.give_leave(bool(leave))
+            except Refused as refused:
+                self.say(words.refusal(refused.refusal))
             await self.renew()
 
         name = next((s.name for s in self.view.seats if s.side == asker), "The other side")
@@ -594,7 +602,10 @@ class Table(Screen[None]):
 
         async def answered(sure: bool | None) -> None:
             if sure:
-                await self.sitting.resign()
+                try:
+                    await self.sitting.resign()
+                except Refused as refused:
+                    self.say(words.refusal(refused.refusal))
                 await self.renew()
 
         self.app.push_screen(Question("Give this game up?"), answered)
@@ -695,7 +706,12 @@ class Table(Screen[None]):
         if view.over is not None:
             winner = next((s.name for s in view.seats if s.side == view.over.winner), None)
             lines = [Line("The game is over", "bold underline"), Line(f"{winner} wins" if winner else "A draw", "bold")]
-            return [*lines, Line(view.over.reason), Line(""), Line("Enter: another game   o: the log   q: leave")], 0
+            return [
+                *lines,
+                Line(view.over.reason),
+                Line(""),
+                Line("Enter twice: another game   o: the log   q: leave"),
+            ], 0
         if decision is None:
             thinking = self.sitting.thinking()
             words_ = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."

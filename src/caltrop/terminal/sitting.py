@@ -7,15 +7,16 @@ there. What is left here is which seats are one's own, whose eyes look, and when
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from caltrop import InputError
 from caltrop.engine import Proposal, Refused, Wish, has_secrets
-from caltrop.server.game import NoSuchGame
+from caltrop.server.game import NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, key_of
@@ -187,7 +188,18 @@ class Sitting:
         Raises:
             Refused: by the rules; nothing has changed.
         """
-        await self.games.change(self.table, lambda game: game.act(game.decision(decision, self.sides), action))
+        await self._stored(
+            self.games.change(self.table, lambda game: game.act(game.decision(decision, self.sides), action))
+        )
+
+    async def _stored(self, change: Awaitable[Any]) -> None:
+        """Have something played; what cannot be stored has not happened, as where another program has played on."""
+        try:
+            await change
+        except SQLAlchemyError:
+            raise refused(
+                "not-stored", "This could not be stored, and has not happened; look how the game stands"
+            ) from None
 
     def propose(self, decision: str, wish: Wish) -> Proposal:
         """What an open choice would come to.
@@ -217,9 +229,9 @@ class Sitting:
         side = self._own()
         undo = self.table.game.view(side).undo
         if undo.allowed or not undo.takeback:
-            await self.games.undo(self.table, side)
+            await self._stored(self.games.undo(self.table, side))
             return True
-        await self.games.takeback(self.table, side, None)
+        await self._stored(self.games.takeback(self.table, side, None))
         return self.table.game.takeback is None
 
     async def give_leave(self, answer: bool) -> None:
@@ -227,11 +239,11 @@ class Sitting:
         asker = self.table.game.takeback
         side = next((side for side in self.sides if side != asker), None)
         if asker is not None and side is not None:
-            await self.games.takeback(self.table, side, answer)
+            await self._stored(self.games.takeback(self.table, side, answer))
 
     async def resign(self) -> None:
         """Give the game up."""
-        await self.games.resign(self.table, self._own())
+        await self._stored(self.games.resign(self.table, self._own()))
 
     def undoer(self) -> int | None:
         """The own side that played last, which is the one to take something back."""
@@ -241,5 +253,5 @@ class Sitting:
     def _own(self) -> int:
         side = self.undoer()
         if side is None:
-            raise InputError("whoever looks on has nothing to do here")
+            raise refused("onlooker", "Who only looks on has nothing to take back or to give up")
         return side
