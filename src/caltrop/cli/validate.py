@@ -1,6 +1,7 @@
-"""Check scenarios, army lists and recorded games.
+"""Check scenarios, army lists, rulings and recorded games.
 
-What a file is, it says itself: a record has entries, a scenario a table, an army list units.
+What a file is, it says itself: a record has entries, a scenario a table, an army list units, a ruling cases. A ruling
+is played out as well: it must hold.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def validate(*files: Path) -> int:
-    """Check scenarios, army lists and recorded games, and say where the first fault of each file is.
+    """Check scenarios, army lists, rulings and recorded games, and say where the first fault of each file is.
 
     Args:
-        files: YAML files of scenarios and army lists, and records (`.caltrop.json`, gzipped or not).
+        files: YAML files of scenarios, army lists and rulings, and records (`.caltrop.json`, gzipped or not).
     """
     import sys
 
@@ -54,11 +55,30 @@ def _checked(file: Path) -> str:
     sort, name = _what_it_says(file)
     if name not in rulesets():
         raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", source=str(file), field="ruleset")
+    if sort == "ruling":
+        return _ruling(file, name)
     rules = ruleset(name)
     check = getattr(rules, "check_file", None)
     if check is None:
         raise InputError(f"{name} has no files of this sort", source=str(file))
     return f"{check(sort, file)} of {name}"
+
+
+def _ruling(file: Path, name: str) -> str:
+    """What a ruling is, where it can be read and holds."""
+    from caltrop import InputError
+    from caltrop.scenarios import check, read_ruling
+
+    ruling = read_ruling(file, name)
+    differences = check(ruling)
+    if differences:
+        first = differences[0]
+        more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
+        raise InputError(
+            f"the ruling does not hold: {first.words}{more}", source=str(file), line=first.line, column=first.column
+        )
+    head = ruling.head
+    return f"the ruling {head.id} of {name}, {head.title}: it holds"
 
 
 def _what_it_says(file: Path) -> tuple[Sort, str]:
@@ -73,7 +93,8 @@ def _what_it_says(file: Path) -> tuple[Sort, str]:
     sort = sort_of(raw)
     if sort is None:
         raise InputError(
-            "this is neither a scenario (it would have a table), nor an army list (it would have units), nor a record",
+            "this is no scenario (it would have a table), no army list (it would have units), no ruling (it would have"
+            " cases) and no record",
             source=str(file),
             line=1,
             column=1,

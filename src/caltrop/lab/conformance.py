@@ -10,6 +10,7 @@ so that an installed Caltrop can show the same table; in a checkout the tests ar
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from caltrop.engine import ruleset
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
+_LINE = re.compile(r":\d+ ")
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -32,7 +34,9 @@ class Sample(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     seed: int
     fired: dict[str, int]
-    """How often each mark changed something."""
+    """How often code or data of each clause and ruling came to bear."""
+    settings: str = ""
+    """What was played, in words."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -45,6 +49,8 @@ class Record(msgspec.Struct, frozen=True):
     sample: Sample | None = None
     explained: dict[str, str] = {}
     """Why a clause does not fire in games of the computer, for those that cannot."""
+    waived: dict[str, str] = {}
+    """Why a ruling has no code or no test, for those that leave nothing to play or to try out."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -94,7 +100,7 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 
 def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Read the `clause` markers of every test file, and of every ruling file beside them.
+    """Read the `clause` markers of every test file, and the clauses of every ruling that a ruleset comes with.
 
     Returns:
         The tests of each clause or ruling, as `path::name`, and the clauses of strict xfail tests with their reason.
@@ -148,10 +154,10 @@ def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]
                         if xfail:
                             deviates[id] = xfail
                         tests.setdefault(id, []).append(f"{shown}::{prefix}{node.name}")
-    for path in sorted(folder.rglob("rulings/**/*.yaml")):
-        shown = path.relative_to(folder.parent).as_posix()
+    for path in sorted([*folder.rglob("rulings/**/*.yaml"), *PACKAGE.glob("rules/*/data/rulings/**/*.yaml")]):
+        shown = path.relative_to(folder.parent if path.is_relative_to(folder) else ROOT).as_posix()
         for ruling in _rulings(path):
-            for id in dict.fromkeys(ruling["clauses"]):
+            for id in dict.fromkeys([ruling["id"], *ruling["clauses"]]):
                 tests.setdefault(id, []).append(f"{shown}::{ruling['id']}")
     return tests, deviates
 
@@ -199,15 +205,15 @@ def report(name: str) -> Report:
     def row(id: str, edition: str, text: str, waived: str) -> Row:
         marks = code.get(id, [])
         own = tests.get(id, [])
-        if waived:
-            status, why = "waived", waived
+        fired = record.sample.fired.get(id, 0) if record.sample else None
+        if waived or id in record.waived:
+            status, why = "waived", waived or record.waived[id]
         elif id in deviates:
             status, why = "deviates", deviates[id]
         elif not marks or not own:
             status, why = "out", "no code" if not marks else "no test"
         else:
-            status, why = "in", record.explained.get(id, "")
-        fired = sum(record.sample.fired.get(m, 0) for m, _ in marks) if record.sample else None
+            status, why = "in", "" if fired else record.explained.get(id, "")
         return Row(id, edition, text, status, why, tuple(shown for _, shown in marks), tuple(own), fired)
 
     return Report(
@@ -221,38 +227,52 @@ def page(found: Report) -> str:
     """The conformance table as a page of the docs."""
     record = recorded(found.ruleset)
     bound = [r for r in found.clauses if r.status != "waived"]
-    games = (
-        f"{record.sample.games} games of {' against '.join(record.sample.players)}" if record.sample else "no games yet"
-    )
     lines = [
         f"# Conformance: {found.ruleset}",
         "",
         (
             f"Made by `python -m caltrop.lab.conformance {found.ruleset}`; do not edit. {len(bound)} clauses bind, "
-            f"{sum(r.status == 'in' for r in bound)} of them have code and a test. Fired: in {games}."
+            f"{sum(r.status == 'in' for r in bound)} of them have code and a test. Of {len(found.rulings)} rulings on "
+            f"open questions, {sum(r.status == 'in' for r in found.rulings)} have both."
         ),
         "",
-        "| clause | edition | status | code | tests | fired |",
-        "|---|---|---|---|---|---|",
+        (
+            f"Fired: how often code or data of the clause came to bear in {record.sample.games} games of "
+            f"{' and '.join(record.sample.players)}, by turns. {record.sample.settings}"
+            if record.sample
+            else "No sample of games has been recorded yet."
+        ),
     ]
-    for r in found.clauses:
-        code = "<br>".join(r.code[:4]) + (f"<br>and {len(r.code) - 4} more" if len(r.code) > 4 else "")
-        tests = "<br>".join(t.split("::")[-1] for t in r.tests[:3]) + (
-            f"<br>and {len(r.tests) - 3} more" if len(r.tests) > 3 else ""
-        )
-        fired = "" if r.fired is None else str(r.fired)
-        note = f"{r.status}: {r.why}" if r.why else r.status
-        lines.append(f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} |")
+    for title, rows in (("Clauses", found.clauses), ("Rulings", found.rulings)):
+        lines += [
+            "",
+            f"## {title}",
+            "",
+            "| id | edition | status | code | tests | fired |",
+            "|---|---|---|---|---|---|",
+        ]
+        lines += [_line(r) for r in rows]
+    silent = [r for r in (*found.clauses, *found.rulings) if r.fired == 0 and r.status == "in"]
+    if silent:
+        lines += ["", "## What never fired, and why", "", "| id | why |", "|---|---|"]
+        lines += [f"| {r.id} | {r.why or 'not explained'} |" for r in silent]
     return "\n".join(lines) + "\n"
 
 
-def record(name: str, games: int, seed: int = 1) -> Record:
-    """Play a sample of games in this process, and record tests and firing.
+def _line(r: Row) -> str:
+    # The page names what stands in the code, and not the line, which every edit above it moves.
+    homes = list(dict.fromkeys(_LINE.sub(" ", c).removeprefix("src/caltrop/") for c in r.code))
+    code = "<br>".join(homes[:4]) + (f"<br>and {len(homes) - 4} more" if len(homes) > 4 else "")
+    names = list(dict.fromkeys(t.split("::")[-1] for t in r.tests))
+    tests = "<br>".join(names[:3]) + (f"<br>and {len(names) - 3} more" if len(names) > 3 else "")
+    fired = "" if r.fired is None else str(r.fired)
+    note = f"{r.status}: {r.why}" if r.why else r.status
+    return f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} |"
 
-    The sample goes through every scenario, pairing of races and edition in turn, at the default house rules, heuristic
-    against random and against itself by turns.
-    """
-    from caltrop.lab.sample import play_sample
+
+def record(name: str, games: int, seed: int = 1) -> Record:
+    """Play a sample of games in this process, and record tests and firing."""
+    from caltrop.lab.sample import WORDS, play_sample
 
     before = recorded(name)
     ruleset(name).vocabulary()
@@ -260,9 +280,13 @@ def record(name: str, games: int, seed: int = 1) -> Record:
     players = play_sample(name, games, seed)
     end = fired_by_mark()
     tests, deviates = tests_by_clause(ROOT / "tests")
-    own = {id for marks in _code_by_clause(name).values() for id, _ in marks}
-    sample = Sample(games, players, seed, {id: end[id] - start.get(id, 0) for id in sorted(own) if id in end})
-    return Record(tests, deviates, sample, before.explained)
+    fired = {
+        id: sum(end[m] - start.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
+        for id, marks in _code_by_clause(name).items()
+        if not id.startswith(("W", "D-"))
+    }
+    sample = Sample(games, players, seed, dict(sorted(fired.items())), WORDS)
+    return msgspec.structs.replace(before, tests=tests, deviates=deviates, sample=sample)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 _HOME = Path(__file__).parent
 
-Sort = Literal["scenario", "army", "game"]
+Sort = Literal["scenario", "army", "ruling", "game"]
 """What a file of an author holds."""
 
 
@@ -24,11 +24,15 @@ def sort_of(raw: Any) -> Sort | None:
 
     >>> sort_of({"ruleset": "command-horizon", "table": [90, 90]}), sort_of({"units": []}), sort_of([])
     ('scenario', 'army', None)
+    >>> sort_of({"id": "W33", "cases": []})
+    'ruling'
     """
     if not isinstance(raw, Mapping):
         return None
     if "format" in raw or "entries" in raw:
         return "game"
+    if "cases" in raw:
+        return "ruling"
     if "table" in raw or "terrain" in raw:
         return "scenario"
     return "army" if "army" in raw or "units" in raw else None

@@ -9,6 +9,7 @@ game's own, in the module `rulings` of its package.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -78,15 +79,21 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     file: str
     line: int
+    column: int
     what: str
     """What was looked at, as in `units.target.models`."""
     expected: Any = None
     got: Any = None
 
-    def __str__(self) -> str:
-        """Place, case, and what is different, in one line."""
-        where = f"{self.file}:{self.line}: {self.ruling}, case {self.case} ({self.edition}): {self.what}"
+    @property
+    def words(self) -> str:
+        """Case, and what is different, in one line."""
+        where = f"case {self.case} ({self.edition}): {self.what}"
         return where if self.expected is self.got is None else f"{where}: expected {self.expected}, got {self.got}"
+
+    def __str__(self) -> str:
+        """File, line and ruling, and then the same."""
+        return f"{self.file}:{self.line}:{self.column}: {self.ruling}, {self.words}"
 
 
 class Referee(Protocol):
@@ -114,10 +121,10 @@ def _referee(name: str) -> Referee:
     if name not in rulesets():
         raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", field="ruleset")
     ruleset(name)  # imports every module of the game: an amendment that nobody has imported would not be in force
-    try:
-        found: Any = importlib.import_module(f"caltrop.rules.{name.replace('-', '_')}.rulings")
-    except ModuleNotFoundError:
-        raise InputError(f"{name} has no rulings") from None
+    module = f"caltrop.rules.{name.replace('-', '_')}.rulings"
+    if importlib.util.find_spec(module) is None:
+        raise InputError(f"{name} has no rulings", field="ruleset")
+    found: Any = importlib.import_module(module)
     referee: Referee = found
     return referee
 

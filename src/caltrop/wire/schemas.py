@@ -71,6 +71,7 @@ def _types(name: str, game: Ruleset) -> list[Any]:
 _CUSTOM = {
     "scenario": ("scenario", "Scenario"),
     "army": ("armies", "ArmyList"),
+    "ruling": ("rulings", "RulingFile"),
     "attack": ("requests", "AttackRequest"),
     "resolve": ("resolve", "ResolveAnswer"),
     "odds": ("odds", "OddsAnswer"),

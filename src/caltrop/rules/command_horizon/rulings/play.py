@@ -326,13 +326,15 @@ class Play:
         at: tuple[str | int, ...] = ("cases", self.index, *path)
         while at and at not in self.ruling.places:
             at = at[:-1]
+        line, column = self.ruling.places.get(at, (1, 1))
         self.differences.append(
             Difference(
                 ruling=self.ruling.id,
                 case=name_of(self.case, self.index),
                 edition=self.edition,
                 file=str(self.ruling.file),
-                line=self.ruling.places.get(at, (1, 1))[0],
+                line=line,
+                column=column,
                 what=what,
                 expected=expected,
                 got=got,

@@ -1,0 +1,298 @@
+"""Rulings as files: every worked example holds, says what the rules page says, and could fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from caltrop import InputError
+from caltrop.chance import Seeded
+from caltrop.clauses.inventory import folder as pages
+from caltrop.clauses.inventory import inventory
+from caltrop.cli.validate import validate
+from caltrop.engine import Match
+from caltrop.rules.command_horizon import ruleset
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.rulings import RulingFile
+from caltrop.scenarios import Ruling, check, position, read_ruling, rulings, sort_of
+
+RULINGS = rulings("command-horizon")
+BY_ID = {r.id: r for r in RULINGS}
+PAGE = (pages() / "command-horizon.md").read_text(encoding="utf-8")
+ROWS = {found[1]: found[2] for found in re.finditer(r"^\| (W\d+[a-z]?) \| ([^|]*) \|", PAGE, re.M)}
+ONE_EDITION = re.findall(r"^\| (W\d+[a-z]?) \| [^|]* \| current[:,]", PAGE, re.M)
+
+
+def written(id: str) -> RulingFile:
+    """What a ruling says."""
+    head = BY_ID[id].head
+    assert isinstance(head, RulingFile)
+    return head
+
+
+@pytest.mark.parametrize(
+    ("ruling", "edition"),
+    [pytest.param(r, e, id=f"{r.id}-{e}") for r in RULINGS for e in r.editions],
+)
+def test_the_ruling_holds(ruling: Ruling, edition: str) -> None:
+    assert not "\n".join(str(d) for d in check(ruling, edition))
+
+
+# --- the worked examples of the page ----------------------------------------------------------------------------------
+
+
+def spelled_out(text: str) -> set[str]:
+    """The clauses of a row, which are written shortly: `CH-MARK-10 to 13`, `CH-ASORI-01, 02`."""
+    found: set[str] = set()
+    if text.startswith("same"):
+        found, text = spelled_out(ROWS["W13a"]), text[4:]
+    before = ""
+    for part in text.replace(" to ", "~").split(","):
+        first, _, last = part.strip().partition("~")
+        one = re.fullmatch(r"([A-Z0-9-]+-)?(\d+)", first)
+        if not one:
+            continue  # a house rule
+        before = one[1] or before
+        for number in range(int(one[2]), int(last or one[2]) + 1):
+            found.add(f"{before}{number:0{len(one[2])}}")
+    return found
+
+
+def test_every_worked_example_is_a_ruling() -> None:
+    assert len(ROWS) == 94
+    assert [r.id for r in RULINGS] == sorted(ROWS)
+    assert all(r.file.stem == r.id for r in RULINGS)
+
+
+@pytest.mark.parametrize("id", sorted(ROWS))
+def test_a_ruling_names_the_clauses_of_its_row(id: str) -> None:
+    clauses = written(id).clauses
+    assert set(clauses) == spelled_out(ROWS[id])
+    known = inventory("command-horizon", "CH-")
+    assert [c for c in clauses if c not in known.clauses and c not in known.questions] == []
+
+
+@pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: r.id)
+def test_a_ruling_is_played_in_every_edition_that_has_its_clauses(ruling: Ruling) -> None:
+    head = written(ruling.id)
+    known = inventory("command-horizon", "CH-").clauses
+    held = {known[c].edition for c in head.clauses if c in known}
+    played = {e for case in head.cases for e in (case.editions or ruling.editions)}
+    assert played >= held - {"both"}
+    if "current" not in held and ruling.id not in ONE_EDITION:
+        assert played == {"current", "v1.5"}
+
+
+# --- nothing in them is idle ------------------------------------------------------------------------------------------
+
+
+def leaves(value: Any, path: tuple[Any, ...], judged: bool = False) -> Iterator[tuple[Any, ...]]:
+    """The places of everything in a case that must hold, and of all dice."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key == "because":
+                continue
+            yield from leaves(inner, (*path, key), judged or key in ("answer", "expect", "is", "refused", "allowed"))
+    elif path[-1] == "dice" or (path[-1] in ("attack", "defence", "reroll") and isinstance(value, list)):
+        if value:
+            yield path
+    elif isinstance(value, list):
+        for i, inner in enumerate(value):
+            yield from leaves(inner, (*path, i), judged)
+    elif judged and path[-1] not in ("event", "unit", "target", "shooter") and not {"untold", "made"} & set(path):
+        yield path
+
+
+def falsified(raw: Any, path: tuple[Any, ...]) -> Any:
+    """A copy with another value at a place."""
+    if path:
+        out = dict(raw) if isinstance(raw, dict) else list(raw)
+        out[path[0]] = falsified(raw[path[0]], path[1:])
+        return out
+    if isinstance(raw, list):
+        return raw[:-1] if isinstance(raw[-1], int) else [*raw, 1]
+    if isinstance(raw, bool):
+        return not raw
+    if isinstance(raw, int | float):
+        return raw + 1
+    others = ({"A", "B"}, {"active", "disabled", "destroyed"}, {"south", "north"}, {"nobody", "A"})
+    for words in others:
+        if raw in words:
+            return min(words - {raw})
+    return "Nothing" if raw != "Nothing" else "Something"
+
+
+@pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: r.id)
+def test_a_ruling_fails_when_anything_in_it_is_changed(ruling: Ruling) -> None:
+    raw = yaml.safe_load(ruling.file.read_text(encoding="utf-8"))
+    paths = [p for key in ("attack", "cases") if key in raw for p in leaves(raw[key], (key,))]
+    assert paths
+    for path in paths:
+        wrong = falsified(raw, path)
+        if path[0] == "cases":
+            wrong["cases"] = [wrong["cases"][path[1]]]
+        other = Ruling(ruling.file, msgspec.convert(wrong, RulingFile), ruling.places)
+        assert check(other), f"{path} may say anything"
+
+
+# --- the format -------------------------------------------------------------------------------------------------------
+
+SOUND = """\
+ruleset: command-horizon
+id: X1
+title: A shot
+question: What do Light tanks do?
+clauses: [CH-FIRE-01]
+editions: [current]
+scene:
+  units:
+    shooters: {side: A, kind: light-tank, at: [[20, 20]], models: 1}
+    target: {side: B, kind: light-tank, at: [[20, 35]]}
+cases:
+  - play:
+      - start: turn from targets
+      - {do: Fire, unit: shooters, target: target}
+      - {do: EndAllocation}
+      - {do: EndReactions}
+      - {dice: [6]}
+      - {dice: [1]}
+      - {pass: Casualty}
+      - expect: {units: {target: {models: 3}}, cp: {A: 9}}
+"""
+
+
+def file_of(tmp_path: Path, text: str) -> Path:
+    """A file with this text."""
+    file = tmp_path / "X1.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("title: A shot", "titel: A shot", "3:1: titel: there is no such key; did you mean 'title'"),
+        ("ruleset: command-horizon", "ruleset: duel", "1:1: ruleset: this is a ruling of duel"),
+        ("[current]", "[curent]", "6:12: editions.0.: there is no edition 'curent'; did you mean 'current'"),
+        ("kind: light-tank, at: [[20, 35]]", "at: [[20, 35]]", "the unit 'target' needs a side and a kind"),
+        (
+            "do: EndAllocation",
+            "do: EndAlocation",
+            "15:10: .*'EndAlocation'; did you mean 'EndAllocation'",
+        ),
+        ("unit: shooters,", "unit: shooter,", "14:20: .*no unit 'shooter'; did you mean 'shooters'"),
+        ("target: target}", "target: target, into: target}", "14:52: .*do takes no such key here"),
+        ("turn from targets", "turn from target", "13:9: .*did you mean 'turn from targets'"),
+        ("pass: Casualty", "pass: Casualties", "did you mean 'Casualty'"),
+        ("{dice: [6]}", "{dice: [6], do: first}", "17:9: .*exactly one of start, do, pass, dice, ask, expect"),
+        ("models: 3}", "modles: 3}", "20:35: .*did you mean 'models'"),
+        ("cp: {A: 9}", "told: [{event: Damagd}]", "did you mean 'Damaged'"),
+        ("cp: {A: 9}", "waiting: Target", "did you mean 'Targets'"),
+        ("cases:", "rules: {defence.asign: manual}\ncases:", "defence.asign"),
+        ("  - play:", "  - answer: {kills: 1}\n    play:", "or else something to play"),
+        ("side: A, kind", "side: A, locked: [targets], kind", "no unit 'targets'"),
+        ("{do: EndAllocation}", "{do: Lose, model: target}", "a model is named as in"),
+        ("  - play:", "  - editions: [v1.5]\n    play:", "does not hold in 'v1.5'"),
+        ("units:\n", "armies: [alliance, azori]\n  units:\n", "did you mean 'asori'"),
+        ("{do: EndAllocation}", "{ask: price of shots, unit: target, is: 1}", "did you mean 'price of shot'"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in SOUND
+    with pytest.raises(InputError, match=message):
+        read_ruling(file_of(tmp_path, SOUND.replace(old, new, 1)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "what"),
+    [
+        ("models: 3}", "models: 2}", 20, "target.models: expected 2, got 3"),
+        ("cp: {A: 9}", "vp: {A: 1}", 20, "VP of A: expected 1, got 0"),
+        ("cp: {A: 9}", "told: [{event: AttackResolved}]", 20, "what happened"),
+        ("cp: {A: 9}", "untold: [UnitDestroyed, Damaged]", 20, "Damaged happened"),
+        ("{dice: [6]}", "{dice: [6, 6]}", 16, "1 dice with 6 sides are asked for"),
+        ("      - {dice: [1]}\n", "", 16, "the script is at its end"),
+        ("      - {pass: Casualty}", "      - {dice: [2]}\n      - {pass: Casualty}", 16, "never asked for"),
+        ("{do: EndReactions}", "{do: EndReactions, side: A}", 16, "nobody is asked for EndReactions"),
+        ("{do: EndReactions}", "{do: React, unit: target, answers: shooters, refused: CH-RF-09}", 16, "is not refused"),
+        ("{do: EndReactions}", "{do: React, unit: target, answers: shooters, allowed: false}", 16, "got allowed"),
+        ("target: target}", "target: target, boost: 2, refused: CH-STUN-05}", 14, "by another clause"),
+        ("target: target}", "target: target, boost: 1, allowed: false}", 14, "expected refused, got allowed"),
+        ("[[20, 35]]", "[[20, 95]]", 14, "nobody is asked for Fire"),
+        ("{pass: Casualty}", "{pass: Targets}", 19, "another decision waits"),
+        ("{do: EndReactions}", "{start: combat}", 16, "something is still going on"),
+        ("start: turn from targets", "{start: turn from targets, made: [swarm]}", 13, "units that have come"),
+    ],
+)
+def test_what_comes_out_otherwise_is_named_with_its_line(
+    tmp_path: Path, old: str, new: str, line: int, what: str
+) -> None:
+    assert old in SOUND
+    found = check(read_ruling(file_of(tmp_path, SOUND.replace(old, new, 1))))
+    assert found
+    assert found[0].line == line
+    assert what in str(found[0])
+
+
+def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert sort_of(yaml.safe_load(SOUND)) == "ruling"
+    assert validate(file_of(tmp_path, SOUND)) == 0
+    assert "the ruling X1 of command-horizon, A shot: it holds" in capsys.readouterr().out
+    assert validate(file_of(tmp_path, SOUND.replace("models: 3}", "models: 4}"))) == 1
+    said = capsys.readouterr().err
+    assert "X1.yaml:20:" in said
+    assert "the ruling does not hold: case 1 (current): target.models: expected 4, got 3" in said
+
+
+def test_a_game_without_rulings_says_so() -> None:
+    with pytest.raises(InputError, match="duel has no rulings"):
+        rulings("duel")
+    with pytest.raises(InputError, match="did you mean 'command-horizon'"):
+        rulings("command-horizons")
+
+
+# --- on the table -----------------------------------------------------------------------------------------------------
+
+
+def test_a_case_is_a_position_that_can_be_played_on() -> None:
+    match = position(BY_ID["W33"])
+    assert isinstance(match, Match)
+    assert [type(d).__name__ for d in match.waiting] == ["Orders"]
+    t = match.state
+    assert isinstance(t, Battle)
+    assert [u.name for u in t.units] == ["Rushers", "Platoon"]
+    dice = Seeded(1)
+    for _ in range(30):
+        if not match.waiting:
+            break
+        asked = match.waiting[0]
+        match.play(asked.side, asked.options(match.view(asked.side)).sample(dice))
+    assert len(match.journal) > 1
+
+
+@pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: r.id)
+def test_every_scene_can_be_opened_and_drawn(ruling: Ruling) -> None:
+    head = written(ruling.id)
+    for i, case in enumerate(head.cases):
+        if not any(isinstance(line.start, str) for line in case.play):
+            continue
+        match = position(ruling, case.case or str(i + 1))
+        assert isinstance(match.dice, Seeded)
+        ruleset.depict(match.view(0), 0)
+        for decision in match.waiting:
+            assert decision.options(match.view(decision.side)).first() is not None
+
+
+def test_what_is_no_position_says_so() -> None:
+    with pytest.raises(InputError, match="no position on a table"):
+        position(BY_ID["W02"])
+    with pytest.raises(InputError, match="has no case 'x'"):
+        position(BY_ID["W33"], "x")
+    with pytest.raises(InputError, match="does not hold in the edition"):
+        position(BY_ID["W43"], edition="v1.5")
