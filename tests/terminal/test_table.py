@@ -7,10 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop import InputError
-from caltrop.terminal import run
+from caltrop.engine import Offer
+from caltrop.terminal import run, words
 from caltrop.terminal.app import Terminal
 from caltrop.terminal.dialogs import KEYS, Curtain, Question, Sheet
 from caltrop.terminal.lobby import Lobby
@@ -365,6 +367,26 @@ async def test_keys_select_units_measure_zoom_inspect_and_list_themselves(sit: S
         assert shown(driver, Table)
 
 
+async def test_offered_places_are_marked_and_taken_up_with_the_cursor(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "easy"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        here = await my_turn(driver)
+        assert here.decision is not None
+        action = here.decision.offers[0].action
+        offers = tuple(Offer(action=action, words=f"Here {x}", spot=(x, 4000)) for x in (2000, 7000))
+        here.every = words.choices(msgspec.structs.replace(here.decision, offers=offers))
+        here.show_choices()
+        here.cursor = (6500, 4500)
+        here.draw()
+        assert pane(driver, "board").count("+") == 2
+        await driver.press("space")
+        assert here.at == 1
+        assert here.cursor == (7000, 4000)
+        await driver.press("tab")
+        assert here.cursor == (2000, 4000)
+
+
 async def test_what_another_program_played_meanwhile_is_shown_and_nothing_is_lost(sit: Sit) -> None:
     one, other = sit(), sit()
     await one.begin({"ruleset": "duel", "seats": ["person", "person"]})
@@ -412,8 +434,8 @@ async def test_a_game_is_given_up_only_after_a_question(sit: Sit) -> None:
 
 def test_the_docs_name_every_key() -> None:
     page = (Path(__file__).parents[2] / "docs/terminal.md").read_text("utf-8")
-    for keys, words in KEYS:
-        if words:
+    for keys, meaning in KEYS:
+        if meaning:
             assert all(key in page for key in re.findall(r"[^\s,]+", keys)), keys
 
 

@@ -150,7 +150,8 @@ class Marks(NamedTuple):
     selected: int | None = None
     target: int | None = None
     ready: tuple[int, ...] = ()
-    spot: Point | None = None
+    spots: tuple[Point, ...] = ()
+    """Places that are offered."""
     paths: tuple[tuple[Point, ...], ...] = ()
     """Ways that are proposed, or that a refused act would have taken."""
     legal: bool = True
@@ -271,8 +272,9 @@ class _Canvas:
         for path in marks.paths:
             if path:
                 self.put(self.window.cell(path[-1]), "o" if marks.legal else "×", f"bold {colour}")
-        if marks.spot is not None:
-            self.put(self.window.cell(marks.spot), "+", "bold")
+        for spot in marks.spots:
+            if self._free(self.window.cell(spot)):
+                self.put(self.window.cell(spot), "+", "bold")
         if marks.measure is not None:
             if marks.cursor is not None:
                 (c0, r0), (c1, r1) = self.window.cell(marks.measure), self.window.cell(marks.cursor)

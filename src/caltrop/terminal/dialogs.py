@@ -17,7 +17,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Enter", "take the choice; on the table: propose, and once more to do it"),
     ("e or Shift+Enter", "end the step or the turn"),
     ("n, Shift+N", "next and previous unit that may act"),
-    ("Space", "unit under the cursor"),
+    ("Space", "unit, target or offered place at the cursor"),
     ("Esc", "cancel: what is typed, the way, the choice, the unit"),
     ("Ctrl+Z", "undo; where dice or the other side stand between, ask for leave"),
     ("On the table", ""),

@@ -239,8 +239,14 @@ class Table(Screen[None]):
         self.at = at if 0 <= at < len(self.listed) else -1
         self.odds = []
         offer = self.listed[self.at].offer if self.at >= 0 else None
-        if offer is not None:
-            self._count(offer.action)
+        if offer is None:
+            return
+        aim = self.group(offer.target)
+        if offer.spot is not None:
+            self.cursor = offer.spot
+        elif aim is not None and aim.pieces:
+            self.cursor = min((p.at for p in aim.pieces), key=lambda at: distance(at, self.cursor))
+        self._count(offer.action)
 
     def _count(self, action: Any) -> None:
         async def tell() -> None:
@@ -552,7 +558,13 @@ class Table(Screen[None]):
                 self.say(f"There are {len(self.listed)} choices.")
 
     def _pick(self) -> None:
-        """Select the unit under the cursor; of an enemy, the next choice that is aimed at it."""
+        """Take up what is under the cursor: the nearest place that is offered, a unit, a choice aimed at an enemy."""
+        spots = [
+            (distance(c.offer.spot, self.cursor), i) for i, c in enumerate(self.listed) if c.offer and c.offer.spot
+        ]
+        if spots and self.pointing is None:
+            self.highlight(min(spots)[1])
+            return
         group = self.under_cursor()
         if group is None:
             self.say("No unit stands here.")
@@ -659,12 +671,18 @@ class Table(Screen[None]):
             else self.selected,
             target=offer.target if offer else None,
             ready=words.ready(self.every),
-            spot=offer.spot if offer else None,
+            spots=self._spots(),
             paths=paths,
             legal=self.proposal is None or self.proposal.refusal is None,
             measure=self.measure,
         )
         self.query_one("#board", Board).show(drawn(self.picture, self.window(), marks))
+
+    def _spots(self) -> tuple[Point, ...]:
+        """The places that the choices listed are aimed at."""
+        if self.pointing is not None:
+            return ()
+        return tuple(c.offer.spot for c in self.listed if c.offer is not None and c.offer.spot is not None)
 
     def _acting(self, offer: Offer | None) -> int | None:
         """The unit that is meant now."""
