@@ -79,10 +79,23 @@ def test_replay_gives_the_states_of_the_game_at_every_moment() -> None:
     for moment in moments[1:]:
         entry = RECORD.entries[moment.played - 1]
         if isinstance(entry, ActEntry):
-            assert digest(moment.state) == entry.digest
+            rolls = [e.faces or () for e in RECORD.entries[moment.played : moment.entry] if isinstance(e, RollEntry)]
+            assert digest(moment.state, rolls=rolls) == entry.digest
         assert stored(next(m for m in replay(RECORD, moment.entry) if m.entry == moment.entry).state) == stored(
             moment.state
         )
+
+
+def test_a_die_that_changed_nothing_is_part_of_the_game_all_the_same() -> None:
+    at = next(i for i, e in enumerate(RECORD.entries) if isinstance(e, RollEntry) and e.faces and e.faces[0] == 1)
+    entry = RECORD.entries[at]
+    assert isinstance(entry, RollEntry)
+    assert entry.faces
+    other = msgspec.structs.replace(entry, faces=(2, *entry.faces[1:]))
+    forged = msgspec.structs.replace(RECORD, entries=(*RECORD.entries[:at], other, *RECORD.entries[at + 1 :]))
+    verdict = verify(forged)
+    assert not verdict.same
+    assert verdict.differs == at
 
 
 def test_an_undo_goes_back_to_an_earlier_state() -> None:

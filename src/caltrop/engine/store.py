@@ -6,11 +6,13 @@ Fields that have their default value are left out, so that a field added later c
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Union, get_type_hints
 
 import msgspec
 
+from caltrop.chance import Roll
 from caltrop.engine.rule import Book
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.state import Outcome, State
@@ -35,9 +37,18 @@ def stored(t: State) -> bytes:
     return _ENCODER.encode({name: value for name, default, value in fields if value != default})
 
 
-def digest(t: State, salt: bytes = b"") -> str:
-    """A short hash of the whole state; salted with up to 64 secret bytes, it tells nothing of a small hidden state."""
-    return hashlib.blake2b(stored(t), digest_size=8, key=salt).hexdigest()
+def digest(t: State, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> str:
+    """A short hash of the whole state, and of the rolls that led to it.
+
+    Args:
+        t: The state.
+        salt: Up to 64 secret bytes: a salted digest tells nothing of a small hidden state.
+        rolls: Dice that fell on the way to it: a die that happened to change nothing is part of the game all the same.
+    """
+    hashed = hashlib.blake2b(stored(t), digest_size=8, key=salt)
+    for roll in rolls:
+        hashed.update(bytes([0, *(face & 255 for face in roll)]))
+    return hashed.hexdigest()
 
 
 @lru_cache(maxsize=32)

@@ -79,7 +79,7 @@ class _Keeping:
         self.again = setting.begin(Replayed(opening, 1))
         self.entries: list[ActEntry | RollEntry | UndoEntry] = [eyes.roll(fell) for fell in self._fallen(0)]
         self.turn = match.ruleset.turn(self.again.state)
-        self.opening, self.digest = self._view(), self._digest()
+        self.opening, self.digest = self._view(), self._digest(0)
         self.sealed: dict[int, Any] = {}
         """Answers that nobody has opened yet, by the place of their entries."""
 
@@ -92,8 +92,12 @@ class _Keeping:
     def _view(self) -> Turn:
         return Turn(view=self.again.ruleset.depict(self.again.view(None), None))
 
-    def _digest(self) -> str:
-        return digest(self.again.state, b"" if self.eyes.all else self.salt) if self.eyes.all or self.salt else ""
+    def _digest(self, start: int) -> str:
+        """The digest of the state, and of the rolls that led to it: those that follow in the journal from *start*."""
+        if not (self.eyes.all or self.salt):
+            return ""
+        rolls = [fell.faces for fell in self._fallen(start)]
+        return digest(self.again.state, b"" if self.eyes.all else self.salt, rolls)
 
     def _new_turn(self) -> Turn | None:
         turn = self.again.ruleset.turn(self.again.state)
@@ -120,7 +124,7 @@ class _Keeping:
                 index=played.index,
                 clauses=asked.clauses,
                 action=msgspec.json.decode(msgspec.json.encode(played.action)) if seen else None,
-                digest=self._digest(),
+                digest=self._digest(at + 1),
                 words=self.eyes.told(events, after),
                 turn=self._new_turn(),
             )

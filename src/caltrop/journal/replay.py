@@ -267,7 +267,7 @@ def _compare(record: Record, moment: Moment) -> None:
     entry = record.entries[moment.played - 1] if moment.played else record
     if record.salted or isinstance(entry, RollEntry | UndoEntry) or (record.outcome is None and not entry.digest):
         return
-    found = digest(moment.state)
+    found = digest(moment.state, rolls=[roll.faces or () for roll in _rolls(record, moment.played)])
     if found != entry.digest:
         raise Difference(f"the digest is {found}, and {entry.digest or 'none'} was recorded", moment.played, "digest")
 
