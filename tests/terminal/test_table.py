@@ -375,7 +375,7 @@ async def test_offered_places_are_marked_and_taken_up_with_the_cursor(sit: Sit) 
         assert here.decision is not None
         action = here.decision.offers[0].action
         offers = tuple(Offer(action=action, words=f"Here {x}", spot=(x, 4000)) for x in (2000, 7000))
-        here.every = words.choices(msgspec.structs.replace(here.decision, offers=offers))
+        here.every = words.choices(msgspec.structs.replace(here.decision, offers=offers), here.picture)
         here.show_choices()
         here.cursor = (6500, 4500)
         here.draw()

@@ -50,7 +50,17 @@ def test_places_are_typed_in_the_games_own_measure(text: str, place: tuple[int, 
 
 def test_choices_that_have_the_same_words_are_told_apart_by_their_fields() -> None:
     offers = tuple(Offer(action=Spend(points=n), words="Spend") for n in (1, 2))
-    assert [c.words for c in words.choices(decision(offers=offers))] == ["Spend, points 1", "Spend, points 2"]
+    assert [c.words for c in words.choices(decision(offers=offers), TABLE)] == ["Spend, points 1", "Spend, points 2"]
+
+
+class Aim(Action, frozen=True):
+    at: tuple[int, int]
+    dice: int
+
+
+def test_only_what_differs_is_told_and_a_place_as_it_is_typed() -> None:
+    offers = tuple(Offer(action=Aim(at=at, dice=3), words="Aim", spot=at) for at in ((4500, 3000), (50, 10)))
+    assert [c.words for c in words.choices(decision(offers=offers), TABLE)] == ["Aim, 45,30", "Aim, 0.5,0.1"]
 
 
 def test_open_choices_come_first_and_what_ends_the_step_last() -> None:
@@ -59,7 +69,7 @@ def test_open_choices_come_first_and_what_ends_the_step_last() -> None:
         Offer(action=Spend(points=1), words="Spend", unit=3),
     )
     regions = (Region(form="move", unit=3, words="Move"), Region(form="spot", unit=-1, words="Mark"))
-    found = words.choices(decision(offers=offers, regions=regions))
+    found = words.choices(decision(offers=offers, regions=regions), TABLE)
     assert [c.words for c in found] == ["Move …", "Mark …", "Spend", "Enough"]
     assert words.ready(found) == (3,)
     assert [c.words for c in words.for_unit(found, 7)] == [c.words for c in found]
@@ -68,7 +78,7 @@ def test_open_choices_come_first_and_what_ends_the_step_last() -> None:
 def test_a_unit_has_its_own_choices_and_those_that_are_nobodys() -> None:
     offers = [Offer(action=Spend(points=n), words=f"Unit {n}", unit=n) for n in (1, 2)]
     end = Offer(action=Spend(points=0), words="End", final=True)
-    found = words.choices(decision(offers=(*offers, end)))
+    found = words.choices(decision(offers=(*offers, end)), TABLE)
     assert [c.words for c in words.for_unit(found, 2)] == ["Unit 2", "End"]
 
 

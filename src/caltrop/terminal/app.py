@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar
 
 from textual.app import App
@@ -64,7 +65,7 @@ async def main(wanted: Mapping[str, Any], database: str = "") -> int:
     Returns:
         The exit code.
     """
-    files = [name for name in (wanted.get("scenario", ""), *wanted.get("armies", ())) if "/" in name]
+    files = [name for name in (wanted.get("scenario", ""), *wanted.get("armies", ())) if Path(name).is_absolute()]
     games = Games(Storage(database or default_url()), Library(files))
     try:
         sitting = Sitting(games, Keys(data_folder() / "seats.json"))

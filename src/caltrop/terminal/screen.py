@@ -216,7 +216,7 @@ class Table(Screen[None]):
         if self.decision is not None and self.decision.kind not in self.kinds_met:
             self.kinds_met.append(self.decision.kind)
         self.decision = decision
-        self.every = words.choices(decision) if decision else []
+        self.every = words.choices(decision, self.view.picture) if decision else []
         self._cancel_region()
         ready = words.ready(self.every)
         if self.selected not in ready:

@@ -28,24 +28,31 @@ class Choice(NamedTuple):
     final: bool
 
 
-def choices(decision: DecisionView) -> list[Choice]:
+def choices(decision: DecisionView, picture: Picture) -> list[Choice]:
     """Everything that can be answered: open choices first, what ends a step or a turn last."""
-    listed = [
-        Choice(None, r, r.words + " …", r.group, r.unit if r.unit >= 0 else None, False) for r in decision.regions
-    ]
-    said = [(offer.words, offer.group, offer.unit) for offer in decision.offers]
-    for offer, key in zip(decision.offers, said, strict=True):
-        words = offer.words
-        if said.count(key) > 1:
-            words += _parts(offer.action)
-        listed.append(Choice(offer, None, words, offer.group, offer.unit, offer.final))
+    listed = []
+    for region in decision.regions:
+        unit = region.unit if region.unit >= 0 else None
+        listed.append(Choice(None, region, f"{region.words} …", region.group, unit, False))
+    alike: dict[tuple[str, str, int | None], list[Offer]] = {}
+    for offer in decision.offers:
+        alike.setdefault((offer.words, offer.group, offer.unit), []).append(offer)
+    for offer in decision.offers:
+        others = alike[offer.words, offer.group, offer.unit]
+        text = offer.words + (_difference(offer, others, picture) if len(others) > 1 else "")
+        listed.append(Choice(offer, None, text, offer.group, offer.unit, offer.final))
     return sorted(listed, key=lambda choice: choice.final)
 
 
-def _parts(action: Any) -> str:
-    """The fields of an action in words, where two that are offered have the same words."""
-    fields = msgspec.structs.asdict(action)
-    return "".join(f", {name.replace('_', ' ')} {_plain(value)}" for name, value in fields.items())
+def _difference(offer: Offer, others: Sequence[Offer], picture: Picture) -> str:
+    """In what an action differs from others that are offered in the same words."""
+    every = [msgspec.structs.asdict(other.action) for other in others]
+    parts = []
+    for name, value in msgspec.structs.asdict(offer.action).items():
+        if any(fields.get(name, value) != value for fields in every):
+            here = offer.spot is not None and value == offer.spot
+            parts.append(place(value, picture) if here else f"{name.replace('_', ' ')} {_plain(value)}")
+    return "".join(f", {part}" for part in parts)
 
 
 def _plain(value: Any) -> str:
