@@ -10,6 +10,14 @@ from typing import Any
 
 from caltrop import InputError
 
+LARGEST = 1_000_000
+"""Characters that a request may have."""
+
+
+def _text(file: Path) -> str:
+    with file.open(encoding="utf-8") as stream:
+        return stream.read(LARGEST + 1)
+
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
@@ -32,7 +40,9 @@ def request(file: Path | None) -> dict[str, Any]:
     """
     source = "standard input" if file is None else str(file)
     try:
-        text = sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+        text = sys.stdin.read(LARGEST + 1) if file is None else _text(file)
+        if len(text) > LARGEST:
+            raise InputError(f"the request is larger than {LARGEST} characters", source=source)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the request cannot be read: {error}", source=source) from error
     try:
@@ -43,6 +53,8 @@ def request(file: Path | None) -> dict[str, Any]:
         ) from error
     except RecursionError as error:
         raise InputError("this is nested too deeply", source=source) from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise InputError("this holds a number that is too long to be read", source=source) from error
     if not isinstance(raw, dict):
         raise InputError("a request is a JSON object", source=source)
     return raw

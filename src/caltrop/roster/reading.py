@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Generic, NoReturn, TypeVar, cast
+from typing import Any, ClassVar, Generic, NoReturn, TypeVar, cast
 
 import msgspec
 import yaml
@@ -21,6 +21,15 @@ Path_ = tuple[str | int, ...]
 
 Place = Callable[[Path_], tuple[int, int] | None]
 """Line and column, from 1, of the value at a path."""
+
+LARGEST = 1_000_000
+"""Bytes that a file may have."""
+
+DEEPEST = 40
+"""Lists and objects within one another that a file may have."""
+
+DIGITS = 40
+"""Characters that a number may have."""
 
 _KINDS: dict[type, str] = {
     inspect.IntType: "a whole number",
@@ -77,7 +86,7 @@ def choose(word: str, allowed: Iterable[str], what: str, field: str) -> str:
     """
     allowed = tuple(allowed)
     if word not in allowed:
-        raise InputError(f"there is no {what} {word!r}; {nearest(word, allowed)}", field=field)
+        raise InputError(f"there is no {what} {_short(repr(word))}; {nearest(word, allowed)}", field=field)
     return word
 
 
@@ -182,7 +191,13 @@ def _said(raw: Any) -> str:
         return "an object"
     if isinstance(raw, list):
         return "a list"
-    return {True: "true", False: "false"}[raw] if isinstance(raw, bool) else "null" if raw is None else repr(raw)
+    return (
+        {True: "true", False: "false"}[raw] if isinstance(raw, bool) else "null" if raw is None else _short(repr(raw))
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _called(kind: inspect.Type) -> str:
@@ -234,10 +249,58 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
         raise InputError(str(error), source=source) from error
 
 
+class _Plain(yaml.CSafeLoader):
+    """YAML of the values that JSON has, too: text, whole numbers, numbers, truth values, null, lists and objects."""
+
+    # A date is text here.
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, Any]]]] = {
+        first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+        for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def number(self, node: yaml.ScalarNode) -> Any:
+        """A number; one that Python would not read, as it is too long, is an error with its place."""
+        whole = node.tag == "tag:yaml.org,2002:int"
+        try:
+            if len(node.value) > DIGITS:
+                raise ValueError
+            return self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
+        except ValueError:
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{_short(repr(node.value))} is no number that can be read", node.start_mark
+            ) from None
+
+
+_Plain.add_constructor("tag:yaml.org,2002:int", _Plain.number)
+_Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)
+
+
+def _simple(text: str, source: str) -> None:
+    """Complain of what a small text could blow up with, or make run for ever, before anything is made of it."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        what = ""
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            what = f"this is nested deeper than {DEEPEST}" if depth > DEEPEST else ""
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            what = "anchors and aliases are not read: write it out"
+        elif isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None) not in (None, "!"):
+            what = "tags are not read: leave it out"
+        if what:
+            mark = event.start_mark
+            line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+            raise InputError(what, source=source, line=line, column=column)
+
+
 def _composed(text: str, source: str) -> tuple[Any, dict[Path_, tuple[int, int]]]:
-    loader = yaml.CSafeLoader(text)
+    loader = None
     places: dict[Path_, tuple[int, int]] = {}
     try:
+        _simple(text, source)
+        loader = _Plain(text)
         top = loader.get_single_node()
         if top is None:
             raise InputError("the file is empty", source=source)
@@ -250,8 +313,14 @@ def _composed(text: str, source: str) -> tuple[Any, dict[Path_, tuple[int, int]]
             line=mark.line + 1 if mark else None,
             column=mark.column + 1 if mark else None,
         ) from error
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise InputError(
+            f"this is no YAML: {error.reason} (character {error.character!r})", source=source, line=line
+        ) from error
     finally:
-        loader.dispose()
+        if loader is not None:
+            loader.dispose()
 
     def walk(node: yaml.Node, path: Path_) -> None:
         places[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
@@ -284,8 +353,12 @@ def read_yaml(file: Path, type_: type[T]) -> Read[T]:
             file, line, column and field, and names the nearest right value.
     """
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        with file.open("rb") as stream:
+            raw_text = stream.read(LARGEST + 1)
+        if len(raw_text) > LARGEST:
+            raise InputError(f"the file is larger than {LARGEST} bytes", source=str(file))
+        text = raw_text.decode("utf-8")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
         raise InputError(f"the file cannot be read: {error}", source=str(file)) from error
     raw, places = _composed(text, str(file))
 
