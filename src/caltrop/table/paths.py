@@ -31,7 +31,7 @@ from caltrop.geometry import (
     sweep_overlaps_polygon,
     tangent_points,
 )
-from caltrop.table.corridor import Piece
+from caltrop.table.corridor import Piece, overlaps_piece
 from caltrop.table.terrain import Ground
 
 FaultKind = Literal["table", "terrain", "disc"]
@@ -65,13 +65,33 @@ def _culprit(
     ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
 ) -> _Culprit | None:
     """What a base first listed as in the way overlaps when it moves straight from a to b."""
-    if not disc_inside((a[0], a[1], r), ground.box) or not disc_inside((b[0], b[1], r), ground.box):
+    x0, y0, x1, y1 = ground.box
+    ax, ay = a
+    bx, by = b
+    if ax - r < x0 or ay - r < y0 or ax + r > x1 or ay + r > y1:
+        return _EDGE
+    if bx - r < x0 or by - r < y0 or bx + r > x1 or by + r > y1:
         return _EDGE
     for piece in pieces:
         if sweep_overlaps_polygon(a, b, r, piece.polygon):
             return _Culprit("terrain", piece.id, None)
-    for index, disc in discs:
-        if sweep_overlaps_disc(a, b, r, disc):
+    # `sweep_overlaps_disc`, written out: most of what is asked of a table is asked here.
+    dx = bx - ax
+    dy = by - ay
+    square = dx * dx + dy * dy
+    for index, (x, y, s) in discs:
+        reach = (r + s) * (r + s)
+        px = x - ax
+        py = y - ay
+        along = dx * px + dy * py
+        if along <= 0:
+            met = px * px + py * py < reach
+        elif along >= square:
+            met = (px - dx) * (px - dx) + (py - dy) * (py - dy) < reach
+        else:
+            across = dx * py - dy * px
+            met = across * across < reach * square
+        if met:
             return _Culprit("disc", None, index)
     return None
 
@@ -111,7 +131,17 @@ def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | No
 
 def stands(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> bool:
     """Whether a base may stand somewhere: on the table, off impassable terrain and off some discs."""
-    return place_fault(ground, disc, discs) is None
+    x, y, r = disc
+    x0, y0, x1, y1 = ground.box
+    if x - r < x0 or y - r < y0 or x + r > x1 or y + r > y1:
+        return False
+    for u, v, s in discs:
+        if (x - u) * (x - u) + (y - v) * (y - v) < (r + s) * (r + s):
+            return False
+    for piece in ground.solid_pieces:  # noqa: SIM110  loops are what is fast here
+        if overlaps_piece(piece, disc):
+            return False
+    return True
 
 
 def first_overlap(discs: Sequence[Disc]) -> tuple[int, int] | None:

@@ -36,6 +36,9 @@ from caltrop.table.terrain import Ground
 OBSTRUCTED_FROM = 5
 """From so many lines cut or crossed, a base is obstructed."""
 
+MOST_VIEWS = 5_000
+"""How many views of groups a ground keeps."""
+
 
 class Look(NamedTuple):
     """What one base sees of another."""
@@ -237,6 +240,16 @@ def sight(ground: Ground, viewers: Sequence[Disc], targets: Sequence[Disc], bloc
     if not viewers or not targets:
         return Sight((), (False,) * len(viewers))
     corridor = Corridor(ground.sight_pieces, viewers, targets, blockers)
+    key = tuple(viewers), tuple(targets), tuple([disc for _, disc in corridor.blockers])
+    kept: Sight | None = ground.views.get(key)
+    if kept is None:
+        if len(ground.views) >= MOST_VIEWS:
+            ground.views.clear()
+        kept = ground.views[key] = _sight(ground, corridor, viewers, targets)
+    return kept
+
+
+def _sight(ground: Ground, corridor: Corridor, viewers: Sequence[Disc], targets: Sequence[Disc]) -> Sight:
     seen, best, sees = best_views(corridor, viewers, targets)
     x0, y0, x1, y1 = discs_box(targets)
     cover = [
@@ -246,13 +259,15 @@ def sight(ground: Ground, viewers: Sequence[Disc], targets: Sequence[Disc], bloc
     ]
     return Sight(
         tuple(
-            TargetSight(
-                seen[number],
-                best[number] >= OBSTRUCTED_FROM,
-                any(holds(piece, (target[0], target[1])) for piece in cover) if cover else False,
-                best[number],
-            )
-            for number, target in enumerate(targets)
+            [
+                TargetSight(
+                    seen[number],
+                    best[number] >= OBSTRUCTED_FROM,
+                    any(holds(piece, (target[0], target[1])) for piece in cover) if cover else False,
+                    best[number],
+                )
+                for number, target in enumerate(targets)
+            ]
         ),
         tuple(sees),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -81,6 +82,10 @@ class Table(msgspec.Struct, frozen=True):
             raise ValueError("two pieces of terrain have the same id")
 
 
+Views = tuple[tuple[Disc, ...], tuple[Disc, ...], tuple[Disc, ...]]
+"""Who looks, who is looked at, and the bases in between that may matter: all that a view depends on."""
+
+
 class Ground:
     """A table made ready for queries. Build it once and share it: it never changes, but for caches of its own.
 
@@ -91,9 +96,10 @@ class Ground:
         sight_pieces: Those that cut or obscure lines of sight.
         cover_pieces: Those that give cover.
         solid_pieces: Those that are impassable.
+        views: What groups of bases have seen of one another, kept by `sight`.
     """
 
-    __slots__ = ("_corners", "box", "cover_pieces", "pieces", "sight_pieces", "solid_pieces", "table")
+    __slots__ = ("_corners", "box", "cover_pieces", "pieces", "sight_pieces", "solid_pieces", "table", "views")
 
     def __init__(self, table: Table) -> None:
         """Make a table ready.
@@ -125,6 +131,7 @@ class Ground:
         self.cover_pieces = tuple(cover)
         self.solid_pieces = tuple(solid)
         self._corners: dict[int, tuple[tuple[Point, ...], ...]] = {}
+        self.views: dict[Views, Any] = {}
 
     def corners(self, radius: int) -> tuple[tuple[Point, ...], ...]:
         """For each impassable piece, the grid points by which a base of this radius may go round it."""

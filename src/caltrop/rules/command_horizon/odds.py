@@ -41,6 +41,7 @@ from caltrop.rules.command_horizon.attack import (
     standing,
 )
 from caltrop.rules.command_horizon.attack.reading import NONE, Faces
+from caltrop.rules.command_horizon.catalogue import Result
 from caltrop.rules.command_horizon.records import DroneState
 from caltrop.rules.command_horizon.requests import asked, wrong
 
@@ -259,6 +260,38 @@ def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
             yield (n, *rest), here * weight
 
 
+@lru_cache(maxsize=64)
+def _rolled(pools: tuple[tuple[int, tuple[Result, ...]], ...], slugger: bool) -> tuple[tuple[Hits, int], ...]:
+    """Every roll of some pools as hits without pairs, with its weight.
+
+    Args:
+        pools: The dice of each pool, and what each face does.
+        slugger: Whether successes are rolled again, once.
+    """
+    merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
+    for n, faces in pools:
+        success = sum([1 for r in faces if r != "miss"])
+        # Near a Slugger a success is rolled again: a face comes up at once, if it is a miss, or at the second go.
+        each = [success + 6 * (r == "miss") if slugger else 1 for r in faces]
+        hitting = [f for f in range(6) if faces[f] in ("kill", "stun")]
+        idle = sum([each[f] for f in range(6) if f not in hitting])
+        after: dict[tuple[Faces, Faces], int] = {}
+        for counts, weight in _counts(n, (*[each[f] for f in hitting], idle)):
+            kills, stuns = [0] * 6, [0] * 6
+            for f, count in zip(hitting, counts, strict=False):
+                (kills if faces[f] == "kill" else stuns)[f] = count
+            k0, k1, k2, k3, k4, k5 = kills
+            s0, s1, s2, s3, s4, s5 = stuns
+            for (a, b), w in merged.items():
+                key = (
+                    (a[0] + k0, a[1] + k1, a[2] + k2, a[3] + k3, a[4] + k4, a[5] + k5),
+                    (b[0] + s0, b[1] + s1, b[2] + s2, b[3] + s3, b[4] + s4, b[5] + s5),
+                )
+                after[key] = after.get(key, 0) + weight * w
+        merged = after
+    return tuple([(Hits(kills_, stuns_), weight) for (kills_, stuns_), weight in merged.items()])
+
+
 _DRONES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed")
 
 
@@ -291,27 +324,9 @@ class _Fold:
 
     def rolls(self) -> Iterator[tuple[Hits, int, int]]:
         """Every roll as hits without pairs, with the 6s that can be combined and its weight."""
-        merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
-        for kind, n in self.pools:
-            faces = results(self.book, self.attack, kind)
-            success = sum([1 for r in faces if r != "miss"])
-            # Near a Slugger a success is rolled again: a face comes up at once, if it is a miss, or at the second go.
-            each = [success + 6 * (r == "miss") if self.attack.slugger else 1 for r in faces]
-            hitting = [f for f in range(6) if faces[f] in ("kill", "stun")]
-            idle = sum([each[f] for f in range(6) if f not in hitting])
-            after: dict[tuple[Faces, Faces], int] = {}
-            for counts, weight in _counts(n, (*[each[f] for f in hitting], idle)):
-                kills, stuns = [0] * 6, [0] * 6
-                for f, count in zip(hitting, counts, strict=False):
-                    (kills if faces[f] == "kill" else stuns)[f] = count
-                for (k, s), w in merged.items():
-                    a = [x + y for x, y in zip(k, kills, strict=True)]
-                    b = [x + y for x, y in zip(s, stuns, strict=True)]
-                    key = ((a[0], a[1], a[2], a[3], a[4], a[5]), (b[0], b[1], b[2], b[3], b[4], b[5]))
-                    after[key] = after.get(key, 0) + weight * w
-            merged = after
-        for (kills_, stuns_), weight in merged.items():
-            yield Hits(kills_, stuns_), kills_[5] // 2 if self.may_overkill else 0, weight
+        read = tuple([(n, results(self.book, self.attack, kind)) for kind, n in self.pools])
+        for hits, weight in _rolled(read, self.attack.slugger):
+            yield hits, hits.kills[5] // 2 if self.may_overkill else 0, weight
 
     def pairs(self, possible: int) -> tuple[int, ...]:
         """The numbers of pairs that the attacker can choose from, or the one that is asked for."""
