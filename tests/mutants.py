@@ -156,11 +156,12 @@ def one_more(m: Mark) -> Iterator[None]:
         army, _, key = row.partition("/")
         if row in tables:
             faces = getattr(tables[row], field)
-            into = "miss" if field != "miss" else "kill" if "kill" in tables[row].clauses else "stun"
+            into = "miss" if field != "miss" else next(r for r in tables[row].clauses if r != "miss")
             if faces:
                 more = (*getattr(tables[row], into), faces[-1])
                 tables[row] = msgspec.structs.replace(tables[row], **{field: faces[:-1], into: more})
         elif not key:
+            catalogue.ARMIES[army] = msgspec.structs.replace(catalogue.ARMIES[army], traits=())
             for (of, kind), unit in units[edition].items():
                 if of == army:
                     units[edition][of, kind] = msgspec.structs.replace(unit, traits=unit.traits[:-1])

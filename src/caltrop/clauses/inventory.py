@@ -1,7 +1,8 @@
 """Rulebooks as numbered clauses: the inventories in `docs/rules`, read as data.
 
 An inventory is a page with tables. A row `| CH-MOVE-04 | both | … | … |` is a clause; a row `| Q-MOVE-9 | … |` is an
-open question with its ruling. The page is the source: nothing here repeats what it says.
+open question with its ruling, a row `| W09 | … |` a worked example, a row `| D-07 | … |` a difference between editions.
+The page is the source: nothing here repeats what it says.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _ROW = re.compile(r"^\|\s*((?:[A-Z]{2,4}-)?[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+[a-z]?)\s*\|(.*)\|\s*$")
+_LABEL = re.compile(r"^\|\s*(W\d+[a-z]?|D-\d+)\s*\|")
 _SWITCH = re.compile(r"`([^`]+)`")
 
 
@@ -50,6 +52,8 @@ class Inventory(NamedTuple):
     path: Path
     clauses: dict[str, Clause]
     questions: dict[str, Question]
+    labels: tuple[str, ...] = ()
+    """Ids of the worked examples and of the differences between editions, which a test may be evidence for too."""
 
 
 def folder() -> Path:
@@ -79,11 +83,16 @@ def inventory(ruleset: str, prefix: str) -> Inventory:
     path = folder() / f"{ruleset}.md"
     clauses: dict[str, Clause] = {}
     questions: dict[str, Question] = {}
+    labels: list[str] = []
     chapter, heads = "", True
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("#"):
             chapter = re.sub(r"^#+\s*[\d.]*\s*", "", line)
             heads = bool(re.match(r"^##+ .*", line))
+            continue
+        label = _LABEL.match(line)
+        if label:
+            labels.append(label[1])
             continue
         found = _ROW.match(line) if heads else None
         if not found:
@@ -104,4 +113,4 @@ def inventory(ruleset: str, prefix: str) -> Inventory:
         elif id.startswith("Q-") and len(cells) >= 4 and id not in questions:
             switch = _SWITCH.search(cells[3])
             questions[id] = Question(id, cells[0], cells[1], cells[2], switch[1] if switch else "")
-    return Inventory(ruleset, path, clauses, questions)
+    return Inventory(ruleset, path, clauses, questions, tuple(dict.fromkeys(labels)))

@@ -53,6 +53,8 @@ def request(file: Path | None) -> dict[str, Any]:
         ) from error
     except RecursionError as error:
         raise InputError("this is nested too deeply", source=source) from error
+    except InputError:
+        raise
     except ValueError as error:  # a number of more digits than Python reads
         raise InputError("this holds a number that is too long to be read", source=source) from error
     if not isinstance(raw, dict):

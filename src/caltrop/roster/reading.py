@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NoReturn, TypeVar, cast
+from typing import Any, Generic, NoReturn, TypeVar, cast
 
 import msgspec
 import yaml
@@ -252,12 +252,6 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
 class _Plain(yaml.CSafeLoader):
     """YAML of the values that JSON has, too: text, whole numbers, numbers, truth values, null, lists and objects."""
 
-    # A date is text here.
-    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, Any]]]] = {
-        first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
-        for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
-    }
-
     def number(self, node: yaml.ScalarNode) -> Any:
         """A number; one that Python would not read, as it is too long, is an error with its place."""
         whole = node.tag == "tag:yaml.org,2002:int"
@@ -271,6 +265,11 @@ class _Plain(yaml.CSafeLoader):
             ) from None
 
 
+# A date is text here.
+_Plain.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+    for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
 _Plain.add_constructor("tag:yaml.org,2002:int", _Plain.number)
 _Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)
 

@@ -306,6 +306,22 @@ def test_cover_does_not_help_in_close_combat_and_carapace_only_there() -> None:
     assert defended("asori", "charge") == 3
 
 
+@pytest.mark.clause("Q-PUTINF-4", "CH-DEF-02")
+def test_putredine_infantry_defends_itself_as_others_do() -> None:
+    for mode in ("close-combat", "charge", "fire"):
+        blow = attack("alliance", ("infantry", 6), mode=mode, target=Target("putredine", "infantry", 6))
+        assert sum(t.value for t in defence_dice(book(), blow, 3)) == 3
+
+
+@pytest.mark.clause("Q-DICE-1", "Q-STUN-2", "CH-STUN-04", "CH-RF-03")
+@pytest.mark.parametrize("edition", ["current", "v1.5"])
+@pytest.mark.parametrize(("stuns", "fire", "reaction"), [(0, 8, 4), (1, 7, 3), (3, 5, 1), (4, 4, 1), (9, 1, 1)])
+def test_halving_comes_first_then_markers_down_to_one(edition: str, stuns: int, fire: int, reaction: int) -> None:
+    medium = ("medium-tank", 4)
+    assert dice(book(edition), attack("alliance", medium, stuns=stuns)) == fire
+    assert dice(book(edition), attack("alliance", medium, stuns=stuns, mode="reaction-fire")) == reaction
+
+
 @pytest.mark.clause("CH-PUTINF-17", "CH-PUTINF-18", "Q-PUTINF-1", "CH-PART-07")
 def test_against_putredine_infantry_there_is_the_carapace_die_and_nothing_else() -> None:
     bite = attack("putredine", ("infantry", 6), mode="charge", target=Target("asori", "infantry", 8))

@@ -175,6 +175,41 @@ def test_half_of_the_models_in_cover_give_the_bonus_and_aiming_cancels_it() -> N
     assert clause(why_no_order(t(4, 4), aimed)) == "CH-LOS-03"
 
 
+@pytest.mark.clause("Q-LOS-3", "Q-LOS-4", "CH-LOS-01", "CH-LOS-02", "W70")
+@pytest.mark.parametrize(
+    ("kind", "edge", "seen", "cover"),
+    [
+        ("building", "29.5", True, 0),
+        ("building", "30.2", True, 1),
+        ("building", "31", True, 1),
+        ("building", "32", False, 0),
+        ("woods", "29.5", True, 0),
+        ("woods", "32", True, 1),
+    ],
+)
+def test_of_nine_lines_five_cut_obstruct_and_nine_hide(kind: str, edge: str, seen: bool, cover: int) -> None:
+    # At half way, the nine lines pass at 28.5, twice 29.25, three times 30, twice 30.75, and 31.5.
+    wall = square("the wall", kind, 25, "19.9", edge, "20.1")
+    t = scene(put(0, "medium-tank", (30, 10), models=1), put(1, "medium-tank", (30, 30), models=1), terrain=(wall,))
+    for unit, target in ((0, 1), (1, 0)):
+        assert (why_no_target(t, unit, target) is None) is seen
+        if seen:
+            assert aim(t, unit, target).cover == cover
+
+
+@pytest.mark.clause("Q-INF-2", "CH-INFMOVE-06", "CH-INFMOVE-02")
+@pytest.mark.parametrize("edition", ["current", "v1.5"])
+def test_infantry_that_moved_fires_at_its_own_range(edition: str) -> None:
+    t = scene(
+        put(0, "heavy-weapons", (20, 10), models=1, moved=1000, paid=1),
+        put(1, "medium-tank", (20, "32.5"), models=1),
+        put(1, "medium-tank", (20, "32.6"), models=1),
+        edition=edition,
+    )  # fmt: skip
+    assert why_no_target(t, 0, 1) is None
+    assert clause(why_no_target(t, 0, 2)) is not None
+
+
 @pytest.mark.house("los.obstruction", "models", "area")
 @pytest.mark.clause("Q-LOS-1")
 def test_house_rule_half_of_the_sight_lines() -> None:
