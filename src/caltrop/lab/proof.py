@@ -117,9 +117,9 @@ def play(job: Job) -> Played:
 
 
 def jobs(games: int, edition: str, seed: int, scenarios: Sequence[str]) -> Iterator[Job]:
-    """Every game of the proof."""
-    for (one, other, _, _), scenario in product(MATCHES, scenarios):
-        for number in range(games):
+    """Every game of the proof, in an order in which all lines of the table grow alike."""
+    for number in range(games):
+        for (one, other, _, _), scenario in product(MATCHES, scenarios):
             yield Job((one, other), scenario, edition, number, seed)
 
 
@@ -210,8 +210,8 @@ def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float
 
 
 MADE = (
-    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`): {games} "
-    "games for each line, the armies in a fixed rotation of {pairings} pairings, the seats swapped every second game. "
+    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`): up to "
+    "{games} games for each line (as many as its wins, draws and losses add up to), the armies in a fixed rotation of {pairings} pairings, the seats swapped every second game. "
     "The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % against "
     "`random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %."
 )
@@ -251,6 +251,14 @@ WEAKNESSES = """
 """
 
 
+def _kept(file: Path | None) -> dict[Job, Played]:
+    """Results of an earlier run, by game."""
+    if file is None or not file.exists():
+        return {}
+    read = msgspec.json.Decoder(Played)
+    return {result.job: result for result in map(read.decode, file.read_bytes().splitlines())}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Play, report, and say by the exit code whether everything is proven."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.proof", description=__doc__)
@@ -259,18 +267,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_argument("--seed", type=int, default=1, help="any whole number (1)")
     arguments.add_argument("--edition", default="current", help="edition of the game (current)")
     arguments.add_argument("--scenario", action="append", help="only this scenario; may be given several times")
+    arguments.add_argument("--keep", type=Path, help="a file in which results are kept, and from which they go on")
     arguments.add_argument("--output", type=Path, default=Path("docs/opponents.md"), help="where the page goes")
     given = arguments.parse_args(argv)
     scenarios = given.scenario or [card.id for card in ruleset(GAME).scenarios()]
     every = list(jobs(given.games, given.edition, given.seed, scenarios))
-    results: list[Played] = []
+    kept = _kept(given.keep)
+    results = [kept[job] for job in every if job in kept]
+    left = [job for job in every if job not in kept]
     told = perf_counter()
-    with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
-        for result in workers.map(play, every, chunksize=4):
-            results.append(result)
-            if perf_counter() - told > 5:
-                told = perf_counter()
-                print(f"\r{len(results)} of {len(every)} games", end="", file=sys.stderr, flush=True)
+    try:
+        with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
+            for result in workers.map(play, left):
+                results.append(result)
+                if given.keep is not None:
+                    with given.keep.open("ab") as file:
+                        file.write(msgspec.json.encode(result) + b"\n")
+                if perf_counter() - told > 5:
+                    told = perf_counter()
+                    print(f"\r{len(results)} of {len(every)} games", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print("stopped: the page is made of the games that were finished", file=sys.stderr)
     print(file=sys.stderr)
     page = report(results, given.games, given.edition, given.seed)
     given.output.write_text(page, encoding="utf-8")
