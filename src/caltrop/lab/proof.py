@@ -152,7 +152,7 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int) -> st
         "",
         "## Who wins",
         "",
-        MADE.format(games=games, edition=edition, seed=seed, pairings=len(PAIRINGS)),
+        MADE.format(games=games, edition=edition, seed=seed, pairings=len(PAIRINGS), played=_played(results)),
         "",
         "| players | scenario | wins | draws | losses | share | interval | proven |",
         "|---|---|---|---|---|---|---|---|",
@@ -197,6 +197,16 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int) -> st
     return "\n".join([*lines, "", WEAKNESSES.strip(), ""])
 
 
+def _played(results: Sequence[Played]) -> str:
+    """How many games there are for a line of the table."""
+    counts: dict[tuple[object, ...], int] = {}
+    for r in results:
+        line = (r.job.players, r.job.scenario)
+        counts[line] = counts.get(line, 0) + 1
+    least, most = min(counts.values(), default=0), max(counts.values(), default=0)
+    return str(most) if least == most else f"{least} or {most}"
+
+
 def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float, float], one: str) -> str:
     points, games = sum(r.points for r in some), len(some)
     low, high = interval(points, games)
@@ -210,10 +220,11 @@ def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float
 
 
 MADE = (
-    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`): up to "
-    "{games} games for each line (as many as its wins, draws and losses add up to), the armies in a fixed rotation of {pairings} pairings, the seats swapped every second game. "
-    "The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % against "
-    "`random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %."
+    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`), the armies in "
+    "a fixed rotation of {pairings} pairings, the seats swapped every second game; {played} games were played for each "
+    "line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % against "
+    "`random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %. Where the games are few, a "
+    "line can be unproven although nothing was lost: its interval is too wide."
 )
 
 INTRODUCTION = """
@@ -276,18 +287,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     results = [kept[job] for job in every if job in kept]
     left = [job for job in every if job not in kept]
     told = perf_counter()
+    workers = ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn"))
     try:
-        with ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
-            for result in workers.map(play, left):
-                results.append(result)
-                if given.keep is not None:
-                    with given.keep.open("ab") as file:
-                        file.write(msgspec.json.encode(result) + b"\n")
-                if perf_counter() - told > 5:
-                    told = perf_counter()
-                    print(f"\r{len(results)} of {len(every)} games", end="", file=sys.stderr, flush=True)
+        for result in workers.map(play, left):
+            results.append(result)
+            if given.keep is not None:
+                with given.keep.open("ab") as file:
+                    file.write(msgspec.json.encode(result) + b"\n")
+            if perf_counter() - told > 5:
+                told = perf_counter()
+                print(f"\r{len(results)} of {len(every)} games", end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
-        print("stopped: the page is made of the games that were finished", file=sys.stderr)
+        print("\nstopped: the page is made of the games that were finished", file=sys.stderr)
+    finally:
+        workers.shutdown(cancel_futures=True)
     print(file=sys.stderr)
     page = report(results, given.games, given.edition, given.seed)
     given.output.write_text(page, encoding="utf-8")
