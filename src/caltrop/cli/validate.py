@@ -67,7 +67,7 @@ def _checked(file: Path) -> str:
 def _ruling(file: Path, name: str) -> str:
     """What a ruling is, where it can be read and holds."""
     from caltrop import InputError
-    from caltrop.scenarios import check, read_ruling
+    from caltrop.scenarios.rulings import check, read_ruling
 
     ruling = read_ruling(file, name)
     differences = check(ruling)

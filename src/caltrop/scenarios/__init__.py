@@ -1,11 +1,10 @@
 """Tables to play on, written by authors: a folder of YAML files for each ruleset.
 
 The folder is the list. This package knows no ruleset: what a scenario of a game may say is a type of that game's own,
-and what army lists may say too; here is only where such files are, and how one is told from another. `rulings` is the
-same for rulings: questions about the rules, written as files that are played out.
+and what army lists may say too; here is only where such files are, and how one is told from another. Its module
+`rulings` is the same for rulings: questions about the rules, written as files that are played out.
 """
 
 from caltrop.scenarios.files import Sort, built_in, sort_of
-from caltrop.scenarios.rulings import Difference, Ruling, check, position, read_ruling, rulings
 
-__all__ = ["Difference", "Ruling", "Sort", "built_in", "check", "position", "read_ruling", "rulings", "sort_of"]
+__all__ = ["Sort", "built_in", "sort_of"]

@@ -20,7 +20,8 @@ from caltrop.engine import Match
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.rulings import RulingFile
-from caltrop.scenarios import Ruling, check, position, read_ruling, rulings, sort_of
+from caltrop.scenarios import sort_of
+from caltrop.scenarios.rulings import Ruling, check, position, read_ruling, rulings
 
 RULINGS = rulings("command-horizon")
 BY_ID = {r.id: r for r in RULINGS}
@@ -248,6 +249,16 @@ def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixtu
     said = capsys.readouterr().err
     assert "X1.yaml:20:" in said
     assert "the ruling does not hold: case 1 (current): target.models: expected 4, got 3" in said
+
+
+def test_the_page_about_rulings_is_true(tmp_path: Path) -> None:
+    page = (pages().parent / "rulings.md").read_text(encoding="utf-8")
+    whole, attack = re.findall(r"```yaml\n(.*?)```", page, re.S)
+    assert check(read_ruling(file_of(tmp_path, whole))) == []
+    head = whole.partition("scene:")[0]
+    assert check(read_ruling(file_of(tmp_path, f"{head}cases:\n{attack}"))) == []
+    (python,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(python, {})
 
 
 def test_a_game_without_rulings_says_so() -> None:
