@@ -10,6 +10,7 @@ so that an installed Caltrop can show the same table; in a checkout the tests ar
 from __future__ import annotations
 
 import ast
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.clauses import MARKS, fired_by_mark
+from caltrop.clauses import MARKS
 from caltrop.clauses.inventory import Clause, inventory
 from caltrop.engine import ruleset
 
@@ -275,13 +276,10 @@ def record(name: str, games: int, seed: int = 1) -> Record:
     from caltrop.lab.sample import WORDS, play_sample
 
     before = recorded(name)
-    ruleset(name).vocabulary()
-    start = fired_by_mark()
-    players = play_sample(name, games, seed)
-    end = fired_by_mark()
+    players, counted = play_sample(name, games, seed, os.cpu_count() or 1)
     tests, deviates = tests_by_clause(ROOT / "tests")
     fired = {
-        id: sum(end[m] - start.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
+        id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
         for id, marks in _code_by_clause(name).items()
         if not id.startswith(("W", "D-"))
     }

@@ -6,11 +6,14 @@ edition, and players who use what the rules offer.
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from itertools import cycle, islice, product
 from time import monotonic
 
+from caltrop.clauses import fired_by_mark
 from caltrop.engine import HouseValue, Ruleset, ruleset
 from caltrop.journal import Setting
 from caltrop.lab.series import GameFailed, Order, play_game
@@ -53,24 +56,45 @@ def _pairings(rules: Ruleset, edition: str) -> Iterator[tuple[str, ...]]:
     yield from product(factions, repeat=2) if factions else [()]
 
 
-def play_sample(name: str, games: int, seed: int) -> tuple[str, ...]:
-    """Play *games* games in this process, so that the marks of this process count what fired.
+def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[str, ...], dict[str, int]]:
+    """Play *games* games, and count how often each mark came to bear; the same for any number of *jobs*.
 
     Returns:
-        The names of the players that took part.
+        The names of the players that took part, and the counts by mark.
 
     Raises:
         GameFailed: when a game raises an error.
     """
     skilled = "heuristic" if "heuristic" in players(name) else "random"
-    pairs = cycle([(skilled, skilled), (skilled, "random"), ("random", skilled), ("random", "random")])
+    numbers = [range(first, games, jobs) for first in range(jobs)]
+    parts = [(name, one, seed, skilled) for one in numbers if one]
+    if len(parts) == 1:
+        counted = [_part(parts[0])]
+    else:
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(len(parts), mp_context=context) as pool:
+            counted = list(pool.map(_part, parts))
+    fired: dict[str, int] = {}
+    for one in counted:
+        for mark, times in one.items():
+            fired[mark] = fired.get(mark, 0) + times
+    return tuple(dict.fromkeys((skilled, "random"))), fired
+
+
+def _part(part: tuple[str, range, int, str]) -> dict[str, int]:
+    name, numbers, seed, skilled = part
+    ruleset(name).vocabulary()
+    before = fired_by_mark()
+    seats = [(skilled, skilled), (skilled, "random"), ("random", skilled), ("random", "random")]
     told = monotonic()
-    for number, (setting, pair) in enumerate(zip(islice(settings(name), games), pairs, strict=False)):
-        result = play_game(Order(setting=setting, players=pair, games=games, seed=seed), number)
+    every = settings(name)
+    for number, setting in enumerate(islice(every, numbers.stop)):
+        if number not in numbers:
+            continue
+        result = play_game(Order(setting=setting, players=seats[number % 4], games=numbers.stop, seed=seed), number)
         if result.failed:
             raise GameFailed(result)
-        if monotonic() - told > 2:
+        if monotonic() - told > 10:
             told = monotonic()
-            print(f"\r{name}: {number + 1} of {games} games", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    return tuple(dict.fromkeys((skilled, "random")))
+            print(f"{name}: {number + 1} of {numbers.stop} games", file=sys.stderr, flush=True)
+    return {mark: times - before.get(mark, 0) for mark, times in fired_by_mark().items()}

@@ -174,8 +174,9 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
     seen[entry.kind] = seen.get(entry.kind, 0) + 1
     bases: list[tuple[str, int, int]] = []
     squads = 1
+    platoon = kind.number("squads")
     if kind.infantry:
-        squads = entry.squads or kind.squads
+        squads = entry.squads or platoon
         for squad in range(squads):
             bases += [(entry.kind, squad, 0)] * kind.number("squad")
             if squad < entry.teams:
@@ -186,11 +187,11 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
         if army.army == "putredine":
             bases[0] = (entry.kind, 0, {"small": SMALL, "large": LARGE, "none": 0}[entry.gland or "small"])
     title = kind.title.removeprefix(ARMIES[army.army].title + " ")
-    name = entry.name or plural(title, entry.kind, squads, kind.squads)
+    name = entry.name or plural(title, entry.kind, squads, platoon)
     if several and not entry.name:
         name = f"{ordinal(seen[entry.kind])} {name}"
     # What brings fewer Squads than a Platoon has is a group of Squads: it has no Platoon to form up into.
-    whole = kind.infantry and squads == kind.squads
+    whole = kind.infantry and squads == platoon
     return Body(entry.kind, name, tuple(bases), squads if whole else 1)
 
 

@@ -594,16 +594,12 @@ class Deployment(Procedure):
         t.tell(EdgesTaken())
         return Run(SecretDeployment() if deploys_in_secret(t) else TurnDeployment(side=t.first))
 
-    @step("CH-SETUP-05")
-    def all_are_down(self, t: Battle) -> End:
-        """Deployment is over."""
-        return End()
-
     @step("CH-SETUP-04", "Q-SETUP-7")
     def place_as_the_scenario_says(self, t: Battle) -> None:
-        """The scenario has both armies on the table from the start."""
-        for side in (0, 1):
-            place_army(t, side)
+        """Where the scenario has both armies on the table from the start, they go down at once."""
+        if t.placed:
+            for side in (0, 1):
+                place_army(t, side)
 
 
 class TurnDeployment(Procedure):
