@@ -226,3 +226,18 @@ def test_the_clauses_of_a_game_are_told(client: TestClient) -> None:
     clauses = {row["id"]: row for row in client.get("/api/rules/duel").json()["clauses"]}
     assert "walk" in clauses["DU-MOVE-01"]["text"].lower()
     assert client.get("/api/rules/deul").status_code == 404
+
+
+def test_the_table_of_a_scenario_is_shown_before_a_game_is_made(client: TestClient) -> None:
+    opening = "/api/rules/command-horizon/opening"
+    laid = client.get(opening, params={"scenario": "first-battle"}).json()["picture"]
+    assert {group["side"] for group in laid["groups"] if group["pieces"]} == {0, 1}
+    assert laid["grounds"] and laid["spots"]
+    # Secret deployment: nothing stands on the table yet.
+    empty = client.get(opening, params={"scenario": "meeting-engagement"}).json()["picture"]
+    assert empty["grounds"] and not any(group["pieces"] for group in empty["groups"])
+    assert client.get("/api/rules/duel/opening").json()["picture"]["groups"]
+    refused = client.get(opening, params={"scenario": "first-batle"})
+    assert refused.status_code == 400
+    assert "did you mean first-battle?" in refused.json()["message"]
+    assert client.get("/api/rules/deul/opening").status_code == 404

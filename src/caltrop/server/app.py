@@ -225,6 +225,7 @@ class _Routes:
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
         self._catalogue: bytes | None = None
         self._rules: dict[str, bytes] = {}
+        self._openings: dict[tuple[str, str], bytes] = {}
 
     def add_to(self, app: FastAPI) -> None:
         """Put the routes on the application."""
@@ -241,6 +242,7 @@ class _Routes:
             ("POST", "/api/odds", self.odds),
             ("POST", "/api/resolve", self.resolve),
             ("GET", "/api/rules/{id}", self.rules),
+            ("GET", "/api/rules/{id}/opening", self.opening),
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/propose", self.say_propose),
             ("POST", "/api/games/{id}/odds", self.say_odds),
@@ -352,6 +354,18 @@ class _Routes:
 
             self._rules[name] = _encode(await asyncio.to_thread(report, name))
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
+
+    async def opening(self, request: Request, games: Games) -> Response:
+        """The table of a scenario as it is laid, for whoever looks."""
+        name, scenario = request.path_params["id"], request.query_params.get("scenario", "")
+        if name not in self.library.names():
+            raise refused("not-found", "There is no such game")
+        key = name, scenario or self.library.find(name).scenarios()[0].id
+        if key not in self._openings:
+            picture = await asyncio.to_thread(games.opening, *key)
+            # Files of the server's own are few, and so are the scenarios of a ruleset: all of them are kept.
+            self._openings[key] = _encode({"picture": picture})
+        return Response(self._openings[key], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def _looked_at(self, request: Request, games: Games) -> tuple[Live, int | None]:
         """The game of a request, and whose eyes it has."""

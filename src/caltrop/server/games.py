@@ -17,10 +17,12 @@ from caltrop import InputError, __version__
 from caltrop.chance import Seeded
 from caltrop.engine import (
     Decision,
+    Match,
     Refused,
     Wish,
 )
 from caltrop.journal import Record, Setting, Verdict, decoded, record_of, verify
+from caltrop.picture import Picture
 from caltrop.server.frames import Frame, frames
 from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
 from caltrop.server.live import Live
@@ -119,6 +121,17 @@ class Games:
         if sides != len(seats):
             raise ValueError(f"{scenario} has {sides} seats, and {len(seats)} were given")
         return game
+
+    def opening(self, name: str, scenario: str) -> Picture:
+        """A scenario's table as it is laid, with the armies that it comes with, as an onlooker sees it.
+
+        Raises:
+            InputError: when the ruleset has no such scenario; the message names the nearest.
+        """
+        ruleset = self.library.find(name)
+        self.library.check(ruleset, scenario, ())
+        state = ruleset.setup(ruleset.book(), scenario, (), None)
+        return ruleset.depict(Match(ruleset, state, Seeded(0)).view(None), None)
 
     async def open(self, id: str) -> Live:
         """The game called *id*, played again from its events if it is not in memory.

@@ -52,6 +52,12 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
 
 let known: Promise<Catalogue> | null = null;
 
+/** The table of a scenario as it is laid. */
+export async function opening(ruleset: string, scenario: string): Promise<Picture> {
+  const found = await asked<{ picture: Picture }>(`/api/rules/${ruleset}/opening?${new URLSearchParams({ scenario })}`);
+  return found.picture;
+}
+
 export function catalogue(): Promise<Catalogue> {
   known ??= asked<Catalogue>("/api/catalogue").catch((error: unknown) => {
     known = null;
