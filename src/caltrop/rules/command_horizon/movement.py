@@ -40,7 +40,15 @@ from caltrop.rules.command_horizon.charge import Charge, ChargeAt
 from caltrop.rules.command_horizon.drags import drawn
 from caltrop.rules.command_horizon.infantry import Detach, Division, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, is_infantry, may_fire_after, price_of_move, price_of_shot
-from caltrop.rules.command_horizon.routes import OUT_OF_COHERENCY, Paths, Routes, longest, rough_on_the_way, why_still
+from caltrop.rules.command_horizon.routes import (
+    OUT_OF_COHERENCY,
+    Paths,
+    Routes,
+    least_price,
+    longest,
+    rough_on_the_way,
+    why_still,
+)
 from caltrop.rules.command_horizon.spawn import Spawn, Spawning
 from caltrop.rules.command_horizon.worms import Infest, bases_in_contact
 
@@ -122,7 +130,7 @@ class OrderOptions(Options):
         """The units that may still move or charge, in order."""
         if self._movers is None:
             t = self.t
-            self._movers = tuple([i for i in t.in_play(self.side) if why_still(t, self.side, i) is None])
+            self._movers = tuple([i for i in t.in_play(self.side) if least_price(t, i) is not None])
         return self._movers
 
     @property
@@ -131,7 +139,7 @@ class OrderOptions(Options):
         if self._able is None:
             t = self.t
             cp = t.armies[self.side].cp
-            self._able = tuple([i for i in self.movers if any(total(price) <= cp for _, price in bands(t, i))])
+            self._able = tuple([i for i in self.movers if (least_price(t, i) or 0) <= cp])
         return self._able
 
     def refusal(self, action: Any) -> Refusal | None:
@@ -480,7 +488,8 @@ class MovementStep(Procedure):
     def _anything_left(self, t: Battle) -> bool:
         cp = t.armies[self.side].cp
         for i in t.in_play(self.side):
-            if why_still(t, self.side, i) is None and any(total(price) <= cp for _, price in bands(t, i)):
+            price = least_price(t, i)
+            if price is not None and price <= cp:
                 return True
         lists = (charge.charges, *_LISTS[t.armies[self.side].army == "putredine"])
         return any(next(every(t, self.side), None) is not None for every in lists)

@@ -285,6 +285,17 @@ def putredine_cross_everything(found: bool, t: Battle, unit: int) -> bool:
     return True
 
 
+def passes_over(t: Battle, unit: int) -> bool:
+    """Whether a unit crosses what others go round: `crosses`, kept for each kind."""
+    kept: dict[Any, bool] = t.book.scratch.setdefault("crosses", {})
+    u = t.units[unit]
+    key = (t.armies[u.side].army, u.kind)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = crosses(t, unit)
+    return found
+
+
 # --- prices ---------------------------------------------------------------------------------------------------------
 
 

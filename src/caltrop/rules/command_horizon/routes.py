@@ -28,6 +28,7 @@ from caltrop.geometry import (
     overlapping,
     path_length,
     point_along,
+    points_box,
     touching,
 )
 from caltrop.rules.command_horizon.battle import Battle
@@ -36,12 +37,13 @@ from caltrop.rules.command_horizon.reach import (
     Band,
     bands,
     charge_bands,
-    crosses,
     is_infantry,
     is_putredine,
+    passes_over,
     pays_terrain,
     terrain_price,
 )
+from caltrop.rules.command_horizon.records import Unit
 from caltrop.rules.command_horizon.worms import disabled
 from caltrop.table import (
     Fault,
@@ -50,6 +52,7 @@ from caltrop.table import (
     coherent,
     cut_path,
     first_obstacle,
+    first_overlap,
     is_open,
     legal_prefix,
     march,
@@ -136,10 +139,12 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
     if not 0 <= unit < len(t.units):
         return NOT_YOURS.refuses(True)
     u = t.units[unit]
-    found = NOT_YOURS.refuses(u.side != side or not u.deployed or not u.models)
-    if found is not None or not (u.locked or u.concentrating or u.disengaged or u.move_over or u.appeared or u.stuns
-                                 or u.no_free_move):  # fmt: skip
-        return found
+    if u.side != side or not u.deployed or not u.models:
+        found = NOT_YOURS.refuses(True)
+        if found is not None:
+            return found
+    if not (u.locked or u.concentrating or u.disengaged or u.move_over or u.appeared or u.stuns or u.no_free_move):
+        return None
     putredine = u.stuns > 0 and is_infantry(t, unit) and is_putredine(t, unit)
     return (
         LOCKED.refuses(bool(u.locked), name=u.name)
@@ -161,6 +166,27 @@ DETOURS = 3
 """For how many places beside its unit a way round is looked for, where no place can be reached straight."""
 
 
+def least_price(t: Battle, unit: int) -> int | None:
+    """The least that a unit of its owner's pays for any move now; None where it may not move.
+
+    Kept for as long as the unit's record stays the same: nothing else that it depends on changes in a game.
+    """
+    kept: dict[int, tuple[Unit, int | None]] = t.book.scratch.setdefault("least price", {})
+    u = t.units[unit]
+    known = kept.get(unit)
+    if known is not None and known[0] is u:
+        return known[1]
+    found = None
+    if why_still(t, u.side, unit) is None:
+        found = min([total(price) for _, price in bands(t, unit)], default=NEVER)
+    kept[unit] = u, found
+    return found
+
+
+NEVER = 1 << 30
+"""The price of a move for a unit that has none, and may still charge."""
+
+
 def rough_pieces(t: Battle) -> tuple[str, ...]:
     """Ids of the terrain whose crossing has a price."""
     kept: tuple[str, ...] | None = t.book.scratch.get("rough")
@@ -173,6 +199,11 @@ def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
     """How many pieces of rough terrain the moving models touch, the start included (Q-TERRAIN-1); 0 for the exempt."""
     rough = rough_pieces(t)
     if not rough or not pays_terrain(t, unit):
+        return 0
+    x0, y0, x1, y1 = points_box([point for _, path in paths for point in path] or [(0, 0)])
+    r = max([t.models[m].r for m, _ in paths], default=0)
+    box = (x0 - r, y0 - r, x1 + r, y1 + r)
+    if not any(boxes_within(piece.box, box, 0) for piece in t.ground.pieces if piece.id in rough):
         return 0
     touched: list[str] = []
     for model, path in paths:
@@ -223,7 +254,7 @@ class Routes:
         self.side, self.ids = u.side, u.models
         self.discs: list[Disc] = [t.models[m].disc for m in u.models]
         self.index = {m: i for i, m in enumerate(u.models)}
-        self.ground, self.crosses = t.ground, crosses(t, unit)
+        self.ground, self.crosses = t.ground, passes_over(t, unit)
         self.others = [s for s in standing(t) if s.unit != unit]
         self.cp = t.armies[u.side].cp
         self.paid = reach is not None
@@ -386,6 +417,8 @@ class Routes:
         return Wrong(found, values) if found(True) else None
 
     def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> Wrong | None:
+        if len(moving) == len(ends) and self._is_one_step(ends) and self.sound:
+            return None  # they stand to one another as they did
         for i in moving:
             for j, other in enumerate(ends):
                 if j != i and overlapping(ends[i], other) and OVERLAP(True):
@@ -398,6 +431,19 @@ class Routes:
             gap = min(distance_up(ends[apart][:2], ends[j][:2]) - ends[apart][2] - ends[j][2] for j in together)
             return Wrong(OUT_OF_COHERENCY, {"name": self.name, "model": apart + 1, "gap": gap})
         return None
+
+    def _is_one_step(self, ends: Sequence[Disc]) -> bool:
+        x, y, _ = self.discs[0]
+        dx, dy = ends[0][0] - x, ends[0][1] - y
+        for (x, y, _), (u, v, _) in zip(self.discs, ends, strict=True):  # noqa: SIM110  a loop is what is fast here
+            if u - x != dx or v - y != dy:
+                return False
+        return True
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether the unit stands in coherency now, and no two of its models on one another."""
+        return coherent(self.discs) and first_overlap(self.discs) is None
 
     def _unpaid(self, paths: Paths, length: int) -> Wrong | None:
         price = self.price(paths, length)
