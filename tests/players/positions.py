@@ -146,9 +146,7 @@ POSITIONS: tuple[Position, ...] = (
     ),
     Position(
         "two bases charge eight",
-        lambda: scene(
-            put(0, "infantry", (50, 20)), put(1, "infantry", (50, 32), squads=4), army=("alliance", "asori")
-        ),
+        lambda: scene(put(0, "infantry", (50, 20)), put(1, "infantry", (50, 32), squads=4), army=("alliance", "asori")),
         MovementStep(side=0),
         lambda g: bool(g.did(Charge)),
     ),
@@ -213,9 +211,7 @@ POSITIONS: tuple[Position, ...] = (
     ),
     Position(
         "a unit that could leave over the enemy's edge does not",
-        lambda: scene(
-            put(0, "light-tank", (40, 104)), put(1, "infantry", (90, 20), squads=3), breakthrough=2, round=5
-        ),
+        lambda: scene(put(0, "light-tank", (40, 104)), put(1, "infantry", (90, 20), squads=3), breakthrough=2, round=5),
         MovementStep(side=0),
         lambda g: not all(disc_inside(d, zone_of(g.after, 1)) for d in g.after.discs(0)),
     ),
@@ -233,10 +229,12 @@ POSITIONS: tuple[Position, ...] = (
             put(0, "infantry", (50, 40), gap="0.2"), put(1, "heavy-tank", (50, 50)), army=("putredine", "alliance")
         ),
         MovementStep(side=0),
-        lambda g: not any(
-            any(touching((*path[-1], g.before.models[m].r), e) for e in g.before.discs(1))
-            for a in g.did(Move)
-            for m, path in a.paths
+        lambda g: (
+            not any(
+                any(touching((*path[-1], g.before.models[m].r), e) for e in g.before.discs(1))
+                for a in g.did(Move)
+                for m, path in a.paths
+            )
         ),
     ),
     Position(
@@ -274,9 +272,7 @@ POSITIONS: tuple[Position, ...] = (
     ),
     Position(
         "a unit on the brink of losing a model to its markers keeps them",
-        lambda: scene(
-            put(0, "heavy-tank", (50, 20), stuns=5), put(1, "heavy-tank", (50, 50)), cp=(8, 0), step=2
-        ),
+        lambda: scene(put(0, "heavy-tank", (50, 20), stuns=5), put(1, "heavy-tank", (50, 50)), cp=(8, 0), step=2),
         StunRemoval(side=0),
         lambda g: len(g.did(BuyOffStun)) < 3,
     ),

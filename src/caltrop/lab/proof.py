@@ -220,11 +220,11 @@ def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float
 
 
 MADE = (
-    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`), the armies in "
-    "a fixed rotation of {pairings} pairings, the seats swapped every second game; {played} games were played for each "
-    "line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % against "
-    "`random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %. Where the games are few, a "
-    "line can be unproven although nothing was lost: its interval is too wide."
+    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`), armies "
+    "in a fixed rotation of {pairings} pairings, the seats swapped every second game; {played} games were played for "
+    "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
+    "against `random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %. Where the games "
+    "are few, a line can be unproven although nothing was lost: its interval is too wide."
 )
 
 INTRODUCTION = """

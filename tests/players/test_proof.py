@@ -1,0 +1,58 @@
+"""The proof of the computer players: fair rotations, honest intervals, results that are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from caltrop.lab.proof import MATCHES, PAIRINGS, Job, armies_of, interval, jobs, main, verdict
+
+
+def job(number: int, edition: str = "current") -> Job:
+    return Job(("heuristic", "random"), "first-battle", edition, number, 1)
+
+
+def test_every_pairing_is_played_twice_in_a_rotation() -> None:
+    armies = [armies_of(job(n)) for n in range(2 * len(PAIRINGS))]
+    assert all(armies.count(p) == 2 for p in PAIRINGS)
+    assert armies[0] == armies[1] != armies[2]
+
+
+def test_the_earlier_edition_has_no_putredine() -> None:
+    assert not any("putredine" in armies_of(job(n, "v1.5")) for n in range(40))
+
+
+def test_lines_grow_alike() -> None:
+    some = list(jobs(2, "current", 1, ["a", "b"]))
+    assert len(some) == 2 * 2 * len(MATCHES)
+    assert [j.number for j in some] == sorted(j.number for j in some)
+
+
+def test_the_interval_counts_draws_half() -> None:
+    assert interval(100, 100)[0] < 0.5 < interval(100, 100)[1]
+    assert interval(0, 0) == (0.0, 1.0)
+    low, high = interval(2 * 190, 200)
+    assert low == pytest.approx(0.9104, abs=1e-4)
+    assert high == pytest.approx(0.9726, abs=1e-4)
+
+
+def test_a_line_is_proven_by_its_lower_end_and_easy_by_its_share() -> None:
+    assert verdict("heuristic", 0.91, 0.95, (0.90, 1.0)) == "yes"
+    assert verdict("heuristic", 0.89, 0.95, (0.90, 1.0)) == "no"
+    assert verdict("easy", 0.5, 0.7, (0.60, 0.80)) == "yes"
+    assert verdict("easy", 0.8, 0.9, (0.60, 0.80)) == "no"
+
+
+def test_results_are_kept_and_gone_on_from(tmp_path: Path) -> None:
+    kept, page = tmp_path / "kept.jsonl", tmp_path / "page.md"
+    arguments = ["--games", "1", "--scenario", "first-battle", "--jobs", "1"]
+    arguments += ["--keep", str(kept), "--output", str(page)]
+    main(arguments)
+    results = kept.read_bytes()
+    assert len(results.splitlines()) == len(MATCHES)
+    first = page.read_text(encoding="utf-8")
+    main(arguments)
+    assert kept.read_bytes() == results
+    assert page.read_text(encoding="utf-8") == first
+    assert "| heuristic against random | first-battle |" in first
