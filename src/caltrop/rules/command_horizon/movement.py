@@ -110,13 +110,14 @@ class Moved(Event, frozen=True):
 class OrderOptions(Options):
     """Everything that the active side may do next in step 4."""
 
-    __slots__ = ("_able", "_movers", "_routes", "side", "t")
+    __slots__ = ("_able", "_movers", "_others", "_routes", "side", "t")
 
     def __init__(self, t: Battle, side: int) -> None:
         self.t, self.side = t, side
         self._routes: dict[int, Routes] = {}
         self._movers: tuple[int, ...] | None = None
         self._able: tuple[int, ...] | None = None
+        self._others: dict[int, tuple[Any, ...]] = {}
 
     def routes(self, unit: int) -> Routes:
         """Where a unit may go."""
@@ -252,7 +253,10 @@ class OrderOptions(Options):
 
     def _random_other(self, dice: Dice) -> Any:
         lists = _LISTS[self.t.armies[self.side].army == "putredine"]
-        every = tuple(lists[dice.below(len(lists))](self.t, self.side))
+        which = dice.below(len(lists))
+        every = self._others.get(which)
+        if every is None:
+            every = self._others[which] = tuple(lists[which](self.t, self.side))
         return every[dice.below(len(every))] if every else None
 
     def _random_move(self, dice: Dice) -> Move | None:

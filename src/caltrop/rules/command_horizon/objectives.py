@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from caltrop.engine import Event, rule
 from caltrop.geometry import CONTACT, boxes_within
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import record
-from caltrop.rules.command_horizon.places import discs_within, standing
+from caltrop.rules.command_horizon.places import Standing, discs_within, standing
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.records import Effect, Objective, Wound
 
@@ -100,10 +101,10 @@ def effect_of(t: Battle, o: Objective, side: int) -> Effect | None:
     return o.sabotage if o.owner == 1 - side else o.benefit
 
 
-def _touching(t: Battle, o: Objective) -> tuple[bool, bool]:
+def _touching(places: Sequence[Standing], o: Objective) -> tuple[bool, bool]:
     spot, found = ((o.x, o.y, o.r),), [False, False]
     box = (o.x - o.r, o.y - o.r, o.x + o.r, o.y + o.r)
-    for s in standing(t):
+    for s in places:
         if not found[s.side] and boxes_within(s.box, box, CONTACT) and discs_within(s.discs, spot, CONTACT):
             found[s.side] = True
     return found[0], found[1]
@@ -116,8 +117,9 @@ def settle_captures(t: Battle, *, turn_ends: bool = False) -> None:
         t: The battle.
         turn_ends: At the end of a turn the active side's units in contact begin to wait for their next turn.
     """
+    places = standing(t)
     for i, o in enumerate(t.objectives):
-        touching = _touching(t, o)
+        touching = _touching(places, o)
         first = o.first
         if touching != (True, True):
             first = None if touching == (False, False) else int(touching[1])

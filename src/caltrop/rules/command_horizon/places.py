@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from caltrop.geometry import INCH, Box, Disc, discs_box, gap_up, touching
+from caltrop.geometry import INCH, Box, Disc, boxes_within, discs_box, gap_up, touching
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.records import Model
 from caltrop.table.sight import Sight, sight
@@ -64,7 +64,10 @@ def standing_of(t: Battle, unit: int) -> Standing | None:
 
 def within(t: Battle, a: int, b: int, limit: int) -> bool:
     """Whether the nearest models of two units are at most *limit* apart, edge to edge (Q-RANGE-1)."""
-    return discs_within(t.discs(a), t.discs(b), limit)
+    p, q = standing_of(t, a), standing_of(t, b)
+    if p is None or q is None:
+        return discs_within(t.discs(a), t.discs(b), limit)
+    return boxes_within(p.box, q.box, limit) and discs_within(p.discs, q.discs, limit)
 
 
 def discs_within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:

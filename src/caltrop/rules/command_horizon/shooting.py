@@ -424,6 +424,14 @@ def best_sighter(t: Battle, unit: int, target: int) -> int:
     return best
 
 
+def first_sighter(t: Battle, unit: int, target: int) -> int:
+    """The first friend that sees an artillery unit's target, itself before the others; -1 where nobody does."""
+    for friend in (unit, *[i for i in t.in_play(t.units[unit].side) if i != unit]):
+        if seen_for_artillery(t, friend, target).seen:
+            return friend
+    return -1
+
+
 # --- prices ---------------------------------------------------------------------------------------------------------
 
 

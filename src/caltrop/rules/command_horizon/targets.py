@@ -48,6 +48,7 @@ from caltrop.rules.command_horizon.shooting import (
     attack_of,
     best_sighter,
     enemies_near,
+    first_sighter,
     in_range,
     is_artillery,
     kind_of,
@@ -613,8 +614,14 @@ class _Orders(Options):
             u for u in t.in_play(self.side) if u not in ordered and may_fire(t, u) and total(price_of_shot(t, u)) <= cp
         ]
 
-    def _plain(self, unit: int, target: int) -> Fire | None:
-        """The simplest shot at a target, if there is one."""
+    def _plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
+        """The simplest shot at a target, if there is one.
+
+        Args:
+            unit: Who fires.
+            target: The enemy.
+            any_view: Whether, for artillery, the first friend who sees the target will do, and not the best placed one.
+        """
         t = self.t
         if t.units[target].locked:
             return None
@@ -622,7 +629,7 @@ class _Orders(Options):
         if is_artillery(t, unit):
             if not in_range(t, unit, target):  # before anybody's view of it, which takes longer
                 return None
-            sighter = best_sighter(t, unit, target)
+            sighter = (first_sighter if any_view else best_sighter)(t, unit, target)
             if sighter < 0:
                 return None
             action = Fire(unit, target, sighter=sighter)
@@ -703,7 +710,7 @@ class _Orders(Options):
         able = self._able()
         for unit in able:
             for target in enemies_near(self.t, unit):
-                if self._plain(unit, target) is not None:
+                if self._plain(unit, target, any_view=True) is not None:
                     return True
         return any(next(self._of(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
 
@@ -739,7 +746,7 @@ class _Orders(Options):
                 continue
             how = dice.below(4)
             if how:
-                bold: Any = replace(plain, boost=1) if how == 1 else replace(plain, exposed=True)
+                bold: Fire | SplitFire = replace(plain, boost=1) if how == 1 else replace(plain, exposed=True)
                 if how == 3:
                     bold = next(iter(self._splits(unit, [plain.target, enemies[dice.below(len(enemies))]])), plain)
                 if why_not(t, self.side, bold) is None:
