@@ -232,10 +232,12 @@ def test_the_table_of_a_scenario_is_shown_before_a_game_is_made(client: TestClie
     opening = "/api/rules/command-horizon/opening"
     laid = client.get(opening, params={"scenario": "first-battle"}).json()["picture"]
     assert {group["side"] for group in laid["groups"] if group["pieces"]} == {0, 1}
-    assert laid["grounds"] and laid["spots"]
+    assert laid["grounds"]
+    assert laid["spots"]
     # Secret deployment: nothing stands on the table yet.
     empty = client.get(opening, params={"scenario": "meeting-engagement"}).json()["picture"]
-    assert empty["grounds"] and not any(group["pieces"] for group in empty["groups"])
+    assert empty["grounds"]
+    assert not any(group["pieces"] for group in empty["groups"])
     assert client.get("/api/rules/duel/opening").json()["picture"]["groups"]
     refused = client.get(opening, params={"scenario": "first-batle"})
     assert refused.status_code == 400

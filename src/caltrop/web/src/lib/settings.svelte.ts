@@ -1,6 +1,5 @@
-/** What this browser prefers: the theme, and whether single letters are keys. */
+/** What this browser prefers: the theme. */
 const THEME = "caltrop.theme";
-const LETTERS = "caltrop.letters";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -22,7 +21,6 @@ function keep(key: string, value: string): void {
 
 const found = kept(THEME);
 let theme = $state<Theme>(found === "light" || found === "dark" ? found : "system");
-let letters = $state(kept(LETTERS) !== "off");
 
 export function currentTheme(): Theme {
   return theme;
@@ -38,13 +36,4 @@ export function setTheme(next: Theme): void {
 export function dress(): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
-}
-
-export function lettersOn(): boolean {
-  return letters;
-}
-
-export function setLetters(on: boolean): void {
-  letters = on;
-  keep(LETTERS, on ? "on" : "off");
 }

@@ -1,0 +1,84 @@
+/** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
+
+export type LetterAct = "next" | "measure" | "reach" | "inspect" | "units";
+
+export interface Letter {
+  act: LetterAct;
+  usual: string;
+  words: string;
+}
+
+export const LETTERS: readonly Letter[] = [
+  { act: "next", usual: "n", words: "next unit that may act; with Shift the one before" },
+  { act: "measure", usual: "m", words: "measure" },
+  { act: "reach", usual: "e", words: "hold: the reach of the enemy" },
+  { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },
+  { act: "units", usual: "u", words: "go to the list of units" },
+];
+
+const KEPT = "caltrop.letters";
+
+interface Kept {
+  on: boolean;
+  /** Only what differs from the usual letters. */
+  own: Partial<Record<LetterAct, string>>;
+}
+
+function read(): Kept {
+  try {
+    const found = localStorage.getItem(KEPT);
+    if (found === "off" || found === "on") return { on: found === "on", own: {} };
+    const kept = JSON.parse(found ?? "{}") as Partial<Kept>;
+    return { on: kept.on !== false, own: typeof kept.own === "object" && kept.own !== null ? kept.own : {} };
+  } catch {
+    return { on: true, own: {} };
+  }
+}
+
+let kept = $state.raw<Kept>(read());
+
+function keep(next: Kept): void {
+  kept = next;
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(next));
+  } catch {
+    // It holds for this page only.
+  }
+}
+
+export function lettersOn(): boolean {
+  return kept.on;
+}
+
+export function setLetters(on: boolean): void {
+  keep({ ...kept, on });
+}
+
+export function letterOf(act: LetterAct): string {
+  return kept.own[act] ?? LETTERS.find((one) => one.act === act)?.usual ?? "";
+}
+
+/** What a key does, or null: a letter in either case. */
+export function actOf(pressed: string): LetterAct | null {
+  if (!kept.on || pressed.length !== 1) return null;
+  return LETTERS.find((one) => letterOf(one.act) === pressed.toLowerCase())?.act ?? null;
+}
+
+/** Give an act another letter. Says why not, or nothing where it is done. */
+export function setLetter(act: LetterAct, wanted: string): string {
+  const letter = wanted.toLowerCase();
+  if (!/^\p{L}$/u.test(letter)) return "One letter is wanted";
+  const taken = LETTERS.find((one) => one.act !== act && letterOf(one.act) === letter);
+  if (taken !== undefined) return `${letter} is taken: ${taken.words}`;
+  const { [act]: _old, ...others } = kept.own;
+  keep({ ...kept, own: LETTERS.some((one) => one.act === act && one.usual === letter) ? others : { ...others, [act]: letter } });
+  return "";
+}
+
+export function usualLetters(): void {
+  keep({ ...kept, own: {} });
+}
+
+export function areUsual(): boolean {
+  return Object.keys(kept.own).length === 0;
+}
