@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
 import yaml
@@ -22,6 +24,7 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.rulings import RulingFile
 from caltrop.scenarios import sort_of
 from caltrop.scenarios.rulings import Ruling, check, position, read_ruling, rulings
+from caltrop.wire.schemas import schema
 
 RULINGS = rulings("command-horizon")
 BY_ID = {r.id: r for r in RULINGS}
@@ -228,6 +231,9 @@ def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: 
         ("[[20, 35]]", "[[20, 95]]", 14, "nobody is asked for Fire"),
         ("{pass: Casualty}", "{pass: Targets}", 19, "another decision waits"),
         ("{do: EndReactions}", "{start: combat}", 16, "something is still going on"),
+        ("start: turn from targets", "{pass: Targets}", 13, "another decision waits: expected Targets, got nothing"),
+        ("do: EndAllocation", "do: Move, unit: shooters", 15, "no Move of shooters is offered"),
+        ("target: target}", "target: target, sighter: target}", 14, "is refused"),
         ("start: turn from targets", "{start: turn from targets, made: [swarm]}", 13, "units that have come"),
     ],
 )
@@ -239,6 +245,15 @@ def test_what_comes_out_otherwise_is_named_with_its_line(
     assert found
     assert found[0].line == line
     assert what in str(found[0])
+
+
+def test_the_schema_allows_every_ruling() -> None:
+    found = schema("ruling", "command-horizon")
+    for ruling in RULINGS:
+        as_json = json.loads(json.dumps(yaml.safe_load(ruling.file.read_text(encoding="utf-8"))))
+        jsonschema.validate(as_json, found)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(yaml.safe_load(SOUND.replace("title", "titel")), found)
 
 
 def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

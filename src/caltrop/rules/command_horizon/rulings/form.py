@@ -20,6 +20,8 @@ Place = tuple[Number, Number]
 """A place in centimetres, from the lower left corner of the table."""
 
 SIDES: dict[str, int] = {"A": 0, "B": 1}
+ARMIES_OF_A_SCENE = ("alliance", "asori")
+"""The races of A and B, where a scene does not say."""
 NOT_ASKED = "not asked"
 """Instead of a clause: the side has nothing to decide now."""
 

@@ -42,6 +42,7 @@ from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Ord
 from caltrop.rules.command_horizon.requests import asked
 from caltrop.rules.command_horizon.resolve import resolve
 from caltrop.rules.command_horizon.rulings.form import (
+    ARMIES_OF_A_SCENE,
     NOT_ASKED,
     SIDES,
     Case,
@@ -130,7 +131,7 @@ def battle_of(given: SceneGiven, edition: str, rules: Mapping[str, HouseValue]) 
         *puts,
         edition=edition,
         rules=rules,
-        army=given.armies or ("alliance", "asori"),
+        army=given.armies or ARMIES_OF_A_SCENE,
         cp=(10, 10) if given.cp is UNSET else given.cp,
         active=SIDES[given.active or "A"],
         step=4 if given.step is UNSET else given.step,
@@ -487,14 +488,13 @@ class Play:
 
     def let_pass(self, line: Line, rolls: Sequence[Sequence[int]]) -> None:
         """Answer decisions of one kind by their first option, as long as they come."""
-        assert self.match is not None
+        waits = self.match.waiting if self.match is not None else ()
+        if self.match is None or not waits or type(waits[0]).__name__ != line.pass_:
+            self.differs((*self.path, "pass"), "another decision waits", line.pass_, self.waiting())
+            raise _Stop
         self.match.dice = Scripted(*rolls)
         units = len(self.t.units)
         told: list[Event] = []
-        waits = self.match.waiting
-        if not waits or type(waits[0]).__name__ != line.pass_:
-            self.differs((*self.path, "pass"), "another decision waits", line.pass_, self.waiting())
-            raise _Stop
         while waits and type(waits[0]).__name__ == line.pass_:
             options = waits[0].options(self.match.view(waits[0].side))
             told.extend(self.match.follow(waits[0], options.first()))
@@ -514,7 +514,12 @@ class Play:
             elif f.required:
                 if f.name == "paths":
                     # A way that the author does not care about: the first that is offered.
-                    return next(a for a in options if isinstance(a, kind) and a.unit == values["unit"])  # type: ignore[attr-defined]
+                    unit = values["unit"]
+                    offered = (a for a in options if isinstance(a, kind) and getattr(a, "unit", None) == unit)
+                    way = next(offered, None)
+                    if way is None:
+                        raise InputError(f"no {line.do} of {line.unit} is offered: give `by` or `paths`")
+                    return way
                 raise InputError(f"{line.do} needs {' or '.join(SPELLED.get(f.name, (f.name,)))}")
         return kind(**values)
 

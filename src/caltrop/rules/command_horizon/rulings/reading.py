@@ -8,10 +8,20 @@ from pathlib import Path
 from msgspec import UNSET
 from msgspec.structs import fields
 
-from caltrop.engine import settle
+from caltrop import InputError
+from caltrop.engine import Book, settle
 from caltrop.roster import nearest, read_yaml
-from caltrop.rules.command_horizon.catalogue import ARMIES, EDITIONS, switches
-from caltrop.rules.command_horizon.rulings.form import Case, Line, RulingFile, SceneGiven, merged, name_of
+from caltrop.rules.command_horizon.catalogue import EDITIONS, armies, kinds, switches
+from caltrop.rules.command_horizon.rulings.form import (
+    ARMIES_OF_A_SCENE,
+    SIDES,
+    Case,
+    Line,
+    RulingFile,
+    SceneGiven,
+    merged,
+    name_of,
+)
 from caltrop.rules.command_horizon.rulings.play import QUESTIONS, RULESET, SPELLED, STARTS, Words, vocabulary
 from caltrop.scenarios.rulings import Ruling
 
@@ -62,26 +72,43 @@ def _check_case(ruling: Ruling, head: RulingFile, case: Case, i: int) -> None:
             raise ruling.wrong("an attack is answered or refused, and not both", "cases", i)
         return
     given = merged(head.scene, case.scene)
-    known = _check_scene(ruling, given, i)
+    known = _check_scene(ruling, given, i, case.editions or ruling.editions)
     for j, line in enumerate(case.play):
-        _check_line(ruling, line, known, ("cases", i, "play", j))
+        _check_line(ruling, line, known, case.editions or ruling.editions, ("cases", i, "play", j))
 
 
-def _check_scene(ruling: Ruling, given: SceneGiven, i: int) -> list[str]:
+def _check_scene(ruling: Ruling, given: SceneGiven, i: int, editions: Sequence[str]) -> list[str]:
     """The names of the units of a scene, which is checked."""
-    path: tuple[str | int, ...] = ("cases", i, "scene")
-    for race in given.armies or ():
-        if race not in ARMIES:
-            raise ruling.wrong(f"there is no race {race!r}; {nearest(race, ARMIES)}", *path, "armies")
+
+    def wrong(message: str, *path: str | int) -> InputError:
+        """An error about what the case says, or the ruling's own scene where the case does not say it."""
+        own, whole = ("cases", i, "scene", *path), ("scene", *path)
+        return ruling.wrong(message, *(whole if own not in ruling.places and whole in ruling.places else own))
+
+    races = given.armies or ARMIES_OF_A_SCENE
+    for race in races:
+        for book in [Book(RULESET, edition) for edition in editions]:
+            if race not in armies(book):
+                hint = nearest(race, armies(book))
+                raise wrong(f"there is no army {race!r} in the edition {book.edition}; {hint}", "armies")
     units = given.units or {}
     for name, unit in units.items():
         if unit.side is UNSET or unit.kind is UNSET:
-            raise ruling.wrong(f"the unit {name!r} needs a side and a kind", *path, "units", name)
-        others = (*(unit.locked or ()), *(w for w in (unit.marking, unit.platoon) if w))
-        for other in others:
-            _known(ruling, other, list(units), *path, "units", name)
+            raise wrong(f"the unit {name!r} needs a side and a kind", "units", name)
+        race = races[SIDES[unit.side]]
+        for book in [Book(RULESET, edition) for edition in editions]:
+            if unit.kind not in kinds(book, race):
+                hint = nearest(unit.kind, kinds(book, race))
+                message = f"there is no {race} unit {unit.kind!r} in the edition {book.edition}; {hint}"
+                raise wrong(message, "units", name, "kind")
+        for key in ("locked", "marking", "platoon"):
+            said = getattr(unit, key) or ()
+            for other in (said,) if isinstance(said, str) else said:
+                if other not in units:
+                    raise wrong(f"the scene has no unit {other!r}; {nearest(other, units)}", "units", name, key)
     for wound in given.wounds or ():
-        _known(ruling, wound.unit, list(units), *path, "wounds")
+        if wound.unit not in units:
+            raise wrong(f"the scene has no unit {wound.unit!r}; {nearest(wound.unit, units)}", "wounds")
     return list(units)
 
 
@@ -90,7 +117,9 @@ def _known(ruling: Ruling, name: str, known: Sequence[str], *path: str | int) ->
         raise ruling.wrong(f"the scene has no unit {name!r}; {nearest(name, known)}", *path)
 
 
-def _check_line(ruling: Ruling, line: Line, known: list[str], path: tuple[str | int, ...]) -> None:
+def _check_line(
+    ruling: Ruling, line: Line, known: list[str], editions: Sequence[str], path: tuple[str | int, ...]
+) -> None:
     said = [w for w in LINES if getattr(line, w) is not UNSET]
     if len(said) != 1:
         raise ruling.wrong(f"a line of play has exactly one of {', '.join(w.rstrip('_') for w in LINES)}", *path)
@@ -107,6 +136,14 @@ def _check_line(ruling: Ruling, line: Line, known: list[str], path: tuple[str | 
         word = getattr(line, keys.get(key, "start"), UNSET) if key in keys else UNSET
         if word is not UNSET and word not in allowed:
             raise ruling.wrong(f"there is no {key} {word!r}; {nearest(word, allowed)}", *path, key)
+    if line.ask == "values of":
+        race = line.army or ""
+        for book in [Book(RULESET, edition) for edition in editions]:
+            if line.kind not in kinds(book, race):
+                hint = nearest(line.kind, kinds(book, race))
+                raise ruling.wrong(
+                    f"there is no {race} unit {line.kind!r} in the edition {book.edition}; {hint}", *path
+                )
     may = _keys_of(line, words)
     for key in keys:
         if key not in may:
