@@ -133,6 +133,22 @@ async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_ent
         assert sitting.view().picture.groups[0].pieces[0].at == ways[-1]
 
 
+async def test_one_choice_after_another_is_looked_at_by_number(sit: Sit, duel: dict[str, Any]) -> None:
+    sitting = sit()
+    await sitting.begin(duel)
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        here = await my_turn(driver)
+        await driver.press("1", "3")
+        assert here.at == 2
+        await driver.press("9")
+        assert here.at == -1
+        assert "There are 4 choices" in pane(driver, "message")
+        await driver.press("escape", "tab", "tab", "shift+tab", "enter")
+        await driver.pause()
+        assert sitting.table.game.match.history[0].side == 0
+        assert sitting.table.game.match.state.answers[0] == here.listed[0].offer.action  # type: ignore[union-attr]
+
+
 async def test_what_is_no_place_is_told_and_nothing_is_done(sit: Sit, duel: dict[str, Any]) -> None:
     sitting = sit()
     await sitting.begin(duel)

@@ -208,13 +208,16 @@ class Table(Screen[None]):
 
     async def _look(self, eyes: int | None) -> None:
         await self.sitting.look(eyes)
-        self.message = ""
+        seat = next((s for s in self.view.seats if s.side == eyes), None)
+        self.say(f"Now {seat.letter}: {seat.name}" if seat is not None else "")
         self._cancel_region()
 
     def _asked(self, decision: DecisionView | None) -> None:
         """Something else is asked."""
         if self.decision is not None and self.decision.kind not in self.kinds_met:
             self.kinds_met.append(self.decision.kind)
+        if decision is None or self.decision is None or decision.kind != self.decision.kind:
+            self.selected = None
         self.decision = decision
         self.every = words.choices(decision, self.view.picture) if decision else []
         self._cancel_region()
@@ -460,11 +463,16 @@ class Table(Screen[None]):
     async def on_key(self, event: events.Key) -> None:
         """One key, one meaning."""
         key, character = event.key, event.character or ""
+        before = self.message
+        if self.proposal is None and self.nearest is None:
+            self.message = ""
         if await self._table_key(key, character) or await self._key(key, character):
             event.stop()
             event.prevent_default()
             if self.is_attached:
                 self.draw()
+        else:
+            self.message = before
 
     async def _table_key(self, key: str, character: str) -> bool:
         """Keys that point at the table."""
@@ -549,13 +557,14 @@ class Table(Screen[None]):
         return True
 
     def _type(self, character: str) -> None:
-        self.typed = (self.typed + character)[:15]
-        if self.typed.isdigit() and self.pointing is None:
-            if 1 <= int(self.typed) <= len(self.listed):
-                self.highlight(int(self.typed) - 1)
-            else:
-                self.highlight(-1)
-                self.say(f"There are {len(self.listed)} choices.")
+        self.typed = (self.typed + character)[-15:]
+        if not self.typed.isdigit() or self.pointing is not None:
+            return
+        # After 1, a 2 is the twelfth choice, or the second where there are fewer; or 12,30 is going to be a place.
+        wanted = next((n for n in (int(self.typed), int(character)) if 1 <= n <= len(self.listed)), 0)
+        self.highlight(wanted - 1)
+        if not wanted:
+            self.say(f"There are {len(self.listed)} choices.")
 
     def _pick(self) -> None:
         """Take up what is under the cursor: the nearest place that is offered, a unit, a choice aimed at an enemy."""
