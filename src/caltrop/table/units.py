@@ -383,17 +383,17 @@ def nearest_free_places(
         before = distance
         distance = min(distance + _STEP, reach)
         if any(room.is_free((x + dx, y + dy), distance) for dx, dy in ring_offsets(distance)):
-            drawn: list[tuple[int, Point]] = []
-            least = min(distance, reach)
+            least = before + 1
+            while not any(room.is_free((x + dx, y + dy), least) for dx, dy in ring_offsets(least)):
+                least += 1
+            equals: list[Point] = []
             for number in range(RING):
-                for nearer in range(before + 1, min(least + CONTACT, reach) + 1):
+                for nearer in range(least, min(least + CONTACT, reach) + 1):
                     dx, dy = ring_offsets(nearer)[number]
                     p = (x + dx, y + dy)
                     if room.is_free(p, nearer):
-                        drawn.append((nearer, p))
-                        least = min(least, nearer)
+                        equals.append(p)
                         break
-            equals = [p for nearer, p in drawn if nearer <= least + CONTACT]
             return tuple(dict.fromkeys(sorted(equals, key=lambda p: distance_sq(p, near))))
     return ()
 

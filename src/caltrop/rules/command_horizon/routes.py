@@ -32,7 +32,7 @@ from caltrop.geometry import (
     touching,
 )
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.places import Standing, standing
+from caltrop.rules.command_horizon.places import Standing, standing, standing_of
 from caltrop.rules.command_horizon.reach import (
     Band,
     bands,
@@ -417,7 +417,7 @@ class Routes:
         return Wrong(found, values) if found(True) else None
 
     def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> Wrong | None:
-        if len(moving) == len(ends) and self._is_one_step(ends) and self.sound:
+        if len(moving) == len(ends) and self._is_one_step(ends) and self._sound():
             return None  # they stand to one another as they did
         for i in moving:
             for j, other in enumerate(ends):
@@ -440,10 +440,17 @@ class Routes:
                 return False
         return True
 
-    @cached_property
-    def sound(self) -> bool:
+    def _sound(self) -> bool:
         """Whether the unit stands in coherency now, and no two of its models on one another."""
-        return coherent(self.discs) and first_overlap(self.discs) is None
+        kept: dict[int, tuple[Standing, bool]] = self.t.book.scratch.setdefault("sound", {})
+        own = standing_of(self.t, self.unit)
+        known = kept.get(self.unit)
+        if own is not None and known is not None and known[0] is own:
+            return known[1]
+        found = coherent(self.discs) and first_overlap(self.discs) is None
+        if own is not None:
+            kept[self.unit] = own, found
+        return found
 
     def _unpaid(self, paths: Paths, length: int) -> Wrong | None:
         price = self.price(paths, length)
