@@ -123,6 +123,8 @@ class _Strict:
             case inspect.ListType() | inspect.VarTupleType():
                 if not isinstance(raw, list):
                     self.wrong(path, f"a list belongs here, and not {_said(raw)}")
+                if kind.max_length is not None and len(raw) > kind.max_length:
+                    self.wrong(path, f"a list of {kind.max_length} at most belongs here, and not of {len(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_type, (*path, i))
             case inspect.TupleType():

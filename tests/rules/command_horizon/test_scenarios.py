@@ -144,4 +144,4 @@ def test_validate_reads_what_a_file_is(tmp_path: Path, capsys: pytest.CaptureFix
     said = capsys.readouterr().err
     assert "bad.yaml:5:" in said
     assert "did you mean 'command'" in said
-    assert "other.yaml:1:1: this is neither" in said
+    assert "other.yaml:1:1: this is no scenario" in said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -69,7 +69,7 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     points: int | None = None
     """Its cost, where players agree on one: the rulebooks print no points."""
     words: str = ""
-    units: tuple[Entry, ...]
+    units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
 
 class Body(msgspec.Struct, frozen=True):

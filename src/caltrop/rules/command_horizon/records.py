@@ -6,7 +6,7 @@ millimetre. Ids are indices into the battle's shelves and are never used again; 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -145,7 +145,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`supplies`: CP more in every own step 1 while it is secured. `points`: VP at once, every time it is secured.
     `interference`: the enemy generates fewer CP in its step 1 while it is secured. `shock`: Stun markers at once for
     every enemy vehicle unit."""
-    amount: int = 1
+    amount: Annotated[int, msgspec.Meta(ge=0, le=100)] = 1
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -26,6 +26,14 @@ from caltrop.rules.command_horizon.setup import enlist
 from caltrop.scenarios import built_in
 from caltrop.table import KINDS, Table, Terrain
 
+Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+"""Whole centimetres on a table, which is at most ten metres long."""
+
+Corner = tuple[Length, Length]
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Of rounds, units, points and the like."""
+
 Ground = Literal["woods", "built-up", "rough", "hill", "building", "impassable"]
 
 
@@ -34,9 +42,9 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     id: str
     kind: Ground
-    outline: tuple[Point, ...] = ()
+    outline: Annotated[tuple[Corner, ...], msgspec.Meta(max_length=200)] = ()
     """Its corners."""
-    box: tuple[int, int, int, int] | None = None
+    box: tuple[Length, Length, Length, Length] | None = None
     """Instead of an outline: the lower left and the upper right corner of a rectangle."""
     twin: str = ""
     """Id of its twin, where it has one."""
@@ -46,10 +54,10 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """An objective."""
 
     name: str
-    at: Point
-    size: int = 4
+    at: Corner
+    size: Annotated[int, msgspec.Meta(ge=1, le=30)] = 4
     """Diameter."""
-    worth: int = 0
+    worth: Number = 0
     """Victory points for the side that has it secured when the game ends."""
     owner: Literal["first", "second"] | None = None
     """Whose own it is: that of the first army or of the second, or no side's."""
@@ -67,24 +75,24 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     ruleset: Literal["command-horizon"]
     id: str
     title: str
-    minutes: int
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
     """What it is, in one sentence."""
-    table: tuple[int, int] = (120, 120)
-    zone: int = 10
+    table: tuple[Length, Length] = (120, 120)
+    zone: Length = 10
     """Depth of the deployment zones (CH-SETUP-04)."""
-    rounds: int = 6
-    size: int = 7
+    rounds: Number = 6
+    size: Number = 7
     """Units a side, where nobody says otherwise."""
     armies: tuple[str, str] = ("alliance", "asori")
     deployed: bool = False
     """Whether both armies stand on the table from the start."""
     points: bool = True
     """Whether units destroyed count as victory points."""
-    breakthrough: int = 0
+    breakthrough: Number = 0
     """Victory points for every unit that leaves the table over the enemy's edge; 0 where none can."""
-    terrain: tuple[Piece, ...] = ()
-    objectives: tuple[Goal, ...] = ()
+    terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)] = ()
+    objectives: Annotated[tuple[Goal, ...], msgspec.Meta(max_length=50)] = ()
 
 
 def scenario_file(file: Path) -> Read[Scenario]:
