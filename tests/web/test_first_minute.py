@@ -1,0 +1,95 @@
+"""The first minute: from a cold page to the first legal move, by what a person sees; and what the lobby shows."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.table import Table
+
+
+class Clock:
+    """Counts what a person does, and the seconds that the page lets the person wait for the next thing to press."""
+
+    def __init__(self) -> None:
+        self.inputs, self.waited = 0, 0.0
+
+    def do(self, ready: Callable[[], Any], act: Callable[[], Any]) -> None:
+        """Wait until it can be done, and do it."""
+        before = time.monotonic()
+        ready()
+        self.waited += time.monotonic() - before
+        act()
+        self.inputs += 1
+
+
+def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: str) -> None:
+    """Only roles and names that can be seen; the computer is asked to think as little as an easy player does."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    clock = Clock()
+    try:
+        page = context.new_page()
+        before = time.monotonic()
+        page.goto(base_url)
+        clock.waited += time.monotonic() - before
+        play = page.get_by_role("button", name="Play now")
+        clock.do(lambda: expect(play).to_be_enabled(), play.click)
+        concentrate = page.get_by_role("region", name="Orders and log").get_by_role("button", name="Do not concentrate")
+        skip = page.get_by_role("button", name="Skip ahead")
+        expect(concentrate.or_(skip).first).to_be_visible(timeout=20000)
+        if skip.is_visible():
+            # The dice decide who begins: the other side's turn is shown act by act, and can be skipped.
+            clock.do(lambda: expect(skip).to_be_enabled(), skip.click)
+        confirm = page.get_by_role("button", name="Confirm", exact=True)
+        if concentrate.is_visible():
+            clock.do(lambda: expect(concentrate).to_be_visible(timeout=20000), concentrate.click)
+            clock.do(lambda: expect(confirm).to_be_enabled(), confirm.click)
+        expect(page.get_by_role("heading", name=re.compile("moves"))).to_be_visible()
+        assert clock.inputs <= 5
+        assert clock.waited < 3
+    finally:
+        context.close()
+
+
+def test_every_game_is_a_card_with_its_table(table: Table) -> None:
+    table.open()
+    page = table.page
+    found = page.request.get(table.address + "/api/catalogue").json()["rulesets"]
+    for ruleset in found:
+        expect(page.get_by_role("heading", name=ruleset["title"], exact=True)).to_be_visible()
+        expect(page.get_by_text(ruleset["words"])).to_be_visible()
+    first = page.get_by_role("img", name="The table of First battle, seen from above")
+    opening = page.request.get(
+        f"{table.address}/api/rules/command-horizon/opening", params={"scenario": "first-battle"}
+    ).json()["picture"]
+    assert first.locator("g.ground").count() == len(opening["grounds"])
+    assert first.locator("circle.base").count() == sum(len(group["pieces"]) for group in opening["groups"])
+    assert page.get_by_text(re.compile(r"about 15 minutes")).is_visible()
+    for name in ("Play now", "With a friend (First battle)", "Watch (First battle)"):
+        expect(table.button(name)).to_be_enabled()
+    assert table.errors == []
+
+
+@pytest.mark.parametrize(("way", "told"), [("With a friend", "Concentrate|is to act"), ("Watch", "watching|acts")])
+def test_the_other_ways_to_begin(table: Table, way: str, told: str) -> None:
+    table.open()
+    table.button(f"{way} (First battle)").click()
+    expect(table.page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
+    expect(table.page.get_by_role("heading", name=re.compile(told, re.IGNORECASE)).first).to_be_visible(timeout=20000)
+    table.open()
+    expect(table.page.get_by_role("region", name="Continue").get_by_role("link")).to_have_count(1)
+    table.button(re.compile("^Forget")).click()
+    expect(table.page.get_by_role("heading", name="Continue")).to_be_hidden()
+
+
+def test_a_table_that_cannot_be_had_keeps_nobody_from_playing(table: Table) -> None:
+    table.page.route("**/opening?*", lambda route: route.fulfill(status=500, json={"message": "broken"}))
+    table.open()
+    expect(table.button("Play now")).to_be_enabled()
+    expect(table.page.get_by_role("img", name=re.compile("seen from above"))).to_have_count(0)
+    assert table.errors == []
