@@ -346,26 +346,53 @@ def _composed(text: str, source: str) -> tuple[Any, dict[Path_, tuple[int, int]]
     return raw, places
 
 
-def read_yaml(file: Path, type_: type[T]) -> Read[T]:
-    """Read a YAML file as a record of *type_*.
+def is_text(word: str) -> bool:
+    """Whether a word that may name a file is the file's text itself: a name has one line."""
+    return "\n" in word
+
+
+def carried(word: str) -> str:
+    """What to keep of a word that may name a file: the text of the file, so that it can be read again anywhere.
+
+    Args:
+        word: An id, the path of a file, or a text already.
+    """
+    path = Path(word)
+    if is_text(word) or not path.suffix or not path.is_file():
+        return word
+    return path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+
+
+def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
+    """Read YAML as a record of *type_*.
+
+    Args:
+        file: A file, or the text itself.
+        type_: What it is to be.
 
     Raises:
         InputError: for a file that cannot be read, is no YAML, or says what *type_* does not know; the message has
             file, line, column and field, and names the nearest right value.
     """
+    source = "the text given" if isinstance(file, str) else str(file)
     try:
-        with file.open("rb") as stream:
-            raw_text = stream.read(LARGEST + 1)
+        if isinstance(file, str):
+            raw_text = file.encode()
+        else:
+            with file.open("rb") as stream:
+                raw_text = stream.read(LARGEST + 1)
         if len(raw_text) > LARGEST:
-            raise InputError(f"the file is larger than {LARGEST} bytes", source=str(file))
+            raise InputError(f"the file is larger than {LARGEST} bytes", source=source)
         text = raw_text.decode("utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise InputError(f"the file cannot be read: {error}", source=str(file)) from error
-    raw, places = _composed(text, str(file))
+    except (OSError, UnicodeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"the file cannot be read: {error}", source=source) from error
+    raw, places = _composed(text, source)
 
     def place(path: Path_) -> tuple[int, int] | None:
         while path and path not in places:
             path = path[:-1]
         return places.get(path)
 
-    return Read(converted(raw, type_, source=str(file), place=place), places)
+    return Read(converted(raw, type_, source=source, place=place), places)

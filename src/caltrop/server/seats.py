@@ -14,6 +14,7 @@ from caltrop import InputError
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.players import Player, player, players
+from caltrop.roster import is_text
 
 PERSON = "person"
 """The player of a seat that a person plays."""
@@ -62,14 +63,14 @@ class Library:
         self.files = tuple(files)
 
     def check(self, ruleset: Ruleset, scenario: str, armies: Sequence[str]) -> None:
-        """Complain of a scenario or an army that the ruleset does not come with.
+        """Complain of a scenario or an army that the ruleset does not come with, and that is not given as its text.
 
         Raises:
             InputError: the message names the nearest.
         """
         known = {"scenario": [s.id for s in ruleset.scenarios()], "army": [a.id for a in ruleset.armies()]}
         for kind, name in (("scenario", scenario), *(("army", army) for army in armies)):
-            if name not in known[kind] and name not in self.files:
+            if name not in known[kind] and name not in self.files and not is_text(name):
                 near = difflib.get_close_matches(name[:80], known[kind], 1, 0.4) or known[kind][:1]
                 hint = f"; did you mean {near[0]}?" if near else ""
                 raise InputError(f"{ruleset.name} has no {kind} {name[:80]!r}{hint}")

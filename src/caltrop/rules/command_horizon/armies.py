@@ -12,7 +12,7 @@ import msgspec
 from caltrop import InputError
 from caltrop.engine import Book, guard
 from caltrop.engine.rule import Guard
-from caltrop.roster import Read, nearest, read_yaml
+from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.command_horizon.catalogue import ARMIES, armies, full_strength, kinds, unit_kind
 
 _HOME = Path(__file__).parent / "data" / "armies"
@@ -83,8 +83,8 @@ class Body(msgspec.Struct, frozen=True):
     """Squads of its Platoon; 1 for what is no Platoon."""
 
 
-def army_list(file: Path) -> Read[ArmyList]:
-    """Read an army list from a file.
+def army_list(file: Path | str) -> Read[ArmyList]:
+    """Read an army list, from a file or as the text itself.
 
     Raises:
         InputError: when it is none; the message has file, line and column.
@@ -230,7 +230,7 @@ def _built_in(id: str) -> Read[ArmyList]:
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
-    """The army list that a word means: an id, a race, or a file's path.
+    """The army list that a word means: an id, a race, a file's path, or the text of a list.
 
     Args:
         book: The edition in play.
@@ -250,6 +250,8 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
         word = f"{word}-{size}"
     if word in every:
         read, source = _built_in(word), str(every[word])
+    elif is_text(word):
+        read, source = army_list(word), "the text given"
     elif "/" in word or word.endswith((".yaml", ".yml")):
         read, source = army_list(Path(word)), word
     else:

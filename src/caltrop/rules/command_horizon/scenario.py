@@ -17,7 +17,7 @@ from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, Point
-from caltrop.roster import Read, nearest, read_yaml
+from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.command_horizon.armies import ArmyList, editions_of, find, muster
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import ARMIES
@@ -95,8 +95,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     objectives: Annotated[tuple[Goal, ...], msgspec.Meta(max_length=50)] = ()
 
 
-def scenario_file(file: Path) -> Read[Scenario]:
-    """Read a scenario and check that its table is one.
+def scenario_file(file: Path | str) -> Read[Scenario]:
+    """Read a scenario, from a file or as the text itself, and check that its table is one.
 
     Raises:
         InputError: when it is none; the message has file, line and column.
@@ -110,7 +110,7 @@ def scenario_file(file: Path) -> Read[Scenario]:
             at = at[:-1]
         line, column = read.places.get(at, (1, 1))
         field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-        return InputError(message, source=str(file), line=line, column=column, field=field)
+        return InputError(message, source="the text given" if isinstance(file, str) else str(file), line=line, column=column, field=field)
 
     w, h = s.table
     if min(w, h) < 4 * s.zone or s.zone < 4:
@@ -167,7 +167,7 @@ def every_scenario() -> tuple[Scenario, ...]:
 
 
 def find_scenario(word: str) -> Scenario:
-    """The scenario that a word means: an id, or a file's path.
+    """The scenario that a word means: an id, a file's path, or the text of a scenario.
 
     Raises:
         InputError: when there is none; the message names the nearest.
@@ -175,6 +175,8 @@ def find_scenario(word: str) -> Scenario:
     every = built_in("command-horizon")
     if word in every:
         return _built_in(word)
+    if is_text(word):
+        return scenario_file(word).value
     if "/" in word or word.endswith((".yaml", ".yml")):
         return scenario_file(Path(word)).value
     raise InputError(f"there is no scenario {word!r} of command-horizon; {nearest(word, every)}")
