@@ -148,7 +148,13 @@ def test_typed_in_dice_are_asked_for_and_the_same_act_is_played_again() -> None:
     dice.add(6)
     match.play(1, TakeIt())
     assert table(match).duellists[1].wounds == 2
-    assert match.journal[-1] == Fell((6,), 6, ("DU-STRIKE-02",), 0)
+    assert match.journal[-1] == Fell((6,), 6, ("DU-STRIKE-02",), 0, typed=True)
+
+
+def test_only_the_dice_of_the_sides_named_are_typed_in() -> None:
+    match = at_the_parry(TypedIn((), Scripted((2,)), sides={1}))
+    match.play(1, TakeIt())
+    assert match.journal[-1] == Fell((2,), 6, ("DU-STRIKE-02",), 0)
 
 
 def test_an_act_with_two_throws_asks_for_the_second_when_the_first_is_typed() -> None:

@@ -102,6 +102,10 @@ class Table:
         """A live connection."""
         return self.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{self.id}")
 
+    def forget(self) -> None:
+        """Drop the game from memory: the next message reads it from storage, as after a restart."""
+        del self.client.app.app.state.games.live[self.id]  # type: ignore[attr-defined]
+
     @property
     def state(self) -> State:
         """The state on the server."""

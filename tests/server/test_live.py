@@ -280,12 +280,73 @@ def test_real_dice_are_asked_for_and_typed_in(client: TestClient) -> None:
     table.answer(0, {"type": "Stake", "points": 1})
     before = table.digest
     wanted = table.answer(1, {"type": "Stake", "points": 1})
-    assert (wanted["code"], wanted["values"]) == ("dice-wanted", {"count": 1, "sides": 6, "given": 0})
+    assert (wanted["code"], wanted["values"]) == (
+        "dice-wanted",
+        {"count": 1, "sides": 6, "given": 0, "side": None, "words": "First turn"},
+    )
     assert table.answer(1, {"type": "Stake", "points": 1}, dice=[[7]])["code"] == "wrong-dice"
     assert table.answer(1, {"type": "Stake", "points": 1}, dice=[[2], [3]])["code"] == "wrong-dice"
     assert table.digest == before
     assert table.answer(1, {"type": "Stake", "points": 1}, dice=[[5]])["type"] == "done"
-    assert table.view(0)["log"][1]["dice"] == [{"faces": [5], "sides": 6, "words": "First turn", "side": None}]
+    assert table.view(0)["log"][1]["dice"] == [
+        {"faces": [5], "sides": 6, "words": "First turn", "side": None, "typed": True}
+    ]
+
+
+def in_reach(client: TestClient, *dice: str, seats: tuple[str, ...] = ("person", "person")) -> Table:
+    """A duel of which side 0 is about to strike, its walk ended in reach."""
+    table = Table(client, dice=list(dice), seats=list(seats), scenario="crossroads", rules={"bid.tie": "first-side"})
+    for side in (0, 1):
+        if seats[side] == "person":
+            table.answer(side, {"type": "Stake", "points": 0})
+    for _ in range(12):
+        (mover,) = table.view(0)["waiting_for"]
+        decision = table.view(mover)["decisions"][0]
+        if decision["kind"] == "StrikeOrHold":
+            return table
+        groups = table.view(0)["picture"]["groups"]
+        other = groups[1 - mover]["pieces"][0]["at"]
+        wish = {"unit": mover, "to": other}
+        proposal = table.say(mover, {"type": "propose", "decision": decision["id"], "wish": wish})["proposal"]
+        table.answer(mover, proposal["action"] or proposal["refusal"]["nearest"])
+    raise AssertionError("the duellists never met")
+
+
+def test_real_dice_of_the_other_side_are_waited_for_and_typed_in_there(client: TestClient) -> None:
+    table = in_reach(client, "typed", "server")
+    (striker,) = table.view(0)["waiting_for"]
+    assert striker == 0
+    table.answer(0, {"type": "Thrust"})
+    assert table.answer(1, {"type": "TakeIt"})["type"] == "done"
+    view = table.view(1)
+    assert view["waiting_for"] == [0]
+    assert view["decisions"] == []
+    assert view["dice"]["side"] == 0
+    assert (view["dice"]["count"], view["dice"]["sides"], view["dice"]["words"]) == (1, 6, "Strike")
+    assert table.say(1, {"type": "undo"})["code"] == "boundary"
+    assert table.say(1, {"type": "dice", "faces": [6]})["code"] == "not-your-seat"
+    assert table.say(0, {"type": "dice", "faces": [6, 6]})["code"] == "wrong-dice"
+    assert table.say(0, {"type": "dice", "faces": [6]})["type"] == "done"
+    view = table.view(1)
+    assert view["dice"] is None
+    thrown = [die for line in view["log"] for die in line["dice"]]
+    assert thrown[-1] == {"faces": [6], "sides": 6, "words": "Strike", "side": 0, "typed": True}
+    assert {"side": 0, "label": "pips", "rolls": 1, "got": 6, "expected": "7/2", "mean": 3.5} in view["luck"]
+    wound = table.say(1, {"type": "why", "unit": 1})["steps"][0]
+    assert (wound["before"], wound["after"]) == ("3", "2")
+    assert [line["kind"] for line in wound["lines"]][-1] == "Wounded"
+    points = table.say(1, {"type": "why", "side": 1, "points": "Wounds"})["steps"]
+    assert [(step["before"], step["after"]) for step in points] == [("3", "2")]
+
+
+def test_dice_wanted_are_still_wanted_after_a_restart(client: TestClient) -> None:
+    table = in_reach(client, "typed", "server")
+    table.answer(0, {"type": "Thrust"})
+    table.answer(1, {"type": "TakeIt"})
+    table.forget()
+    assert table.view(0)["dice"]["count"] == 1
+    assert table.say(0, {"type": "dice", "faces": [1]})["type"] == "done"
+    assert "Missed" in [line["kind"] for line in table.view(0)["log"]]
 
 
 def test_dice_are_not_typed_in_where_the_server_throws_them(table: Table) -> None:

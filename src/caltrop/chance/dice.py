@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -49,11 +49,13 @@ class Awaiting(Exception):
     Attributes:
         pool: The dice to throw.
         why: The clauses that ask for them.
+        side: Whose dice they are, where they are anybody's.
+        words: What they are for.
     """
 
-    def __init__(self, pool: Pool, why: tuple[str, ...]) -> None:
+    def __init__(self, pool: Pool, why: tuple[str, ...], side: int | None = None, words: str = "") -> None:
         super().__init__(f"{pool.count} dice with {pool.sides} sides are to be thrown ({', '.join(why)})")
-        self.pool, self.why = pool, why
+        self.pool, self.why, self.side, self.words = pool, why, side, words
 
 
 class Seeded:
@@ -125,17 +127,28 @@ class TypedIn:
 
     The first throw that has not been typed yet raises `Awaiting`; the caller asks the person, adds the roll, and plays
     the same action again: a match has put everything back by then, these dice too. Choices that are no dice of the
-    game come from *otherwise*.
+    game come from *otherwise*, and so do the throws of a side that types none in.
 
     Attributes:
         typed: Every roll typed so far.
         taken: How many of them have been thrown.
+        sides: The sides that type their dice in; None for everybody, and for the dice that are nobody's.
+        whose: The side that throws now, as the engine says before each throw.
+        words: What the throw is for.
     """
 
-    def __init__(self, typed: Iterable[Sequence[int]], otherwise: Dice) -> None:
+    def __init__(self, typed: Iterable[Sequence[int]], otherwise: Dice, sides: Collection[int] | None = None) -> None:
         self.typed = [tuple(r) for r in typed]
         self.taken = 0
         self.otherwise = otherwise
+        self.sides = sides
+        self.whose: int | None = None
+        self.words = ""
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the dice of whoever throws now are typed in."""
+        return self.sides is None or self.whose in self.sides
 
     def add(self, *faces: int) -> None:
         """Type in the next roll."""
@@ -150,8 +163,10 @@ class TypedIn:
         """
         if pool.count == 0:
             return ()
+        if not self.by_hand:
+            return self.otherwise.roll(pool, why)
         if self.taken == len(self.typed):
-            raise Awaiting(pool, why)
+            raise Awaiting(pool, why, self.whose, self.words)
         try:
             roll = Scripted(self.typed[self.taken]).roll(pool, why)
         except ScriptError:

@@ -31,6 +31,8 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     """Whose dice they were."""
     secret: bool = False
     """True where only that side may see the faces."""
+    typed: bool = False
+    """True where they were real dice, typed in."""
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undo"):

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
-from caltrop.chance import Dice, Pool
+from caltrop.chance import Dice, Pool, TypedIn
 from caltrop.clauses import Mark, mark
 from caltrop.engine.decision import Decision
 from caltrop.engine.entry import Entry, Fell
@@ -91,7 +91,7 @@ def step(*clauses: str) -> Callable[[F], F]:
     def make(function: F) -> F:
         code = function.__code__
         id = f"{function.__module__}:{function.__qualname__}"
-        function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)  # type: ignore[attr-defined]
+        function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)
         return function
 
     return make
@@ -228,9 +228,22 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
             return
         if kind is Throw:
             pool, why = effect.pool, now.mark.clauses
+            typed = False
+            if dice.__class__ is TypedIn:
+                dice.whose, dice.words = effect.side, effect.words
+                typed = dice.by_hand
             reply = dice.roll(pool, why)
             if entries is not None:
-                entries.append(Fell(faces=reply, sides=pool.sides, clauses=why, side=effect.side, secret=effect.secret))
+                entries.append(
+                    Fell(
+                        faces=reply,
+                        sides=pool.sides,
+                        clauses=why,
+                        side=effect.side,
+                        secret=effect.secret,
+                        typed=typed,
+                    )
+                )
             if t.told is not None:
                 t.told.append(
                     Rolled(
@@ -240,6 +253,7 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
                         words=effect.words,
                         side=effect.side,
                         secret=effect.secret,
+                        typed=typed,
                     )
                 )
         elif kind is Run:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import msgspec
 
 from caltrop.engine.rule import Book
+from caltrop.picture import Reading
 
 if TYPE_CHECKING:
     from caltrop.engine.decision import Decision
@@ -38,6 +39,13 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         """The units to light while it is told."""
         return ()
 
+    def reading(self, t: Any) -> Reading | None:
+        """The dice of it as they were read: results, what was cancelled by what, expected and got. None for no dice.
+
+        It is asked for only where it is shown, and may compute. *t* is the state after the event.
+        """
+        return None
+
 
 class Rolled(Event, frozen=True):
     """Dice were thrown."""
@@ -49,6 +57,8 @@ class Rolled(Event, frozen=True):
     side: int | None = None
     secret: bool = False
     """True where only *side* may see the faces."""
+    typed: bool = False
+    """True where they were real dice, typed in."""
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Any) -> str:

@@ -11,6 +11,7 @@ import msgspec
 from caltrop.engine import Event, Fell, Match, Outcome, Played, State, digest
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, Turn, UndoEntry
 from caltrop.journal.replay import Replayed
+from caltrop.roster import carried
 
 
 class _Eyes(msgspec.Struct, frozen=True):
@@ -33,6 +34,7 @@ class _Eyes(msgspec.Struct, frozen=True):
             clauses=fell.clauses,
             side=fell.side,
             secret=fell.secret,
+            typed=fell.typed,
         )
 
 
@@ -155,8 +157,8 @@ class _Keeping:
             ruleset=rules.name,
             edition=book.edition,
             rules=book.rules,
-            scenario=self.setting.scenario,
-            armies=self.setting.armies,
+            scenario=carried(self.setting.scenario),
+            armies=tuple(carried(army) for army in self.setting.armies),
             size=self.setting.size,
             players=players,
             rules_version=rules.rules_version,

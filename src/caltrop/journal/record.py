@@ -94,6 +94,8 @@ class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_un
     side: int | None = None
     """Whose dice they were."""
     secret: bool = False
+    typed: bool = False
+    """True where they were real dice, typed in."""
 
 
 class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_unknown_fields=True, omit_defaults=True):

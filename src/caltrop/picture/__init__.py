@@ -153,18 +153,72 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     stage: Stage
 
 
+class DieRead(msgspec.Struct, frozen=True, kw_only=True):
+    """One die of an attack, and what it counted for."""
+
+    face: int
+    was: int | None = None
+    """Its face before it was thrown again."""
+    result: str = ""
+    """`kill`, `stun`, in the game's own words; empty for a miss."""
+    pair: int = 0
+    """Dice of the same number, from 1, count together."""
+    ignored: bool = False
+    """It hit, and the target takes no notice."""
+    by: tuple[int, ...] = ()
+    """The dice of the answer that cancel it, by their place."""
+
+
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """What a roll gave, and what was to be expected of it."""
+
+    side: int
+    """Whose luck it is."""
+    label: str
+    """As in `hits`: equal labels of a side are added up over a game."""
+    got: int
+    expected: str
+    """The exact mean as a fraction: `7/3`."""
+    mean: float
+    """The same, rounded, for people."""
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """Dice as they were read: an attack with what answered it."""
+
+    words: str
+    side: int
+    unit: int | None = None
+    target: int | None = None
+    sides: int = 6
+    terms: tuple[Reason, ...] = ()
+    """The number of dice as a sum."""
+    dice: tuple[DieRead, ...] = ()
+    answer_words: str = ""
+    answer_side: int | None = None
+    answer_terms: tuple[Reason, ...] = ()
+    answer: tuple[int, ...] = ()
+    """The dice thrown against it."""
+    came: str = ""
+    """What came of it, in words."""
+    tallies: tuple[Tally, ...] = ()
+
+
 __all__ = [
+    "DieRead",
     "Ground",
     "Group",
     "Line",
     "Picture",
     "Piece",
     "Point",
+    "Reading",
     "Reason",
     "Seat",
     "Spot",
     "Stage",
     "Stat",
+    "Tally",
     "Token",
     "Zone",
 ]

@@ -34,6 +34,7 @@ from caltrop.wire.messages import (
     Answer,
     Ask,
     AskOdds,
+    BecauseMessage,
     Done,
     Eyes,
     Hello,
@@ -46,7 +47,9 @@ from caltrop.wire.messages import (
     Ref,
     Resign,
     Takeback,
+    Typed,
     Undo,
+    Why,
 )
 
 log = logging.getLogger("caltrop.server")
@@ -430,6 +433,11 @@ class _Routes:
             case AskOdds():
                 odds = await games.odds(live, sides, message.decision, message.action)
                 return OddsMessage(decision=message.decision, odds=odds, ref=ref)
+            case Typed():
+                done = await games.type_in(live, sides, message.faces)
+            case Why():
+                looks = eyes if eyes is not None or not sides else sides[0]
+                return BecauseMessage(steps=await games.why(live, looks, message), ref=ref)
             case Undo():
                 done = await games.undo(live, _seat(sides, message.side, eyes))
             case Resign():

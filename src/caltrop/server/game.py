@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -30,10 +31,13 @@ from caltrop.engine import (
     redacted,
     words_of,
 )
+from caltrop.picture import Tally
 from caltrop.server.seats import PERSON, Library, SecureDice
 from caltrop.server.storage import Row
 from caltrop.wire import (
+    DiceWanted,
     LogEntry,
+    LuckView,
     SeatView,
     Thrown,
     UndoView,
@@ -64,7 +68,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     size: int | None
     seats: tuple[str, ...]
     friendly: bool
-    dice: str
+    dice: str | tuple[str, ...]
     engine_version: str
     rules_version: int
     salt: str
@@ -114,6 +118,22 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class Pending(msgspec.Struct, frozen=True, kw_only=True):
+    """An act that waits for real dice to be typed in."""
+
+    side: int
+    """Who acts."""
+    index: int
+    """Which of the decisions asked at the same time it answers."""
+    action: Any
+    typed: tuple[tuple[int, ...], ...]
+    whose: int | None
+    count: int
+    sides: int
+    clauses: tuple[str, ...]
+    words: str
+
+
 class CannotContinue(Exception):
     """A stored game plays differently by the rules of today."""
 
@@ -147,7 +167,11 @@ class Game:
         self.resigned: int | None = None
         self.takeback: int | None = None
         """The side that has asked for leave to take an act back."""
+        self.pending: Pending | None = None
+        """The act that waits for real dice."""
         self.keys: dict[str, int] = {}
+        self.luck: dict[int | None, list[tuple[int, Tally]]] = {eyes: [] for eyes in self.eyes}
+        """What every roll gave, with the number of its line; what was taken back stays in."""
         self.logs: dict[int | None, list[LogEntry]] = {eyes: [] for eyes in self.eyes}
         self._tell(self.match.opening, None)
 
@@ -165,6 +189,14 @@ class Game:
         return self.match.over
 
     @property
+    def typists(self) -> frozenset[int]:
+        """The sides whose dice are real ones."""
+        dice, seats = self.setup.dice, self.setup.seats
+        if isinstance(dice, str):
+            return frozenset(side for side, player in enumerate(seats) if dice == "typed" and player == PERSON)
+        return frozenset(side for side, how in enumerate(dice) if how == "typed")
+
+    @property
     def acts(self) -> int:
         """How many acts are in force."""
         return len(self.match.history)
@@ -176,7 +208,7 @@ class Game:
 
     def ids(self) -> list[tuple[str, Decision]]:
         """The decisions that wait, by their ids."""
-        if self.over is not None:
+        if self.over is not None or self.pending is not None:
             return []
         t = self.match.state
         return [(f"{self.asked_at}.{i}", d) for i, d in enumerate(t.asked) if len(t.asked) == 1 or t.answers[i] is None]
@@ -189,6 +221,8 @@ class Game:
         """
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
+        if self.pending is not None:
+            raise refused("dice-awaited", "Dice are being thrown; type them in first")
         found = next((d for name, d in self.ids() if name == id), None)
         if found is None:
             raise refused("stale-decision", "This was answered already; the table shows what is asked now", decision=id)
@@ -198,8 +232,16 @@ class Game:
 
     # What changes the game. Each returns the row that stores it.
 
-    def act(self, decision: Decision, action: Any, typed: Sequence[Sequence[int]] = ()) -> Row:
-        """Answer a decision.
+    def act(
+        self, decision: Decision, action: Any, typed: Sequence[Sequence[int]] = (), speakers: Sequence[int] = ()
+    ) -> Row:
+        """Answer a decision. Where real dice of somebody else are wanted first, the act waits for them.
+
+        Args:
+            decision: What is answered.
+            action: The answer.
+            typed: Real dice, in the order in which they are asked for.
+            speakers: The sides that say this: their own dice are asked back from them.
 
         Raises:
             Refused: by the rules; nothing has changed.
@@ -207,8 +249,10 @@ class Game:
         match, before = self.match, self.match.state
         start = len(match.journal)
         server_dice = match.dice
-        if self.setup.dice == "typed" and self.setup.seats[decision.side] == PERSON:
-            match.dice = TypedIn(typed, server_dice)
+        typists = self.typists
+        if typists:
+            everybody = len(typists) == len(self.setup.seats)
+            match.dice = TypedIn(typed, server_dice, None if everybody else typists)
         elif typed:
             raise refused("dice-not-asked", "In this game the server throws the dice")
         try:
@@ -218,14 +262,30 @@ class Game:
                 del match.journal[start:]
                 raise refused("wrong-dice", f"{match.dice.taken} rolls are thrown here, and {len(typed)} were typed in")
         except Awaiting as awaiting:
-            raise refused(
-                "dice-wanted",
-                f"Throw {awaiting.pool.count} dice with {awaiting.pool.sides} sides, and type in how they fell",
-                " ".join(awaiting.why[:1]),
-                count=awaiting.pool.count,
-                sides=awaiting.pool.sides,
-                given=len(typed),
-            ) from None
+            pool, whose = awaiting.pool, awaiting.side
+            if whose in speakers or (speakers and (whose is None or self.player(whose) != PERSON)):
+                raise refused(
+                    "dice-wanted",
+                    f"Throw {pool.count} dice with {pool.sides} sides, and type in how they fell",
+                    " ".join(awaiting.why[:1]),
+                    count=pool.count,
+                    sides=pool.sides,
+                    given=len(typed),
+                    side=whose,
+                    words=awaiting.words,
+                ) from None
+            self.pending = Pending(
+                side=decision.side,
+                index=next(i for i, d in enumerate(before.asked) if d == decision and before.answers[i] is None),
+                action=action,
+                typed=tuple(tuple(roll) for roll in typed),
+                whose=whose,
+                count=pool.count,
+                sides=pool.sides,
+                clauses=awaiting.why,
+                words=awaiting.words,
+            )
+            return self.row("pending", self.pending)
         except ScriptError as error:
             raise refused("wrong-dice", f"These dice do not fit: {error}") from None
         finally:
@@ -233,6 +293,32 @@ class Game:
         self._after(events, decision.side, before.asks)
         entries, over = tuple(match.journal[start:]), match.over is not None
         return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over))
+
+    def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> Row:
+        """Give the act that waits for real dice the roll that it waits for.
+
+        Args:
+            sides: The seats of whoever types.
+            faces: The dice as they fell.
+
+        Raises:
+            Refused: when no dice are wanted, or not of these seats, or they do not fit.
+        """
+        pending = self.pending
+        if pending is None or self.over is not None:
+            raise refused("dice-not-asked", "No dice are to be typed in now")
+        whose = pending.whose
+        if not sides or (whose is not None and self.player(whose) == PERSON and whose not in sides):
+            raise refused("not-your-seat", "These dice are thrown by the other side")
+        self.pending = None
+        try:
+            action = pending.action
+            if isinstance(action, dict):  # it was read back from storage
+                action = as_action(self.ruleset, action)
+            return self.act(self.match.state.asked[pending.index], action, (*pending.typed, tuple(faces)))
+        except BaseException:
+            self.pending = pending
+            raise
 
     def undo(self, side: int, *, consent: bool = False) -> Row:
         """Take the last act back.
@@ -243,7 +329,7 @@ class Game:
         if not consent:
             if self.resigned is not None:
                 raise refused("over", "The game is over")
-            why = self.match.boundary(side)
+            why = "dice are being thrown" if self.pending is not None else self.match.boundary(side)
             if why is not None:
                 raise refused("boundary", f"That cannot be taken back freely: {why}", boundary=why)
         if not any(point.side == side for point in self.match.history):
@@ -271,6 +357,8 @@ class Game:
         if answer is None:
             if self.over is not None:
                 raise refused("over", "The game is over")
+            if self.pending is not None:
+                raise refused("boundary", "Dice are being thrown; type them in first")
             if not any(point.side == side for point in self.match.history):
                 raise refused("nothing-to-undo", "This side has played nothing yet")
             if self.takeback is not None:
@@ -300,7 +388,7 @@ class Game:
         return self.row("resign", Said(side=side))
 
     def _resigned(self, side: int) -> None:
-        self.resigned, self.takeback = side, None
+        self.resigned, self.takeback, self.pending = side, None, None
         self._note(side, "resign", f"{self._name(side)} resigns")
 
     def note(self, side: int | None, text: str) -> Row:
@@ -315,7 +403,7 @@ class Game:
     def _after(self, events: Sequence[Event], side: int, asks: int) -> None:
         if self.match.state.asks != asks or not self.match.state.asked:
             self.asked_at += 1
-        self.takeback = None
+        self.takeback = self.pending = None
         self._tell(events, side)
 
     def _name(self, side: int) -> str:
@@ -332,19 +420,28 @@ class Game:
             for event in events:
                 seen = event.seen_by(eyes)
                 if seen is not None:
-                    self._line(eyes, self._entry(seen, view, side))
+                    entry = self._entry(seen, view, side)
+                    self._line(eyes, entry)
+                    self.luck[eyes].extend((len(self.logs[eyes]), tally) for tally in _tallies(entry))
 
     def _entry(self, event: Event, view: Any, side: int | None) -> LogEntry:
         dice: tuple[Thrown, ...] = ()
         clauses: tuple[str, ...] = event.clauses
         if isinstance(event, Rolled):
             clauses = event.why
-            dice = (Thrown(faces=event.faces, sides=event.sides, words=event.words, side=event.side),)
+            dice = (
+                Thrown(faces=event.faces, sides=event.sides, words=event.words, side=event.side, typed=event.typed),
+            )
         try:
             text = event.sentence(view)
         except Exception:
             log.exception("the sentence of %s", type(event).__name__)
             text = words_of(event)  # type: ignore[arg-type]
+        try:
+            reading = event.reading(view)
+        except Exception:
+            log.exception("the dice of %s", type(event).__name__)
+            reading = None
         return LogEntry(
             n=0,
             act=self.acts,
@@ -354,6 +451,7 @@ class Game:
             clauses=clauses,
             dice=dice,
             touches=event.touches(),
+            reading=reading,
         )
 
     def _note(self, side: int | None, kind: str, text: str) -> None:
@@ -403,12 +501,61 @@ class Game:
             act=self.acts if at is None else at,
             picture=picture,
             decisions=tuple(decision_view(id, d, t) for id, d in asked if d.side == eyes),
-            waiting_for=tuple(dict.fromkeys(d.side for _, d in asked)),
+            waiting_for=tuple(dict.fromkeys(d.side for _, d in asked))
+            if past or self.pending is None
+            else self._typing(),
             over=None if past else self.over,
             undo=UndoView() if past else self._undo(eyes),
             log=tuple(lines[-LOG_LINES:]),
+            luck=self._luck(eyes, lines[-1].n if lines else 0),
+            dice=None if past else self._wanted(),
             versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=self.ruleset.rules_version),
         )
+
+    def _typing(self) -> tuple[int, ...]:
+        """The sides whose dice are waited for; a computer's are thrown by whoever plays against it."""
+        pending = self.pending
+        if pending is None:
+            return ()
+        whose = pending.whose
+        if whose is not None and self.player(whose) == PERSON:
+            return (whose,)
+        return tuple(side for side, player in enumerate(self.setup.seats) if player == PERSON)
+
+    def _wanted(self) -> DiceWanted | None:
+        pending = self.pending
+        if pending is None:
+            return None
+        return DiceWanted(
+            side=pending.whose,
+            count=pending.count,
+            sides=pending.sides,
+            clauses=pending.clauses,
+            words=pending.words,
+        )
+
+    def _luck(self, eyes: int | None, last: int) -> tuple[LuckView, ...]:
+        """What every side's dice have given up to a line of the log, and what was to be expected."""
+        sums: dict[tuple[int, str], tuple[int, int, Fraction]] = {}
+        for n, tally in self.luck[eyes]:
+            if n <= last:
+                rolls, got, mean = sums.get((tally.side, tally.label), (0, 0, Fraction(0)))
+                sums[tally.side, tally.label] = (rolls + 1, got + tally.got, mean + Fraction(tally.expected))
+        return tuple(
+            LuckView(
+                side=side,
+                label=label,
+                rolls=rolls,
+                got=got,
+                expected=f"{mean.numerator}/{mean.denominator}",
+                mean=float(mean),
+            )
+            for (side, label), (rolls, got, mean) in sorted(sums.items())
+        )
+
+    def lines_in_force(self, eyes: int | None) -> list[LogEntry]:
+        """The lines that *eyes* may read and that no undo has taken back."""
+        return self._in_force(self.logs[eyes])
 
     @staticmethod
     def _in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
@@ -429,14 +576,33 @@ class Game:
     def _undo(self, eyes: int | None) -> UndoView:
         if eyes is None or self.resigned is not None:
             return UndoView(asked=self.takeback)
-        why = self.match.boundary(eyes)
+        why = "dice are being thrown" if self.pending is not None else self.match.boundary(eyes)
+        until, cause = self._free(eyes)
         own = any(point.side == eyes for point in self.match.history)
         return UndoView(
             allowed=why is None,
             boundary=why,
-            takeback=why is not None and own and self.over is None and self._may_give_leave(eyes),
+            takeback=why is not None
+            and own
+            and self.over is None
+            and self.pending is None
+            and self._may_give_leave(eyes),
             asked=self.takeback,
+            until=until,
+            cause=cause,
         )
+
+    def _free(self, side: int) -> tuple[int, str]:
+        """How far back a side may go freely, and why no farther."""
+        acts = self.acts
+        while acts:
+            point = self.match.history[acts - 1]
+            if point.side != side:
+                return acts, "the other side has answered since"
+            if point.boundary:
+                return acts, point.boundary
+            acts -= 1
+        return 0, "nothing was played before"
 
     def _may_give_leave(self, side: int) -> bool:
         return self.setup.friendly or any(
@@ -488,6 +654,8 @@ class Game:
         elif isinstance(body, TookBack):
             self._take_back(body.side, body.consent)
             self._same(body.digest)
+        elif isinstance(body, Pending):
+            self.pending = body
         elif isinstance(body, Noted):
             self._note(body.side, "player", body.text)
         elif row.kind == "seat":
@@ -510,6 +678,7 @@ _BODIES: dict[str, Any] = {
     "takeback": Said,
     "resign": Said,
     "note": Noted,
+    "pending": Pending,
 }
 
 
@@ -548,6 +717,18 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         over=standing.over or any(row.kind == "resign" for row in rows),
         at=rows[-1].at,
     )
+
+
+def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
+    """What the dice of a line gave: by the game's own reading, and for every roll by the pips."""
+    found = [] if entry.reading is None else list(entry.reading.tallies)
+    for thrown in entry.dice:
+        if thrown.side is not None and thrown.faces:
+            mean = Fraction(len(thrown.faces) * (thrown.sides + 1), 2)
+            text = f"{mean.numerator}/{mean.denominator}"
+            pips = sum(thrown.faces)
+            found.append(Tally(side=thrown.side, label="pips", got=pips, expected=text, mean=float(mean)))
+    return tuple(found)
 
 
 def _rolls(entries: Sequence[Entry]) -> list[tuple[int, ...]]:

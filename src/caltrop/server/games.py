@@ -28,10 +28,11 @@ from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, 
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token
 from caltrop.server.storage import Row, Storage
+from caltrop.server.why import Past, causes
 from caltrop.wire import (
     as_action,
 )
-from caltrop.wire.messages import Done, GameEntry, MadeGame, MadeSeat, NewGame
+from caltrop.wire.messages import Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
 
 log = logging.getLogger("caltrop.server")
 T = TypeVar("T")
@@ -99,8 +100,11 @@ class Games:
         for seat in seats:
             if seat not in players:
                 raise ValueError(f"there is no player {seat!r}; there are {', '.join(players)}")
-        if wanted.dice not in ("server", "typed"):
-            raise ValueError(f"dice is server or typed, and not {wanted.dice!r}")
+        for how in (wanted.dice,) if isinstance(wanted.dice, str) else wanted.dice:
+            if how not in ("server", "typed"):
+                raise ValueError(f"dice is server or typed, and not {how!r}")
+        if not isinstance(wanted.dice, str) and len(wanted.dice) != len(seats):
+            raise ValueError(f"there are {len(seats)} seats, and dice are named for {len(wanted.dice)}")
         book = ruleset.book(wanted.edition, wanted.rules)
         setup = Setup(
             ruleset=ruleset.name,
@@ -211,9 +215,23 @@ class Games:
 
         def play(game: Game) -> Row:
             asked = game.decision(decision, sides)
-            return game.act(asked, as_action(game.ruleset, action), typed)
+            return game.act(asked, as_action(game.ruleset, action), typed, sides)
 
         return Done(seq=await self.change(live, play))
+
+    async def type_in(self, live: Live, sides: Sequence[int], faces: Sequence[int]) -> Done:
+        """Real dice that the game waits for.
+
+        Raises:
+            Refused: when none are wanted of these sides, or they do not fit.
+        """
+        return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces)))
+
+    async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
+        """How something came about, as *eyes* may know it."""
+        async with live.lock:
+            past = Past.of(live.game, eyes)
+        return await self._in(self._counter, causes, past, about)
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""

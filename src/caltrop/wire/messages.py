@@ -8,6 +8,7 @@ import msgspec
 
 from caltrop.engine import Proposal, Refusal, Wish
 from caltrop.wire.actions import WrongMessage, convert, read_json
+from caltrop.wire.view import LogEntry
 
 Ref = int | str | None
 """Chosen by the client, and sent back with whatever answers the message."""
@@ -74,6 +75,24 @@ class Takeback(Said, frozen=True, tag="takeback"):
     """None to ask, true or false to answer."""
 
 
+class Typed(Said, frozen=True, tag="dice"):
+    """Real dice that the game waits for, as they fell."""
+
+    faces: tuple[int, ...]
+
+
+class Why(Said, frozen=True, tag="why"):
+    """Ask how something came about: a marker or the strength of a unit, points of a side, or who holds a place."""
+
+    unit: int | None = None
+    token: str | None = None
+    """A kind of marker of the unit; its strength where it is left out."""
+    side: int | None = None
+    points: str | None = None
+    """The label of the side's points."""
+    spot: int | None = None
+
+
 class Resign(Said, frozen=True, tag="resign"):
     """Give the game up."""
 
@@ -84,7 +103,7 @@ class Ping(Said, frozen=True, tag="ping"):
     """Ask whether the server is there."""
 
 
-Message = Hello | Answer | Ask | AskOdds | Eyes | Undo | Takeback | Resign | Ping
+Message = Hello | Answer | Ask | AskOdds | Eyes | Undo | Takeback | Typed | Why | Resign | Ping
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in Message.__args__}
 
@@ -154,6 +173,23 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     ref: Ref = None
 
 
+class Cause(msgspec.Struct, frozen=True, kw_only=True):
+    """One act that changed what was asked about."""
+
+    act: int
+    before: str
+    after: str
+    lines: tuple[LogEntry, ...]
+    """What led to it and what it was, oldest first."""
+
+
+class BecauseMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="because"):
+    """How something came about, the newest change first."""
+
+    steps: tuple[Cause, ...]
+    ref: Ref = None
+
+
 class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="presence"):
     """Which seats of persons are at the table now."""
 
@@ -180,8 +216,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """For each side `person`, or the name of a computer player; a person against an easy one where it is left out."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
-    dice: str = "server"
-    """`server`, or `typed` where persons throw real dice and type them in."""
+    dice: str | tuple[str, ...] = "server"
+    """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
 
 
 class MadeSeat(msgspec.Struct, frozen=True, kw_only=True):

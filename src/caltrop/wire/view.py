@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region
-from caltrop.picture import Picture
+from caltrop.picture import Picture, Reading
 
 SCHEMA_VERSION = 1
 """Raised when a message changes so that an older client could misread it."""
@@ -27,6 +27,8 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
     """What they were for."""
     side: int | None = None
     """Whose dice they were."""
+    typed: bool = False
+    """True where they were real dice, typed in."""
 
 
 class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +47,8 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     dice: tuple[Thrown, ...] = ()
     touches: tuple[int, ...] = ()
     """The units to light while it is told."""
+    reading: Reading | None = None
+    """The dice as they were read, where the line tells of an attack that was rolled."""
     undoes: int | None = None
     """In an `undo`: the first line that no longer holds; all from there to this one are taken back."""
 
@@ -85,6 +89,36 @@ class UndoView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it may ask the other side for leave to take back its last act all the same."""
     asked: int | None = None
     """The side that has asked for leave and waits for an answer."""
+    until: int | None = None
+    """How many acts would be in force after everything was taken back that may be taken back freely."""
+    cause: str | None = None
+    """Why no more than that."""
+
+
+class LuckView(msgspec.Struct, frozen=True, kw_only=True):
+    """The luck of a side over the whole game, dice that were taken back included."""
+
+    side: int
+    label: str
+    """As in `hits`."""
+    rolls: int
+    got: int
+    expected: str
+    """The exact mean as a fraction."""
+    mean: float
+    """The same, rounded."""
+
+
+class DiceWanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Real dice that the game waits for."""
+
+    side: int | None
+    """Whose dice they are."""
+    count: int
+    sides: int
+    clauses: tuple[str, ...] = ()
+    words: str = ""
+    """What they are for."""
 
 
 class Versions(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +153,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     over: Outcome | None
     undo: UndoView
     log: tuple[LogEntry, ...]
+    luck: tuple[LuckView, ...] = ()
+    dice: DiceWanted | None = None
+    """Real dice that somebody is to throw and type in before the game goes on."""
     versions: Versions
 
 

@@ -30,6 +30,8 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.picture import Reading
+from caltrop.rules.command_horizon.account import dice_read, reasons, tallies
 from caltrop.rules.command_horizon.attack import (
     Attack,
     Counted,
@@ -85,7 +87,7 @@ class Resolved(msgspec.Struct, frozen=True):
     dealt: Damage
 
 
-class AttackResolved(Event, frozen=True):
+class AttackResolved(Event, frozen=True, kw_only=True):
     """An attack was rolled and defended against; its damage is recorded."""
 
     shooter: int
@@ -112,6 +114,11 @@ class AttackResolved(Event, frozen=True):
     drone: DroneState | None = None
     bases: int = 0
     worms: int = 0
+    attack: Attack
+    hits: Hits
+    """What Defence Dice were thrown for."""
+    stood: Stood
+    """What of it they left."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")
 
     def sentence(self, t: Battle) -> str:
@@ -125,15 +132,40 @@ class AttackResolved(Event, frozen=True):
             text += f"; {self.ignored} ignored"
         if self.defence:
             text += f"; defence {' '.join(map(str, self.defence))} cancels {self.cancelled}"
+        return f"{text}: {self.came()}"
+
+    def came(self) -> str:
+        """What came of it."""
         came = [f"{n} {word}{'s' * (n > 1)}" for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
         came += [f"{n} {word}" for n, word in ((self.bases, "bases land"), (self.worms, "bases attach")) if n]
         if self.drone:
             came.append(f"the Shield Drone is {self.drone}")
-        return f"{text}: {', '.join(came) or 'no effect'}"
+        return ", ".join(came) or "no effect"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
         return (self.shooter, self.target)
+
+    def reading(self, t: Battle) -> Reading:
+        """Die by die, with what was to be expected."""
+        who, whom = t.units[self.shooter], t.units[self.target]
+        sides = (who.side, whom.side)
+        return Reading(
+            words=f"{who.name} {WORDS[self.mode]} {whom.name}",
+            side=who.side,
+            unit=self.shooter,
+            target=self.target,
+            terms=reasons(self.terms),
+            dice=dice_read(
+                t, self.attack, self.faces, self.before_rerolls, self.pairs, self.hits, self.defence, self.stood
+            ),
+            answer_words=f"{whom.name} defends" if self.defence else "",
+            answer_side=whom.side if self.defence else None,
+            answer_terms=reasons(self.defence_terms),
+            answer=self.defence,
+            came=self.came(),
+            tallies=tallies(t, self.attack, sides, self.hit, self.hits, self.defence, self.cancelled, self.kills),
+        )
 
 
 class Combine(Action, frozen=True):
@@ -428,4 +460,7 @@ class Volley(Procedure):
             drone=dealt.drone,
             bases=hits.bases,
             worms=hits.worms,
+            attack=attack,
+            hits=hits,
+            stood=stood,
         )

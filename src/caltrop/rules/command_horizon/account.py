@@ -1,0 +1,162 @@
+"""An attack told die by die: what each counted for, which Defence Die cancels it, and what was to be expected.
+
+Nothing here decides anything: it is asked for when an attack that has been resolved is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from caltrop.chance import Roll, every_way
+from caltrop.engine import Sum
+from caltrop.picture import DieRead, Reason, Tally
+from caltrop.rules.command_horizon.attack import (
+    Attack,
+    Hits,
+    Stood,
+    assign,
+    attack_dice,
+    every_result,
+    face_counts,
+    hit_list,
+    result_of,
+    results,
+    successes,
+)
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.odds import distribution
+
+_MANY = 60
+"""Models that no attack uses up: kills are counted whether or not there are models left to lose."""
+_MOST_EXACT = 14
+"""Defence Dice up to which the mean of what they cancel is worked out: beyond, it takes too long to be shown."""
+
+
+def reasons(parts: Sum) -> tuple[Reason, ...]:
+    """The parts of a number as they are shown."""
+    return tuple(Reason(term.value, term.clause, term.words) for term in parts)
+
+
+def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
+    """The hit that each die cancels when every hit takes the lowest dice that suffice, the highest hits first."""
+    free = sorted(range(len(defence)), key=lambda i: defence[i])
+    taken: list[int | None] = [None] * len(defence)
+    for number, hit in enumerate(hit_list(hits)):
+        need = 2 if hit.effect in ("pair", "drone-pair") else 1
+        fit = [i for i in free if defence[i] >= hit.face][:need]
+        if len(fit) == need:
+            for i in fit:
+                free.remove(i)
+                taken[i] = number
+    return tuple(taken)
+
+
+def cancelled_by(hits: Hits, defence: Roll, stood: Stood) -> tuple[int | None, ...]:
+    """For each Defence Die the number of the hit in `hit_list` that it cancels, so that *stood* is left."""
+    usual = _in_order(hits, defence)
+    if result_of(hits, usual) == stood:
+        return usual
+    return next((by for left, by in every_result(hits, defence) if left == stood), usual)
+
+
+def dice_read(
+    t: Battle,
+    attack: Attack,
+    faces: Sequence[tuple[str, Roll]],
+    before: Sequence[Roll],
+    pairs: int,
+    hits: Hits,
+    defence: Roll,
+    stood: Stood,
+) -> tuple[DieRead, ...]:
+    """Every Attack Die with its result, its pair, and the Defence Dice that cancel it."""
+    listed = hit_list(hits)
+    taken = cancelled_by(hits, defence, stood)
+    by: list[list[int]] = [[] for _ in listed]
+    for die, hit in enumerate(taken):
+        if hit is not None:
+            by[hit].append(die)
+    waiting: dict[tuple[str, int], list[int]] = {}
+    for number, hit_ in enumerate(listed):
+        effect = "pair" if hit_.effect == "drone-pair" else hit_.effect
+        waiting.setdefault((effect, hit_.face), []).append(number)
+    out: list[DieRead] = []
+    sixes, pair, pair_by = 2 * pairs, 0, ()  # type: int, int, tuple[int, ...]
+    pair_ignored = False
+    for pool, (kind, roll) in enumerate(faces):
+        table = results(t, attack, kind)
+        for place, face in enumerate(roll):
+            result = str(table[face - 1])
+            was = before[pool][place] if before and before[pool][place] != face else None
+            if face == 6 and sixes:
+                if sixes % 2 == 0:
+                    pair += 1
+                    numbers = waiting.get(("pair", 6), [])
+                    pair_ignored = not numbers
+                    pair_by = tuple(by[numbers.pop(0)]) if numbers else ()
+                sixes -= 1
+                out.append(DieRead(face=face, was=was, result="kill", pair=pair, ignored=pair_ignored, by=pair_by))
+                continue
+            found: tuple[int, ...] = ()
+            ignored = False
+            if result in ("kill", "stun"):
+                numbers = waiting.get((result, face), [])
+                ignored = not numbers
+                found = tuple(by[numbers.pop(0)]) if numbers else ()
+            result = "" if result == "miss" else result
+            out.append(DieRead(face=face, was=was, result=result, ignored=ignored, by=found))
+    return tuple(out)
+
+
+def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
+    """The chance that one die of this kind hits, after the rerolls near a Slugger."""
+    hit = [r != "miss" for r in results(t, attack, kind)]
+    bare = Fraction(sum(hit), 6)
+    chance = Fraction(0)
+    for face in range(1, 7):
+        again = bool(successes(t, attack, kind, (face,)))
+        chance += (bare if again else Fraction(hit[face - 1])) / 6
+    return chance
+
+
+def mean_cancelled(t: Battle, hits: Hits, dice: int) -> Fraction:
+    """How many hits so many Defence Dice cancel on average, a pair as two; kept with the book."""
+    kept: dict[tuple[Hits, int], Fraction] = t.book.scratch.setdefault("cancelled", {})
+    mean = kept.get((hits, dice))
+    if mean is None:
+        mean = Fraction(0)
+        for roll, orders in every_way(dice):
+            stood = assign(t, hits, face_counts(roll))
+            left = stood.kills + stood.stuns + 2 * (stood.pairs + stood.drone_pairs)
+            mean += Fraction((hits.count - left) * orders, 6**dice)
+        kept[hits, dice] = mean
+    return mean
+
+
+def _tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
+    return Tally(side=side, label=label, got=got, expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean))
+
+
+def tallies(
+    t: Battle, attack: Attack, sides: tuple[int, int], hit: int, hits: Hits, defence: Roll, cancelled: int, kills: int
+) -> tuple[Tally, ...]:
+    """Expected and got: hits of the Attack Dice, hits cancelled by the Defence Dice, and kills of the whole attack.
+
+    Args:
+        sides: The attacker's and the target's.
+        hit: Hits that the table gave.
+        hits: Those that Defence Dice were thrown for.
+    """
+    mean = Fraction(0)
+    for kind, dice in attack_dice(t, attack).pools:
+        mean += dice * _hit_chance(t, attack, kind)
+    found = [_tally(sides[0], "hits", hit, mean)]
+    many = replace(attack, target=replace(attack.target, models=_MANY, stuns=0))
+    ends = distribution(t.book, many)
+    found.append(_tally(sides[0], "kills", kills, _MANY - ends.expected(lambda e: e.models)))
+    if 0 < len(defence) <= _MOST_EXACT:
+        found.append(_tally(sides[1], "hits cancelled", cancelled, mean_cancelled(t, hits, len(defence))))
+    return tuple(found)
