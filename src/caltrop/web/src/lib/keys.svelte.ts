@@ -1,6 +1,6 @@
 /** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
 
-export type LetterAct = "next" | "measure" | "reach" | "inspect" | "units";
+export type LetterAct = "next" | "measure" | "reach" | "orders" | "inspect" | "units";
 
 export interface Letter {
   act: LetterAct;
@@ -12,6 +12,7 @@ export const LETTERS: readonly Letter[] = [
   { act: "next", usual: "n", words: "next unit that may act; with Shift the one before" },
   { act: "measure", usual: "m", words: "measure" },
   { act: "reach", usual: "e", words: "hold: the reach of the enemy" },
+  { act: "orders", usual: "o", words: "go to the question that is put; Tab leads to its answers" },
   { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },
   { act: "units", usual: "u", words: "go to the list of units" },
 ];
