@@ -92,16 +92,17 @@ IS_DISABLED = guard(
 TOO_FAR = guard(
     ("CH-MOVE-01", "Q-MOVE-2"), "too-far", "The path of model {model} is {length:cm} long, and {name} moves {limit:cm}"
 )
-INFANTRY_TOO_FAR = guard(
-    ("CH-INFMOVE-04", "CH-PUTINF-03", "CH-ASORI-16"),
-    "infantry-too-far",
-    "The path of model {model} is {length:cm} long, and {name} on foot goes no farther than {limit:cm}",
-)
-STUNNED_TOO_FAR = guard(
-    ("CH-MOVE-06", "CH-STUN-06", "CH-STUN-08", "Q-STUN-4"),
-    "stunned-too-far",
-    "The path of model {model} is {length:cm} long, and {name} has {stuns} Stun markers: it moves {limit:cm}",
-)
+_ON_FOOT = "The path of model {model} is {length:cm} long, and {name} on foot goes no farther than {limit:cm}"
+INFANTRY_TOO_FAR = {
+    "alliance": guard("CH-INFMOVE-04", "infantry-too-far", _ON_FOOT),
+    "asori": guard("CH-ASORI-16", "asori-too-far", _ON_FOOT),
+    "putredine": guard("CH-PUTINF-03", "putredine-too-far", _ON_FOOT),
+}
+_STUNNED = "The path of model {model} is {length:cm} long, and {name} has {stuns} Stun markers: it moves {limit:cm}"
+STUNNED_TOO_FAR = {
+    "current": guard(("CH-MOVE-06", "CH-STUN-06"), "stunned-too-far", _STUNNED),
+    "v1.5": guard(("CH-STUN-08", "Q-STUN-4"), "stunned-too-far-v15", _STUNNED),
+}
 JOINED_TOO_FAR = guard(
     ("CH-PUTINF-10", "CH-PUTINF-11"),
     "joined-too-far",
@@ -333,10 +334,10 @@ class Routes:
         if u.no_free_move:
             found = JOINED_TOO_FAR
         elif u.stuns and not self.paid and self.limit <= 15 * CM and not (self.attaches):
-            found = STUNNED_TOO_FAR
+            found = STUNNED_TOO_FAR[t.book.edition]
             values["stuns"] = u.stuns
         elif is_infantry(t, self.unit):
-            found = INFANTRY_TOO_FAR
+            found = INFANTRY_TOO_FAR[t.armies[u.side].army]
         else:
             found = TOO_FAR
         return Wrong(found, values) if found(True) else None
