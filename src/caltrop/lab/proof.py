@@ -236,7 +236,7 @@ give equal games.
 |---|---|
 | `random` | any legal act |
 | `greedy` | moves whatever has no target at the nearest enemy, charges whom it can, fires for the most kills |
-| `easy` | as `heuristic`, but it overlooks units, lets chances pass and takes second-best targets |
+| `easy` | as `heuristic`, but units dawdle, it mostly forgets objectives, takes second-best targets and never boosts |
 | `heuristic` | plans each turn by exact odds |
 
 `heuristic` asks the game itself for everything that is a rule: reach and prices, ways, range, sight, cover, attacks,
@@ -255,6 +255,7 @@ WEAKNESSES = """
 - They look one turn ahead and guess the enemy's answer from distances; they lay no plans over several turns.
 - `heuristic` never detaches Squads, forms them up again, or splits fire: three marks from one Platoon never occur to
   it.
+- It cares too little for its Carriers, which run ahead to an objective and are shot.
 - It judges units one by one. Two units may want the same place, and the second takes what is left.
 - It does not use its own units to screen others from view, though it counts what blocks the view where it shoots from.
 - It concentrates command in most turns, since the points nearly always outweigh the Command unit's own shot, and so
