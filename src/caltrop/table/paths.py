@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from math import isqrt
 from typing import Literal, NamedTuple
 
 from caltrop.geometry import (
@@ -479,7 +480,14 @@ class _Way:
                 )
                 if x0 + r <= x <= x1 - r and y0 + r <= y <= y1 - r
             ]
-        self.nodes.extend(corner for corner in corners if stands(self.ground, (*corner, r), self.discs))
+        if corners:
+            left, low, right, high = points_box(corners)
+            close = [
+                (x, y, s)
+                for x, y, s in self.discs
+                if x + s + r > left and x - s - r < right and y + s + r > low and y - s - r < high
+            ]
+            self.nodes.extend([corner for corner in corners if stands(self.ground, (*corner, r), close)])
         # What was free may not be free of the newcomer; what was blocked stays blocked.
         self.tested = {pair: False for pair, free in self.tested.items() if not free}
 
@@ -494,19 +502,25 @@ class _Way:
             bx, by = b
             left, right = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
             low, high = (ay - r, by + r) if ay < by else (by - r, ay + r)
-            known = not any(
-                x + s > left and x - s < right and y + s > low and y - s < high and segment_enters(a, b, (x, y), r + s)
-                for x, y, s in self.near_discs
-            ) and not any(
-                boxes_within(piece.box, (left, low, right, high), 0) and sweep_overlaps_polygon(a, b, r, piece.polygon)
-                for piece in self.pieces
-            )
+            known = True
+            for disc in self.near_discs:
+                x, y, s = disc
+                near = x + s > left and x - s < right and y + s > low and y - s < high
+                if near and segment_enters(a, b, (x, y), r + s):
+                    known = False
+                    break
+            if known:
+                box = (left, low, right, high)
+                for piece in self.pieces:
+                    if boxes_within(piece.box, box, 0) and sweep_overlaps_polygon(a, b, r, piece.polygon):
+                        known = False
+                        break
             self.tested[pair] = known
         return known
 
     def search(self) -> tuple[Point, ...] | None:
         """The shortest path over the nodes. A segment is tested only when it is about to be used."""
-        nodes = self.nodes
+        nodes, tested = self.nodes, self.tested
         goal = nodes[0]
         ahead = [distance_up(node, goal) for node in nodes]
         before = [-1] * len(nodes)
@@ -522,24 +536,26 @@ class _Way:
             before[node] = origin
             if node == 0:
                 break
-            here = nodes[node]
-            for other in range(len(nodes)):
+            hx, hy = nodes[node]
+            for other, (x, y) in enumerate(nodes):
                 if closed[other]:
                     continue
-                cost = done + distance_up(here, nodes[other])
+                free = tested.get((node, other) if node < other else (other, node))
+                if free is False:
+                    continue
+                # `distance_up`, written out: this is the innermost loop of every search.
+                square = (x - hx) * (x - hx) + (y - hy) * (y - hy)
+                root = isqrt(square)
+                cost = done + root if root * root == square else done + root + 1
                 total = cost + ahead[other]
                 if limit is not None and total > limit:
                     continue
                 known = best[other]
                 if known is not None and known <= cost:
                     continue
-                pair = (node, other) if node < other else (other, node)
-                free = self.tested.get(pair)
-                if free is None:
-                    heappush(heap, (total, cost, other, node))
-                elif free:
+                if free:
                     best[other] = cost
-                    heappush(heap, (total, cost, other, node))
+                heappush(heap, (total, cost, other, node))
         if not closed[0]:
             return None
         path = [0]

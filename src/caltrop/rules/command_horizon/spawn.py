@@ -322,6 +322,9 @@ def _all(keeps: Sequence[Callable[[Point], bool]]) -> Callable[[Point], bool] | 
         return None
     if len(keeps) == 1:
         return keeps[0]
+    if len(keeps) == 2:
+        one, two = keeps
+        return lambda p: one(p) and two(p)
     return lambda p: all(keep(p) for keep in keeps)
 
 

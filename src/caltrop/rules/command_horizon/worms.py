@@ -21,10 +21,11 @@ from caltrop.engine import (
     guard,
     step,
 )
-from caltrop.geometry import touching
+from caltrop.geometry import CONTACT, boxes_within, disc_box
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model, unlock
+from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import is_disabled, worm_limit
 from caltrop.rules.command_horizon.reach import is_infantry
 
@@ -249,12 +250,16 @@ class ChooseHost(Decision, frozen=True, kw_only=True):
 
 def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
     """The enemy vehicle units that a Putredine base is in contact with."""
-    disc, side = t.models[base].disc, t.units[t.models[base].unit].side
+    own, side = (t.models[base].disc,), t.units[t.models[base].unit].side
+    box = disc_box(own[0])
     return tuple(
         [
-            enemy
-            for enemy in t.enemies(side)
-            if not is_infantry(t, enemy) and any(touching(disc, other) for other in t.discs(enemy))
+            s.unit
+            for s in standing(t)
+            if s.side != side
+            and boxes_within(s.box, box, CONTACT)
+            and not is_infantry(t, s.unit)
+            and discs_within(own, s.discs, CONTACT)
         ]
     )
 
