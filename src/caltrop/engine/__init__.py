@@ -4,7 +4,19 @@ It knows no game, no screen and no player. A state is shelves of frozen records 
 change of a record puts a changed copy on its shelf. Read `flow` first, then `rule`, `state`, `decision`, `match`.
 """
 
-from caltrop.engine.decision import Decision, Listed, Offer, Options, Proposal, Region, Wish, words_of
+from caltrop.engine.decision import (
+    Decision,
+    Listed,
+    Mover,
+    Offer,
+    Options,
+    PickedUp,
+    Proposal,
+    Region,
+    Solid,
+    Wish,
+    words_of,
+)
 from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.flow import Ask, End, Go, Procedure, Run, Throw, advance, answer, ask, step, trigger
 from caltrop.engine.house import Switch, settle
@@ -44,9 +56,11 @@ __all__ = [
     "HouseValue",
     "Listed",
     "Match",
+    "Mover",
     "Offer",
     "Options",
     "Outcome",
+    "PickedUp",
     "Played",
     "Procedure",
     "Proposal",
@@ -58,6 +72,7 @@ __all__ = [
     "Ruleset",
     "Run",
     "ScenarioCard",
+    "Solid",
     "State",
     "Sum",
     "Switch",

@@ -59,10 +59,66 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Where the unit's first (or nearest) model should go."""
     waypoints: tuple[Point, ...] = ()
     facing: tuple[int, int] | None = None
+    """Where a formation faces. `keep` is turned by the angle from (0, 1), straight up the table."""
     shape: str = "keep"
     """`keep`, `line`, `column` or `wedge`."""
     models: dict[int, tuple[Point, ...]] = {}
     """Paths or places of single models, which overrule the formation."""
+
+
+class Mover(msgspec.Struct, frozen=True, kw_only=True):
+    """A model of a unit that is picked up."""
+
+    id: int
+    at: Point
+    radius: int
+    stays: bool = False
+    """Whether it may not move."""
+
+
+class Solid(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that no base may overlap."""
+
+    outline: tuple[Point, ...]
+    corners: dict[int, tuple[Point, ...]] = {}
+    """For each radius among the unit's bases, the places by which such a base may go round it."""
+
+
+class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a door needs to foresee where a unit may be dragged to, without asking for every pixel.
+
+    The page's twin of the rules' paths (`reach.ts`) takes these numbers and finds the same paths, length and price as
+    `Decision.propose`, exactly. Places are on the plane, in tenths of a millimetre.
+    """
+
+    unit: int
+    pieces: tuple[Mover, ...]
+    """Its models, the leading one first."""
+    size: tuple[int, int]
+    """Width and height of the table."""
+    bands: tuple[tuple[int, int], ...]
+    """Ladder of (length, price)."""
+    purse: int = 0
+    """The points that may be spent."""
+    others: tuple[tuple[int, int, int], ...] = ()
+    """The bases that block: x, y and radius."""
+    clear_of: tuple[tuple[int, int, int], ...] = ()
+    """Those of them that it may not end in contact with."""
+    contact: int = 0
+    """Up to which gap bases are in contact."""
+    solid: tuple[Solid, ...] = ()
+    rough: tuple[tuple[Point, ...], ...] = ()
+    """Outlines of ground that has a price."""
+    rough_prices: tuple[int, ...] = ()
+    """What touching one, two, three pieces of it adds to the price."""
+    coherency: int | None = None
+    """The greatest gap in the chain in which the unit ends; None for none."""
+    crosses: bool = False
+    """Whether it passes over everything, and is only stopped where it ends."""
+    round: bool = False
+    """Whether a way round is looked for, leg by leg; else the unit goes straight or not at all."""
+    rests: bool = True
+    """Whether a leg of a way may have no length."""
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +133,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """Length still free at this price."""
     price: Sum = ()
     refusal: Refusal | None = None
+    fault: Point | None = None
+    """Where on the table it goes wrong, where it is refused for something at a place."""
 
 
 class Options(ABC):
@@ -192,6 +250,10 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     def propose(self, t: Any, wish: Wish) -> Proposal:
         """Turn what a person drags into an action, its price, or the reason why not."""
         return Proposal(refusal=Refusal(code="nothing-to-drag", clause="", message="There is nothing to drag here"))
+
+    def pick_up(self, t: Any, unit: int, act: str = "") -> PickedUp | None:
+        """What is around a unit that is picked up; None where each place of a drag is to be asked for by `propose`."""
+        return None
 
 
 def words_of(action: Action) -> str:

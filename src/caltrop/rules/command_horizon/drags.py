@@ -1,15 +1,29 @@
-"""What a person drags, turned into paths: the unit as a whole, in a shape, over waypoints, or model by model."""
+"""What a person drags, turned into paths: the unit as a whole, in a shape, over waypoints, or model by model.
+
+The page foresees the same from what `picked_up` tells it; its twin of this module is `reach.ts`, and
+`tests/web/test_reach.py` holds the two together.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from caltrop.engine import Wish
-from caltrop.geometry import INCH, Disc, Point, path_length, touching
-from caltrop.rules.command_horizon.routes import Path, Paths, Routes
+from caltrop.engine import Mover, PickedUp, Solid, Wish, total
+from caltrop.geometry import CONTACT, INCH, Disc, Point, cut_at_length, path_length, touching
+from caltrop.rules.command_horizon.reach import pays_terrain, terrain_price
+from caltrop.rules.command_horizon.routes import (
+    Path,
+    Paths,
+    Routes,
+    Wrong,
+    rough_pieces,
+)
 from caltrop.table import Shape, formation, march, moved, way
 
 SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
+
+AS_IT_STANDS: Point = (0, 1)
+"""The facing that leaves a unit as it stands; another turns it by the angle between the two."""
 
 
 def drawn(routes: Routes, wish: Wish) -> Paths:
@@ -63,7 +77,7 @@ def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
 
 
 def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Paths | None:
-    """Straight to a shape at the last leg, each model by a good way of its own."""
+    """To a shape at the last leg: each model goes along with the first over the waypoints, then to its own place."""
     if wish.shape not in SHAPES or (wish.shape == "keep" and wish.facing is None):
         return None
     shape: Shape = next(s for s in SHAPES if s == wish.shape)
@@ -82,16 +96,21 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
         ),
     )
     if shape == "keep":
-        places = formation(routes.discs, goal, shape, heading, (goal[0] - before[0], goal[1] - before[1]))
+        places = formation(routes.discs, goal, shape, heading, AS_IT_STANDS)
     else:
         slots = formation([routes.discs[i] for i in order], goal, shape, heading)
         places = tuple([slots[order.index(i)] for i in range(len(order))])
     others = routes.blocking
     found: list[tuple[int, Path]] = []
+    x0, y0, _ = routes.discs[0]
     for m, (x, y, r), place in zip(routes.ids, routes.discs, places, strict=True):
-        path = way(routes.ground, (x, y), place, r, others, routes.crosses, limit)
-        if path is None:
-            return None
+        path: Path = ((x, y),)
+        for there in (*[(x + px - x0, y + py - y0) for px, py in legs[:-1]], place):
+            left = limit - path_length(path)
+            more = way(routes.ground, path[-1], there, r, others, routes.crosses, left)
+            if more is None:
+                return None
+            path = (*path, *more[1:])
         if len(path) > 1:
             found.append((m, path))
     return tuple(found)
@@ -114,3 +133,53 @@ def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
         paths = [(*path, *more[1:]) for path, more in zip(paths, found, strict=True)]
         here = moved(here, [path[-1] for path in paths])
     return tuple([(m, path) for m, path in zip(routes.ids, paths, strict=True) if len(path) > 1])
+
+
+def picked_up(routes: Routes) -> PickedUp:
+    """What the page needs to foresee every drag of a unit that is picked up."""
+    t, ground = routes.t, routes.ground
+    radii = sorted({r for _, _, r in routes.discs})
+    rough = rough_pieces(t) if pays_terrain(t, routes.unit) else ()
+    outlines = [piece.polygon for piece in t.table.terrain if piece.id in rough]
+    return PickedUp(
+        unit=routes.unit,
+        pieces=tuple(
+            [
+                Mover(id=m, at=(x, y), radius=r, stays=m in routes.disabled)
+                for m, (x, y, r) in zip(routes.ids, routes.discs, strict=True)
+            ]
+        ),
+        size=(t.table.width, t.table.height),
+        bands=tuple([(length, total(price)) for length, price in routes.bands]),
+        purse=routes.cp,
+        others=tuple(routes.blocking),
+        clear_of=tuple(
+            [disc for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for disc in s.discs]
+        ),
+        contact=CONTACT,
+        solid=tuple(
+            [
+                Solid(outline=piece.polygon, corners={r: ground.corners(r)[number] for r in radii})
+                for number, piece in enumerate(ground.solid_pieces)
+            ]
+        ),
+        rough=tuple(outlines),
+        rough_prices=tuple([total(terrain_price(t, routes.unit, n + 1)) for n in range(len(outlines))]),
+        coherency=INCH,
+        crosses=routes.crosses,
+        round=True,
+    )
+
+
+def fault_at(routes: Routes, paths: Paths, wrong: Wrong) -> Point | None:
+    """Where paths go wrong on the table: where a base is stopped, where the reach ends, or where it would stand."""
+    values = wrong.values
+    if "x" in values:
+        return values["x"], values["y"]
+    if "cp" in values and paths:
+        return cut_at_length(max([path for _, path in paths], key=path_length), routes.top)[-1]
+    model = values.get("model", 0) - 1
+    path = next((path for m, path in paths if routes.index.get(m) == model), None)
+    if path is None:
+        return None
+    return cut_at_length(path, values["limit"])[-1] if "limit" in values else path[-1]

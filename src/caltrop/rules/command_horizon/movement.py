@@ -19,6 +19,7 @@ from caltrop.engine import (
     Go,
     Offer,
     Options,
+    PickedUp,
     Procedure,
     Proposal,
     Refusal,
@@ -37,7 +38,7 @@ from caltrop.rules.command_horizon import charge, infantry, spawn
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, ChargeAt
-from caltrop.rules.command_horizon.drags import drawn
+from caltrop.rules.command_horizon.drags import drawn, fault_at, picked_up
 from caltrop.rules.command_horizon.infantry import Detach, Division, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, is_infantry, may_fire_after, price_of_move, price_of_shot
 from caltrop.rules.command_horizon.routes import (
@@ -422,7 +423,12 @@ class Orders(Decision, frozen=True, kw_only=True):
             left=max(reach - length, 0),
             price=routes.price(paths, length),
             refusal=refusal,
+            fault=None if wrong is None else fault_at(routes, paths, wrong),
         )
+
+    def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
+        """What is around a unit that may move."""
+        return picked_up(Routes(t, unit)) if why_still(t, self.side, unit) is None else None
 
 
 # --- the procedures -------------------------------------------------------------------------------------------------

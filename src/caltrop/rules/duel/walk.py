@@ -6,7 +6,21 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from caltrop.chance import Dice
-from caltrop.engine import Action, Decision, Offer, Options, Proposal, Refusal, Region, Term, Wish, guard, rule
+from caltrop.engine import (
+    Action,
+    Decision,
+    Mover,
+    Offer,
+    Options,
+    PickedUp,
+    Proposal,
+    Refusal,
+    Region,
+    Term,
+    Wish,
+    guard,
+    rule,
+)
 from caltrop.geometry import (
     CM,
     Point,
@@ -149,4 +163,17 @@ class Move(Decision, frozen=True, kw_only=True):
             left=max(ways.limit - length, 0),
             price=(Term(0, "DU-MOVE-01", "Walking costs nothing"),),
             refusal=refusal,
+        )
+
+    def pick_up(self, t: Duel, unit: int, act: str = "") -> PickedUp | None:
+        """One base that goes straight: the other duellist alone is in its way."""
+        if unit != self.side:
+            return None
+        return PickedUp(
+            unit=unit,
+            pieces=(Mover(id=unit, at=t.duellists[unit].at, radius=BASE),),
+            size=(t.width, t.height),
+            bands=((walking_distance(t, unit), 0),),
+            others=(t.duellists[1 - unit].disc,),
+            rests=False,
         )

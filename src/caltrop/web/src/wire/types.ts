@@ -155,6 +155,54 @@ export interface Proposal {
   left: number;
   price: Reason[];
   refusal: Refusal | null;
+  /** Where on the table it goes wrong. */
+  fault: Point | null;
+}
+
+/** What is around a unit that is picked up: enough to foresee every drag of it. */
+export interface PickedUp {
+  unit: number;
+  /** Its models, the leading one first. */
+  pieces: { id: number; at: Point; radius: number; stays: boolean }[];
+  size: Point;
+  /** Ladder of (length, price). */
+  bands: [number, number][];
+  purse: number;
+  /** The bases that block: x, y and radius. */
+  others: [number, number, number][];
+  /** Those that it may not end in contact with. */
+  clear_of: [number, number, number][];
+  contact: number;
+  solid: { outline: Point[]; corners: Record<string, Point[]> }[];
+  /** Outlines of ground that has a price, and what touching one, two, three of them adds. */
+  rough: Point[][];
+  rough_prices: number[];
+  coherency: number | null;
+  crosses: boolean;
+  /** Whether a way round is looked for. */
+  round: boolean;
+  /** Whether a leg of a way may have no length. */
+  rests: boolean;
+}
+
+/** One of the lines of sight that are drawn. */
+export interface SightLine {
+  start: Point;
+  end: Point;
+  /** `clear`, `obscured` or `cut`. */
+  state: string;
+  by: string;
+  stop: Point | null;
+}
+
+/** What a unit sees of another. */
+export interface Sighting {
+  unit: number;
+  target: number;
+  seen: boolean;
+  words: string;
+  pieces: { piece: number; seen: boolean; obstructed: boolean; in_cover: boolean; by: string }[];
+  lines: SightLine[];
 }
 
 export interface Decision {
@@ -286,6 +334,8 @@ export type ServerMessage =
   | RefusalMessage
   | { type: "done"; seq: number; ref: number | string | null }
   | { type: "proposal"; decision: string; proposal: Proposal; ref: number | string | null }
+  | { type: "picked-up"; decision: string; around: PickedUp | null; ref: number | string | null }
+  | { type: "sight"; sightings: Sighting[]; ref: number | string | null }
   | { type: "odds"; decision: string; odds: Odds | null; ref: number | string | null }
   | { type: "presence"; here: number[] }
   | { type: "pong"; ref: number | string | null };

