@@ -196,6 +196,15 @@ def rough_pieces(t: Battle) -> tuple[str, ...]:
     return kept
 
 
+def rough_boxes(t: Battle) -> tuple[Box, ...]:
+    """The boxes around the terrain whose crossing has a price."""
+    kept: tuple[Box, ...] | None = t.book.scratch.get("rough boxes")
+    if kept is None:
+        rough = rough_pieces(t)
+        kept = t.book.scratch["rough boxes"] = tuple([p.box for p in t.ground.pieces if p.id in rough])
+    return kept
+
+
 def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
     """How many pieces of rough terrain the moving models touch, the start included (Q-TERRAIN-1); 0 for the exempt."""
     rough = rough_pieces(t)
@@ -204,7 +213,7 @@ def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
     x0, y0, x1, y1 = points_box([point for _, path in paths for point in path] or [(0, 0)])
     r = max([t.models[m].r for m, _ in paths], default=0)
     box = (x0 - r, y0 - r, x1 + r, y1 + r)
-    if not any(boxes_within(piece.box, box, 0) for piece in t.ground.pieces if piece.id in rough):
+    if not any(boxes_within(piece, box, 0) for piece in rough_boxes(t)):
         return 0
     touched: list[str] = []
     for model, path in paths:
@@ -271,6 +280,9 @@ class Routes:
         for length, price in self.bands:
             if total(price) <= self.cp:
                 self.top = length
+        self.box = discs_box(self.discs) if self.discs else (0, 0, 0, 0)
+        self.stepped: tuple[Paths, tuple[Point, ...]] = ((), ())
+        """The step of all models together that was made last, and its vectors."""
         self.attaches = is_infantry(t, unit) and is_putredine(t, unit)
         self.disabled = tuple([m for m in u.models if t.models[m].worms and disabled(t, m)])
 
@@ -287,6 +299,8 @@ class Routes:
             paths: The paths.
             brief: Whether the guard alone is wanted, and not where and by how much.
         """
+        if brief and paths is self.stepped[0] and paths and self._is_open_step(self.stepped[1]):
+            return None
         t, index, discs = self.t, self.index, self.discs
         length = 0
         far = -1
@@ -508,13 +522,49 @@ class Routes:
 
     def _by(self, away: Sequence[Point]) -> Paths:
         """Every model over the same vectors from where it stands; models that are Disabled stay."""
-        return tuple(
+        found = tuple(
             [
                 (m, ((x, y), *[(x + dx, y + dy) for dx, dy in away]))
                 for m, (x, y, _) in zip(self.ids, self.discs, strict=True)
                 if m not in self.disabled
             ]
         )
+        self.stepped = ((), ()) if self.disabled else (found, tuple(away))
+        return found
+
+    def _is_open_step(self, away: Sequence[Point]) -> bool:
+        """Whether all models may go over the same vectors because nothing is anywhere near their way.
+
+        True only where `wrong` finds nothing; where something is near, that is for `wrong` to judge.
+        """
+        left = low = right = high = length = 0
+        px = py = 0
+        for dx, dy in away:
+            left, right = min(left, dx), max(right, dx)
+            low, high = min(low, dy), max(high, dy)
+            length += distance_up((px, py), (dx, dy))
+            px, py = dx, dy
+        x0, y0, x1, y1 = self.box
+        box = (x0 + left, y0 + low, x1 + right, y1 + high)
+        if not 0 < length <= self.limit or not is_open(self.ground, box):
+            return False
+        left, low, right, high = box[0] - CONTACT, box[1] - CONTACT, box[2] + CONTACT, box[3] + CONTACT
+        for s in self.others:
+            near = s.box
+            if near[0] <= right and near[2] >= left and near[1] <= high and near[3] >= low:
+                return False
+        if not self._sound():
+            return False
+        if self.paid:
+            return True
+        if pays_terrain(self.t, self.unit):
+            for piece in rough_boxes(self.t):
+                if boxes_within(piece, box, 0):
+                    return False
+        for reach, price in self.bands:
+            if length <= reach:
+                return total(price) <= self.cp
+        return False
 
     def marched(self, to: Point, limit: int | None = None, anchor: int | None = None) -> Paths | None:
         """The unit on a good way towards a place: round what is in the way, in another formation if need be."""
