@@ -1,0 +1,249 @@
+"""The table without a pointer, without colours, on a phone, and read out: a battle by the keyboard alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.table import Table
+
+LISTEN = """() => {
+  window.heard = [];
+  const region = document.querySelector('[aria-live][aria-label="What happens, read out"]');
+  new MutationObserver((changes) => {
+    for (const change of changes)
+      for (const node of change.addedNodes) if (node.textContent) window.heard.push(node.textContent);
+  }).observe(region, {childList: true, subtree: true});
+}"""
+"""Keeps what a screen reader would be told: everything that is added to the live region."""
+
+NOW = """() => {
+  const shown = (e) => e !== null && e.getClientRects().length > 0;
+  const buttons = [...document.querySelectorAll('button')];
+  const ending = document.querySelector('.bar .end');
+  return {
+    over: [...document.querySelectorAll('a')].some((e) => e.textContent.includes('Another game like this')),
+    skip: buttons.some((e) => shown(e) && e.textContent.trim() === 'Skip ahead'),
+    question: document.querySelector('#question')?.innerText ?? '',
+    ending: ending !== null && !ending.disabled,
+    confirm: document.querySelector('.bar .confirm')?.disabled === false,
+    offers: document.querySelectorAll('.orders li button').length,
+    focus: document.activeElement?.closest('.orders li') !== null && document.activeElement?.tagName === 'BUTTON',
+    lines: document.querySelectorAll('[role=log] li').length,
+    prepared: document.querySelector('.prepared')?.textContent ?? '',
+  };
+}"""
+
+
+class Keyboard:
+    """Somebody who plays with the keyboard alone.
+
+    Args:
+        page: The page.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pressed = 0
+        self.moved: set[str] = set()
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        self.page.keyboard.press(key)
+        self.pressed += 1
+
+    def now(self) -> dict[str, Any]:
+        """What the page shows."""
+        found: dict[str, Any] = self.page.evaluate(NOW)
+        return found
+
+    def wait(self, before: dict[str, Any]) -> None:
+        """Wait until something has changed."""
+        for _ in range(100):
+            now = self.now()
+            if any(now[part] != before[part] for part in ("question", "lines", "over", "skip", "offers")):
+                return
+            self.page.wait_for_timeout(30)
+
+    def move(self, turn: str) -> bool:
+        """Move the next unit that may act a few steps forward. Each unit is tried once a turn."""
+        self.press("n")
+        name = self.page.locator("section[aria-label^='Selected unit']").get_attribute("aria-label")
+        if name is None or f"{turn} {name}" in self.moved:
+            return False
+        self.moved.add(f"{turn} {name}")
+        for _ in range(2):
+            self.press("Shift+ArrowUp")
+        try:
+            expect(self.page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled(timeout=1500)
+        except AssertionError:
+            self.press("Escape")
+            return False
+        self.press("Enter")
+        return True
+
+    def answer(self) -> None:
+        """Go to the question, then by Tab to its first answer, choose it and confirm it."""
+        self.press("o")
+        for _ in range(40):
+            self.press("Tab")
+            if self.now()["focus"]:
+                break
+        self.press("Enter")
+        if self.now()["confirm"]:
+            self.press("Enter")
+
+    def act(self, now: dict[str, Any]) -> None:
+        """Do one thing about what is asked."""
+        if now["skip"]:
+            self.press("Escape")
+            self.page.evaluate("document.activeElement.blur()")
+            self.press("Enter")
+        elif "moves" in now["question"] and now["ending"]:
+            turn = self.page.locator(".round").inner_text()
+            if not self.move(turn):
+                self.press("Shift+Enter")
+        elif now["ending"]:
+            self.press("Shift+Enter")
+        elif now["offers"]:
+            self.answer()
+        self.wait(now)
+
+
+def test_a_whole_battle_by_the_keyboard_alone_and_all_of_it_read_out(table: Table) -> None:
+    game = table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
+    page = table.page
+    expect(page.get_by_role("heading", level=2).first).to_be_visible(timeout=20000)
+    page.evaluate(LISTEN)
+    heard_before = page.evaluate("document.querySelectorAll('[role=log] li').length")
+    keys = Keyboard(page)
+    for _ in range(400):
+        now = keys.now()
+        if now["over"]:
+            break
+        keys.act(now)
+    assert keys.now()["over"]
+    assert len(keys.moved) >= 4
+    token = page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]")
+    view = page.request.get(f"{table.address}/api/games/{game}", headers={"Authorization": f"Bearer {token}"}).json()
+    heard = page.evaluate("window.heard")
+    told = [entry["text"].rstrip(".") for entry in view["log"][heard_before:]]
+    missed = [words for words in told if not any(line.startswith(words) for line in heard)]
+    assert missed == []
+    assert len(heard) >= len(told)
+    assert table.errors == []
+
+
+def test_letters_can_be_changed_and_turned_off(table: Table) -> None:
+    table.begin("person", "random")
+    page = table.page
+    expect(table.question).to_contain_text("stake for the first turn")
+    measure = table.button("Measure")
+    page.keyboard.press("?")
+    field = page.get_by_label("Letter for: measure")
+    field.fill("n")
+    field.press("Tab")
+    expect(page.get_by_role("alert")).to_contain_text("n is taken")
+    expect(field).to_have_value("m")
+    field.fill("r")
+    field.press("Tab")
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.reload()
+    expect(table.question).to_contain_text("stake for the first turn")
+    page.keyboard.press("m")
+    expect(measure).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("r")
+    expect(measure).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("r")
+    page.keyboard.press("?")
+    page.get_by_label("Single letters do something").uncheck()
+    page.get_by_role("button", name="Close", exact=True).click()
+    page.keyboard.press("r")
+    expect(measure).to_have_attribute("aria-pressed", "false")
+
+
+# How people see who lack one kind of cones: linear RGB to linear RGB, after Viénot, Brettel and Mollon (1999) for red
+# and green, and Machado, Oliveira and Fernandes (2009) at full severity for blue.
+EYES: dict[str, tuple[tuple[float, float, float], ...]] = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
+    "deuteranopia": ((0.29275, 0.70725, 0), (0.29275, 0.70725, 0), (-0.02234, 0.02234, 1)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+TEXT, MARK = 4.5, 3.0
+PAIRS: tuple[tuple[str, str, float], ...] = (
+    *((ink, paper, TEXT) for ink in ("ink", "ink-2", "accent", "warn") for paper in ("page", "sheet", "sheet-2")),
+    ("ink", "accent-wash", TEXT),
+    ("ink", "warn-wash", TEXT),
+    ("on-accent", "accent", TEXT),
+    *(("ink", f"side-{side}-wash", TEXT) for side in (0, 1)),
+    *((f"side-{side}-deep", "sheet", TEXT) for side in (0, 1)),
+    *((f"side-{side}-deep", "table", TEXT) for side in (0, 1)),
+    *(("emblem", f"side-{side}", TEXT) for side in (0, 1)),
+    *((f"side-{side}", paper, MARK) for side in (0, 1) for paper in ("page", "sheet", "table", "base")),
+    *(
+        (f"side-{side}", ground, MARK)
+        for side in (0, 1)
+        for ground in ("woods", "rough", "hill", "built", "impassable")
+    ),
+    *(("ink", ground, TEXT) for ground in ("table", "woods", "rough", "hill", "built", "impassable")),
+    ("token-ink", "token", TEXT),
+    ("way", "table", TEXT),
+    ("chosen", "table", TEXT),
+    ("aim", "table", MARK),
+    ("rule-strong", "sheet", MARK),
+    ("rule-strong", "page", MARK),
+)
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def luminance(colour: tuple[int, int, int], eyes: tuple[tuple[float, float, float], ...]) -> float:
+    """The relative luminance of a colour as such eyes see it."""
+    light = [_linear(c / 255) for c in colour]
+    red, green, blue = (min(max(sum(a * c for a, c in zip(row, light, strict=True)), 0.0), 1.0) for row in eyes)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a: tuple[int, int, int], b: tuple[int, int, int], eyes: tuple[tuple[float, float, float], ...]) -> float:
+    """The contrast of two colours, as WCAG 2 counts it."""
+    low, high = sorted((luminance(a, eyes), luminance(b, eyes)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_colour_stands_out_for_all_eyes(table: Table, scheme: Any) -> None:
+    table.page.emulate_media(color_scheme=scheme)
+    table.open()
+    names = sorted({name for pair in PAIRS for name in pair[:2]})
+    found = table.page.evaluate(
+        """(names) => {
+          const probe = document.body.appendChild(document.createElement('span'));
+          const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+          return Object.fromEntries(names.map((name) => {
+            probe.style.color = `var(--${name})`;
+            canvas.fillStyle = getComputedStyle(probe).color;
+            canvas.fillRect(0, 0, 1, 1);
+            return [name, [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)];
+          }));
+        }""",
+        names,
+    )
+    weak = [
+        f"{ink} on {paper}, {who}: {ratio:.2f} of {least}"
+        for who, eyes in EYES.items()
+        for ink, paper, least in PAIRS
+        if (ratio := contrast(tuple(found[ink]), tuple(found[paper]), eyes)) < least
+    ]
+    assert weak == []
+
+
+def test_black_on_white_and_grey_on_grey() -> None:
+    """The measure itself: the ends of its scale, and a figure of WCAG's own examples."""
+    for eyes in EYES.values():
+        assert round(contrast((0, 0, 0), (255, 255, 255), eyes), 1) == 21.0
+        assert round(contrast((119, 119, 119), (255, 255, 255), eyes), 2) == 4.48
