@@ -131,18 +131,22 @@ class OrderOptions(Options):
     def movers(self) -> tuple[int, ...]:
         """The units that may still move or charge, in order."""
         if self._movers is None:
-            t = self.t
-            self._movers = tuple([i for i in t.in_play(self.side) if least_price(t, i) is not None])
-        return self._movers
+            self._look()
+        return self._movers or ()
+
+    def _look(self) -> None:
+        t = self.t
+        cp = t.armies[self.side].cp
+        prices = [(i, least_price(t, i)) for i in t.in_play(self.side)]
+        self._movers = tuple([i for i, price in prices if price is not None])
+        self._able = tuple([i for i, price in prices if price is not None and price <= cp])
 
     @property
     def able(self) -> tuple[int, ...]:
         """Those of them that can pay for a move, in order."""
         if self._able is None:
-            t = self.t
-            cp = t.armies[self.side].cp
-            self._able = tuple([i for i in self.movers if (least_price(t, i) or 0) <= cp])
-        return self._able
+            self._look()
+        return self._able or ()
 
     def refusal(self, action: Any) -> Refusal | None:
         """Why an action may not be taken; the nearest legal one goes with it."""
