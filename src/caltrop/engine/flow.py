@@ -91,7 +91,7 @@ def step(*clauses: str) -> Callable[[F], F]:
     def make(function: F) -> F:
         code = function.__code__
         id = f"{function.__module__}:{function.__qualname__}"
-        function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)
+        function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)  # type: ignore[attr-defined]
         return function
 
     return make

@@ -32,10 +32,12 @@ from caltrop.engine import (
     words_of,
 )
 from caltrop.picture import Tally
+from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
 from caltrop.server.seats import PERSON, Library, SecureDice
 from caltrop.server.storage import Row
 from caltrop.wire import (
     DiceWanted,
+    LessonView,
     LogEntry,
     LuckView,
     SeatView,
@@ -73,6 +75,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int
     salt: str
     """Keys the digests of this game; never told."""
+    lesson: str | None = None
+    """The lesson that it is, whose position it began with."""
 
 
 class Created(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,8 +163,14 @@ class Game:
 
     def __init__(self, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> None:
         self.id, self.setup, self.ruleset = id, setup, ruleset
-        state = ruleset.setup(ruleset.book(setup.edition, setup.rules), setup.scenario, setup.armies, setup.size)
+        self.lesson = lesson(ruleset.name, setup.lesson) if setup.lesson is not None else None
+        if setup.lesson is not None:
+            state = begun(ruleset.name, setup.lesson).state
+        else:
+            state = ruleset.setup(ruleset.book(setup.edition, setup.rules), setup.scenario, setup.armies, setup.size)
         self.match = Match(ruleset, state, dice)
+        self.deeds: list[tuple[str, ...]] = []
+        """For each act in force: the name of the answer, and of what happened; kept in lessons only."""
         self.seq = 0
         self.asked_at = 0
         """Grows whenever other decisions are asked, also by an undo: no decision's id is used twice."""
@@ -290,7 +300,7 @@ class Game:
             raise refused("wrong-dice", f"These dice do not fit: {error}") from None
         finally:
             match.dice = server_dice
-        self._after(events, decision.side, before.asks)
+        self._after(events, decision.side, before.asks, action)
         entries, over = tuple(match.journal[start:]), match.over is not None
         return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over))
 
@@ -400,7 +410,10 @@ class Game:
         self.seq += 1
         return Row(self.seq, kind, _encode(body), key)
 
-    def _after(self, events: Sequence[Event], side: int, asks: int) -> None:
+    def _after(self, events: Sequence[Event], side: int, asks: int, action: Any) -> None:
+        if self.lesson is not None:
+            names = (type(action).__name__,) if side == self.lesson.side else ()
+            self.deeds[self.acts - 1 :] = [(*names, *(type(event).__name__ for event in events))]
         if self.match.state.asks != asks or not self.match.state.asked:
             self.asked_at += 1
         self.takeback = self.pending = None
@@ -509,6 +522,7 @@ class Game:
             log=tuple(lines[-LOG_LINES:]),
             luck=self._luck(eyes, lines[-1].n if lines else 0),
             dice=None if past else self._wanted(),
+            lesson=None if past else self._coach(),
             versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=self.ruleset.rules_version),
         )
 
@@ -532,6 +546,25 @@ class Game:
             sides=pending.sides,
             clauses=pending.clauses,
             words=pending.words,
+        )
+
+    def _coach(self) -> LessonView | None:
+        """What the lesson says now."""
+        if self.lesson is None or self.setup.lesson is None:
+            return None
+        steps, every = self.lesson.steps, [one.id for one in lessons(self.ruleset.name)]
+        done = min(steps_done(steps, self.deeds[: self.acts]), len(steps) - 1)
+        at = every.index(self.lesson.id)
+        return LessonView(
+            id=self.lesson.id,
+            title=self.lesson.title,
+            number=at + 1,
+            of=len(every),
+            say=steps[done].say,
+            step=done + 1,
+            steps=len(steps),
+            done=not steps[done].until,
+            next=every[at + 1] if at + 1 < len(every) else None,
         )
 
     def _luck(self, eyes: int | None, last: int) -> tuple[LuckView, ...]:
@@ -649,7 +682,7 @@ class Game:
             action = as_action(self.ruleset, played.action)
             decision, asks = match.state.asked[played.index], match.state.asks
             events = match.follow(decision, action)
-            self._after(events, decision.side, asks)
+            self._after(events, decision.side, asks, action)
             self._same(body.digest)
         elif isinstance(body, TookBack):
             self._take_back(body.side, body.consent)

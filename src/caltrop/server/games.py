@@ -18,11 +18,16 @@ from caltrop.chance import Seeded
 from caltrop.engine import (
     Decision,
     Match,
+    PickedUp,
     Refused,
+    Ruleset,
     Wish,
 )
 from caltrop.journal import Record, Setting, Verdict, decoded, record_of, verify
 from caltrop.picture import Picture
+from caltrop.picture.sightings import Sighting
+from caltrop.scenarios.lessons import LessonDice, begun
+from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.server.frames import Frame, frames
 from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
 from caltrop.server.live import Live
@@ -32,7 +37,7 @@ from caltrop.server.why import Past, causes
 from caltrop.wire import (
     as_action,
 )
-from caltrop.wire.messages import Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
+from caltrop.wire.messages import AskSight, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
 
 log = logging.getLogger("caltrop.server")
 T = TypeVar("T")
@@ -91,6 +96,8 @@ class Games:
 
     def _new(self, wanted: NewGame) -> Game:
         ruleset = self.library.find(wanted.ruleset)
+        if wanted.lesson is not None:
+            return self._lesson(ruleset, wanted.lesson)
         scenario = wanted.scenario
         if scenario is None:
             scenario = ruleset.scenarios()[0].id
@@ -136,6 +143,29 @@ class Games:
         self.library.check(ruleset, scenario, ())
         state = ruleset.setup(ruleset.book(), scenario, (), None)
         return ruleset.depict(Match(ruleset, state, Seeded(0)).view(None), None)
+
+    def _lesson(self, ruleset: Ruleset, id: str) -> Game:
+        """A lesson: a person against the easiest player, from the lesson's own position."""
+        lesson = find_lesson(ruleset.name, id)
+        match = begun(ruleset.name, id)
+        sides = len(ruleset.depict(match.view(None), None).seats)
+        usual = self.library.usual_player(ruleset.name)
+        setup = Setup(
+            ruleset=ruleset.name,
+            edition=match.state.book.edition,
+            rules=match.state.book.rules,
+            scenario=f"lesson: {lesson.title}",
+            armies=(),
+            size=None,
+            seats=tuple(PERSON if side == lesson.side else usual for side in range(sides)),
+            friendly=True,
+            dice="server",
+            engine_version=__version__,
+            rules_version=ruleset.rules_version,
+            salt=secrets.token_hex(16),
+            lesson=lesson.id,
+        )
+        return Game(new_id(), setup, ruleset, LessonDice(lesson.dice, SecureDice()))
 
     async def open(self, id: str) -> Live:
         """The game called *id*, played again from its events if it is not in memory.
@@ -270,6 +300,31 @@ class Games:
         """
         asked = live.game.decision(decision, sides)
         return asked.propose(live.game.match.view(asked.side), wish)
+
+    def pick_up(self, live: Live, sides: Sequence[int], decision: str, unit: int, act: str) -> PickedUp | None:
+        """What is around a unit that is about to be dragged.
+
+        Raises:
+            Refused: when the decision does not wait for these sides.
+        """
+        asked = live.game.decision(decision, sides)
+        return asked.pick_up(live.game.match.view(asked.side), unit, act)
+
+    async def sight(self, live: Live, eyes: int | None, asked: AskSight) -> tuple[Sighting, ...]:
+        """What a unit sees, where the ruleset can tell.
+
+        Raises:
+            Refused: when units of this game do not see one another.
+        """
+        game = live.game
+        sight = self.library.part(game.ruleset.name, "sight")
+        if sight is None:
+            raise refused("no-sight", "This game knows no lines of sight")
+        view, draw = game.match.view(eyes), len(asked.targets) == 1
+        found: tuple[Sighting, ...] = await self._in(
+            self._counter, sight, view, asked.unit, asked.targets, asked.places, draw
+        )
+        return found
 
     async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Any:
         """What an action may end in, where the ruleset can tell; nothing is played.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from caltrop.engine import HouseValue, Ruleset, Switch
+from caltrop.scenarios.lessons import lessons
 
 
 class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +49,14 @@ class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[str, ...]
 
 
+class LessonEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A lesson."""
+
+    id: str
+    title: str
+    words: str
+
+
 class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A game."""
 
@@ -60,6 +69,7 @@ class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
     armies: tuple[ArmyEntry, ...]
     players: tuple[str, ...]
     rules: tuple[RuleEntry, ...]
+    lessons: tuple[LessonEntry, ...] = ()
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +113,7 @@ def entry(ruleset: Ruleset, players: Sequence[str]) -> RulesetEntry:
         ),
         players=tuple(players),
         rules=tuple(_rule(switch) for switch in ruleset.switches),
+        lessons=tuple(LessonEntry(id=one.id, title=one.title, words=one.words) for one in lessons(ruleset.name)),
     )
 
 

@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Outcome
 from caltrop.picture import Ground, Group, Line, Picture, Seat, Spot, Stage, Zone
-from caltrop.wire.view import DecisionView, DiceWanted, LogEntry, LuckView, SeatView, UndoView, View
+from caltrop.wire.view import DecisionView, DiceWanted, LessonView, LogEntry, LuckView, SeatView, UndoView, View
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -50,6 +50,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     """The new lines only."""
     luck: tuple[LuckView, ...] | UnsetType = UNSET
     dice: DiceWanted | UnsetType | None = UNSET
+    lesson: LessonView | UnsetType | None = UNSET
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
@@ -84,7 +85,7 @@ def change_between(old: View, new: View) -> Change:
     parts = parts_between(old.picture, new.picture)
     differs: dict[str, Any] = {
         name: getattr(new, name)
-        for name in ("act", "seats", "decisions", "waiting_for", "over", "undo", "luck", "dice")
+        for name in ("act", "seats", "decisions", "waiting_for", "over", "undo", "luck", "dice", "lesson")
         if getattr(old, name) != getattr(new, name)
     }
     if parts is not None:

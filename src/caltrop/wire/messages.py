@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import Proposal, Refusal, Wish
+from caltrop.engine import PickedUp, Proposal, Refusal, Wish
+from caltrop.picture.sightings import Sighting
 from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import LogEntry
 
@@ -45,6 +46,24 @@ class Ask(Said, frozen=True, tag="propose"):
 
     decision: str
     wish: Wish
+
+
+class PickUp(Said, frozen=True, tag="pick-up"):
+    """What is around a unit that is about to be dragged; nothing is played."""
+
+    decision: str
+    unit: int
+    act: str = ""
+
+
+class AskSight(Said, frozen=True, tag="sight"):
+    """What a unit sees; nothing is played."""
+
+    unit: int
+    targets: tuple[int, ...] = ()
+    """The units looked at; all of the others where it is empty."""
+    places: dict[int, tuple[int, int]] = {}
+    """Where models of the unit would stand."""
 
 
 class AskOdds(Said, frozen=True, tag="odds"):
@@ -103,7 +122,7 @@ class Ping(Said, frozen=True, tag="ping"):
     """Ask whether the server is there."""
 
 
-Message = Hello | Answer | Ask | AskOdds | Eyes | Undo | Takeback | Typed | Why | Resign | Ping
+Message = Hello | Answer | Ask | PickUp | AskSight | AskOdds | Eyes | Undo | Takeback | Typed | Why | Resign | Ping
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in Message.__args__}
 
@@ -165,6 +184,21 @@ class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
     ref: Ref = None
 
 
+class PickedUpMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="picked-up"):
+    """What is around a unit; None where every place of a drag is to be asked for."""
+
+    decision: str
+    around: PickedUp | None
+    ref: Ref = None
+
+
+class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sight"):
+    """What a unit sees; lines are told where one target was asked for."""
+
+    sightings: tuple[Sighting, ...]
+    ref: Ref = None
+
+
 class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="odds"):
     """What an action may end in, in the ruleset's own shape."""
 
@@ -216,6 +250,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """For each side `person`, or the name of a computer player; a person against an easy one where it is left out."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
+    lesson: str | None = None
+    """A lesson of the game: its position and its seats are the lesson's own."""
     dice: str | tuple[str, ...] = "server"
     """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
 

@@ -109,6 +109,23 @@ class LuckView(msgspec.Struct, frozen=True, kw_only=True):
     """The same, rounded."""
 
 
+class LessonView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a lesson says now."""
+
+    id: str
+    title: str
+    number: int
+    """Which of the game's lessons it is, from 1."""
+    of: int
+    say: str
+    step: int
+    steps: int
+    done: bool
+    """Whether the lesson is at its end."""
+    next: str | None
+    """The lesson that comes after it."""
+
+
 class DiceWanted(msgspec.Struct, frozen=True, kw_only=True):
     """Real dice that the game waits for."""
 
@@ -156,6 +173,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     luck: tuple[LuckView, ...] = ()
     dice: DiceWanted | None = None
     """Real dice that somebody is to throw and type in before the game goes on."""
+    lesson: LessonView | None = None
     versions: Versions
 
 

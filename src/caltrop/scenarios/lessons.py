@@ -1,0 +1,118 @@
+"""Lessons: positions with somebody at one's elbow who says what to do.
+
+A game offers lessons by a file `data/lessons/lessons.yaml` in its package. Each begins with the position of a ruling
+file beside it, whose play is the way through, so that the lesson is tested like any ruling. A game without the file has
+no lessons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import Match
+from caltrop.roster import nearest, read_yaml
+from caltrop.scenarios.rulings import Ruling, position, read_ruling
+
+
+class LessonStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One thing that is said, and what leads on from it."""
+
+    say: str
+    until: str = ""
+    """The name of the answer or of the event that ends the step; empty in the last one."""
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A lesson."""
+
+    id: str
+    """Also the name of the file with its position."""
+    title: str
+    words: str
+    side: int = 0
+    """The side that learns."""
+    dice: tuple[Roll, ...] = ()
+    """How the first dice fall, as long as the numbers of dice fit."""
+    steps: tuple[LessonStep, ...]
+
+
+class LessonDice:
+    """The dice of a lesson: as written while they fit, and then from elsewhere.
+
+    Args:
+        rolls: The dice as written.
+        otherwise: Where the others come from.
+    """
+
+    def __init__(self, rolls: Sequence[Roll], otherwise: Dice) -> None:
+        self.rolls, self.otherwise = list(rolls), otherwise
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The next roll."""
+        if self.rolls and len(self.rolls[0]) == pool.count:
+            return self.rolls.pop(0)
+        self.rolls.clear()
+        return self.otherwise.roll(pool, why)
+
+    def below(self, n: int) -> int:
+        """A uniform whole number from 0 to n - 1."""
+        return self.otherwise.below(n)
+
+
+def folder(name: str) -> Path:
+    """Where the lessons of a game are."""
+    return Path(__file__).resolve().parents[1] / "rules" / name.replace("-", "_") / "data" / "lessons"
+
+
+@lru_cache(maxsize=16)
+def lessons(name: str) -> tuple[Lesson, ...]:
+    """The lessons of a game in their order; none where it has no file of them.
+
+    Raises:
+        InputError: when the file is wrong.
+    """
+    file = folder(name) / "lessons.yaml"
+    return read_yaml(file, tuple[Lesson, ...]).value if file.is_file() else ()
+
+
+def lesson(name: str, id: str) -> Lesson:
+    """The lesson of a game called *id*.
+
+    Raises:
+        InputError: when there is none; the message names the nearest.
+    """
+    found = next((one for one in lessons(name) if one.id == id), None)
+    if found is None:
+        raise InputError(f"{name} has no lesson {id[:60]!r}; {nearest(id[:60], [one.id for one in lessons(name)])}")
+    return found
+
+
+def way_through(name: str, id: str) -> Ruling:
+    """The file with the position of a lesson and the play that leads through it."""
+    return read_ruling(folder(name) / f"{id}.yaml", name)
+
+
+def begun(name: str, id: str) -> Match:
+    """The table as a lesson begins."""
+    return position(way_through(name, id))
+
+
+def steps_done(steps: Sequence[LessonStep], happened: Sequence[Sequence[str]]) -> int:
+    """How many steps are behind, given what was answered and what happened, act by act.
+
+    >>> steps_done([LessonStep(say="Fire", until="Fire"), LessonStep(say="Well done")], [["Fire"]])
+    1
+    """
+    done = 0
+    for names in happened:
+        for name in names:
+            if done < len(steps) and steps[done].until == name:
+                done += 1
+                break
+    return done
