@@ -16,7 +16,7 @@ from caltrop.engine import ruleset
 from caltrop.rules.duel.records import Staked
 from caltrop.rules.duel.turn import Stake
 from caltrop.wire import Change, RefusalMessage, View, read_message, schema
-from caltrop.wire.messages import Done, MadeGame, NewGame, ProposalMessage
+from caltrop.wire.messages import Done, MadeGame, NewGame, PickedUpMessage, ProposalMessage, SightMessage
 from caltrop.wire.schemas import _any_of
 from tests.wire.test_changes import game, plain
 
@@ -86,6 +86,8 @@ def test_the_messages_that_are_written_down_are_read_by_the_program() -> None:
         "done": Done,
         "refusal": RefusalMessage,
         "proposal": ProposalMessage,
+        "picked-up": PickedUpMessage,
+        "sight": SightMessage,
     }
     seen = set()
     for block in re.findall(r"```json\n(.*?)```", WRITTEN.read_text("utf-8"), re.S):
@@ -99,7 +101,7 @@ def test_the_messages_that_are_written_down_are_read_by_the_program() -> None:
             msgspec.convert(value, MadeGame if "game" in value else NewGame)
         else:
             assert type(read_message(block)).__struct_config__.tag == kind
-    assert seen == {"view", "change", "done", "refusal", "proposal", "hello", "game", "ruleset"}
+    assert seen == {"view", "change", "done", "refusal", "proposal", "picked-up", "sight", "hello", "game", "ruleset"}
 
 
 def test_every_game_names_its_actions_apart() -> None:

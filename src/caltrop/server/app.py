@@ -34,6 +34,7 @@ from caltrop.wire.messages import (
     Answer,
     Ask,
     AskOdds,
+    AskSight,
     BecauseMessage,
     Done,
     Eyes,
@@ -41,11 +42,14 @@ from caltrop.wire.messages import (
     Message,
     NewGame,
     OddsMessage,
+    PickedUpMessage,
+    PickUp,
     Ping,
     Pong,
     ProposalMessage,
     Ref,
     Resign,
+    SightMessage,
     Takeback,
     Typed,
     Undo,
@@ -430,6 +434,12 @@ class _Routes:
             case Ask():
                 proposal: Proposal = games.propose(live, sides, message.decision, message.wish)
                 return ProposalMessage(decision=message.decision, proposal=proposal, ref=ref)
+            case PickUp():
+                around = games.pick_up(live, sides, message.decision, message.unit, message.act)
+                return PickedUpMessage(decision=message.decision, around=around, ref=ref)
+            case AskSight():
+                looks = eyes if eyes is not None or not sides else sides[0]
+                return SightMessage(sightings=await games.sight(live, looks, message), ref=ref)
             case AskOdds():
                 odds = await games.odds(live, sides, message.decision, message.action)
                 return OddsMessage(decision=message.decision, odds=odds, ref=ref)

@@ -1,0 +1,51 @@
+"""What one unit sees of another, ready to be drawn and read.
+
+A ruleset whose units see one another has a module `sight` with a function of that name:
+
+    sight(view, unit, targets, places, draw) -> Sequence[Sighting]
+
+It asks the same functions as the rules do, so that what is drawn is what counts.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from caltrop.picture import Point
+
+
+class SightLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of sight that is drawn."""
+
+    start: Point
+    end: Point
+    state: str
+    """`clear`, `obscured` or `cut`."""
+    by: str = ""
+    """What obscures or cuts it first."""
+    stop: Point | None = None
+    """About where that begins."""
+
+
+class SightOfPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """The best view of one model."""
+
+    piece: int
+    seen: bool
+    obstructed: bool = False
+    in_cover: bool = False
+    by: str = ""
+    """What is in the way, where it is not seen or obstructed."""
+
+
+class Sighting(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit sees of another."""
+
+    unit: int
+    target: int
+    seen: bool
+    words: str
+    """How many models it sees, how many of them obstructed or in cover, and by what."""
+    pieces: tuple[SightOfPiece, ...] = ()
+    lines: tuple[SightLine, ...] = ()
+    """The lines of the best view of each model, where they were asked for."""

@@ -1,0 +1,124 @@
+"""Lines of sight as the doors draw them: from where a unit stands, or from where it would stand.
+
+Whether a model is seen or obstructed is asked of the same `table.sight` as attacks ask, with the same blockers in the
+way; `explain_sight` takes the same lines, and only keeps the names of what is in the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from caltrop.geometry import Point
+from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.places import blockers, standing, standing_of
+from caltrop.rules.command_horizon.records import Disc
+from caltrop.table import Sight, SightExplained, explain_sight
+from caltrop.table import SightLine as Explained
+from caltrop.table import sight as sight_between
+
+
+def sight(
+    t: Battle, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
+) -> tuple[Sighting, ...]:
+    """What a unit sees of others.
+
+    Args:
+        t: The battle, as whoever asks sees it.
+        unit: The unit that looks.
+        targets: The units looked at; every enemy unit in play where empty.
+        places: Where models of the unit would stand, by model; the others are where they are.
+        draw: Whether the lines are wanted, with the names of what is in their way.
+    """
+    if not 0 <= unit < len(t.units):
+        return ()
+    eyes = _eyes(t, unit, places or {})
+    side = t.units[unit].side
+    wanted = targets or [s.unit for s in standing(t) if s.side != side]
+    return tuple(
+        [_sighting(t, unit, target, eyes, draw) for target in wanted if target != unit and standing_of(t, target)]
+    )
+
+
+def _eyes(t: Battle, unit: int, places: Mapping[int, Point]) -> list[Disc]:
+    stands = standing_of(t, unit) is not None
+    models = [(m, t.models[m]) for m in t.units[unit].models]
+    return [(*places.get(m, (model.x, model.y)), model.r) for m, model in models if stands or m in places]
+
+
+def _sighting(t: Battle, unit: int, target: int, eyes: Sequence[Disc], draw: bool) -> Sighting:
+    discs, between = t.discs(target), blockers(t, unit, target)
+    found = sight_between(t.ground, eyes, discs, between)
+    best: dict[int, SightExplained] = {}
+    if draw:
+        for each in explain_sight(t.ground, eyes, discs, between):
+            known = best.get(each.target)
+            if known is None or (each.look.crossed, each.look.cut) < (known.look.crossed, known.look.cut):
+                best[each.target] = each
+    names = {disc: t.units[s.unit].name for s in standing(t) for disc in s.discs}
+    lines = [(j, line, _name(line, between, names)) for j, each in sorted(best.items()) for line in each.lines]
+    pieces = tuple(
+        [
+            SightOfPiece(
+                piece=m,
+                seen=one.seen,
+                obstructed=one.seen and one.obstructed,
+                in_cover=one.in_cover,
+                by=_most([by for k, _, by in lines if k == j and by]) if not one.seen or one.obstructed else "",
+            )
+            for j, (m, one) in enumerate(zip(t.units[target].models, found.targets, strict=True))
+        ]
+    )
+    return Sighting(
+        unit=unit,
+        target=target,
+        seen=found.seen,
+        words=f"{t.units[unit].name} {_words(t, target, found, pieces, len(eyes))}",
+        pieces=pieces,
+        lines=tuple(
+            [
+                SightLine(
+                    start=line.start,
+                    end=line.end,
+                    state="cut" if line.cut else "obscured" if line.obscured else "clear",
+                    by=by,
+                    stop=line.stop,
+                )
+                for _, line, by in lines
+            ]
+        ),
+    )
+
+
+def _name(line: Explained, between: Sequence[Disc], names: Mapping[Disc, str]) -> str:
+    if line.terrain is not None:
+        return line.terrain[:1].upper() + line.terrain[1:]
+    return names[between[line.disc]] if line.disc is not None else ""
+
+
+def _most(names: Sequence[str]) -> str:
+    """The name that stands there most often, the first of equals."""
+    return max(dict.fromkeys(names), key=names.count, default="")
+
+
+def _words(t: Battle, target: int, found: Sight, pieces: Sequence[SightOfPiece], eyes: int) -> str:
+    name, count = t.units[target].name, len(pieces)
+    hidden = [p for p in pieces if not p.seen]
+    if len(hidden) == count:
+        by = _most([p.by for p in hidden if p.by])
+        return f"does not see {name}" + (f": {by} is in the way" if by else "")
+    words = f"sees {count - len(hidden)} of {count} models of {name}" if count > 1 else f"sees {name}"
+    parts = []
+    if hidden:
+        by = _most([p.by for p in hidden if p.by])
+        parts.append(f"{len(hidden)} not seen" + (f" behind {by}" if by else ""))
+    obstructed = [p for p in pieces if p.obstructed]
+    if obstructed:
+        by = _most([p.by for p in obstructed if p.by])
+        parts.append(f"{len(obstructed)} obstructed" + (f" by {by}" if by else ""))
+    covered = sum(p.in_cover for p in pieces)
+    if covered:
+        parts.append(f"{covered} in cover")
+    if found.blind:
+        parts.append(f"{eyes - found.blind} of {eyes} models see")
+    return f"{words}: {', '.join(parts)}" if parts else f"{words}, nothing in the way"
