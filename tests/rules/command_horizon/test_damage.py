@@ -83,7 +83,7 @@ def test_the_owner_may_remove_the_model_with_the_token() -> None:
     assert dice(t) == 7
     t.wounds.append(Wound(unit=0, kills=1))
     one, other = run(t, DamageBatch()), run(t, DamageBatch())
-    assert one.waiting[0].offers(one.state)[0].words == "Remove model 1 (1 Worm Token)"
+    assert one.waiting[0].offers(one.state)[0].words == "Remove model 1 (1 Worm Token), 17 cm from Medium Tanks"
     one.play(0, Lose(0))
     other.play(0, Lose(1))
     assert (dice(one.state), dice(other.state)) == (6, 5)

@@ -80,6 +80,13 @@ def test_a_platoon_parts_and_forms_up_again() -> None:
     assert (t.units[0].squads, t.units[0].starting, squads_of(t, 0)) == (3, 6, (0, 1, 2))
 
 
+def test_the_names_of_squads_do_not_pile_up() -> None:
+    t = scene(platoon())
+    t.change(0, name="Infantry Platoon, Squad 2")
+    t = play(t, Detach(0, 2))
+    assert [t.units[i].name for i in t.in_play(0)] == ["Infantry Platoon, Squad 2", "Infantry Platoon, Squad 3"]
+
+
 @pytest.mark.clause("CH-SQUAD-09", "Q-SQUAD-2")
 def test_every_squad_that_joins_pays() -> None:
     t = play(scene(platoon()), Detach(0, 0))

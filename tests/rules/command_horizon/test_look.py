@@ -11,6 +11,7 @@ from caltrop.engine import Match
 from caltrop.picture import Group, Picture
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.look import EARLIER_STEPS, STEPS, depict
+from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Order
 from caltrop.rules.command_horizon.scene import put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
@@ -158,4 +159,6 @@ def test_a_new_game_is_drawn_at_once() -> None:
     assert len(picture.groups) == 8
     assert all(g.pieces for g in picture.groups)
     assert picture.stage.words.startswith("Alliance: ")
+    moving = depict(started(scene(put(0, "medium-tank", (20, 10))), MovementStep(side=0)).view(0), 0)
+    assert moving.stage.words.startswith("Alliance moves: "), "the name stands there once"
     assert (picture.form, picture.scale, picture.measure) == ("plane", 100, "cm")

@@ -35,7 +35,7 @@ from caltrop.rules.command_horizon.attack import Attack, Target, attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.putredine import bases_from
-from caltrop.rules.command_horizon.records import Order
+from caltrop.rules.command_horizon.records import Order, of_dice
 from caltrop.rules.command_horizon.shooting import (
     arms_of,
     attack_of,
@@ -61,8 +61,8 @@ class PodsLanded(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """The dice, and what comes of them."""
         return (
-            f"{t.units[self.unit].name} launches pods with {total(self.terms)} dice: {' '.join(map(str, self.faces))}: "
-            f"{self.bases} base{'s' * (self.bases != 1)}"
+            f"{t.units[self.unit].name} launches pods with {of_dice(total(self.terms))}: "
+            f"{' '.join(map(str, self.faces))}: {self.bases} base{'s' * (self.bases != 1)}"
         )
 
     def touches(self) -> tuple[int, ...]:

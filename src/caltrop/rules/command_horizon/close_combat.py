@@ -29,7 +29,7 @@ from caltrop.engine import (
 from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack, mode_of_round
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
-from caltrop.rules.command_horizon.records import Naming
+from caltrop.rules.command_horizon.records import Naming, of_dice
 from caltrop.rules.command_horizon.shooting import attack_with, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
@@ -170,7 +170,7 @@ class NameEnemy(Decision, frozen=True, kw_only=True):
             found.append(
                 Offer(
                     action=a,
-                    words=f"Attack {t.units[a.enemy].name} with {dice} dice{', boosted' * bool(a.boost)}",
+                    words=f"Attack {t.units[a.enemy].name} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
                     unit=self.unit,
                     target=a.enemy,
                     price=(Term(a.boost, "Q-DICE-5", "boosted close combat"),) if a.boost else (),

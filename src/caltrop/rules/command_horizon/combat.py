@@ -43,7 +43,7 @@ from caltrop.rules.command_horizon.reaction import (
     why_no_boosted_reaction,
     why_no_reaction,
 )
-from caltrop.rules.command_horizon.records import Answer, Order
+from caltrop.rules.command_horizon.records import Answer, Order, of_dice
 from caltrop.rules.command_horizon.shooting import aim, attack_of, attack_with, can_fire, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
@@ -299,7 +299,7 @@ class Reactions(Decision, frozen=True, kw_only=True):
                 found.append(
                     Offer(
                         action=a,
-                        words=f"Answer {t.units[attacker].name} with {dice} dice{', boosted' * bool(a.boost)}",
+                        words=f"Answer {t.units[attacker].name} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
                         group=t.units[a.unit].name,
                         unit=a.unit,
                         target=attacker,

@@ -12,7 +12,22 @@ from typing import Any, ClassVar
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine import Action, Ask, Decision, Event, Go, Offer, Options, Procedure, Refusal, ask, guard, step
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    Event,
+    Go,
+    Offer,
+    Options,
+    Procedure,
+    Refusal,
+    ask,
+    decimal,
+    guard,
+    step,
+)
+from caltrop.geometry import CM, gap_up
 from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, worse_fate
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import is_putredine_infantry
@@ -317,12 +332,20 @@ class Casualty(Decision, frozen=True, kw_only=True):
         return tuple(
             Offer(
                 action=Lose(m),
-                words=f"Remove model {every.index(m) + 1}{_marks_of(t, m)}",
+                words=f"Remove model {every.index(m) + 1}{_marks_of(t, m)}{_front_of(t, m)}",
                 unit=self.losses.unit,
                 spot=(t.models[m].x, t.models[m].y),
             )
             for m in _Losable(t, self.losses, self.picked).models
         )
+
+
+def _front_of(t: Battle, model: int) -> str:
+    """How far a model is from the nearest enemy, which tells the models of a unit apart."""
+    m = t.models[model]
+    enemy = 1 - t.units[m.unit].side
+    gaps = [(max(gap_up(m.disc, disc), 0), t.units[i].name) for i in t.in_play(enemy) for disc in t.discs(i)]
+    return f", {decimal(min(gaps)[0], CM)} cm from {min(gaps)[1]}" if gaps else ""
 
 
 def _marks_of(t: Battle, model: int) -> str:

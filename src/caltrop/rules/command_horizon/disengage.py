@@ -39,6 +39,7 @@ from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import unlock
 from caltrop.rules.command_horizon.reach import kind_of
+from caltrop.rules.command_horizon.records import of_dice
 from caltrop.rules.command_horizon.routes import Paths, Routes, as_paths, longest
 from caltrop.rules.command_horizon.shooting import model_kind, traits_of
 from caltrop.table import formation, nearest_gap
@@ -184,7 +185,7 @@ class StakePoints(Decision, frozen=True, kw_only=True):
         return [
             Offer(
                 action=a,
-                words=f"Stake {a.points} CP: {a.points} dice",
+                words=f"Stake {a.points} CP: {of_dice(a.points)}",
                 unit=self.unit,
                 price=(Term(a.points, "CH-COST-14", "CP staked"),),
             )

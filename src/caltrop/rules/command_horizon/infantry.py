@@ -471,7 +471,12 @@ class Division(Procedure):
         shares = [u.stuns * len(part) // len(u.models) for part in (leaving, staying)]
         self.made = t.add_unit(
             replace(
-                u, models=leaving, stuns=shares[0], name=f"{u.name}, Squad {self.squad + 1}", platoon=platoon, spent=0
+                u,
+                models=leaving,
+                stuns=shares[0],
+                name=f"{u.name.partition(', Squad ')[0]}, Squad {self.squad + 1}",
+                platoon=platoon,
+                spent=0,
             )
         )
         move_bases(t, leaving, self.made)

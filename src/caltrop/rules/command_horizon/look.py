@@ -281,11 +281,16 @@ def _where(t: Battle, unit: int) -> Point | None:
     return middle(discs) if discs and t.units[unit].deployed else None
 
 
+def _asked(name: str, prompt: str) -> str:
+    """A question with the name of the side that it is put to, unless it begins with the name itself."""
+    return prompt if prompt.startswith(name) else f"{name}: {prompt}"
+
+
 def _stage(t: Battle) -> Stage:
     steps = EARLIER_STEPS if t.book.edition == "v1.5" else STEPS
     now = t.step - 1 if t.round else -1
     if t.over is not None:
         return Stage(round=t.round, rounds=t.rounds, steps=steps, now=-1, words=t.over.reason)
     waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
-    words = "; ".join(f"{t.armies[d.side].name}: {d.prompt(t)}" for d in waiting)
+    words = "; ".join(_asked(t.armies[d.side].name, d.prompt(t)) for d in waiting)
     return Stage(round=t.round, rounds=t.rounds, steps=steps, now=now, words=words or "The game goes on")

@@ -244,3 +244,12 @@ class Wound(msgspec.Struct, frozen=True, kw_only=True):
     """The models that alone can be lost, where the attacker aimed at exposed models; empty for any."""
     drone: DroneState | None = None
     """What an Overkill pair did to the Shield Drone; None for nothing."""
+
+
+def of_dice(count: int) -> str:
+    """A number of dice in words.
+
+    >>> of_dice(1), of_dice(4)
+    ('1 die', '4 dice')
+    """
+    return f"{count} {'die' if count == 1 else 'dice'}"

@@ -47,7 +47,7 @@ from caltrop.rules.command_horizon.damage import ModelDestroyed
 from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
 from caltrop.rules.command_horizon.reach import is_infantry
-from caltrop.rules.command_horizon.records import Model, Unit
+from caltrop.rules.command_horizon.records import Model, Unit, of_dice
 from caltrop.table import contact_places, nearest_free_places, stands
 
 NOT_A_CARRIER = guard("CH-CARRIER-02", "not-a-carrier", "Only Carriers of the active side spawn")
@@ -428,7 +428,7 @@ def spawn_offers(t: Battle, side: int) -> list[Offer]:
     return [
         Offer(
             action=a,
-            words=f"Spawn with {len(t.units[a.unit].models)} dice",
+            words=f"Spawn with {of_dice(len(t.units[a.unit].models))}",
             group="Spawn",
             unit=a.unit,
         )

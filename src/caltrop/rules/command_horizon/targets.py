@@ -42,7 +42,7 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import NameEnemies
 from caltrop.rules.command_horizon.places import discs_within, gap, sees, standing, within
 from caltrop.rules.command_horizon.reach import price_of_shot
-from caltrop.rules.command_horizon.records import MarkOn, Order, Point
+from caltrop.rules.command_horizon.records import MarkOn, Order, Point, of_dice
 from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_of,
@@ -827,7 +827,7 @@ def _words_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> str:
     shots = []
     for order in orders:
         dice = attack_dice(t, attack_of(t, order)).total
-        shots.append(f"{t.units[order.target].name} with {dice} dice")
+        shots.append(f"{t.units[order.target].name} with {of_dice(dice)}")
     how = "Range in on " if orders[0].ranged_in else "Fire at "
     text = how + " and at ".join(shots)
     if action.boost:

@@ -56,12 +56,12 @@ from caltrop.rules.command_horizon.attack import (
 )
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import record, settle_drone
-from caltrop.rules.command_horizon.records import DroneState, Wound
+from caltrop.rules.command_horizon.records import DroneState, Wound, of_dice
 
 WORDS: dict[Mode, str] = {
     "fire": "fires at",
     "reaction-fire": "reacts against",
-    "artillery": "shells",
+    "artillery": "bombards",
     "close-combat": "fights",
     "charge": "charges into",
 }
@@ -125,7 +125,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         """Dice, hits, defence and what stands."""
         who, whom = t.units[self.shooter].name, t.units[self.target].name
         rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
-        text = f"{who} {WORDS[self.mode]} {whom} with {total(self.terms)} dice: {rolled}"
+        text = f"{who} {WORDS[self.mode]} {whom} with {of_dice(total(self.terms))}: {rolled}"
         if self.pairs:
             text += f", {self.pairs} Overkill pair{'s' * (self.pairs > 1)}"
         if self.ignored:
