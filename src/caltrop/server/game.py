@@ -473,7 +473,7 @@ class Game:
 
     def _line(self, eyes: int | None, entry: LogEntry) -> None:
         lines = self.logs[eyes]
-        lines.append(msgspec.structs.replace(entry, n=len(lines) + 1))
+        lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=self.ruleset.round(self.match.state)))
 
     # What is seen.
 

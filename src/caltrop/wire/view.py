@@ -38,6 +38,8 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Counts from 1 in the order of the game; a side that may not know of something sees a gap."""
     act: int
     """How many acts were in force when it happened: lines of the same act belong together."""
+    round: int = 0
+    """The round in which it happened, 0 before the first."""
     side: int | None
     """Whose act brought it about; None where nobody's did."""
     kind: str
