@@ -54,6 +54,9 @@ INPUT_WRONG = 1
 USAGE_WRONG = 2
 INTERRUPTED = 130
 
+LONGEST = 1000
+"""Characters of an error that are shown."""
+
 _HERE = Path(__file__).parent
 _PACKAGE = __name__
 
@@ -168,5 +171,16 @@ def _run(words: list[str]) -> int:
 
 def _complain(error: Exception, code: int) -> int:
     """Print an error to standard error, as one line, and pass the exit code on."""
-    print("caltrop: " + " ".join(str(error).split()), file=sys.stderr)
+    print(complaint(error), file=sys.stderr)
     return code
+
+
+def complaint(error: object) -> str:
+    """An error as one line that any terminal can show, whatever the input held that it quotes.
+
+    >>> complaint("no kind 'a\\x1b[31m\\n'")
+    "caltrop: no kind 'a\\\\x1b[31m '"
+    """
+    words = " ".join(str(error).split())
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
+    return "caltrop: " + (shown if len(shown) <= LONGEST else shown[: LONGEST - 3] + "...")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop import InputError
-from caltrop.cli import UsageError
+from caltrop.cli import UsageError, complaint
 
 DEFAULT_PORT = 8420
 
@@ -56,7 +56,7 @@ def play(
         _check(wanted)
     files = [] if wanted is None else _files(wanted)
     # A server that runs already opens no files of ours, and has its own database.
-    running = None if database or files else _running(port)
+    running = None if database or files or not 0 <= port <= 65_535 else _running(port)
     if running:
         _open(_address(running, wanted), not no_browser)
         return 0
@@ -65,13 +65,22 @@ def play(
     try:
         listening("127.0.0.1", port).close()
     except InputError:
+        if not 0 <= port <= 65_535:
+            raise
         port = 0
 
     def ready(address: str) -> None:
+        import sys
         import threading
 
+        def begin() -> None:
+            try:
+                _open(_address(address, wanted), not no_browser)
+            except (InputError, OSError) as error:
+                print(complaint(error), file=sys.stderr)
+
         # The server answers in this thread, and the new game is made by asking it.
-        threading.Thread(target=lambda: _open(_address(address, wanted), not no_browser), daemon=True).start()
+        threading.Thread(target=begin, daemon=True).start()
 
     return run(host="127.0.0.1", port=port, database=database, files=files, ready=ready)
 
@@ -123,16 +132,27 @@ def _files(wanted: dict[str, Any]) -> list[str]:
 def _check(wanted: dict[str, Any]) -> None:
     """Complain of what does not exist before a server is started or a browser opened."""
     from caltrop.engine import ruleset
+    from caltrop.roster import choose
 
     try:
         found = ruleset(wanted["ruleset"])
         book = found.book(wanted.get("edition"), wanted.get("rules"))
         scenario = wanted.get("scenario") or found.scenarios()[0].id
-        found.setup(book, scenario, wanted.get("armies", ()), wanted.get("size"))
+        state = found.setup(book, scenario, wanted.get("armies", ()), wanted.get("size"))
+        sides = len(found.depict(state, None).seats)
     except ValueError as error:
         if isinstance(error, InputError):
             raise
         raise InputError(str(error)) from None
+    seats = wanted.get("seats")
+    if seats is not None:
+        from caltrop.players import players
+
+        if len(seats) != sides:
+            raise InputError(f"this game has {sides} players, and {len(seats)} are named")
+        known = ("person", *players(found.name))
+        for seat in seats:
+            choose(seat, known, "player", "players")
 
 
 def _running(port: int) -> str | None:

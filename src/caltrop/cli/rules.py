@@ -24,8 +24,8 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
         found = report(game)
     except ValueError as error:
         raise InputError(str(error)) from error
-    rows: builtins.list[Row] = [*found.clauses, *found.rulings] if clause else [*found.clauses]
-    if clause:
+    rows: builtins.list[Row] = [*found.clauses, *found.rulings] if clause is not None else [*found.clauses]
+    if clause is not None:
         rows = [r for r in rows if r.id == clause.upper() or r.id == clause]
         if not rows:
             import difflib
@@ -35,7 +35,7 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
             raise InputError(f"there is no clause {clause!r} in {game}; did you mean {near[0]}?")
     if json:
         chosen = {"ruleset": found.ruleset, "clauses": rows}
-        if not clause:
+        if clause is None:
             chosen["rulings"] = list(found.rulings)
         sys.stdout.buffer.write(msgspec.json.encode(chosen) + b"\n")
         return None
@@ -43,7 +43,7 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
     from rich.table import Table
 
     console = Console()
-    if clause:
+    if clause is not None:
         for r in rows:
             console.print(f"[bold]{r.id}[/] ({r.edition}; {r.status}{': ' + r.why if r.why else ''})")
             console.print(r.text)

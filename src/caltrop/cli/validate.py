@@ -22,7 +22,7 @@ def validate(*files: Path) -> int:
     import sys
 
     from caltrop import InputError
-    from caltrop.cli import DONE, INPUT_WRONG, UsageError
+    from caltrop.cli import DONE, INPUT_WRONG, UsageError, complaint
 
     if not files:
         raise UsageError("which files? Name one file or more")
@@ -32,7 +32,7 @@ def validate(*files: Path) -> int:
             print(f"{file}: {_checked(file)}")
         except InputError as error:
             error.source = error.source or str(file)
-            print(f"caltrop: {error}", file=sys.stderr)
+            print(complaint(error), file=sys.stderr)
             code = INPUT_WRONG
     return code
 

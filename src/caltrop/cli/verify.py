@@ -14,7 +14,7 @@ def verify(*files: Path) -> int:
     import sys
 
     from caltrop import InputError
-    from caltrop.cli import DONE, INPUT_WRONG, UsageError
+    from caltrop.cli import DONE, INPUT_WRONG, UsageError, complaint
     from caltrop.journal import load
     from caltrop.journal import verify as verified
 
@@ -26,7 +26,7 @@ def verify(*files: Path) -> int:
             verdict = verified(load(file))
         except InputError as error:
             error.source = error.source or str(file)
-            print(f"caltrop: {error}", file=sys.stderr)
+            print(complaint(error), file=sys.stderr)
             code = INPUT_WRONG
             continue
         place = "" if verdict.same or not verdict.field else f"{verdict.field}: "

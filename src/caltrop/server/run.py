@@ -23,6 +23,8 @@ def listening(host: str, port: int) -> socket.socket:
     Raises:
         InputError: when the port is taken or the address is not this machine's.
     """
+    if not 0 <= port <= 65_535:
+        raise InputError(f"a port is a number from 0 to 65535, and not {port}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -110,7 +110,13 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
             at = at[:-1]
         line, column = read.places.get(at, (1, 1))
         field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-        return InputError(message, source="the text given" if isinstance(file, str) else str(file), line=line, column=column, field=field)
+        return InputError(
+            message,
+            source="the text given" if isinstance(file, str) else str(file),
+            line=line,
+            column=column,
+            field=field,
+        )
 
     w, h = s.table
     if min(w, h) < 4 * s.zone or s.zone < 4:
@@ -284,6 +290,8 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
     Raises:
         InputError: for a list that does not exist, or is not allowed.
     """
+    if size is not None and size < 1:
+        raise InputError(f"an army has a unit or more, and not {size}")
     if len(words) not in (0, 2):
         raise InputError(f"a battle has two armies, and not {len(words)}; name them as in alliance,asori")
     chosen = list(words or s.armies)
