@@ -221,17 +221,104 @@ export interface Thrown {
   sides: number;
   words: string;
   side: number | null;
+  /** Real dice, typed in. */
+  typed?: boolean;
+}
+
+/** One die of an attack, and what it counted for. */
+export interface DieRead {
+  face: number;
+  was: number | null;
+  result: string;
+  /** Dice of the same number, from 1, count together. */
+  pair: number;
+  ignored: boolean;
+  /** The places in the answer of the dice that cancel it. */
+  by: number[];
+}
+
+/** What a roll gave, and what was to be expected of it. */
+export interface Tally {
+  side: number;
+  label: string;
+  got: number;
+  expected: string;
+  mean: number;
+}
+
+/** Dice as they were read: an attack with what answered it. */
+export interface Reading {
+  words: string;
+  side: number;
+  unit: number | null;
+  target: number | null;
+  sides: number;
+  terms: Reason[];
+  dice: DieRead[];
+  answer_words: string;
+  answer_side: number | null;
+  answer_terms: Reason[];
+  answer: number[];
+  came: string;
+  tallies: Tally[];
+}
+
+/** A side's tallies over the game. */
+export interface Luck extends Tally {
+  rolls: number;
+}
+
+/** Real dice that the game waits for. */
+export interface DiceWanted {
+  side: number | null;
+  count: number;
+  sides: number;
+  clauses: string[];
+  words: string;
+}
+
+/** What a lesson says now. */
+export interface Coach {
+  id: string;
+  title: string;
+  number: number;
+  of: number;
+  say: string;
+  step: number;
+  steps: number;
+  done: boolean;
+  next: string | null;
+}
+
+/** What a person asks about: a marker or the strength of a unit, points of a side, or who holds a place. */
+export interface About {
+  unit?: number;
+  token?: string;
+  side?: number;
+  points?: string;
+  spot?: number;
+}
+
+/** One act that changed what was asked about. */
+export interface Cause {
+  act: number;
+  before: string;
+  after: string;
+  lines: LogEntry[];
 }
 
 export interface LogEntry {
   n: number;
   act: number;
+  /** The round in which it happened, 0 before the first. */
+  round?: number;
   side: number | null;
   kind: string;
   text: string;
   clauses: string[];
   dice: Thrown[];
   touches: number[];
+  reading?: Reading | null;
   undoes: number | null;
 }
 
@@ -249,6 +336,9 @@ export interface Undo {
   boundary: string | null;
   takeback: boolean;
   asked: number | null;
+  /** Acts left when everything is taken back that may be freely, and why no more. */
+  until?: number | null;
+  cause?: string | null;
 }
 
 export interface Outcome {
@@ -275,6 +365,9 @@ export interface View {
   over: Outcome | null;
   undo: Undo;
   log: LogEntry[];
+  luck?: Luck[];
+  dice?: DiceWanted | null;
+  lesson?: Coach | null;
   versions: { wire: number; engine: string; rules: number };
 }
 
@@ -303,6 +396,9 @@ export interface Change {
   over?: Outcome | null;
   undo?: Undo;
   log?: LogEntry[];
+  luck?: Luck[];
+  dice?: DiceWanted | null;
+  lesson?: Coach | null;
 }
 
 export interface RefusalMessage extends Refusal {
@@ -325,6 +421,8 @@ export interface Odds {
   destroyed?: number;
   /** What the target may answer with. */
   answers?: Odds[];
+  /** The other groups of a unit that splits its fire. */
+  also?: Odds[];
   because?: Reason[];
 }
 
@@ -337,6 +435,7 @@ export type ServerMessage =
   | { type: "picked-up"; decision: string; around: PickedUp | null; ref: number | string | null }
   | { type: "sight"; sightings: Sighting[]; ref: number | string | null }
   | { type: "odds"; decision: string; odds: Odds | null; ref: number | string | null }
+  | { type: "because"; steps: Cause[]; ref: number | string | null }
   | { type: "presence"; here: number[] }
   | { type: "pong"; ref: number | string | null };
 
@@ -375,6 +474,7 @@ export interface Ruleset {
   armies: Army[];
   players: string[];
   rules: HouseRule[];
+  lessons?: { id: string; title: string; words: string }[];
 }
 
 export interface Catalogue {
