@@ -128,6 +128,8 @@ class Rule(Generic[P, R]):
         chain = book.chains.get(self.id)
         if chain is None:
             chain = book.chains[self.id] = tuple(a for a in self.amendments if a.in_force(book))
+        if not chain:
+            return value
         asked: Callable[..., Iterable[str]] | None = None
         traits: Iterable[str] = ()
         for amendment in chain:

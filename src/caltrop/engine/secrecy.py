@@ -17,12 +17,18 @@ S = TypeVar("S", bound=State)
 
 def has_secrets(t: State) -> bool:
     """Whether anything in *t* is hidden from some side."""
-    return (
-        any(a is not None for a in t.answers)
-        or bool(t.secret)
-        or any(frame.secret for frame in t.stack)
-        or any(frame.secret for frame in t.queue)
-    )
+    if t.secret:
+        return True
+    for a in t.answers:
+        if a is not None:
+            return True
+    for frame in t.stack:
+        if frame.secret:
+            return True
+    for frame in t.queue:  # noqa: SIM110  asked for every view: loops are what is fast here
+        if frame.secret:
+            return True
+    return False
 
 
 def redacted(t: S, side: int | None) -> S:

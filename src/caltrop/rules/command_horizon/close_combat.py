@@ -85,7 +85,7 @@ def combats(t: Battle) -> tuple[tuple[int, ...], ...]:
     found: list[tuple[int, ...]] = []
     seen: list[int] = []
     for unit in t.in_play():
-        if unit in seen or not foes(t, unit):
+        if not t.units[unit].locked or unit in seen or not foes(t, unit):
             continue
         linked = [unit]
         for one in linked:

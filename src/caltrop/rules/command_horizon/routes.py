@@ -172,16 +172,21 @@ def least_price(t: Battle, unit: int) -> int | None:
 
     Kept for as long as the unit's record stays the same: nothing else that it depends on changes in a game.
     """
-    kept: dict[int, tuple[Unit, int | None]] = t.book.scratch.setdefault("least price", {})
+    return _going(t, unit)[1]
+
+
+def _going(t: Battle, unit: int) -> tuple[Unit, int | None, tuple[Band, ...]]:
+    """A unit's record, the least that it pays for any move, and its bands."""
+    kept: dict[int, tuple[Unit, int | None, tuple[Band, ...]]] = t.book.scratch.setdefault("going", {})
     u = t.units[unit]
     known = kept.get(unit)
-    if known is not None and known[0] is u:
-        return known[1]
-    found = None
-    if why_still(t, u.side, unit) is None:
-        found = min([total(price) for _, price in bands(t, unit)], default=NEVER)
-    kept[unit] = u, found
-    return found
+    if known is None or known[0] is not u:
+        ladder = bands(t, unit)
+        least = None
+        if why_still(t, u.side, unit) is None:
+            least = min([total(price) for _, price in ladder], default=NEVER)
+        known = kept[unit] = u, least, ladder
+    return known
 
 
 NEVER = 1 << 30
@@ -272,7 +277,7 @@ class Routes:
         if reach is not None:
             self.bands = ((reach, ()),)
         else:
-            self.bands = charge_bands(t, unit) if charge is not None else bands(t, unit)
+            self.bands = charge_bands(t, unit) if charge is not None else _going(t, unit)[2]
         self.limit = self.bands[-1][0] if self.bands else 0
         """The greatest length at any price."""
         self.top = 0

@@ -39,6 +39,7 @@ from caltrop.geometry import (
     disc_box,
     distance_sq,
     point_along,
+    root_up,
 )
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
@@ -256,10 +257,13 @@ class Appear(Procedure):
         if self.pod and enemies:
             first_disc = group[0]
             nearest = min([distance_sq(first_disc[:2], (x, y)) for x, y, _ in enemies])
+            # From no place within reach is any other enemy that near.
+            most = (root_up(nearest) + ROOM + CONTACT) ** 2
+            rivals = [(x, y) for x, y, _ in enemies if distance_sq(first_disc[:2], (x, y)) <= most]
 
             def no_nearer(p: Point) -> bool:
                 px, py = p
-                for x, y, _ in enemies:  # noqa: SIM110  a loop is what is fast here
+                for x, y in rivals:  # noqa: SIM110  a loop is what is fast here
                     if (x - px) * (x - px) + (y - py) * (y - py) < nearest:
                         return False
                 return True

@@ -712,7 +712,7 @@ class _Orders(Options):
             for target in enemies_near(self.t, unit):
                 if self._plain(unit, target, any_view=True) is not None:
                     return True
-        return any(next(self._of(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
+        return any(next(self._spots(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
 
     def several(self) -> bool:
         """Whether there is more to do than to end."""
