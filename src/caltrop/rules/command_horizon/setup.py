@@ -30,11 +30,11 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import Box, Disc, Point, disc_inside, distance_sq, overlapping
+from caltrop.geometry import Box, Disc, Point, disc_inside, discs_box, distance_sq, overlapping
 from caltrop.rules.command_horizon.armies import Body, ordinal
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
-from caltrop.rules.command_horizon.places import coherent
+from caltrop.rules.command_horizon.places import coherent, standing
 from caltrop.rules.command_horizon.records import DroneState, Model, Unit
 from caltrop.table import first_overlap, formation, stands
 
@@ -241,7 +241,7 @@ class Placings(Options):
         self.ground = t.ground
         self.left: dict[int, tuple[int, ...]] = {}
         """Models that are still to be placed, of each unit that has any."""
-        self.taken: list[Disc] = [t.models[m].disc for i in t.in_play() for m in t.units[i].models]
+        self.taken: list[Disc] = [disc for s in standing(t) for disc in s.discs]
         gone: dict[int, list[int]] = {}
         for act in plan or ():
             ids = self.models_of(act.unit, act.squads, gone.get(act.unit, ()))
@@ -249,7 +249,7 @@ class Placings(Options):
             gone.setdefault(act.unit, []).extend(ids)
         for i, u in enumerate(t.units):
             if u.side == side and not u.deployed and not u.left:
-                rest = tuple(m for m in u.models if m not in gone.get(i, ()))
+                rest = tuple([m for m in u.models if m not in gone[i]]) if i in gone else u.models
                 if rest:
                     self.left[i] = rest
 
@@ -268,7 +268,8 @@ class Placings(Options):
 
     def chosen(self, unit: int, squads: tuple[int, ...]) -> tuple[int, ...]:
         """The models that are still to be placed, of the Squads named or of all."""
-        return tuple(m for m in self.left[unit] if not squads or self.t.models[m].squad in squads)
+        left = self.left[unit]
+        return tuple([m for m in left if self.t.models[m].squad in squads]) if squads else left
 
     def fits(self, discs: Sequence[Disc]) -> bool:
         """Whether bases that hang together may stand so."""
@@ -276,7 +277,10 @@ class Placings(Options):
         for d in discs:
             if not disc_inside(d, zone):
                 return False
-        return all(stands(self.ground, d, self.taken) for d in discs)
+        left, low, right, high = discs_box(discs)
+        near = [d for d in self.taken if d[0] + d[2] > left and d[0] - d[2] < right and d[1] + d[2] > low
+                and d[1] - d[2] < high]  # fmt: skip
+        return all(stands(self.ground, d, near) for d in discs)
 
     def fault(self, action: Deploy) -> Refusal | None:
         """What is wrong with placing a unit so."""
