@@ -24,6 +24,9 @@ function overlap(a: Box, b: Box): number {
   return wide > 0 && high > 0 ? wide * high : 0;
 }
 
+/** A plate over another hides more than one over bases: both become unreadable. */
+const PLATE_ON_PLATE = 6;
+
 /** The place of each plate: the middle of its upper edge. The first place with the least in the way is taken. */
 export function layOut(plates: readonly Plate[], models: readonly { id: number; box: Box }[], gap = 4): Map<number, { x: number; y: number }> {
   const found = new Map<number, { x: number; y: number }>();
@@ -36,13 +39,27 @@ export function layOut(plates: readonly Plate[], models: readonly { id: number; 
       { x: above ?? middle, y: bases.y - high - gap },
       { x: bases.x + bases.wide + gap + wide / 2, y: level },
       { x: bases.x - gap - wide / 2, y: level },
+      // Where all is full: a row farther off, and the corners.
+      ...[1, -1].flatMap((aside) => [
+        { x: middle + (aside * (bases.wide + wide)) / 2, y: bases.y + bases.high + gap },
+        { x: middle + (aside * (bases.wide + wide)) / 2, y: bases.y - high - gap },
+      ]),
+      { x: below ?? middle, y: bases.y + bases.high + 2 * gap + high },
+      { x: above ?? middle, y: bases.y - 2 * (high + gap) },
+      { x: middle - wide / 2, y: bases.y + bases.high + 2 * gap + high },
+      { x: middle + wide / 2, y: bases.y + bases.high + 2 * gap + high },
+      { x: middle - wide / 2, y: bases.y - 2 * (high + gap) },
+      { x: middle + wide / 2, y: bases.y - 2 * (high + gap) },
+      { x: below ?? middle, y: bases.y + bases.high + 3 * gap + 2 * high },
+      { x: above ?? middle, y: bases.y - 3 * (high + gap) },
     ];
     let best = candidates[0];
     let least = Infinity;
     for (const place of candidates) {
       const box = { x: place.x - wide / 2, y: place.y, wide, high };
       const hidden =
-        models.reduce((sum, model) => sum + overlap(box, model.box), 0) + taken.reduce((sum, other) => sum + overlap(box, other), 0);
+        models.reduce((sum, model) => sum + overlap(box, model.box), 0) +
+        PLATE_ON_PLATE * taken.reduce((sum, other) => sum + overlap(box, other), 0);
       if (hidden < least - 0.5) {
         least = hidden;
         best = place;
