@@ -19,8 +19,10 @@ from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 
 import caltrop
 from caltrop import InputError, __version__
-from caltrop.engine import Proposal, Refused
+from caltrop.clauses.inventory import inventory
+from caltrop.engine import Proposal, Refused, ruleset
 from caltrop.journal import encoded
+from caltrop.scenarios.rulings import rulings
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.guard import Bucket, Buckets, Guard, Limits, TooLarge
@@ -244,6 +246,7 @@ class _Routes:
             ("GET", "/api/games/{id}", self.view),
             ("GET", "/api/games/{id}/record", self.record),
             ("GET", "/api/games/{id}/report", self.report),
+            ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/verify", self.verify),
             ("POST", "/api/replay", self.replay),
             ("POST", "/api/odds", self.odds),
@@ -335,6 +338,16 @@ class _Routes:
         text = _encode({"format": "caltrop-report", "versions": versions, "view": view, "record": record})
         return Response(text, media_type="application/json", headers=_as_file(f"{live.game.id}.report.json"))
 
+    async def moments(self, request: Request, games: Games) -> Response:
+        """Every moment of a game; who looks chooses the eyes: its own seats' while the game goes on, then anybody's."""
+        live, sides = await self._game(request, games)
+        wanted = request.query_params.get("eyes")
+        may: tuple[int | None, ...] = live.game.eyes if live.game.over is not None else (*sides, None)
+        eyes = next(iter(may)) if wanted is None else None if wanted == "none" else _number(request, "eyes")
+        if eyes not in may:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+        return _json(await games.moments(live, eyes, may))
+
     async def verify(self, request: Request, games: Games) -> Response:
         """Play a recorded game again, and say whether every digest agrees."""
         return _json(await games.verify(await request.body()))
@@ -359,7 +372,8 @@ class _Routes:
         if name not in self._rules:
             from caltrop.lab.conformance import report
 
-            self._rules[name] = _encode(await asyncio.to_thread(report, name))
+            found = msgspec.to_builtins(await asyncio.to_thread(report, name))
+            self._rules[name] = _encode(await asyncio.to_thread(_with_rulings, name, found))
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def opening(self, request: Request, games: Games) -> Response:
@@ -569,3 +583,20 @@ def _number(request: Request, name: str) -> int | None:
 
 def _summary(do: Callable[..., Any]) -> str:
     return (do.__doc__ or "").partition("\n")[0]
+
+
+def _with_rulings(name: str, found: dict[str, Any]) -> dict[str, Any]:
+    """A rulebook's clauses, with what was asked about them and the rulings that were played out on them."""
+    questions = inventory(name, ruleset(name).prefix).questions
+    for row in found["rulings"]:
+        question = questions.get(row["id"])
+        if question is not None:
+            row.update(question=question.question, readings=question.readings)
+    try:
+        played = [one.head for one in rulings(name)]
+    except InputError:  # a game without rulings
+        played = []
+    found["examples"] = [
+        {"id": h.id, "title": h.title, "question": h.question, "answer": h.answer, "clauses": h.clauses} for h in played
+    ]
+    return found

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from caltrop.engine import HouseValue, Outcome
 from caltrop.journal import ActEntry, Record, UndoEntry, replay
 from caltrop.picture import Picture
+from caltrop.server.game import Setup
+from caltrop.server.why import Past
+from caltrop.wire import LogEntry
 from caltrop.wire.changes import Parts, parts_between
 
 MOST = 4000
@@ -30,6 +35,77 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The whole table, in the first frame."""
     parts: Parts | None = None
     """How it differs from the table of the frame before."""
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """One moment of a game that is kept here."""
+
+    act: int
+    side: int | None
+    """Whose act led to it; None at the beginning."""
+    picture: Picture | None = None
+    """The whole table, in the first moment."""
+    parts: Parts | None = None
+    """How it differs from the table of the moment before."""
+    lines: tuple[LogEntry, ...] = ()
+    """What the act brought about."""
+
+
+class PastGame(msgspec.Struct, frozen=True, kw_only=True):
+    """Every moment in force of a game that is kept here, as some eyes may see it."""
+
+    ruleset: str
+    edition: str
+    rules: dict[str, HouseValue]
+    scenario: str
+    players: tuple[str, ...]
+    over: Outcome | None
+    eyes: int | None
+    may: tuple[int | None, ...]
+    """Whose eyes whoever asks may have."""
+    moments: tuple[Moment, ...]
+
+
+def past_game(
+    past: Past, movers: Sequence[int], setup: Setup, over: Outcome | None, may: tuple[int | None, ...]
+) -> PastGame:
+    """Every moment of a game, one for the beginning and one after each act in force.
+
+    Args:
+        past: The game, as somebody may know it.
+        movers: Whose each act was.
+        setup: How it was made.
+        over: How it ended.
+        may: Whose eyes whoever asks may have.
+    """
+    by_act: dict[int, list[LogEntry]] = {}
+    for line in past.lines:
+        by_act.setdefault(line.act, []).append(line)
+    found: list[Moment] = []
+    before: Picture | None = None
+    for act in range(min(len(past.states), MOST)):
+        picture = past.picture(act)
+        found.append(
+            Moment(
+                act=act,
+                side=movers[act - 1] if act else None,
+                picture=picture if before is None else None,
+                parts=None if before is None else parts_between(before, picture),
+                lines=tuple(by_act.get(act, ())),
+            )
+        )
+        before = picture
+    return PastGame(
+        ruleset=setup.ruleset,
+        edition=setup.edition,
+        rules=setup.rules,
+        scenario=setup.scenario,
+        players=setup.seats,
+        over=over,
+        eyes=past.eyes,
+        may=may,
+        moments=tuple(found),
+    )
 
 
 def frames(record: Record) -> tuple[Frame, ...]:

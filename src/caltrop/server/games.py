@@ -28,7 +28,7 @@ from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
 from caltrop.scenarios.lessons import LessonDice, begun
 from caltrop.scenarios.lessons import lesson as find_lesson
-from caltrop.server.frames import Frame, frames
+from caltrop.server.frames import Frame, PastGame, frames, past_game
 from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token
@@ -262,6 +262,14 @@ class Games:
         async with live.lock:
             past = Past.of(live.game, eyes)
         return await self._in(self._counter, causes, past, about)
+
+    async def moments(self, live: Live, eyes: int | None, may: Sequence[int | None]) -> PastGame:
+        """Every moment of a game in force, as *eyes* may see it."""
+        game = live.game
+        async with live.lock:
+            past, over, setup = Past.of(game, eyes), game.over, game.setup
+            movers = tuple(point.side for point in game.match.history)
+        return await self._in(self._counter, past_game, past, movers, setup, over, tuple(may))
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""

@@ -1,12 +1,19 @@
 /** One game as this screen sees it: the view, what is selected, what is being prepared, and what was refused. */
+import { usualFacing, turned } from "./lib/drag";
 import { centre, distance, whole } from "./lib/measure";
+import { Reach, type Foreseen } from "./lib/reach";
+import { keepLooked, lookedUpTo } from "./lib/looked";
 import { keepGame, knownGame, type KnownGame } from "./lib/seats";
+import { currentPace, PACES } from "./lib/settings.svelte";
 import { Connection, Refused, type Status } from "./wire/connection";
 import { patched } from "./wire/changes";
 import type {
+  About,
   Action,
+  Cause,
   Change,
   Decision,
+  DiceWanted,
   Group,
   LogEntry,
   Odds,
@@ -16,6 +23,7 @@ import type {
   Refusal,
   Region,
   ServerMessage,
+  Sighting,
   View,
   Wish,
 } from "./wire/types";
@@ -39,6 +47,8 @@ export interface RegionDraft {
   shape: string;
   facing: Point | null;
   models: Record<string, Point[]>;
+  /** What the page foresees at once; the rules' answer takes its place when the drag rests. */
+  foreseen: Foreseen | null;
   proposal: Proposal | null;
 }
 
@@ -54,11 +64,27 @@ export function sitsAtFarEdge(view: View): boolean {
   return places.length > 0 && centre(places)[1] > picture.height / 2;
 }
 
-/** Milliseconds between two questions of a drag. */
+/** Milliseconds between two questions of a drag that is not foreseen. */
 const BREATH = 35;
 
-/** Milliseconds that each act of the other side stays before the next one. */
-export const PAUSE = 900;
+/** Milliseconds that a drag which is foreseen rests before the rules are asked. */
+const REST = 90;
+
+/** Milliseconds after which somebody who comes back is told what happened meanwhile. */
+const AWAY = 120_000;
+
+/** Real dice that this screen is to type in: of its own act, or of an act of the other side that waits for them. */
+export interface Throwing extends DiceWanted {
+  /** The act of one's own that they belong to, with the rolls typed so far. */
+  act: { decision: string; action: Action; typed: number[][] } | null;
+}
+
+/** An answer to "why did this happen?". */
+export interface Because {
+  about: About;
+  words: string;
+  steps: Cause[] | null;
+}
 
 export class Game {
   /** The game as it is now. */
@@ -76,6 +102,12 @@ export class Game {
   odds = $state.raw<Odds | null>(null);
   notice = $state("");
   busy = $state(false);
+  /** After a pause: the last line that was seen before it. */
+  missedAfter = $state<number | null>(null);
+  /** Whether the acts of others wait to be called up one by one. */
+  paused = $state(false);
+  because = $state.raw<Because | null>(null);
+  private ownThrow = $state.raw<Throwing | null>(null);
   queue = $state.raw<Change[]>([]);
   told = $state.raw<LogEntry | null>(null);
   known = $state.raw<KnownGame>({ id: "", ruleset: "", title: "", tokens: {}, seen: 0, over: false, curtain: true });
@@ -85,13 +117,41 @@ export class Game {
   /** Whether the table is seen from its far edge. */
   turned = $state(false);
 
+  /** Whether lines of sight are shown. */
+  looking = $state(false);
+  /** The unit whose sight of it is drawn line by line. */
+  lookedAt = $state<number | null>(null);
+  /** What the selected unit sees of each of the others, from where it stands or would stand. */
+  sightings = $state.raw<Sighting[]>([]);
+  /** The same of the unit that is looked at, with its lines. */
+  sighting = $state.raw<Sighting | null>(null);
+  private seeing = false;
+  private seeAgain = false;
+
   readonly id: string;
   private readonly connection: Connection | null;
   private last: number | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asking = false;
   private askAgain = false;
+  private proposing: Promise<void> = Promise.resolve();
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  /** What is around the unit that is being dragged, and the draft's decision and region that it was sent for. */
+  private around: { decision: string; region: Region; reach: Reach } | null = null;
+  /** How often the rules answered something else than was foreseen: never, and a test looks. */
+  surprises = 0;
 
+  /** The real dice that are to be typed in here. */
+  readonly throwing = $derived.by((): Throwing | null => {
+    if (this.past !== null || this.queue.length > 0) return null;
+    if (this.ownThrow !== null) return this.ownThrow;
+    const wanted = this.live?.dice ?? null;
+    if (wanted === null || this.live?.you === null) return null;
+    const whose = wanted.side;
+    const mine = whose === null || this.seats.includes(whose);
+    const computers = whose !== null && this.live?.seats.find((seat) => seat.side === whose)?.player !== "person";
+    return mine || computers ? { ...wanted, act: null } : null;
+  });
   readonly decisions = $derived(this.queue.length > 0 || this.past !== null ? [] : (this.live?.decisions ?? []));
   readonly seats = $derived(Object.keys(this.known.tokens).filter((key) => /^\d+$/.test(key)).map(Number));
   readonly shared = $derived(this.seats.length > 1);
@@ -204,7 +264,7 @@ export class Game {
     // What this screen did itself is shown at once, unless something else must be shown before.
     if (this.queue.length === 0 && this.doneByOthers(change).length === 0) this.stopWaiting();
     this.queue = [...this.queue, change];
-    if (this.timer === undefined) this.pump();
+    if (this.timer === undefined && !this.holding()) this.pump();
   }
 
   /** Lay the next change over the view; what others do stays on the screen for a moment before the next. */
@@ -225,15 +285,39 @@ export class Game {
     const theirs = this.doneByOthers(change);
     this.show(next);
     if (next.over !== null) this.remember(next);
-    const teller = theirs.at(-1);
+    const teller = theirs.findLast((entry) => entry.kind !== "Rolled") ?? theirs.at(-1);
     if (teller !== undefined) {
       this.told = teller;
-      this.timer = setTimeout(() => this.pump(), rest.length > 20 ? PAUSE / 4 : PAUSE);
+      this.waitForNext();
     } else if (rest.length > 0) {
-      this.pump();
+      if (!this.holding()) this.pump();
     } else {
       this.told = null;
     }
+  }
+
+  private waitForNext(): void {
+    if (this.paused) return;
+    this.timer = setTimeout(() => this.pump(), PACES[currentPace()]);
+  }
+
+  /** Whether the next change waits to be called up. */
+  private holding(): boolean {
+    const next = this.queue[0];
+    return this.paused && next !== undefined && this.doneByOthers(next).length > 0;
+  }
+
+  /** Hold the acts of others, or let them go on. */
+  pause(on: boolean): void {
+    this.paused = on;
+    this.stopWaiting();
+    if (!on) this.pump();
+  }
+
+  /** The next act of the others. */
+  step(): void {
+    this.stopWaiting();
+    this.pump();
   }
 
   private doneByOthers(change: Change): LogEntry[] {
@@ -261,8 +345,17 @@ export class Game {
   private show(view: View): void {
     const before = this.live;
     this.live = view;
+    const last = view.log.at(-1)?.n ?? 0;
+    if (before === null && this.id !== "") {
+      const looked = lookedUpTo(this.id, view.you);
+      const others = view.log.some((entry) => entry.n > (looked?.n ?? 0) && entry.side !== null && entry.side !== view.you);
+      if (looked !== null && view.you !== null && others && Date.now() - looked.at > AWAY) this.missedAfter = looked.n;
+    }
+    if (this.id !== "" && (before === null || before.log.at(-1)?.n !== last || before.you !== view.you))
+      keepLooked(this.id, view.you, last);
     this.pointed = null;
     const ids = new Set(view.decisions.map((decision) => decision.id));
+    if (this.ownThrow !== null && !ids.has(this.ownThrow.act?.decision ?? "")) this.ownThrow = null;
     if (this.draft !== null && !ids.has(this.draft.decision)) this.drop();
     if (before === null || before.decisions.map((d) => d.id).join() !== [...ids].join()) {
       this.refusal = null;
@@ -343,69 +436,208 @@ export class Game {
       shape: "keep",
       facing: null,
       models: {},
+      foreseen: null,
       proposal: null,
     };
     this.draft = draft;
+    this.pickUp(decision.id, region);
     return draft;
   }
 
-  /** Change what is being dragged, and ask what would come of it. */
+  /** Fetch what is around a unit, so that its drag needs no question for every pixel. */
+  private pickUp(decision: string, region: Region): void {
+    if (this.around?.decision === decision && this.around.region === region) return;
+    this.around = null;
+    if (region.form !== "move") return;
+    this.connection
+      ?.ask<"picked-up">({ type: "pick-up", decision, unit: region.unit, act: region.act })
+      .then((answer) => {
+        const draft = this.draft;
+        if (answer.around === null || draft?.form !== "region" || draft.region !== region) return;
+        this.around = { decision, region, reach: new Reach(answer.around) };
+        if (draft.proposal === null && this.hasGoal(draft)) this.shape({});
+      })
+      .catch(() => {
+        // Then every place is asked for.
+      });
+  }
+
+  private hasGoal(draft: RegionDraft): boolean {
+    return draft.to !== null || Object.keys(draft.models).length > 0;
+  }
+
+  private wishOf(draft: RegionDraft): Wish {
+    return {
+      unit: draft.region.unit,
+      act: draft.region.act,
+      to: draft.to,
+      waypoints: draft.waypoints,
+      facing: draft.facing,
+      shape: draft.shape,
+      models: draft.models,
+    };
+  }
+
+  /** Change what is being dragged: what comes of it is foreseen at once, and asked of the rules when it rests. */
   shape(change: Partial<RegionDraft>): void {
     if (this.draft?.form !== "region") return;
-    this.draft = { ...this.draft, ...change };
-    if (this.draft.to !== null || Object.keys(this.draft.models).length > 0) void this.propose();
+    const draft: RegionDraft = { ...this.draft, ...change };
+    clearTimeout(this.resting);
+    if (!this.hasGoal(draft)) {
+      this.draft = { ...draft, foreseen: null, proposal: null };
+      return;
+    }
+    const around = this.around;
+    if (around?.region === draft.region && around.decision === draft.decision) {
+      this.draft = { ...draft, foreseen: around.reach.foresee(this.wishOf(draft)), proposal: null };
+      this.resting = setTimeout(() => void this.propose(), REST);
+    } else {
+      this.draft = { ...draft, foreseen: null };
+      void this.propose();
+    }
+  }
+
+  /** Turn the formation, where it stands or where it is going; an angle to the left. */
+  turn(angle: number): void {
+    const draft = this.draft;
+    if (draft?.form !== "region" || draft.region.form === "spot") return;
+    const start = this.startOf(draft);
+    const facing = turned(draft.facing ?? usualFacing(draft, start), angle);
+    this.shape({ facing, to: draft.to ?? whole(start), models: {} });
+  }
+
+  /** Where the unit that is dragged has its leading model, or the middle of its zone. */
+  private startOf(draft: RegionDraft): Point {
+    const picture = this.view?.picture;
+    const group = picture?.groups.find((one) => one.id === draft.region.unit);
+    const zone = picture?.zones.find((one) => one.side === group?.side) ?? picture?.zones[0];
+    return group?.pieces[0]?.at ?? (zone === undefined ? [0, 0] : centre(zone.outline));
+  }
+
+  /** Put one model somewhere else: the others stay where the drag has them. */
+  nudge(model: string, to: Point): void {
+    const draft = this.draft;
+    if (draft?.form !== "region") return;
+    const paths = draft.proposal?.paths ?? draft.foreseen?.paths ?? {};
+    const ways: Record<string, Point[]> = {};
+    for (const [id, path] of Object.entries(paths)) {
+      const rest = draft.region.form === "move" ? path.slice(1) : path;
+      if (rest.length > 0) ways[id] = rest;
+    }
+    const models = { ...ways, ...draft.models };
+    // The legs before the last are kept, where they still lead there.
+    const way = draft.region.form === "move" ? (models[model] ?? []).slice(0, -1) : [];
+    this.shape({ models: { ...models, [model]: [...way, whole(to)] } });
   }
 
   /** Go to a place: what was the end before becomes a waypoint. */
   goTo(at: Point): void {
     if (this.draft?.form !== "region") return;
     const { to, waypoints, region } = this.draft;
+    const goal = whole(at);
+    if (to !== null && to[0] === goal[0] && to[1] === goal[1]) return;
     const more = to !== null && region.form === "move" ? [...waypoints, to] : waypoints;
-    this.shape({ to: whole(at), waypoints: more, models: {} });
+    this.shape({ to: goal, waypoints: more, models: {} });
   }
 
   /** Take the last waypoint back. */
   back(): boolean {
     if (this.draft?.form !== "region") return false;
-    const { waypoints, to } = this.draft;
-    if (to === null) return false;
+    const { waypoints, to, models } = this.draft;
+    if (to !== null && Object.keys(models).length > 0) {
+      this.shape({ models: {} });
+      return true;
+    }
+    if (to === null && Object.keys(models).length === 0) return false;
     const before = waypoints.at(-1) ?? null;
-    if (before === null) this.draft = { ...this.draft, to: null, proposal: null, models: {} };
+    if (before === null) this.shape({ to: null, models: {}, facing: null });
     else this.shape({ to: before, waypoints: waypoints.slice(0, -1), models: {} });
     return true;
   }
 
-  private async propose(): Promise<void> {
-    if (this.asking) {
-      this.askAgain = true;
-      return;
-    }
+  private propose(): Promise<void> {
+    if (this.asking) this.askAgain = true;
+    else this.proposing = this.askAndAskAgain();
+    return this.proposing;
+  }
+
+  private async askAndAskAgain(): Promise<void> {
     this.asking = true;
     try {
       do {
         this.askAgain = false;
         const draft = this.draft;
-        if (draft?.form !== "region") break;
-        const wish: Wish = {
-          unit: draft.region.unit,
-          act: draft.region.act,
-          to: draft.to,
-          waypoints: draft.waypoints,
-          facing: draft.facing,
-          shape: draft.shape,
-          models: draft.models,
-        };
-        if (this.connection === null) break;
-        const answer = await this.connection.ask<"proposal">({ type: "propose", decision: draft.decision, wish });
+        if (draft?.form !== "region" || this.connection === null || !this.hasGoal(draft)) break;
+        const answer = await this.connection.ask<"proposal">({
+          type: "propose",
+          decision: draft.decision,
+          wish: this.wishOf(draft),
+        });
         const now = this.draft as Draft | null;
-        if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region)
-          this.draft = { ...now, proposal: answer.proposal };
+        if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region) {
+          const rests = now === draft || JSON.stringify(this.wishOf(now)) === JSON.stringify(this.wishOf(draft));
+          if (rests) this.compare(now.foreseen, answer.proposal);
+          // A drag that is foreseen is not put back to where it was a moment ago.
+          if (rests || now.foreseen === null) this.draft = { ...now, proposal: answer.proposal };
+        }
         if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
       } while (this.askAgain);
     } catch (error) {
       this.fail(error);
     } finally {
       this.asking = false;
+    }
+  }
+
+  private compare(foreseen: Foreseen | null, proposal: Proposal): void {
+    if (foreseen === null) return;
+    const same =
+      foreseen.legal === (proposal.refusal === null) &&
+      foreseen.length === proposal.length &&
+      JSON.stringify(foreseen.paths) === JSON.stringify(proposal.paths);
+    if (!same) this.surprises++;
+  }
+
+  /** Where the models of the selected unit would stand, while it is dragged; nothing where it stands. */
+  get wouldStand(): Record<string, Point> {
+    const draft = this.draft;
+    if (draft?.form !== "region" || draft.region.form === "spot" || draft.region.unit !== this.selected) return {};
+    const paths = draft.proposal?.paths ?? draft.foreseen?.paths ?? {};
+    return Object.fromEntries(Object.entries(paths).flatMap(([id, path]) => (path.length > 0 ? [[id, path.at(-1)!]] : [])));
+  }
+
+  /** Ask what the selected unit sees, now that something has changed; the latest wins. */
+  async look(): Promise<void> {
+    if (this.seeing) {
+      this.seeAgain = true;
+      return;
+    }
+    this.seeing = true;
+    try {
+      do {
+        this.seeAgain = false;
+        const unit = this.selected;
+        if (!this.looking || unit === null || this.connection === null || this.past !== null) {
+          this.sightings = [];
+          this.sighting = null;
+          break;
+        }
+        const places = this.wouldStand;
+        const all = await this.connection.ask<"sight">({ type: "sight", unit, places });
+        this.sightings = all.sightings;
+        const target = this.lookedAt;
+        const wanted = all.sightings.some((one) => one.target === target);
+        if (target !== null && wanted) {
+          const one = await this.connection.ask<"sight">({ type: "sight", unit, targets: [target], places });
+          this.sighting = one.sightings[0] ?? null;
+        } else this.sighting = null;
+        if (this.seeAgain) await new Promise((resolve) => setTimeout(resolve, REST));
+      } while (this.seeAgain);
+    } catch (error) {
+      this.looking = false;
+      this.notice = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.seeing = false;
     }
   }
 
@@ -424,10 +656,16 @@ export class Game {
 
   get committable(): boolean {
     if (this.draft === null || this.busy) return false;
-    return this.draft.form === "offer" || (this.draft.proposal?.action ?? null) !== null;
+    if (this.draft.form === "offer") return true;
+    const { proposal, foreseen } = this.draft;
+    return proposal === null ? (foreseen?.legal ?? false) : proposal.action !== null;
   }
 
   async commit(): Promise<void> {
+    if (this.draft?.form === "region" && this.draft.proposal === null && this.hasGoal(this.draft)) {
+      clearTimeout(this.resting);
+      await this.propose();
+    }
     const draft = this.draft;
     if (draft === null || this.busy) return;
     const action = draft.form === "offer" ? draft.action : (draft.proposal?.action ?? null);
@@ -435,17 +673,48 @@ export class Game {
     else if (draft.form === "region" && draft.proposal?.refusal) this.refusal = draft.proposal.refusal;
   }
 
-  async answer(decision: string, action: Action): Promise<void> {
+  async answer(decision: string, action: Action, dice: number[][] = []): Promise<void> {
     this.busy = true;
     this.refusal = null;
     try {
-      await this.connection?.ask<"done">({ type: "answer", decision, action });
+      await this.connection?.ask<"done">({ type: "answer", decision, action, ...(dice.length > 0 ? { dice } : {}) });
       this.notice = "";
+      this.ownThrow = null;
       if (this.draft?.decision === decision) this.drop();
     } catch (error) {
-      this.fail(error);
+      if (error instanceof Refused && error.refusal.code === "dice-wanted")
+        this.ownThrow = wantedOf(error.refusal, { decision, action, typed: dice });
+      else this.fail(error);
     } finally {
       this.busy = false;
+    }
+  }
+
+  /** Type in how the real dice fell that are asked for. */
+  async typeIn(faces: number[]): Promise<void> {
+    const throwing = this.throwing;
+    if (throwing === null || this.busy) return;
+    this.refusal = null;
+    if (throwing.act !== null)
+      await this.answer(throwing.act.decision, throwing.act.action, [...throwing.act.typed, faces]);
+    else await this.plain({ type: "dice", faces });
+  }
+
+  /** Think better of an act whose dice have not been thrown yet. */
+  dropThrow(): void {
+    this.ownThrow = null;
+  }
+
+  /** Ask how something came about. */
+  async ask(about: About, words: string): Promise<void> {
+    const asked: Because = { about, words, steps: null };
+    this.because = asked;
+    try {
+      const answer = await this.connection?.ask<"because">({ type: "why", ...about });
+      if (this.because === asked) this.because = { ...asked, steps: answer?.steps ?? [] };
+    } catch (error) {
+      if (this.because === asked) this.because = null;
+      this.fail(error);
     }
   }
 
@@ -545,4 +814,16 @@ export class Game {
     if (error instanceof Refused) this.refusal = error.refusal;
     else this.notice = error instanceof Error ? error.message : String(error);
   }
+}
+
+function wantedOf(refusal: Refusal, act: Throwing["act"]): Throwing {
+  const { count, sides, side, words } = refusal.values;
+  return {
+    side: typeof side === "number" ? side : null,
+    count: Number(count),
+    sides: Number(sides),
+    clauses: [refusal.clause],
+    words: typeof words === "string" ? words : "",
+    act,
+  };
 }

@@ -2,6 +2,7 @@
 export type Route =
   | { page: "lobby" }
   | { page: "new" }
+  | { page: "learn" }
   | { page: "replay"; id: string }
   | { page: "rules"; ruleset: string }
   | { page: "table"; id: string; at: number | null }
@@ -11,6 +12,7 @@ export function route(path: string, search = ""): Route {
   const parts = path.split("/").filter(Boolean);
   const [first = "", second = ""] = parts;
   if (parts.length === 0) return { page: "lobby" };
+  if (first === "learn" && parts.length === 1) return { page: "learn" };
   if (first === "new" && parts.length === 1) return { page: "new" };
   if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
   if (first === "rules" && parts.length === 2) return { page: "rules", ruleset: second };

@@ -37,3 +37,57 @@ export function dress(): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
 }
+
+/** How fast the acts of others are shown. */
+export type Pace = "slow" | "usual" | "fast";
+export const PACES: Record<Pace, number> = { slow: 2000, usual: 900, fast: 300 };
+const PACE = "caltrop.pace";
+const ROLLING = "caltrop.rolling";
+const HINTS = "caltrop.hints.away";
+
+const paceKept = kept(PACE);
+let pace = $state<Pace>(paceKept === "slow" || paceKept === "fast" ? paceKept : "usual");
+let rolling = $state(kept(ROLLING) !== "off");
+let away = $state.raw<ReadonlySet<string>>(new Set((kept(HINTS) ?? "").split(" ").filter(Boolean)));
+
+export function currentPace(): Pace {
+  return pace;
+}
+
+export function setPace(next: Pace): void {
+  pace = next;
+  keep(PACE, next);
+}
+
+/** Whether dice are thrown with an animation. */
+export function diceRoll(): boolean {
+  return rolling && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+export function diceRollChosen(): boolean {
+  return rolling;
+}
+
+export function setDiceRoll(on: boolean): void {
+  rolling = on;
+  keep(ROLLING, on ? "on" : "off");
+}
+
+/** Whether the hint of a kind of decision has been put away for good. */
+export function hintIsAway(ruleset: string, kind: string): boolean {
+  return away.has(`${ruleset}/${kind}`);
+}
+
+export function anyHintAway(): boolean {
+  return away.size > 0;
+}
+
+export function putHintAway(ruleset: string, kind: string): void {
+  away = new Set([...away, `${ruleset}/${kind}`]);
+  keep(HINTS, [...away].join(" "));
+}
+
+export function bringHintsBack(): void {
+  away = new Set();
+  keep(HINTS, "");
+}

@@ -1,5 +1,5 @@
 /** What is asked over HTTP. */
-import type { Catalogue, Parts, Picture, View } from "./types";
+import type { Catalogue, LogEntry, Outcome, Parts, Picture, View } from "./types";
 
 /** The server said why not, or could not be reached. */
 export class Unanswered extends Error {
@@ -20,6 +20,8 @@ export interface NewGame {
   rules?: Record<string, string | number>;
   seats?: string[];
   friendly?: boolean;
+  dice?: string | string[];
+  lesson?: string;
 }
 
 export interface MadeGame {
@@ -33,6 +35,18 @@ export interface Clause {
   text: string;
   status?: string;
   why?: string;
+  /** For rulings: what was asked, and how it can be read. */
+  question?: string;
+  readings?: string;
+}
+
+/** A ruling that was played out. */
+export interface Example {
+  id: string;
+  title: string;
+  question: string;
+  answer: string;
+  clauses: string[];
 }
 
 async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
@@ -103,18 +117,59 @@ export async function replayed(record: unknown): Promise<Frame[]> {
   return found.frames;
 }
 
-const books = new Map<string, Promise<Clause[]>>();
+/** One moment of a game on the server: the first has the whole picture, the others how it differs. */
+export interface PastMoment {
+  act: number;
+  side: number | null;
+  picture: Picture | null;
+  parts: Parts | null;
+  lines: LogEntry[];
+}
 
-/** The clauses of a rulebook. */
-export function clausesOf(ruleset: string): Promise<Clause[]> {
+export interface PastGame {
+  ruleset: string;
+  edition: string;
+  rules: Record<string, string | number>;
+  scenario: string;
+  players: string[];
+  over: Outcome | null;
+  /** Whose eyes these are, and whose one may have. */
+  eyes: number | null;
+  may: (number | null)[];
+  moments: PastMoment[];
+}
+
+/** Every moment of a game of the server's. */
+export function momentsOf(id: string, tokens: readonly string[], eyes: number | null | undefined): Promise<PastGame> {
+  const query = eyes === undefined ? "" : `?eyes=${eyes === null ? "none" : eyes}`;
+  return ask(`/api/games/${id}/moments${query}`, tokens);
+}
+
+const books = new Map<string, Promise<Book>>();
+
+interface Book {
+  clauses: Clause[];
+  rulings?: Clause[];
+  examples?: Example[];
+}
+
+function bookOf(ruleset: string): Promise<Book> {
   let book = books.get(ruleset);
   if (book === undefined) {
-    book = asked<{ clauses: Clause[]; rulings?: Clause[] }>(`/api/rules/${encodeURIComponent(ruleset)}`).then((found) => [
-      ...found.clauses,
-      ...(found.rulings ?? []),
-    ]);
+    book = asked<Book>(`/api/rules/${encodeURIComponent(ruleset)}`);
     book.catch(() => books.delete(ruleset));
     books.set(ruleset, book);
   }
   return book;
+}
+
+/** The clauses of a rulebook, and the rulings on them. */
+export async function clausesOf(ruleset: string): Promise<Clause[]> {
+  const found = await bookOf(ruleset);
+  return [...found.clauses, ...(found.rulings ?? [])];
+}
+
+/** The rulings that were played out on a clause. */
+export async function examplesOf(ruleset: string, clause: string): Promise<Example[]> {
+  return ((await bookOf(ruleset)).examples ?? []).filter((one) => one.clauses.includes(clause));
 }

@@ -1,0 +1,18 @@
+/** Which lessons this browser has been through. */
+const KEY = "caltrop.lessons";
+
+export function lessonsDone(): ReadonlySet<string> {
+  try {
+    return new Set((localStorage.getItem(KEY) ?? "").split(" ").filter(Boolean));
+  } catch {
+    return new Set();
+  }
+}
+
+export function keepLesson(ruleset: string, id: string): void {
+  try {
+    localStorage.setItem(KEY, [...new Set([...lessonsDone(), `${ruleset}/${id}`])].join(" "));
+  } catch {
+    // Nothing is kept then.
+  }
+}

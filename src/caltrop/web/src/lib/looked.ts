@@ -1,0 +1,33 @@
+/** Up to which line of a game's log each side has looked in this browser, and when. */
+const KEY = "caltrop.looked";
+
+interface Looked {
+  n: number;
+  at: number;
+}
+
+type Kept = Record<string, Record<string, Looked>>;
+
+function kept(): Kept {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Kept;
+    return typeof found === "object" && found !== null ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+export function lookedUpTo(game: string, side: number | null): Looked | null {
+  return kept()[game]?.[String(side)] ?? null;
+}
+
+export function keepLooked(game: string, side: number | null, n: number): void {
+  const all = kept();
+  const { [game]: own = {}, ...others } = all;
+  const games = Object.entries(others).slice(-49);
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(games), [game]: { ...own, [String(side)]: { n, at: Date.now() } } }));
+  } catch {
+    // The recap begins further back then.
+  }
+}
