@@ -1,6 +1,6 @@
 /** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
 
-export type LetterAct = "next" | "measure" | "reach" | "orders" | "inspect" | "units";
+export type LetterAct = "next" | "measure" | "sight" | "reach" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units";
 
 export interface Letter {
   act: LetterAct;
@@ -11,6 +11,11 @@ export interface Letter {
 export const LETTERS: readonly Letter[] = [
   { act: "next", usual: "n", words: "next unit that may act; with Shift the one before" },
   { act: "measure", usual: "m", words: "measure" },
+  { act: "sight", usual: "l", words: "lines of sight of the selected unit" },
+  { act: "left", usual: "q", words: "turn the formation left" },
+  { act: "right", usual: "r", words: "turn the formation right" },
+  { act: "shape", usual: "f", words: "the next formation" },
+  { act: "singly", usual: "s", words: "models one by one" },
   { act: "reach", usual: "e", words: "hold: the reach of the enemy" },
   { act: "orders", usual: "o", words: "go to the question that is put; Tab leads to its answers" },
   { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },

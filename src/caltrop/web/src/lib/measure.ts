@@ -66,3 +66,17 @@ export function sideClass(side: number | null | undefined): string {
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** Whether a place lies in an outline; for words about what is under the pointer, never for a rule. */
+export function inside(p: Point, outline: readonly Point[]): boolean {
+  let found = false;
+  let before = outline.at(-1);
+  for (const corner of outline) {
+    if (before !== undefined && corner[1] > p[1] !== before[1] > p[1]) {
+      const x = before[0] + ((p[1] - before[1]) / (corner[1] - before[1])) * (corner[0] - before[0]);
+      if (p[0] < x) found = !found;
+    }
+    before = corner;
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+/** What is shown of a drag: what the rules answered, or until then what the twin foresees, or the unit carried along. */
+import { sumOf } from "./measure";
+import type { Foreseen } from "./reach";
+import type { Point, Proposal, Refusal, Wish } from "../wire/types";
+
+export interface Shown {
+  paths: Record<string, Point[]>;
+  length: number;
+  left: number;
+  /** What it costs; null where it has no price. */
+  cost: number | null;
+  illegal: boolean;
+  refusal: Refusal | null;
+  /** Where it goes wrong. */
+  fault: Point | null;
+}
+
+export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | null }): Shown | null {
+  const { proposal, foreseen } = draft;
+  if (proposal !== null)
+    return {
+      paths: proposal.paths,
+      length: proposal.length,
+      left: proposal.left,
+      cost: proposal.price.length > 0 ? sumOf(proposal.price) : null,
+      illegal: proposal.refusal !== null,
+      refusal: proposal.refusal,
+      fault: proposal.refusal === null ? null : (proposal.fault ?? null),
+    };
+  if (foreseen !== null)
+    return {
+      paths: foreseen.paths,
+      length: foreseen.length,
+      left: foreseen.left,
+      cost: foreseen.price === 0 ? null : foreseen.price,
+      illegal: !foreseen.legal,
+      refusal: null,
+      fault: null,
+    };
+  return null;
+}
+
+/** The way that a unit's formation faces before it is turned: up the table as it stands, else along its last leg. */
+export function usualFacing(wish: Pick<Wish, "shape" | "waypoints" | "to">, start: Point): Point {
+  const last = wish.to ?? start;
+  const before = wish.waypoints?.at(-1) ?? start;
+  const along: Point = [last[0] - before[0], last[1] - before[1]];
+  return (wish.shape ?? "keep") === "keep" || (along[0] === 0 && along[1] === 0) ? [0, 1000] : along;
+}
+
+/** A direction turned to the left by an angle; it keeps whole numbers that are long enough to be exact to the eye. */
+export function turned(facing: Point, angle: number): Point {
+  const now = Math.atan2(facing[1], facing[0]) + angle;
+  return [Math.round(Math.cos(now) * 1000), Math.round(Math.sin(now) * 1000)];
+}

@@ -1,0 +1,53 @@
+/** The ruler: what its ends catch on, and how far it is between them, edge to edge, rounded up as lengths are. */
+import { distance, inside, lengthWords } from "./measure";
+import type { Group, Picture, Point } from "../wire/types";
+
+/** An end of the ruler: a place, and what it stands on. */
+export interface End {
+  at: Point;
+  radius: number;
+  /** What it caught on; empty for a bare place. */
+  name: string;
+  unit: number | null;
+}
+
+/** A base under a place, else the middle of a marked place, else the place itself. */
+export function caught(picture: Picture, at: Point, near: number, ghosts: readonly Group[] = []): End {
+  for (const group of [...ghosts, ...picture.groups])
+    for (const piece of group.pieces)
+      if (distance(piece.at, at) <= Math.max(piece.radius, near / 2))
+        return { at: piece.at, radius: piece.radius, name: group.name, unit: group.id };
+  for (const spot of picture.spots)
+    if (distance(spot.at, at) <= near) return { at: spot.at, radius: 0, name: spot.name, unit: null };
+  const place: Point = [
+    Math.min(Math.max(Math.round(at[0]), 0), picture.width),
+    Math.min(Math.max(Math.round(at[1]), 0), picture.height),
+  ];
+  const ground = picture.grounds.find((one) => inside(place, one.outline));
+  return { at: place, radius: 0, name: ground?.name ?? "", unit: null };
+}
+
+/** The length between the edges of what the ends caught on. */
+export function gap(a: End, b: End): number {
+  return Math.max(distance(a.at, b.at) - a.radius - b.radius, 0);
+}
+
+/** The length between the nearest two bases of two units, where both ends caught on one. */
+export function nearest(picture: Picture, a: End, b: End): number | null {
+  const one = picture.groups.find((group) => group.id === a.unit);
+  const other = picture.groups.find((group) => group.id === b.unit);
+  if (one === undefined || other === undefined || one === other) return null;
+  let least = Infinity;
+  for (const p of one.pieces)
+    for (const q of other.pieces) least = Math.min(least, Math.max(distance(p.at, q.at) - p.radius - q.radius, 0));
+  return least;
+}
+
+/** "Medium Tanks to Hill Top: 61 cm; between their nearest bases 58 cm". */
+export function rulerWords(picture: Picture, a: End, b: End): string {
+  const length = lengthWords(gap(a, b), picture);
+  const closest = nearest(picture, a, b);
+  const named = a.name || b.name ? `${a.name || "here"} to ${b.name || "here"}: ` : "";
+  const more = closest !== null && closest < gap(a, b) - 0.5 ? `; between their nearest bases ${lengthWords(closest, picture)}` : "";
+  return `${named}${length}${more}`;
+}
