@@ -128,7 +128,9 @@ class Match:
     def follow(self, asked: Decision, action: Any) -> tuple[Event, ...]:
         """Answer *asked* with an action known to be legal; a step that raises leaves nothing half done."""
         before = self.state
-        index = next((i for i, d in enumerate(before.asked) if d == asked and before.answers[i] is None), None)
+        index: int | None = 0
+        if len(before.asked) != 1 or before.asked[0] is not asked:
+            index = next((i for i, d in enumerate(before.asked) if d == asked and before.answers[i] is None), None)
         if index is None:
             raise ValueError(f"{asked!r} is not asked now")
         told, rolls = self._go_on(index, action)
