@@ -304,7 +304,7 @@ class Routes:
             paths: The paths.
             brief: Whether the guard alone is wanted, and not where and by how much.
         """
-        if brief and paths is self.stepped[0] and paths and self._is_open_step(self.stepped[1]):
+        if paths is self.stepped[0] and paths and self._is_open_step(self.stepped[1]):
             return None
         t, index, discs = self.t, self.index, self.discs
         length = 0
