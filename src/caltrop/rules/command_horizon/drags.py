@@ -6,7 +6,7 @@ The page foresees the same from what `picked_up` tells it; its twin of this modu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from caltrop.engine import Mover, PickedUp, Solid, Wish, total
 from caltrop.geometry import CONTACT, INCH, Disc, Point, cut_at_length, path_length, touching
@@ -45,9 +45,10 @@ def drawn(routes: Routes, wish: Wish) -> Paths:
         straight = _straight(routes, legs)
         if routes.wrong(straight) is None:
             return straight
-    found = _formed(routes, legs, wish, limit)
-    if found is not None and routes.wrong(found) is None:
-        return found
+    for begun in _begun(routes, legs, wish, limit):
+        found = _formed(routes, begun, wish, limit)
+        if found is not None and routes.legal(found):
+            return found
     marched = _marched(routes, legs, limit if not routes.top else routes.top)
     if marched and routes.wrong(marched) is None:
         return marched
@@ -76,9 +77,23 @@ def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
     )
 
 
+def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Iterator[Sequence[Point]]:
+    """The legs themselves, then as far along them as can be paid for, in eighths: a shape goes as far as it can."""
+    if wish.shape == "keep" and wish.facing is None:
+        return
+    yield legs
+    here = routes.discs[0][:2]
+    path = (here, *legs)
+    whole = min(routes.top or limit, path_length(path))
+    for eighths in range(8, 0, -1):
+        begun = cut_at_length(path, whole * eighths // 8)
+        if len(begun) > 1:
+            yield begun[1:]
+
+
 def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Paths | None:
     """To a shape at the last leg: each model goes along with the first over the waypoints, then to its own place."""
-    if wish.shape not in SHAPES or (wish.shape == "keep" and wish.facing is None):
+    if wish.shape not in SHAPES:
         return None
     shape: Shape = next(s for s in SHAPES if s == wish.shape)
     goal = legs[-1]

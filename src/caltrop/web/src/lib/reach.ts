@@ -312,8 +312,11 @@ export class Reach {
     const shape = wish.shape ?? "keep";
     if (shape === "keep" && facing === null && this.legal(straight)) return straight;
     const limit = Math.max(this.limit, 1);
-    const formed = this.formed(legs, shape, facing, limit);
-    if (formed !== null && this.legal(formed)) return formed;
+    const shaped = shape !== "keep" || facing !== null;
+    for (const begun of shaped ? this.begun(legs, limit) : []) {
+      const formed = this.formed(begun, shape, facing, limit);
+      if (formed !== null && this.legal(formed)) return formed;
+    }
     const marched = this.marched(legs, this.top === 0 ? limit : this.top);
     if (marched.size > 0 && this.legal(marched)) return marched;
     return straight;
@@ -445,8 +448,21 @@ export class Reach {
     return found;
   }
 
+  /** The legs themselves, then as far along them as the unit can pay for, in eighths. */
+  private begun(legs: Path, limit: number): Path[] {
+    const lead = this.discs[0]!;
+    const path: Path = [[lead[0], lead[1]], ...legs];
+    const whole = Math.min(this.top === 0 ? limit : this.top, pathLength(path));
+    const found: Path[] = [legs];
+    for (let eighths = 8; eighths > 0; eighths--) {
+      const begun = cutAtLength(path, Math.floor((whole * eighths) / 8));
+      if (begun.length > 1) found.push(begun.slice(1));
+    }
+    return found;
+  }
+
   private formed(legs: Path, shape: string, facing: Point | null, limit: number): Map<number, Path> | null {
-    if (!(SHAPES as readonly string[]).includes(shape) || (shape === "keep" && facing === null)) return null;
+    if (!(SHAPES as readonly string[]).includes(shape)) return null;
     const goal = legs.at(-1)!;
     const lead = this.discs[0]!;
     const before: Point = legs.length > 1 ? legs.at(-2)! : [lead[0], lead[1]];
