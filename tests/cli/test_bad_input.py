@@ -237,6 +237,23 @@ def test_a_file_with_anything_changed_is_survived(
     survives(["validate", str(file)], capsys)
 
 
+@pytest.mark.parametrize("value", [10**30, 3000, 0, -1])
+def test_no_number_of_a_ruling_makes_it_run_for_ever(
+    value: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "changed.yaml"
+    ruling = yaml.safe_load((ARMIES.parent / "rulings" / "W11.yaml").read_bytes())
+    for *above, last in paths(ruling):
+        made: Any = copy.deepcopy(ruling)
+        inner = made
+        for key in above:
+            inner = inner[key]
+        if type(inner[last]) is int:
+            inner[last] = value
+            file.write_text(yaml.safe_dump(made), encoding="utf-8")
+            survives(["validate", str(file)], capsys)
+
+
 @pytest.mark.parametrize("command", ["resolve", "odds"])
 @QUICK
 @given(data=st.data())

@@ -164,7 +164,9 @@ class _Strict:
 
     def _union(self, raw: Any, kind: inspect.UnionType, path: Path_) -> None:
         kinds = list(kind.types)
-        if any(_fits(raw, k) for k in kinds):
+        fitting = [k for k in kinds if _fits(raw, k)]
+        if fitting:
+            self.check(raw, fitting[0], path)  # its kind is right, and it may still be out of range
             return
         # The error of the member that has the right shape says most.
         shapes: dict[type, type[inspect.Type]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,6 +14,13 @@ from caltrop.rules.command_horizon.scenario import Ground
 from caltrop.scenarios.rulings import Head
 
 Side = Literal["A", "B"]
+
+Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Of models, markers, points, dice and the like: no table has more."""
+
+Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+"""Whole centimetres on a table."""
+
 Number = int | float
 """A length in centimetres."""
 Place = tuple[Number, Number]
@@ -38,22 +45,22 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """The row's direction."""
     gap: Number | UnsetType = UNSET
     """Space between the bases of the row."""
-    models: int | UnsetType = UNSET
+    models: Few | UnsetType = UNSET
     """Models, or bases of infantry; full strength where it is left out."""
-    squads: int | UnsetType = UNSET
+    squads: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
     """Squads of infantry; more than one make a Platoon."""
-    teams: int | UnsetType = UNSET
+    teams: Few | UnsetType = UNSET
     """Heavy Weapon teams attached, one to each of the first Squads."""
-    stuns: int | UnsetType = UNSET
-    worms: tuple[int, ...] | UnsetType = UNSET
+    stuns: Few | UnsetType = UNSET
+    worms: tuple[Few, ...] | UnsetType = UNSET
     """Worm Tokens on each model, in order."""
-    glands: tuple[int, ...] | UnsetType = UNSET
+    glands: tuple[Few, ...] | UnsetType = UNSET
     """Command Points of the Node Gland on each model, in order: 1 Small, 2 Large."""
     drone: DroneState | UnsetType = UNSET
     locked: tuple[str, ...] | UnsetType = UNSET
     """Enemy units that it is locked with in close combat."""
     deployed: bool | UnsetType = UNSET
-    starting: int | UnsetType = UNSET
+    starting: Few | UnsetType = UNSET
     """Bases that its Platoon began with."""
     moved: Number | UnsetType = UNSET
     """Length of its longest path this turn."""
@@ -85,7 +92,7 @@ class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     at: Place
     size: Number = 4
     """Diameter."""
-    points: int = 0
+    points: Few = 0
     """Victory points that securing it gives at once."""
 
 
@@ -93,8 +100,8 @@ class WoundGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """Damage that a unit has taken and that waits to be applied."""
 
     unit: str
-    kills: int = 0
-    stuns: int = 0
+    kills: Few = 0
+    stuns: Few = 0
 
 
 class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -104,11 +111,11 @@ class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """The races of A and B."""
     active: Side | UnsetType = UNSET
     """Whose turn it is: A's, where nothing is said."""
-    cp: tuple[int, int] | UnsetType = UNSET
+    cp: tuple[Few, Few] | UnsetType = UNSET
     """Command points at hand: 10 each, where nothing is said."""
-    step: int | UnsetType = UNSET
-    round: int | UnsetType = UNSET
-    table: tuple[int, int] | UnsetType = UNSET
+    step: Few | UnsetType = UNSET
+    round: Few | UnsetType = UNSET
+    table: tuple[Length, Length] | UnsetType = UNSET
     points: bool | UnsetType = UNSET
     """Whether units destroyed count as victory points."""
     terrain: tuple[PieceGiven, ...] | UnsetType = UNSET
@@ -120,11 +127,11 @@ class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What must hold of a unit; what is not said may be anything."""
 
-    models: int | UnsetType = UNSET
-    stuns: int | UnsetType = UNSET
+    models: Few | UnsetType = UNSET
+    stuns: Few | UnsetType = UNSET
     drone: DroneState | UnsetType = UNSET
     locked: tuple[str, ...] | UnsetType = UNSET
-    worms: tuple[int, ...] | UnsetType = UNSET
+    worms: tuple[Few, ...] | UnsetType = UNSET
     moved: Number | UnsetType = UNSET
     may_fire: bool | UnsetType = UNSET
     concentrating: bool | UnsetType = UNSET
@@ -161,7 +168,7 @@ class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     target: str
     squads: tuple[int, ...]
     """By number, from 1."""
-    share: int = 0
+    share: Few = 0
     exposed: bool = False
     marking_die: bool = False
 
@@ -210,14 +217,14 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """By number, from 1."""
     squads: tuple[int, ...] | UnsetType = UNSET
     parts: tuple[PartGiven, ...] | UnsetType = UNSET
-    boost: int | UnsetType = UNSET
+    boost: Few | UnsetType = UNSET
     exposed: bool | UnsetType = UNSET
     ranged_in: bool | UnsetType = UNSET
     against_charge: bool | UnsetType = UNSET
-    pairs: int | UnsetType = UNSET
+    pairs: Few | UnsetType = UNSET
     hits: tuple[int | None, ...] | UnsetType = UNSET
     """For `AssignDice`: for each Defence Die the hit that it cancels, by number from 1, or null."""
-    points: int | UnsetType = UNSET
+    points: Few | UnsetType = UNSET
     to_side: Side | UnsetType = UNSET
     edge: Literal["south", "north"] | UnsetType = UNSET
     reach: Number | UnsetType = UNSET
@@ -231,13 +238,13 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Legs of a move: how far every model goes, one leg after another."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
     """Ways of single models, by number from 1, from where they stand."""
-    count: int | UnsetType = UNSET
+    count: Few | UnsetType = UNSET
     length: Number | UnsetType = UNSET
-    pieces: int | UnsetType = UNSET
+    pieces: Few | UnsetType = UNSET
     army: str | UnsetType = UNSET
     kind: str | UnsetType = UNSET
-    models: int | UnsetType = UNSET
-    stuns: int | UnsetType = UNSET
+    models: Few | UnsetType = UNSET
+    stuns: Few | UnsetType = UNSET
     mode: str | UnsetType = UNSET
     whole: bool | UnsetType = UNSET
     """For `dice of`: a Platoon attacks as one."""
