@@ -527,7 +527,8 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
     found: Distribution[Ending] | None = kept.get((attack, overkills))
     if found is None:
         found = _Fold(book, attack, overkills).distribution()
-        if False not in [m.on for m in MARKS.values()]:  # what a book says with a rule switched off is nobody else's answer
+        # What a book says with a rule switched off is nobody else's answer.
+        if False not in [m.on for m in MARKS.values()]:
             if len(kept) >= _MOST_KEPT:
                 kept.clear()
             kept[attack, overkills] = found
