@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from caltrop.chance import Seeded
+from caltrop.engine import ruleset
 from caltrop.journal import Setting, record_of, transcript, verify
 
 FOLDER = Path(__file__).parent
@@ -40,8 +41,7 @@ def test_a_game_goes_as_it_is_written(file: Path) -> None:
     assert found == file.read_text()
 
 
-def test_the_template_has_its_transcripts() -> None:
-    assert [file.stem.split("@")[:2] for file in FILES if file.stem.startswith("duel@")] == [
-        ["duel", "current"],
-        ["duel", "sharp"],
-    ]
+@pytest.mark.parametrize("name", ["duel", "command-horizon"])
+def test_every_edition_has_a_transcript(name: str) -> None:
+    written = {edition for game, edition, *_ in (file.stem.split("@") for file in FILES) if game == name}
+    assert written == set(ruleset(name).editions)
