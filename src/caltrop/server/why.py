@@ -122,7 +122,11 @@ def _led(
             break
         for e in reversed(by_act.get(earlier, [])):
             touched = set(e.touches)
-            both = unit in touched and touched & (agents - {unit}) if unit is not None else touched & agents
-            if both and e.kind != "Rolled":
+            if unit is None:
+                led_here = bool(touched & agents)
+            else:  # where the act names nobody else, whoever did something to the unit before it
+                others = agents - {unit}
+                led_here = unit in touched and (bool(touched & others) if others else True)
+            if led_here and e.kind != "Rolled":
                 led.append(e)
     return led[:LED][::-1]
