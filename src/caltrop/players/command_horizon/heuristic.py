@@ -396,7 +396,7 @@ class Heuristic:
         if choice.charge is not None:
             return choice.charge if charge_refusal(t, side, choice.charge) is None else None
         routes = Routes(t, unit)
-        if routes.wrong(choice.paths) is None:
+        if routes.legal(choice.paths):
             return Move(unit, choice.paths)
         if choice.goal is None or choice.reach > routes.top:
             return None

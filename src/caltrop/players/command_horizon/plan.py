@@ -250,7 +250,7 @@ def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None
     if away == 0:
         return None
     paths = routes.shifted((dx, dy), min(away, reach))
-    return paths if routes.wrong(paths) is None else None
+    return paths if routes.legal(paths) else None
 
 
 # --- charges --------------------------------------------------------------------------------------------------------
@@ -352,7 +352,7 @@ def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None
             found[routes.ids[i]] = path
         placed.append((*end, r))
     paths = tuple([(m, found[m]) for m in routes.ids if m in found])
-    if not count or not paths or routes.wrong(paths) is not None:
+    if not count or not paths or not routes.legal(paths):
         return None, 0
     return paths, count
 
