@@ -26,6 +26,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import CM
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import ARMIES
 from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import kind_of
 
@@ -50,8 +51,9 @@ def traits(t: Battle, unit: int, *rest: Any) -> Iterable[str]:
 
 
 def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
-    """What amendments about a whole side go by: its army."""
-    return (t.armies[side].army,)
+    """What amendments about a whole side go by: its army, and the traits of that."""
+    army = t.armies[side].army
+    return (army, *ARMIES[army].traits)
 
 
 # --- generating -----------------------------------------------------------------------------------------------------
@@ -102,7 +104,7 @@ def generated(t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
     return tuple(parts)
 
 
-@generated.amended_by("CH-ALL-01", "CH-CP-08", "Q-CP-6", stage="trait", trait="alliance")
+@generated.amended_by("CH-ALL-01", "CH-CP-08", "Q-CP-6", stage="trait", trait="tactical-minds")
 def tactical_minds(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
     """An Alliance player adds 1, whatever is left of the force and whatever is jammed."""
     return (*points, Term(1, "CH-ALL-01", "Tactical Minds"))

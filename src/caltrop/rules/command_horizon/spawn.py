@@ -43,7 +43,7 @@ from caltrop.geometry import (
 )
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import unit_kind
+from caltrop.rules.command_horizon.catalogue import ARMIES, unit_kind
 from caltrop.rules.command_horizon.damage import ModelDestroyed
 from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
@@ -364,7 +364,7 @@ class Infestation(Procedure):
 def infestation(t: Battle, told: ModelDestroyed) -> Procedure | None:
     """Whenever a Putredine model that is no infantry is destroyed, whatever the cause."""
     u = t.units[told.unit]
-    if t.armies[u.side].army != "putredine" or is_infantry(t, told.unit):
+    if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, told.unit):
         return None
     return Infestation(side=u.side, unit=told.unit, x=told.x, y=told.y)
 
