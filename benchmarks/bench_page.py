@@ -1,0 +1,331 @@
+"""How fast the page is: `python -m benchmarks.bench_page` measures it and writes docs/page-performance.md.
+
+A table of 60 units and 200 models is panned, zoomed and dragged over in headless Chromium, with the mouse moving 60
+times a second; its trace says what the page's main thread did in each frame. Counted are script, style and layout, by
+the clock of the thread itself, so that other work on the machine does not count.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import msgspec
+from playwright.sync_api import CDPSession, Page, sync_playwright
+
+import caltrop
+from benchmarks.pictures import ROOT, serving
+from caltrop.geometry import CM
+from caltrop.picture import Group, Piece
+from tests.web import scene
+from tests.web.test_drawing import Scenery
+
+PAGE = ROOT / "docs" / "page-performance.md"
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+UNITS, MODELS = 60, 200
+LEAST, MOST = 8.0, 300
+"""The targets: milliseconds of a frame at the 95th percentile, and kilobytes of the first load."""
+
+SCRIPT = {
+    "EventDispatch",
+    "FunctionCall",
+    "EvaluateScript",
+    "FireAnimationFrame",
+    "TimerFire",
+    "RunMicrotasks",
+    "v8.callFunction",
+    "WebSocketReceive",
+}
+STYLE = {"UpdateLayoutTree", "RecalculateStyles"}
+LAYOUT = {"Layout", "PrePaint", "UpdateLayerTree"}
+FRAME = "BeginCommitCompositorFrame"
+"""Ends what the main thread does for a frame."""
+
+
+class Frames(NamedTuple):
+    """Milliseconds of each frame in which a script ran: the others have nothing to do, and would flatter."""
+
+    what: str
+    script: list[float]
+    style: list[float]
+    layout: list[float]
+    seconds: float
+    """How long the whole of it took by the clock on the wall."""
+
+    @property
+    def all(self) -> list[float]:
+        """The three together, frame by frame."""
+        return [sum(parts) for parts in zip(self.script, self.style, self.layout, strict=True)]
+
+
+def percentile(values: Iterable[float], percent: int) -> float:
+    """The value that so many percent of *values* do not go beyond.
+
+    >>> percentile([4, 1, 3, 2], 50), percentile([4, 1, 3, 2], 95)
+    (2, 4)
+    """
+    ordered = sorted(values)
+    return ordered[max(math.ceil(len(ordered) * percent / 100) - 1, 0)]
+
+
+def field() -> dict[str, Any]:
+    """The picture of a battle of 60 units and 200 models, with the terrain and the markers of the browser tests."""
+    usual = scene.picture()
+    kinds = [group for group in usual.groups if group.side == 0], [group for group in usual.groups if group.side == 1]
+    groups = []
+    made = 0
+    for i in range(UNITS):
+        like = kinds[i % 2][(i // 2) % 7]
+        count = (MODELS - made) // (UNITS - i)
+        x, y = (6 + 19 * (i // 2 % 6)) * CM, ((8 + 9 * (i // 12)) if i % 2 == 0 else (112 - 9 * (i // 12))) * CM
+        pieces = tuple(
+            Piece(id=made + n, at=(x + 4 * CM * n, y), radius=150, tokens=like.pieces[0].tokens if n == 0 else ())
+            for n in range(count)
+        )
+        made += count
+        groups.append(
+            Group(
+                id=i,
+                side=i % 2,
+                name=f"{like.name} {i // 14 + 1}",
+                kind=like.kind,
+                silhouette=like.silhouette,
+                pieces=pieces,
+                tokens=like.tokens,
+                stats=like.stats,
+                reach=like.reach,
+                walk=like.walk,
+                strength=f"{count}/{count}",
+            )
+        )
+    assert made == MODELS
+    picture: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(usual, groups=tuple(groups), lines=()))
+    return picture
+
+
+def decisions() -> list[dict[str, Any]]:
+    """Every unit of the one side may be moved."""
+    found: list[dict[str, Any]] = scene.view()["decisions"]
+    moves = [{**found[0]["regions"][0], "unit": unit} for unit in range(0, UNITS, 2)]
+    return [{**found[0], "offers": found[0]["offers"][2:], "regions": moves}]
+
+
+class Traced:
+    """Takes the trace of what is done in the meantime.
+
+    Args:
+        page: The page.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.cdp: CDPSession = page.context.new_cdp_session(page)
+        self.events: list[dict[str, Any]] = []
+        self.done = False
+        self.cdp.on("Tracing.dataCollected", lambda found: self.events.extend(found["value"]))
+        self.cdp.on("Tracing.tracingComplete", lambda _: setattr(self, "done", True))
+
+    def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
+        """The mouse, as the browser itself gets it."""
+        self.cdp.send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
+
+    def measure(self, what: str, act: Callable[[Traced], None]) -> Frames:
+        """Do *act*, and sort what the main thread did by frames."""
+        self.events, self.done = [], False
+        categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "toplevel"]
+        self.cdp.send(
+            "Tracing.start",
+            {"transferMode": "ReportEvents", "traceConfig": {"includedCategories": categories}},
+        )
+        act(self)
+        self.cdp.send("Tracing.end")
+        while not self.done:
+            self.page.wait_for_timeout(50)
+        return sorted_by_frames(what, self.events)
+
+
+def sorted_by_frames(what: str, events: list[dict[str, Any]]) -> Frames:
+    """Script, style and layout of each frame of the page's main thread; what is nested in another counts once."""
+    busy = [e for e in events if e.get("name") in SCRIPT | STYLE | LAYOUT and e.get("ph") == "X"]
+    threads: dict[tuple[int, int], float] = {}
+    for e in busy:
+        key = (e["pid"], e["tid"])
+        threads[key] = threads.get(key, 0) + e.get("dur", 0)
+    # The page's main thread is the one that does most of it.
+    main = max(threads, key=lambda key: threads[key])
+    mine = [e for e in events if (e.get("pid"), e.get("tid")) == main]
+    ends = sorted(e["ts"] for e in mine if e.get("name") == FRAME)
+    tops: list[tuple[float, float, str, float]] = []
+    stack: list[list[Any]] = []
+    for e in sorted((e for e in busy if (e["pid"], e["tid"]) == main), key=lambda e: (e["ts"], -e.get("dur", 0))):
+        cost = e.get("tdur", e.get("dur", 0)) / 1000
+        while stack and stack[-1][1] <= e["ts"]:
+            tops.append(tuple(stack.pop()))
+        kind = "script" if e["name"] in SCRIPT else "style" if e["name"] in STYLE else "layout"
+        if stack:
+            # Style or layout that a script forces is theirs and not the script's.
+            stack[-1][3] -= cost
+        stack.append([e["ts"], e["ts"] + e.get("dur", 0), kind, cost])
+    tops.extend(tuple(one) for one in stack)
+    frames: dict[int, dict[str, float]] = {}
+    for begin, _, kind, cost in tops:
+        at = sum(1 for end in ends if end <= begin)
+        frame = frames.setdefault(at, {"script": 0.0, "style": 0.0, "layout": 0.0})
+        frame[kind] += cost
+    kept = [frame for at, frame in sorted(frames.items()) if at < len(ends) and frame["script"] > 0]
+    return Frames(
+        what,
+        [f["script"] for f in kept],
+        [f["style"] for f in kept],
+        [f["layout"] for f in kept],
+        (ends[-1] - ends[0]) / 1e6 if len(ends) > 1 else 0.0,
+    )
+
+
+def panning(t: Traced) -> None:
+    """The table is drawn to and fro by an empty place."""
+    x, y = empty_place(t.page)
+    t.mouse("mousePressed", x, y, button="left", clickCount=1)
+    for i in range(90):
+        t.mouse("mouseMoved", x + 80 * math.sin(i / 7), y + 60 * math.cos(i / 9), button="left", buttons=1)
+        t.page.wait_for_timeout(12)
+    t.mouse("mouseReleased", x, y, button="left", clickCount=1)
+
+
+def zooming(t: Traced) -> None:
+    """The wheel, in and out."""
+    x, y = empty_place(t.page)
+    for i in range(80):
+        t.mouse("mouseWheel", x, y, deltaX=0, deltaY=-40 if i % 40 < 20 else 40)
+        t.page.wait_for_timeout(12)
+
+
+def dragging(t: Traced) -> None:
+    """A unit is dragged over the table, with its models and the price."""
+    box = t.page.locator('g.unit[data-unit="24"] .piece').first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    t.mouse("mousePressed", x, y, button="left", clickCount=1)
+    for i in range(90):
+        t.mouse("mouseMoved", x + i * 1.5, y - 60 - 50 * math.sin(i / 12), button="left", buttons=1)
+        t.page.wait_for_timeout(12)
+    t.mouse("mouseReleased", x + 135, y - 60, button="left", clickCount=1)
+    t.page.keyboard.press("Escape")
+
+
+def empty_place(page: Page) -> tuple[float, float]:
+    """A place on the table where nothing stands."""
+    found: list[float] = page.evaluate(
+        """() => {
+          const box = document.querySelector('svg[role=group]').getBoundingClientRect();
+          for (let i = 0.3; i < 0.7; i += 0.02) for (let j = 0.3; j < 0.7; j += 0.02) {
+            const [x, y] = [box.left + box.width * i, box.top + box.height * j];
+            if (document.elementFromPoint(x, y)?.classList.contains('table')) return [x, y];
+          }
+          return [box.left + box.width / 2, box.top + box.height / 2];
+        }"""
+    )
+    return found[0], found[1]
+
+
+def first_load() -> tuple[int, int]:
+    """Bytes of the page with all its parts, as they lie and compressed."""
+    static = Path(caltrop.__file__).parent / "static"
+    files = [
+        path.read_bytes() for path in static.rglob("*") if path.is_file() and path.suffix in (".html", ".js", ".css")
+    ]
+    return sum(map(len, files)), sum(len(gzip.compress(data, 6)) for data in files)
+
+
+def until_drawn(page: Page, times: int = 15) -> list[float]:
+    """Milliseconds from a click on a unit of the list to the frame that shows it selected."""
+    found: list[float] = page.evaluate(
+        """async (times) => {
+          const took = [];
+          const rows = [...document.querySelectorAll('[data-row]')];
+          for (let i = 0; i < times; i++) {
+            const row = rows[(i * 7) % rows.length];
+            const start = performance.now();
+            row.click();
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            if (row.getAttribute('aria-pressed') === 'true') took.push(performance.now() - start);
+          }
+          return took;
+        }""",
+        times,
+    )
+    return found
+
+
+def measured() -> tuple[list[Frames], list[float], str]:
+    """Everything, in a browser of its own."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if not program:
+        raise SystemExit("this needs Chromium: install it, or set CHROMIUM to the program's path")
+    with serving() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        Scenery(page, address, picture=field(), decisions=decisions())
+        page.wait_for_timeout(500)
+        traced = Traced(page)
+        frames = [
+            traced.measure(what, act)
+            for what, act in (("panning", panning), ("zooming", zooming), ("dragging a unit", dragging))
+        ]
+        clicks = until_drawn(page)
+        version = browser.version
+        browser.close()
+    return frames, clicks, version
+
+
+def table(frames: list[Frames], clicks: list[float], version: str) -> str:
+    """The figures as they stand in the docs."""
+    size, packed = first_load()
+    lines = [
+        (
+            f"Chromium {version}, headless, without a graphics processor; {platform.machine()}, {os.cpu_count()} "
+            f"cores; {UNITS} units, {MODELS} models, at 1440 by 900."
+        ),
+        "",
+        "| while | frames | script | style | layout | all, median | all, 95th percentile | target | frames a second |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for f in frames:
+        parts = " | ".join(f"{percentile(part, 95):.1f} ms" for part in (f.script, f.style, f.layout))
+        rate = len(f.all) / f.seconds if f.seconds else 0
+        lines.append(
+            f"| {f.what} | {len(f.all)} | {parts} | {median(f.all):.1f} ms | {percentile(f.all, 95):.1f} ms | "
+            f"{LEAST:.0f} ms | {rate:.0f} |"
+        )
+    lines += [
+        "",
+        (
+            f"First load: {packed / 1000:.0f} kB compressed, {size / 1000:.0f} kB as it lies (at most {MOST} kB). "
+            f"From a click to the frame that shows it: {median(clicks):.0f} ms in the median, {max(clicks):.0f} ms at "
+            "most (at most 100 ms)."
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Measure, print, and write the page of the docs."""
+    text = table(*measured())
+    print(text)
+    page = PAGE.read_text("utf-8")
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
