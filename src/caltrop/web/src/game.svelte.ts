@@ -5,6 +5,7 @@ import { Reach, type Foreseen } from "./lib/reach";
 import { keepLooked, lookedUpTo } from "./lib/looked";
 import { keepGame, knownGame, type KnownGame } from "./lib/seats";
 import { currentPace, PACES } from "./lib/settings.svelte";
+import { momentsOf } from "./wire/api";
 import { Connection, Refused, type Status } from "./wire/connection";
 import { patched } from "./wire/changes";
 import type {
@@ -138,8 +139,6 @@ export class Game {
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** What is around the unit that is being dragged, and the draft's decision and region that it was sent for. */
   private around: { decision: string; region: Region; reach: Reach } | null = null;
-  /** How often the rules answered something else than was foreseen: never, and a test looks. */
-  surprises = 0;
 
   /** The real dice that are to be typed in here. */
   readonly throwing = $derived.by((): Throwing | null => {
@@ -236,10 +235,33 @@ export class Game {
     this.queue = [];
     this.told = null;
     this.last = view.seq;
+    const first = this.live === null;
     if (this.live === null || this.live.you !== view.you) this.turned = sitsAtFarEdge(view);
     this.show(view);
     this.eyes = view.you;
     this.remember(view);
+    if (first && view.you === null && view.act > 0 && view.seats.every((seat) => seat.player !== "person"))
+      void this.watchFromTheBeginning(view);
+  }
+
+  /** Where computers play one another they are soon ahead of whoever watches: what they did is shown in order. */
+  private async watchFromTheBeginning(view: View): Promise<void> {
+    const found = await momentsOf(this.id, [], null).catch(() => null);
+    const opening = found?.moments[0];
+    if (!found || !opening?.picture || this.live === null || this.queue.length > 0 || this.last !== view.seq) return;
+    const acts = found.moments.filter((one) => one.act <= view.act).slice(1);
+    this.live = { ...view, seq: 0, act: 0, picture: opening.picture, log: opening.lines, over: null, luck: [] };
+    const played: Change[] = acts.map((one, i) => ({
+      type: "change",
+      seq: i + 1,
+      base: i,
+      act: one.act,
+      log: one.lines,
+      ...(one.parts === null ? {} : { picture: one.parts }),
+    }));
+    const end: Change = { type: "change", seq: view.seq, base: played.length, over: view.over, ...(view.luck ? { luck: view.luck } : {}) };
+    this.queue = [...played, end];
+    this.pump();
   }
 
   private remember(view: View): void {
@@ -502,7 +524,7 @@ export class Game {
     const draft = this.draft;
     if (draft?.form !== "region" || draft.region.form === "spot") return;
     const start = this.startOf(draft);
-    const facing = turned(draft.facing ?? usualFacing(draft, start), angle);
+    const facing = turned(draft.facing ?? usualFacing(draft, start, this.view?.picture.height ?? 0), angle);
     this.shape({ facing, to: draft.to ?? whole(start), models: {} });
   }
 
@@ -576,7 +598,6 @@ export class Game {
         const now = this.draft as Draft | null;
         if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region) {
           const rests = now === draft || JSON.stringify(this.wishOf(now)) === JSON.stringify(this.wishOf(draft));
-          if (rests) this.compare(now.foreseen, answer.proposal);
           // A drag that is foreseen is not put back to where it was a moment ago.
           if (rests || now.foreseen === null) this.draft = { ...now, proposal: answer.proposal };
         }
@@ -587,15 +608,6 @@ export class Game {
     } finally {
       this.asking = false;
     }
-  }
-
-  private compare(foreseen: Foreseen | null, proposal: Proposal): void {
-    if (foreseen === null) return;
-    const same =
-      foreseen.legal === (proposal.refusal === null) &&
-      foreseen.length === proposal.length &&
-      JSON.stringify(foreseen.paths) === JSON.stringify(proposal.paths);
-    if (!same) this.surprises++;
   }
 
   /** Where the models of the selected unit would stand, while it is dragged; nothing where it stands. */

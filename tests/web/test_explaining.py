@@ -1,0 +1,299 @@
+"""Explaining at the table: dice, luck, why, why not, hints, real dice, watching, recaps, replays and lessons."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.table import Table
+
+
+def lesson(table: Table, title: str) -> None:
+    """Begin a lesson from the page that lists them."""
+    table.open("/learn")
+    table.button(f"Begin {title}").click()
+    expect(table.page.get_by_role("region", name="Lesson")).to_be_visible()
+
+
+def coach(table: Table) -> Locator:
+    return table.page.get_by_role("region", name="Lesson")
+
+
+def fire_in_the_lesson(table: Table) -> None:
+    table.choose(re.compile("Fire at Guns with 8"))
+    expect(coach(table)).not_to_contain_text("1 of 3, 1 of 3")
+    expect(table.log).to_contain_text("targets Guns")
+    table.choose("All targets are named")
+
+
+def test_a_lesson_is_gone_through_with_its_odds_dice_and_luck(table: Table) -> None:
+    lesson(table, "An Overkill")
+    page = table.page
+    expect(coach(table)).to_contain_text("Lesson 3 of 5")
+    page.locator(".orders").get_by_role("button", name=re.compile("Fire at Guns with 8")).first.click()
+    odds = page.get_by_role("figure")
+    expect(odds).to_contain_text("exact odds")
+    odds.get_by_text("8 attack dice").click()
+    expect(odds.get_by_role("link", name="CH-FIRE-09").first).to_be_visible()
+    table.confirm.click()
+    expect(table.log).to_contain_text("targets Guns")
+    table.choose("All targets are named")
+    expect(coach(table)).to_contain_text("You have thrown two 6s")
+    table.choose(re.compile("Combine 1 pair"))
+    dice = page.get_by_role("region", name="Dice", exact=True)
+    expect(dice).to_contain_text("pair: kill")
+    cancelled = dice.get_by_role("listitem").filter(has_text="cancelled")
+    expect(cancelled).to_have_count(1)
+    expect(cancelled.get_by_role("img", name="4")).to_have_count(2)
+    expect(dice.get_by_role("row", name=re.compile(r"^hits 3 4\.00"))).to_be_visible()
+    page.get_by_text("Luck of the dice").click()
+    expect(page.get_by_role("row", name=re.compile(r"hits cancelled 1 1 1\.2"))).to_be_visible()
+    expect(coach(table).get_by_role("button", name="Next lesson")).to_be_visible()
+    table.open("/learn")
+    expect(page.get_by_role("listitem").filter(has_text="An Overkill")).to_contain_text("done")
+    assert table.errors == []
+
+
+def test_the_animation_of_dice_can_be_turned_off(table: Table) -> None:
+    lesson(table, "Firing")
+    fire_in_the_lesson(table)
+    box = table.page.get_by_label("Throw the dice before my eyes")
+    expect(box).to_be_checked()
+    expect(table.page.locator(".read.rolling")).to_have_count(1)
+    box.uncheck()
+    expect(table.page.locator(".read.rolling")).to_have_count(0)
+
+
+def test_a_marker_tells_why_it_is_there(table: Table) -> None:
+    lesson(table, "Firing")
+    fire_in_the_lesson(table)
+    expect(table.log).to_contain_text("1 marker")
+    page = table.page
+    page.get_by_role("region", name="Units").get_by_role("button", name=re.compile("Guns")).or_(
+        page.locator("[data-row]").filter(has_text="Guns")
+    ).first.click()
+    page.get_by_role("button", name=re.compile(r"^Why\? Stun")).click()
+    why = page.get_by_role("complementary", name=re.compile("^Why: Stun markers on Guns"))
+    expect(why).to_contain_text("0 → 1")
+    expect(why).to_contain_text("Mediums targets Guns")
+    expect(why.get_by_role("link", name="CH-DEF-12")).to_be_visible()
+    expect(why.get_by_role("img", name="6").first).to_be_visible()
+    why.get_by_role("button", name="Close the answer").click()
+    page.get_by_role("button", name=re.compile("Alliance A: CP 5. Why?")).click()
+    expect(page.get_by_role("complementary", name=re.compile("^Why: CP of Alliance A"))).to_contain_text("6 → 5")
+
+
+def test_a_roll_is_taken_back_by_consent_and_the_boundary_is_shown(table: Table) -> None:
+    lesson(table, "An Overkill")
+    fire_in_the_lesson(table)
+    expect(table.log).to_contain_text("Undo ends here: dice were rolled")
+    table.button("Ask to take it back").click()
+    expect(table.log).to_contain_text("by leave of the other side")
+    expect(coach(table)).to_contain_text("1 of 3")
+
+
+def test_a_hint_is_put_away_for_good(table: Table) -> None:
+    table.begin("person", "random")
+    page = table.page
+    hint = page.get_by_role("note")
+    expect(hint).to_contain_text("Both stakes are opened together")
+    hint.get_by_role("button", name="I know this").click()
+    expect(hint).to_have_count(0)
+    table.begin("person", "random")
+    expect(table.question).to_contain_text("stake for the first turn")
+    expect(hint).to_have_count(0)
+    table.button("Menu").click()
+    table.button("Show the hints again").click()
+    expect(hint).to_be_visible()
+
+
+def test_a_clause_opens_its_text_and_plays_it_the_other_way(table: Table) -> None:
+    lesson(table, "Firing")
+    fire_in_the_lesson(table)
+    page = table.page
+    page.get_by_role("region", name="Dice", exact=True).get_by_role("link", name="CH-RF-01").click()
+    aside = page.get_by_role("complementary", name="Clause CH-RF-01")
+    rule = aside.get_by_role("region", name="House rule rf.limit")
+    expect(rule).to_contain_text("Here: per-attack")
+    expect(aside.get_by_role("group").first).to_be_visible()
+    rule.get_by_role("link", name="once", exact=True).click()
+    expect(page).to_have_url(re.compile("/new"))
+    page.get_by_text("House rules: 1 changed").click()
+    expect(page.locator("#rule-rf\\.limit")).to_have_value("once")
+
+
+def test_a_disabled_button_says_why(table: Table) -> None:
+    table.begin("person", "random")
+    expect(table.question).to_contain_text("stake for the first turn")
+    expect(table.confirm).to_be_disabled()
+    expect(table.confirm).to_have_attribute("title", "Choose something to do first")
+    box = table.confirm.bounding_box()
+    assert box is not None
+    table.page.mouse.click(box["x"] + 20, box["y"] + 10)
+    expect(table.page.get_by_role("group", name="Confirm, cancel, undo")).to_contain_text(
+        "Choose something to do first"
+    )
+
+
+def test_real_dice_are_typed_in(table: Table) -> None:
+    table.open("/new?ruleset=duel&scenario=bridge")
+    page = table.page
+    page.get_by_label("Against").select_option("person")
+    page.get_by_label("Side A throws real dice").check()
+    page.get_by_label("Side B throws real dice").check()
+    table.button("Start the game").click()
+    page.get_by_label("Not again").or_(table.question).first.wait_for()
+    table.choose("Stake")
+    page.get_by_label("Not again in this game").click()
+    expect(table.question).to_contain_text("stake for the first turn")
+    table.choose("Stake")
+    form = page.get_by_role("form", name="Real dice")
+    expect(form).to_contain_text("1 real die")
+    form.get_by_label("As they fell").fill("7")
+    expect(form).to_contain_text("A die shows 1 to 6, and not 7")
+    expect(form.get_by_role("button", name="These are the dice")).to_be_disabled()
+    form.get_by_label("As they fell").fill("5")
+    form.get_by_role("button", name="These are the dice").click()
+    expect(form).to_have_count(0)
+    expect(table.log).to_contain_text("First turn")
+    made = page.evaluate("JSON.parse(localStorage['caltrop.games'])[0]")
+    record = page.request.get(
+        f"{table.address}/api/games/{made['id']}/record",
+        headers={"Authorization": f"Bearer {made['tokens']['0']}"},
+    ).json()
+    rolls = [entry for entry in record["entries"] if entry["type"] == "roll"]
+    assert [(roll["faces"], roll["typed"]) for roll in rolls] == [([5], True)]
+
+
+def watched(table: Table) -> None:
+    """Two computers that have played a while before anybody looks."""
+    made = table.page.request.post(
+        table.address + "/api/games", data={"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
+    ).json()
+    for _ in range(200):
+        view = table.page.request.get(f"{table.address}/api/games/{made['game']}").json()
+        if view["over"]:
+            break
+        table.page.wait_for_timeout(50)
+    table.open(f"/{made['game']}")
+
+
+def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
+    watched(table)
+    page = table.page
+    bar = page.get_by_role("group", name="The acts of others")
+    bar.get_by_role("button", name="Pause").click()
+    to_come = bar.get_by_text(re.compile(r"\d+ to come"))
+    before = int(to_come.inner_text().split()[0])
+    page.wait_for_timeout(1200)
+    assert int(to_come.inner_text().split()[0]) == before
+    bar.get_by_role("button", name="Step").click()
+    expect(to_come).to_have_text(f"{before - 1} to come")
+    bar.get_by_label("Speed").select_option("fast")
+    bar.get_by_role("button", name="Go on").click()
+    expect(to_come).not_to_have_text(f"{before - 1} to come")
+    expect(page.locator("g.unit.told, g.unit.touched, .touched").first).to_be_attached()
+    table.button("Skip ahead").click()
+    expect(page.get_by_role("heading", name=re.compile("wins|A draw"))).to_be_visible()
+
+
+def test_who_comes_back_is_told_what_happened(table: Table) -> None:
+    page = table.page
+    made = page.request.post(
+        table.address + "/api/games",
+        data={
+            "ruleset": "duel",
+            "scenario": "bridge",
+            "seats": ["person", "person"],
+            "rules": {"bid.tie": "first-side"},
+        },
+    ).json()
+    mine, theirs = (seat["token"] for seat in made["seats"])
+    table.open(f"/{made['game']}#0={mine}")
+    table.choose("Stake")
+    expect(table.question).to_contain_text("Waiting for")
+    table.open("/learn")
+    about: dict[str, Any] = {"Authorization": f"Bearer {theirs}"}
+    view = page.request.get(f"{table.address}/api/games/{made['game']}", headers=about).json()
+    answer = {"decision": view["decisions"][0]["id"], "action": {"type": "Stake", "points": 0}}
+    told = page.request.post(f"{table.address}/api/games/{made['game']}/messages", headers=about, data=answer)
+    assert told.ok, told.text()
+    page.evaluate(
+        """id => {
+          const all = JSON.parse(localStorage['caltrop.looked']);
+          all[id][0].at -= 3600000;
+          localStorage['caltrop.looked'] = JSON.stringify(all);
+        }""",
+        made["game"],
+    )
+    table.open(f"/{made['game']}")
+    back = page.get_by_role("dialog", name="Welcome back")
+    expect(back).to_contain_text("Ash stakes 0 and Briar stakes 0")
+    back.get_by_role("button", name="Go on").click()
+    expect(back).to_have_count(0)
+    expect(table.question).to_contain_text("Where does Ash walk?")
+
+
+def test_the_curtain_tells_the_next_side_what_it_may_know(table: Table) -> None:
+    table.begin("person", "person", rules={"bid.tie": "first-side"})
+    page = table.page
+    page.get_by_role("button", name=re.compile("show the table")).or_(table.question).first.wait_for()
+    table.choose("Stake")
+    curtain = page.get_by_role("dialog", name=re.compile("Briar is to act"))
+    expect(curtain).to_be_visible()
+    expect(curtain).not_to_contain_text("stakes")
+    curtain.get_by_role("button", name=re.compile("show the table")).click()
+    table.choose("Stake")
+    curtain = page.get_by_role("dialog", name=re.compile("Ash is to act"))
+    expect(curtain).to_contain_text("Ash stakes 0 and Briar stakes 0")
+
+
+def moment_of(page: Page) -> int:
+    found = re.search(r"moment (\d+) of", page.get_by_role("region", name="Timeline").inner_text())
+    assert found
+    return int(found[1])
+
+
+def test_a_replay_is_gone_through_by_turns_and_steps_and_any_moment_is_there_at_once(table: Table) -> None:
+    watched(table)
+    page = table.page
+    id = page.url.rsplit("/", 1)[1]
+    table.open(f"/replay/{id}")
+    line = page.get_by_role("region", name="Timeline")
+    expect(line).to_contain_text("moment 0 of")
+    line.get_by_role("button", name="Turn on").click()
+    first = moment_of(page)
+    assert first > 0
+    line.get_by_role("button", name="Step on").click()
+    assert moment_of(page) > first
+    page.keyboard.press("End")
+    last = moment_of(page)
+    expect(line.get_by_role("button", name="On", exact=True)).to_be_disabled()
+    line.get_by_role("button", name="Turn back").click()
+    assert moment_of(page) < last
+    slowest = page.evaluate(
+        """async last => {
+          const range = document.querySelector('input[type=range]');
+          let slowest = 0;
+          for (const at of [0, last, 3, last - 1, Math.floor(last / 2)]) {
+            const start = performance.now();
+            range.value = at;
+            range.dispatchEvent(new Event('input', { bubbles: true }));
+            await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+            slowest = Math.max(slowest, performance.now() - start);
+          }
+          return slowest;
+        }""",
+        last,
+    )
+    assert slowest < 200
+    page.get_by_label("Seen by").select_option("1")
+    expect(page).to_have_url(re.compile(rf"at={last // 2}&eyes=1$"))
+    address = page.url
+    words = line.inner_text()
+    table.open("/")
+    page.goto(address)
+    expect(line).to_have_text(words, use_inner_text=True)
+    expect(page.get_by_label("Seen by")).to_have_value("1")
