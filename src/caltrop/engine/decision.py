@@ -133,7 +133,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """Length still free at this price."""
     price: Sum = ()
     refusal: Refusal | None = None
-    fault: Point | None = None
+    faults: tuple[Point, ...] = ()
     """Where on the table it goes wrong, where it is refused for something at a place."""
 
 

@@ -186,15 +186,13 @@ def picked_up(routes: Routes) -> PickedUp:
     )
 
 
-def fault_at(routes: Routes, paths: Paths, wrong: Wrong) -> Point | None:
-    """Where paths go wrong on the table: where a base is stopped, where the reach ends, or where it would stand."""
+def faults_at(routes: Routes, paths: Paths, wrong: Wrong) -> tuple[Point, ...]:
+    """Where paths go wrong on the table: where a base is stopped, where the reach ends, or where bases would stand."""
     values = wrong.values
     if "x" in values:
-        return values["x"], values["y"]
+        return ((values["x"], values["y"]),)
     if "cp" in values and paths:
-        return cut_at_length(max([path for _, path in paths], key=path_length), routes.top)[-1]
-    model = values.get("model", 0) - 1
-    path = next((path for m, path in paths if routes.index.get(m) == model), None)
-    if path is None:
-        return None
-    return cut_at_length(path, values["limit"])[-1] if "limit" in values else path[-1]
+        return (cut_at_length(max([path for _, path in paths], key=path_length), routes.top)[-1],)
+    own = {routes.index.get(m): path for m, path in paths}
+    named = [own[values[key] - 1] for key in ("model", "other") if values.get(key, 0) - 1 in own]
+    return tuple([cut_at_length(path, values["limit"])[-1] if "limit" in values else path[-1] for path in named])

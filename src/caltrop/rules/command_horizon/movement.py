@@ -38,7 +38,7 @@ from caltrop.rules.command_horizon import charge, infantry, spawn
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, ChargeAt
-from caltrop.rules.command_horizon.drags import drawn, fault_at, picked_up
+from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.infantry import Detach, Division, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, is_infantry, may_fire_after, price_of_move, price_of_shot
 from caltrop.rules.command_horizon.routes import (
@@ -427,7 +427,7 @@ class Orders(Decision, frozen=True, kw_only=True):
             left=max(reach - length, 0),
             price=routes.price(paths, length),
             refusal=refusal,
-            fault=None if wrong is None else fault_at(routes, paths, wrong),
+            faults=() if wrong is None else faults_at(routes, paths, wrong),
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:

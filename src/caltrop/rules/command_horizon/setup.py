@@ -282,6 +282,18 @@ class Placings(Options):
                 and d[1] - d[2] < high]  # fmt: skip
         return all(stands(self.ground, d, near) for d in discs)
 
+    def misplaced(self, discs: Sequence[Disc]) -> tuple[Point, ...]:
+        """Which of some bases may not stand where they are: outside the zone, on what is solid, or on another."""
+        return tuple(
+            [
+                d[:2]
+                for i, d in enumerate(discs)
+                if not disc_inside(d, self.zone)
+                or not stands(self.ground, d, self.taken)
+                or any(overlapping(d, other) for j, other in enumerate(discs) if j != i)
+            ]
+        )
+
     def fault(self, action: Deploy) -> Refusal | None:
         """What is wrong with placing a unit so."""
         found = NOT_TO_PLACE.refuses(action.unit not in self.left)
@@ -496,6 +508,7 @@ class _Placing(Decision, frozen=True, kw_only=True):
             action=action if refusal is None else None,
             paths={m: (p,) for m, p in zip(ids, at, strict=True)},
             refusal=refusal,
+            faults=ways.misplaced([(*p, t.models[m].r) for m, p in zip(ids, at, strict=True)]),
         )
 
 

@@ -1,7 +1,7 @@
 /** What is shown of a drag: what the rules answered, or until then what the twin foresees, or the unit carried along. */
 import { sumOf } from "./measure";
 import type { Foreseen } from "./reach";
-import type { Point, Proposal, Refusal, Wish } from "../wire/types";
+import type { Point, Proposal, Refusal, Region, Wish } from "../wire/types";
 
 export interface Shown {
   paths: Record<string, Point[]>;
@@ -12,7 +12,7 @@ export interface Shown {
   illegal: boolean;
   refusal: Refusal | null;
   /** Where it goes wrong. */
-  fault: Point | null;
+  faults: readonly Point[];
 }
 
 export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | null }): Shown | null {
@@ -25,7 +25,7 @@ export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | n
       cost: proposal.price.length > 0 ? sumOf(proposal.price) : null,
       illegal: proposal.refusal !== null,
       refusal: proposal.refusal,
-      fault: proposal.refusal === null ? null : (proposal.fault ?? null),
+      faults: proposal.refusal === null ? [] : (proposal.faults ?? []),
     };
   if (foreseen !== null)
     return {
@@ -35,13 +35,15 @@ export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | n
       cost: foreseen.price === 0 ? null : foreseen.price,
       illegal: !foreseen.legal,
       refusal: null,
-      fault: null,
+      faults: [],
     };
   return null;
 }
 
-/** The way that a unit's formation faces before it is turned: up the table as it stands, else along its last leg. */
-export function usualFacing(wish: Pick<Wish, "shape" | "waypoints" | "to">, start: Point): Point {
+/** The way that a unit's formation faces before it is turned: as it stands, else along its last leg. */
+export function usualFacing(wish: Pick<Wish, "shape" | "waypoints" | "to"> & { region: Region }, start: Point, height: number): Point {
+  // Who is placed looks across the table from the edge that is near.
+  if (wish.region.form !== "move") return [0, start[1] > height / 2 ? -1000 : 1000];
   const last = wish.to ?? start;
   const before = wish.waypoints?.at(-1) ?? start;
   const along: Point = [last[0] - before[0], last[1] - before[1]];

@@ -156,7 +156,7 @@ export interface Proposal {
   price: Reason[];
   refusal: Refusal | null;
   /** Where on the table it goes wrong. */
-  fault: Point | null;
+  faults: Point[];
 }
 
 /** What is around a unit that is picked up: enough to foresee every drag of it. */

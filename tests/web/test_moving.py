@@ -1,0 +1,281 @@
+"""Moving, measuring and seeing at the table of a battle."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.table import Table
+
+TABLE = "The table"
+
+
+class Battle:
+    """The first battle, in side A's first movement step.
+
+    Args:
+        table: The page.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.page = table, table.page
+        self.asked: list[dict[str, Any]] = []
+        self.page.on("websocket", lambda socket: socket.on("framesent", self._sent))
+        table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
+        expect(table.question).to_contain_text("Concentrate command", timeout=30000)
+        table.choose("Do not concentrate")
+        expect(table.question).to_contain_text("Alliance moves")
+
+    def _sent(self, frame: str | bytes) -> None:
+        self.asked.append(json.loads(frame))
+
+    def pick(self, name: str) -> Locator:
+        """Select a unit; its figure on the table."""
+        self.table.button(re.compile(f"^{name} may act")).click()
+        self.page.evaluate("document.activeElement.blur()")
+        return self.unit(name)
+
+    def unit(self, name: str) -> Locator:
+        """A unit's figure on the table."""
+        return self.page.locator(f'g.unit[aria-label^="{name}, "]').first
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the table, in centimetres, is on the screen."""
+        box = self.page.locator("rect.table").bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] * x / 90, box["y"] + box["height"] * (1 - y / 90)
+
+    def ways(self) -> list[str | None]:
+        """The ways that are drawn."""
+        drawn: list[str | None] = self.page.evaluate(
+            "[...document.querySelectorAll('.ghost path.way')].map(way => way.getAttribute('d'))"
+        )
+        return drawn
+
+    @property
+    def orders(self) -> Locator:
+        """What is said of the drag."""
+        return self.page.locator(".orders")
+
+
+@pytest.fixture
+def battle(table: Table) -> Battle:
+    """The first battle."""
+    return Battle(table)
+
+
+def middle_of(figure: Locator) -> tuple[float, float]:
+    """The middle of a unit's leading base."""
+    box = figure.locator(".piece").first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], *stops: tuple[float, float], steps: int = 12) -> None:
+    """Drag with the mouse, and hold."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    for stop in stops:
+        page.mouse.move(*stop, steps=steps)
+
+
+def test_a_drag_is_foreseen_and_the_rules_agree(battle: Battle) -> None:
+    page = battle.page
+    start = middle_of(battle.pick("Medium Tanks"))
+    by = random.Random(2)
+    drag(page, start, (start[0] + 8, start[1] - 8))
+    expect(battle.orders).to_contain_text("cm left at this price")
+    page.wait_for_timeout(400)
+    # Sixty places without a rest: every one is drawn, and none is asked for.
+    battle.asked.clear()
+    drawn = page.evaluate(
+        """async ([x, y]) => {
+            const drawn = [];
+            for (let i = 1; i <= 60; i++) {
+                const at = {bubbles: true, isPrimary: true, pointerId: 1, clientX: x + i, clientY: y - 2 * i};
+                document.querySelector("g.ghost").dispatchEvent(new PointerEvent("pointermove", at));
+                await Promise.resolve();
+                drawn.push(document.querySelector(".ghost path.way").getAttribute("d"));
+            }
+            return drawn;
+        }""",
+        list(start),
+    )
+    assert len(set(drawn)) > 30
+    assert [message["type"] for message in battle.asked] == []
+    compared = 0
+    for _ in range(12):
+        page.mouse.move(start[0] + by.randrange(-220, 220), start[1] - by.randrange(0, 320), steps=2)
+        page.wait_for_timeout(20)
+        foreseen = battle.ways()
+        words = page.locator(".ghost text").all_inner_texts()
+        page.wait_for_timeout(350)
+        assert battle.ways() == foreseen
+        assert page.locator(".ghost text").all_inner_texts() == words
+        compared += len(foreseen)
+    assert compared > 20
+    page.mouse.up()
+    assert battle.table.errors == []
+
+
+def test_waypoints_a_shape_and_the_way_back(battle: Battle) -> None:
+    page = battle.page
+    battle.pick("Light Tanks")
+    page.mouse.click(*battle.place(30, 14))
+    expect(page.locator(".ghost .way").first).to_be_visible()
+    page.mouse.click(*battle.place(26, 22))
+    expect(page.locator(".ghost .waypoint")).to_have_count(1)
+    first = battle.ways()
+    page.get_by_role("group", name="Formation").get_by_role("button", name="Wedge").click()
+    page.wait_for_timeout(250)
+    assert battle.ways() != first
+    expect(battle.table.confirm).to_be_enabled()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Backspace")
+    expect(page.locator(".ghost .waypoint")).to_have_count(0)
+    expect(page.locator(".ghost .way").first).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(battle.table.log).to_contain_text("Light Tanks moves")
+
+
+def test_a_formation_is_turned_by_keys_and_by_its_handle(battle: Battle) -> None:
+    page = battle.page
+    battle.pick("Medium Tanks")
+    page.mouse.click(*battle.place(45, 20))
+    expect(battle.orders).to_contain_text("left at this price")
+    straight = battle.ways()
+    page.keyboard.press("q")
+    page.wait_for_timeout(250)
+    turned = battle.ways()
+    assert turned != straight
+    page.keyboard.press("r")
+    page.wait_for_timeout(250)
+    assert battle.ways() == straight
+    knob = page.locator(".ghost .knob").bounding_box()
+    assert knob is not None
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    drag(page, (x, y), (x - 30, y + 20))
+    page.mouse.up()
+    page.wait_for_timeout(250)
+    assert battle.ways() != straight
+    expect(battle.table.confirm).to_be_enabled()
+
+
+def test_one_model_is_nudged_and_the_fault_is_marked_where_it_is(battle: Battle) -> None:
+    page = battle.page
+    battle.pick("Medium Tanks")
+    page.mouse.click(*battle.place(45, 20))
+    expect(battle.orders).to_contain_text("left at this price")
+    before = battle.ways()
+    page.keyboard.press("s")
+    page.get_by_role("group", name="Model that is moved by itself").get_by_role("button", name="Model 2").click()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_timeout(300)
+    nudged = battle.ways()
+    assert [a != b for a, b in zip(before, nudged, strict=True)] == [False, True, False, False]
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowUp")
+    expect(page.locator(".ghost .fault").first).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("from the rest of its unit")
+    expect(battle.table.confirm).to_be_disabled()
+    page.keyboard.press("Backspace")
+    expect(page.locator(".ghost .fault")).to_have_count(0)
+    assert battle.ways() == before
+
+
+def test_lines_of_sight_from_where_a_unit_would_stand(battle: Battle) -> None:
+    page = battle.page
+    battle.pick("Medium Tanks")
+    page.keyboard.press("l")
+    panel = page.get_by_role("region", name="Lines of sight")
+    expect(panel).to_contain_text("from where it stands")
+    rows = panel.get_by_role("button")
+    expect(rows).to_have_count(4)
+    rows.filter(has_text="Infantry Squads").click()
+    expect(panel.get_by_role("status")).to_contain_text("Medium Tanks")
+    expect(page.locator(".sight path").first).to_be_attached()
+    stands = panel.get_by_role("status").inner_text() + str(page.locator(".sight path").count())
+    page.mouse.click(*battle.place(62, 22))
+    expect(panel).to_contain_text("from where it would stand")
+    page.wait_for_timeout(400)
+    assert page.locator(".sight path").count() >= 36
+    would = page.locator(".sight path").first.get_attribute("d")
+    page.mouse.click(*battle.place(30, 16))
+    page.wait_for_timeout(500)
+    assert page.locator(".sight path").first.get_attribute("d") != would
+    assert stands
+    page.keyboard.press("l")
+    expect(panel).to_have_count(0)
+    expect(page.locator(".sight")).to_have_count(0)
+
+
+def test_the_ruler_goes_between_anything_by_pointer_and_keys(battle: Battle) -> None:
+    page = battle.page
+    said = page.get_by_role("status").filter(has_text="cm")
+    page.keyboard.press("m")
+    page.mouse.click(*middle_of(battle.unit("Medium Tanks")))
+    page.mouse.click(*battle.place(45, 45))
+    expect(said).to_contain_text(re.compile(r"^Medium Tanks to The hilltop: [\d.]+ cm"))
+    page.mouse.click(*middle_of(battle.unit("Medium Tanks, Alliance")))
+    page.mouse.click(*middle_of(battle.unit("Infantry Squads")))
+    expect(said).to_contain_text("between their nearest bases")
+    page.keyboard.press("m")
+    expect(said).to_have_count(0)
+    battle.pick("Light Tanks")
+    page.keyboard.press("m")
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowUp")
+    expect(said).to_contain_text("Light Tanks to here: 1")
+    page.keyboard.press("Escape")
+    expect(said).to_have_count(0)
+
+
+def test_the_reach_of_the_enemy_and_what_the_ground_does(battle: Battle) -> None:
+    page = battle.page
+    page.keyboard.down("e")
+    expect(page.locator(".reach.threat")).to_have_count(4)
+    expect(page.get_by_role("status").filter(has_text="after its longest move")).to_be_visible()
+    page.keyboard.up("e")
+    expect(page.locator(".reach.threat")).to_have_count(0)
+    page.mouse.move(*battle.place(72, 50))
+    expect(page.get_by_role("status").filter(has_text="Woods")).to_contain_text("cover")
+    page.mouse.move(*battle.place(3, 60))
+    expect(page.get_by_role("status").filter(has_text="Woods")).to_have_count(0)
+
+
+def test_a_unit_is_deployed_in_a_shape_and_what_stands_wrong_is_marked(table: Table) -> None:
+    page = table.page
+    table.begin("person", "easy", ruleset="command-horizon", scenario="meeting-engagement")
+    expect(table.question).to_contain_text(re.compile("Place a unit|first turn"), timeout=30000)
+    if "first turn" in table.question.inner_text():
+        table.choose("Take the first turn")
+    expect(table.question).to_contain_text("Place a unit", timeout=30000)
+    table.button(re.compile("^Medium Tanks")).first.click()
+    page.get_by_role("button", name=re.compile("^Place Medium Tanks click")).click()
+    page.evaluate("document.activeElement.blur()")
+    zone = page.locator("path.zone.side-0").bounding_box()
+    assert zone is not None
+    x, y = zone["x"] + zone["width"] * 0.3, zone["y"] + zone["height"] * 0.5
+    page.mouse.click(x, y)
+    expect(table.confirm).to_be_enabled()
+    row = page.locator(".ghost .edge").count()
+    assert row == 4
+    page.keyboard.press("f")
+    expect(page.get_by_role("button", name="Line", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(table.confirm).to_be_enabled()
+    for _ in range(6):
+        page.keyboard.press("q")
+    # A line of four that looks along the edge does not fit between the edge and the front of the zone.
+    expect(page.get_by_role("alert")).to_contain_text("not wholly within")
+    expect(page.locator(".ghost .fault")).to_have_count(2)
+    expect(table.confirm).to_be_disabled()
+    page.get_by_role("alert").get_by_role("button", name="Take the nearest that is legal").click()
+    page.keyboard.press("Enter")
+    expect(table.log).to_contain_text("places Medium Tanks")
+    assert table.errors == []
