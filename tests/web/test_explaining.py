@@ -113,15 +113,15 @@ def test_a_clause_opens_its_text_and_plays_it_the_other_way(table: Table) -> Non
     lesson(table, "Firing")
     fire_in_the_lesson(table)
     page = table.page
-    page.get_by_role("region", name="Dice", exact=True).get_by_role("link", name="CH-RF-01").click()
-    aside = page.get_by_role("complementary", name="Clause CH-RF-01")
-    rule = aside.get_by_role("region", name="House rule rf.limit")
-    expect(rule).to_contain_text("Here: per-attack")
-    expect(aside.get_by_role("group").first).to_be_visible()
-    rule.get_by_role("link", name="once", exact=True).click()
+    page.get_by_role("region", name="Dice", exact=True).get_by_role("link", name="CH-DEF-12").click()
+    aside = page.get_by_role("complementary", name="Clause CH-DEF-12")
+    rule = aside.get_by_role("region", name="House rule defence.assign")
+    expect(rule).to_contain_text("Here: auto")
+    expect(aside.get_by_text("W02: Defence Dice cancel hits one by one")).to_be_visible()
+    rule.get_by_role("link", name="manual", exact=True).click()
     expect(page).to_have_url(re.compile("/new"))
     page.get_by_text("House rules: 1 changed").click()
-    expect(page.locator("#rule-rf\\.limit")).to_have_value("once")
+    expect(page.locator("#rule-defence\\.assign")).to_have_value("manual")
 
 
 def test_a_disabled_button_says_why(table: Table) -> None:
