@@ -167,6 +167,50 @@ def test_real_dice_are_typed_in(table: Table) -> None:
     assert [(roll["faces"], roll["typed"]) for roll in rolls] == [([5], True)]
 
 
+def test_the_other_side_waits_for_real_dice(table: Table) -> None:
+    page = table.page
+    made = page.request.post(
+        table.address + "/api/games",
+        data={
+            "ruleset": "duel",
+            "scenario": "crossroads",
+            "seats": ["person", "person"],
+            "rules": {"bid.tie": "first-side"},
+            "dice": ["typed", "server"],
+        },
+    ).json()
+    headers = [{"Authorization": f"Bearer {seat['token']}"} for seat in made["seats"]]
+    address = f"{table.address}/api/games/{made['game']}"
+
+    def view(side: int) -> dict[str, Any]:
+        found: dict[str, Any] = page.request.get(address, headers=headers[side]).json()
+        return found
+
+    def say(side: int, **message: Any) -> dict[str, Any]:
+        message.setdefault("decision", view(side)["decisions"][0]["id"])
+        told: dict[str, Any] = page.request.post(address + "/messages", headers=headers[side], data=message).json()
+        return told
+
+    for side in (0, 1):
+        say(side, action={"type": "Stake", "points": 0})
+    while view(0)["waiting_for"] != [0] or view(0)["decisions"][0]["kind"] != "StrikeOrHold":
+        (mover,) = view(0)["waiting_for"]
+        there = view(0)["picture"]["groups"][1 - mover]["pieces"][0]["at"]
+        proposal = say(mover, type="propose", wish={"unit": mover, "to": there})["proposal"]
+        say(mover, action=proposal["action"] or proposal["refusal"]["nearest"])
+    table.open(f"/{made['game']}#0={made['seats'][0]['token']}")
+    table.choose("Thrust")
+    expect(table.question).to_contain_text("Waiting for Briar")
+    say(1, action={"type": "TakeIt"})
+    form = page.get_by_role("form", name="Real dice")
+    table.button("Skip ahead").or_(form).first.wait_for()
+    expect(form).to_contain_text("Ash throws 1 real die")
+    form.get_by_label("As they fell").fill("1")
+    page.keyboard.press("Enter")
+    expect(form).to_have_count(0)
+    expect(table.log).to_contain_text("Ash misses")
+
+
 def watched(table: Table) -> None:
     """Two computers that have played a while before anybody looks."""
     made = table.page.request.post(
