@@ -177,7 +177,8 @@ def test_measuring(table: Table, scenery: Scenery) -> None:
     page.locator('g.unit[data-unit="0"] .piece').first.click(force=True)
     page.locator('g.unit[data-unit="4"] .piece').first.click(force=True)
     # Centres 64 cm apart, and each base has a radius of 1.5 cm.
-    expect(page.get_by_role("status").filter(has_text="cm")).to_have_text("61 cm")
+    words = "Light Tanks to Command: 61 cm; between their nearest bases 49 cm"
+    expect(page.get_by_role("status").filter(has_text="cm")).to_have_text(words)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
