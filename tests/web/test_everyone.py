@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.table import Table
+from tests.web.test_drawing import AXE, Scenery
 
 LISTEN = """() => {
   window.heard = [];
@@ -117,7 +118,9 @@ def test_a_whole_battle_by_the_keyboard_alone_and_all_of_it_read_out(table: Tabl
     page = table.page
     expect(page.get_by_role("heading", level=2).first).to_be_visible(timeout=20000)
     page.evaluate(LISTEN)
-    heard_before = page.evaluate("document.querySelectorAll('[role=log] li').length")
+    token = page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]")
+    seat = {"Authorization": f"Bearer {token}"}
+    before = page.request.get(f"{table.address}/api/games/{game}", headers=seat).json()["log"][-1]["n"]
     keys = Keyboard(page)
     for _ in range(400):
         now = keys.now()
@@ -126,10 +129,10 @@ def test_a_whole_battle_by_the_keyboard_alone_and_all_of_it_read_out(table: Tabl
         keys.act(now)
     assert keys.now()["over"]
     assert len(keys.moved) >= 4
-    token = page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]")
-    view = page.request.get(f"{table.address}/api/games/{game}", headers={"Authorization": f"Bearer {token}"}).json()
+    view = page.request.get(f"{table.address}/api/games/{game}", headers=seat).json()
     heard = page.evaluate("window.heard")
-    told = [entry["text"].rstrip(".") for entry in view["log"][heard_before:]]
+    told = [entry["text"].rstrip(".") for entry in view["log"] if entry["n"] > before]
+    assert len(told) > 20
     missed = [words for words in told if not any(line.startswith(words) for line in heard)]
     assert missed == []
     assert len(heard) >= len(told)
@@ -147,20 +150,20 @@ def test_letters_can_be_changed_and_turned_off(table: Table) -> None:
     field.press("Tab")
     expect(page.get_by_role("alert")).to_contain_text("n is taken")
     expect(field).to_have_value("m")
-    field.fill("r")
+    field.fill("z")
     field.press("Tab")
     page.get_by_role("button", name="Close", exact=True).click()
     page.reload()
     expect(table.question).to_contain_text("stake for the first turn")
     page.keyboard.press("m")
     expect(measure).to_have_attribute("aria-pressed", "false")
-    page.keyboard.press("r")
+    page.keyboard.press("z")
     expect(measure).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("r")
+    page.keyboard.press("z")
     page.keyboard.press("?")
     page.get_by_label("Single letters do something").uncheck()
     page.get_by_role("button", name="Close", exact=True).click()
-    page.keyboard.press("r")
+    page.keyboard.press("z")
     expect(measure).to_have_attribute("aria-pressed", "false")
 
 
@@ -247,3 +250,134 @@ def test_black_on_white_and_grey_on_grey() -> None:
     for eyes in EYES.values():
         assert round(contrast((0, 0, 0), (255, 255, 255), eyes), 1) == 21.0
         assert round(contrast((119, 119, 119), (255, 255, 255), eyes), 2) == 4.48
+
+
+PAGES = (
+    "/",
+    "/new?ruleset=command-horizon",
+    "/replay",
+    "/rules/duel",
+    "/learn",
+    "battle",
+    "scenery",
+    "/nosuchgame22",
+)
+
+
+def open_page(table: Table, path: str) -> None:
+    """Go to a page of the list above."""
+    if path == "scenery":
+        Scenery(table.page, table.address)
+        table.page.locator('[data-row="1"]').dispatch_event("click")
+    elif path == "battle":
+        table.begin("person", "person", ruleset="command-horizon", scenario="first-battle")
+        expect(table.question.or_(table.page.get_by_role("dialog")).first).to_be_visible(timeout=20000)
+    else:
+        table.open(path)
+        table.page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing_serious_on_any_page(table: Table, path: str, scheme: Any) -> None:
+    table.page.emulate_media(color_scheme=scheme)
+    for width in (1440, 360):
+        table.page.set_viewport_size({"width": width, "height": 800})
+        open_page(table, path)
+        table.page.evaluate(AXE.read_text())
+        found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        told = [
+            (v["id"], [n["html"][:140] for n in v["nodes"][:3]])
+            for v in found["violations"]
+            if v["impact"] in ("serious", "critical")
+        ]
+        assert told == [], (path, width)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_text_twice_as_large_on_any_page(table: Table, path: str) -> None:
+    for width in (1440, 360):
+        table.page.set_viewport_size({"width": width, "height": 800})
+        open_page(table, path)
+        table.page.add_style_tag(content="html { font-size: 200% }")
+        table.page.wait_for_timeout(150)
+        assert not table.is_wide(), (path, width)
+
+
+def test_nothing_moves_for_who_wants_no_motion(table: Table) -> None:
+    table.page.emulate_media(reduced_motion="reduce")
+    Scenery(table.page, table.address)
+    moving = table.page.evaluate(
+        """[...document.querySelectorAll('*')].filter((e) => {
+          const look = getComputedStyle(e);
+          const passes = look.transitionProperty !== 'none' && look.transitionDuration !== '0s';
+          return passes || look.animationName !== 'none';
+        }).map((e) => e.outerHTML.slice(0, 100))"""
+    )
+    assert moving == []
+
+
+PLATES = """() => {
+  const boxes = [...document.querySelectorAll('g.label .still > g:first-child > .plate')]
+    .map((e) => e.getBoundingClientRect());
+  const both = [];
+  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 1 && high > 1) both.push([a.x, a.y, b.x, b.y].map(Math.round));
+  }));
+  return both;
+}"""
+
+
+@pytest.fixture
+def phone(browser: Browser, base_url: str) -> Any:
+    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    yield Table(context.new_page(), base_url)
+    context.close()
+
+
+def test_plates_keep_off_each_other_on_a_phone(phone: Table) -> None:
+    Scenery(phone.page, phone.address)
+    phone.page.wait_for_timeout(300)
+    assert phone.page.locator("g.label .still > g:first-child > .plate").count() == 14
+    assert phone.page.evaluate(PLATES) == []
+    phone.begin("easy", "person", ruleset="command-horizon", scenario="first-battle")
+    phone.page.locator("g.label .still > g:first-child > .plate").first.wait_for()
+    phone.page.wait_for_timeout(300)
+    assert phone.page.evaluate(PLATES) == []
+
+
+def test_a_finger_confirms_with_the_button_alone(phone: Table) -> None:
+    phone.begin("person", "random")
+    expect(phone.question).to_contain_text("stake for the first turn")
+    stake = phone.page.locator(".orders").get_by_role("button", name="Stake").first
+    stake.tap()
+    stake.tap()
+    stake.tap()
+    expect(phone.confirm).to_be_enabled()
+    expect(phone.question).to_contain_text("stake for the first turn")
+    a, b = stake.bounding_box(), phone.confirm.bounding_box()
+    assert a is not None
+    assert b is not None
+    assert b["y"] > a["y"] + a["height"] or b["x"] > a["x"] + a["width"], "the confirmation stands apart"
+    assert b["height"] >= 40
+    phone.confirm.tap()
+    expect(phone.question).not_to_contain_text("stake for the first turn")
+
+
+def test_the_sheet_of_a_phone_scrolls_in_itself(phone: Table) -> None:
+    phone.begin("easy", "person", ruleset="command-horizon", scenario="first-battle")
+    phone.button("Units").tap()
+    expect(phone.page.locator("[data-row]").first).to_be_visible()
+    board = phone.page.get_by_role("group", name="The table", exact=True)
+    before = board.bounding_box()
+    phone.page.locator("[data-row]").last.scroll_into_view_if_needed()
+    assert board.bounding_box() == before
+    phone.button("More room for the panel").tap()
+    after = board.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["height"] < before["height"] / 2
+    assert phone.page.evaluate("document.documentElement.scrollHeight <= innerHeight")

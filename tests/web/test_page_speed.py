@@ -1,0 +1,86 @@
+"""The size of the page, and how soon it shows what was done. `benchmarks/bench_page.py` measures its frames."""
+
+from __future__ import annotations
+
+import gzip
+from statistics import median
+
+from playwright.sync_api import expect
+
+from benchmarks import bench_page
+from tests.web.table import Table
+
+UNTIL_SHOWN = """async () => {
+  const confirm = [...document.querySelectorAll('.bar button')].find((e) => e.textContent.includes('Confirm'));
+  const before = document.querySelector('#question').innerText;
+  const start = performance.now();
+  confirm.click();
+  while (document.querySelector('#question')?.innerText === before) {
+    await new Promise((done) => requestAnimationFrame(done));
+    if (performance.now() - start > 5000) throw new Error('nothing has changed');
+  }
+  return performance.now() - start;
+}"""
+
+
+def test_the_first_load_is_small(table: Table) -> None:
+    sizes: dict[str, int] = {}
+    foreign: list[str] = []
+
+    def count(response: object) -> None:
+        address, body = response.url, response.body()  # type: ignore[attr-defined]
+        if address.startswith(table.address):
+            sizes[address] = len(gzip.compress(body, 6))
+        elif not address.startswith("data:"):
+            foreign.append(address)
+
+    table.page.on("response", count)
+    table.open()
+    expect(table.button("Play now")).to_be_enabled()
+    table.page.wait_for_load_state("networkidle")
+    assert len(sizes) >= 4
+    assert sum(sizes.values()) < 300_000, sizes
+    assert foreign == []
+
+
+def test_an_act_is_on_the_screen_at_once(table: Table) -> None:
+    """The median of some: a crowded machine may be late once."""
+    took = []
+    for _ in range(5):
+        table.begin("person", "random")
+        expect(table.question).to_contain_text("stake for the first turn")
+        table.page.locator(".orders").get_by_role("button", name="Stake").first.click()
+        expect(table.confirm).to_be_enabled()
+        took.append(table.page.evaluate(UNTIL_SHOWN))
+    assert median(took) < 100, took
+
+
+def test_frames_are_read_from_a_trace() -> None:
+    """Nested parts count once, each for its own kind; a frame ends where it is handed over."""
+
+    def event(name: str, ts: int, dur: int, thread: int = 1) -> dict[str, object]:
+        return {"name": name, "ph": "X", "ts": ts, "dur": dur, "tdur": dur, "pid": 1, "tid": thread}
+
+    def end(ts: int) -> dict[str, object]:
+        return {"name": bench_page.FRAME, "ph": "I", "ts": ts, "pid": 1, "tid": 1}
+
+    events = [
+        event("EventDispatch", 0, 5000),
+        event("FunctionCall", 500, 4000),
+        event("Layout", 1000, 2000),
+        end(6000),
+        event("FireAnimationFrame", 7000, 1000),
+        event("UpdateLayoutTree", 8000, 3000),
+        event("EventDispatch", 7000, 900, thread=2),
+        end(12000),
+        event("Layout", 13000, 1000),
+        end(15000),
+    ]
+    found = bench_page.sorted_by_frames("a test", events)
+    assert found.script == [3.0, 1.0]
+    assert found.style == [0.0, 3.0]
+    assert found.layout == [2.0, 0.0]
+    assert found.all == [5.0, 4.0]
+    picture = bench_page.field()
+    assert len(picture["groups"]) == bench_page.UNITS
+    assert sum(len(group["pieces"]) for group in picture["groups"]) == bench_page.MODELS
