@@ -45,7 +45,7 @@ def test_there_are_examples() -> None:
 @pytest.mark.parametrize("source", [code for _, code in PYTHON], ids=[place for place, _ in PYTHON])
 def test_python_runs(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(source, "example", "exec"), {"__name__": "example"})
-    assert capsys.readouterr().out.strip(), "an example shows something"
+    assert capsys.readouterr().out.strip() or "assert " in source, "an example shows something, or holds something"
 
 
 @pytest.mark.parametrize("line", [line for _, line in CONSOLE], ids=[place for place, _ in CONSOLE])
