@@ -60,7 +60,7 @@ def test_the_dice_of_a_lesson_fall_as_written(client: TestClient) -> None:
     why = table.say(0, {"type": "why", "unit": reading["target"], "token": "stun"})["steps"]
     assert [(step["before"], step["after"]) for step in why] == [("0", "1")]
     assert any(line["reading"] for line in why[0]["lines"])
-    assert [line["text"] for line in why[0]["lines"]][0] != ""
+    assert next(line["text"] for line in why[0]["lines"]) != ""
 
 
 def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClient) -> None:

@@ -103,7 +103,14 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
             continue
         mode = "artillery" if artillery else "fire"
         attack = attack_with(
-            t, unit, e.unit, mode, view.models, cover=view.cover, marks=marks, marked=t.units[unit].marking >= 0  # type: ignore[arg-type]
+            t,
+            unit,
+            e.unit,
+            mode,
+            view.models,
+            cover=view.cover,
+            marks=marks,
+            marked=t.units[unit].marking >= 0,  # type: ignore[arg-type]
         )
         if view.cover:
             bare = replace(action, exposed=True)

@@ -253,9 +253,7 @@ class Heuristic:
             value += 40
         if kind.infantry and t.armies[u.side].army == "putredine" and u.frozen:
             value = 60 * n // u.stuns
-        threatened = any(
-            e.range and _away(t, unit, e.unit) <= e.range + 10 * CM for e in outlook.enemies
-        )
+        threatened = any(e.range and _away(t, unit, e.unit) <= e.range + 10 * CM for e in outlook.enemies)
         if threatened and u.stuns >= 2 * n - 2:
             value += worth(t, unit).model // 2 + (worth(t, unit).last // 2 if n == 1 else 0)
         return value

@@ -306,9 +306,7 @@ def swarms(outlook: Outlook, unit: int) -> Iterator[Choice]:
     routes = Routes(t, unit)
     at = middle_of(routes.discs)
     spread = spread_of(routes.discs, at)
-    near = sorted(
-        [e for e in outlook.enemies if not e.infantry], key=lambda e: (distance_sq(e.at, at), e.unit)
-    )[:3]
+    near = sorted([e for e in outlook.enemies if not e.infantry], key=lambda e: (distance_sq(e.at, at), e.unit))[:3]
     done = 0
     for reach, price in routes.bands:
         if total(price) > routes.cp:
