@@ -10,7 +10,7 @@ from caltrop.engine import total
 from caltrop.geometry import CM
 from caltrop.players.command_horizon.outlook import Outlook
 from caltrop.players.command_horizon.worth import MARKER, damage_of, worth
-from caltrop.rules.command_horizon.attack import Attack, attack_dice, defence_dice, face_counts, read, standing
+from caltrop.rules.command_horizon.attack import Attack, Mode, attack_dice, defence_dice, face_counts, read, standing
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import EndReactions, React, attacks_to_answer
 from caltrop.rules.command_horizon.places import within
@@ -101,7 +101,7 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
                 action, marks = ranged, marks_on(t, e.unit)
         if why_not(t, side, action) is not None:
             continue
-        mode = "artillery" if artillery else "fire"
+        mode: Mode = "artillery" if artillery else "fire"
         attack = attack_with(
             t,
             unit,
@@ -110,7 +110,7 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
             view.models,
             cover=view.cover,
             marks=marks,
-            marked=t.units[unit].marking >= 0,  # type: ignore[arg-type]
+            marked=t.units[unit].marking >= 0,
         )
         if view.cover:
             bare = replace(action, exposed=True)
