@@ -119,6 +119,6 @@ def _words(t: Battle, target: int, found: Sight, pieces: Sequence[SightOfPiece],
     covered = sum(p.in_cover for p in pieces)
     if covered:
         parts.append(f"{covered} in cover")
-    if found.blind:
-        parts.append(f"{eyes - found.blind} of {eyes} models see")
+    if found.blind and len(hidden) < count:
+        parts.append(f"only {eyes - found.blind} of its {eyes} models see them")
     return f"{words}: {', '.join(parts)}" if parts else f"{words}, nothing in the way"
