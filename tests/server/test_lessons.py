@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.scenarios.lessons import LessonStep, lessons, steps_done, way_through
+from caltrop.rules.command_horizon.rulings import RulingFile
+from caltrop.scenarios.lessons import Lesson, LessonStep, lessons, steps_done, way_through
 from caltrop.scenarios.rulings import check
 from tests.server.tables import Table, TestClient
 
@@ -19,6 +20,16 @@ def lesson_at(client: TestClient, id: str) -> Table:
 def test_the_way_through_a_lesson_holds(id: str) -> None:
     ruling = way_through(GAME, id)
     assert [str(d) for d in check(ruling)] == []
+
+
+@pytest.mark.parametrize("one", lessons(GAME), ids=lambda one: str(one.id))
+def test_the_way_through_leads_to_the_coach_s_last_line(one: Lesson) -> None:
+    head = way_through(GAME, one.id).head
+    assert isinstance(head, RulingFile)
+    answers = [[str(line.do)] for line in head.cases[0].play if line.do]
+    assert steps_done(one.steps, answers) == len(one.steps) - 1
+    assert not one.steps[-1].until
+    assert all(step.until for step in one.steps[:-1])
 
 
 def test_a_step_is_behind_when_its_answer_was_given_or_its_event_told() -> None:
@@ -61,6 +72,20 @@ def test_the_dice_of_a_lesson_fall_as_written(client: TestClient) -> None:
     assert [(step["before"], step["after"]) for step in why] == [("0", "1")]
     assert any(line["reading"] for line in why[0]["lines"])
     assert next(line["text"] for line in why[0]["lines"]) != ""
+
+
+def test_a_lesson_is_saved_and_has_its_moments(client: TestClient) -> None:
+    table = lesson_at(client, "fire")
+    fire = next(o["action"] for o in table.view(0)["decisions"][0]["offers"] if o["words"].startswith("Fire at"))
+    table.answer(0, fire)
+    record = client.get(f"/api/games/{table.id}/record", headers=table.bearer(0))
+    assert record.json()["format"] == "caltrop-game"
+    found = client.get(f"/api/games/{table.id}/moments", headers=table.bearer(0)).json()
+    assert [(m["act"], m["side"]) for m in found["moments"]] == [(0, None), (1, 0)]
+    assert found["moments"][0]["picture"]["groups"]
+    assert found["may"] == [0, None]
+    refused = client.get(f"/api/games/{table.id}/moments?eyes=1", headers=table.bearer(0))
+    assert refused.json()["code"] == "not-your-seat"
 
 
 def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClient) -> None:

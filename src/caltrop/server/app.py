@@ -326,7 +326,7 @@ class _Routes:
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""
         live, eyes = await self._looked_at(request, games)
-        record = await games.record(live, eyes)
+        record = await games.record(live, eyes) if live.game.lesson is None else None
         async with live.lock:
             view = live.game.view(eyes)
         versions = {

@@ -359,9 +359,15 @@ class Games:
     # What is written down.
 
     async def record(self, live: Live, side: int | None) -> Record:
-        """The recorded game, with what *side* (None: an onlooker) may know while it goes on."""
+        """The recorded game, with what *side* (None: an onlooker) may know while it goes on.
+
+        Raises:
+            Refused: for a lesson, which begins with no scenario that a record could name.
+        """
         game = live.game
         setup = game.setup
+        if setup.lesson is not None:
+            raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
         setting = Setting(
             ruleset=setup.ruleset,
             edition=setup.edition,
