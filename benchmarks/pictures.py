@@ -1,7 +1,7 @@
 """Every screen of the page as pictures, wide and narrow, light and dark: `python -m benchmarks.pictures`.
 
-It starts a server of its own, plays a few acts in a browser and writes to `pictures/`. Two of the pictures are kept
-for the README, under `docs/pictures`.
+Names of screens (`lobby watched`) take only those. It starts a server of its own, plays a few acts in a browser and
+writes to `pictures/`. Some of the pictures are kept for the README, under `docs/pictures`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +21,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "pictures"
-KEPT = {"lobby-1440-light": "lobby.png", "watched-1440-light": "table.png"}
+KEPT = {
+    "lobby-1440-light": "lobby.png",
+    "lobby-1440-dark": "lobby-dark.png",
+    "watched-1440-light": "table.png",
+    "watched-1440-dark": "table-dark.png",
+}
 """Pictures that the README shows."""
 
 SIZES = ((1440, 900), (1024, 768), (360, 740))
@@ -122,6 +127,8 @@ def lobby(camera: Camera) -> None:
     camera.take("lobby")
     camera.open("/new?ruleset=command-horizon")
     camera.take("new-game")
+    camera.open("/learn")
+    camera.take("learn")
     camera.open("/replay")
     camera.take("replay")
     camera.open("/rules/command-horizon")
@@ -208,9 +215,11 @@ def duel(camera: Camera) -> None:
 SCREENS: tuple[Callable[[Camera], None], ...] = (lobby, battle, shots, watched, deployment, duel)
 
 
-def shoot(browser: Browser, address: str, width: int, height: int, scheme: Scheme) -> None:
-    """All screens at one width, in one colour scheme."""
-    for screen in SCREENS:
+def shoot(
+    browser: Browser, address: str, width: int, height: int, scheme: Scheme, screens: Sequence[Callable[[Camera], None]]
+) -> None:
+    """Screens at one width, in one colour scheme."""
+    for screen in screens:
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500
         )
@@ -221,7 +230,10 @@ def shoot(browser: Browser, address: str, width: int, height: int, scheme: Schem
 
 
 def main() -> int:
-    """Take every picture."""
+    """Take every picture, or those of the screens that are named."""
+    wanted = [screen for screen in SCREENS if not sys.argv[1:] or screen.__name__ in sys.argv[1:]]
+    if not wanted:
+        raise SystemExit(f"there are the screens {', '.join(screen.__name__ for screen in SCREENS)}")
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not program:
         raise SystemExit("the pictures need Chromium: install it, or set CHROMIUM to the program's path")
@@ -230,7 +242,7 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
         for width, height in SIZES:
             for scheme in SCHEMES:
-                shoot(browser, address, width, height, scheme)
+                shoot(browser, address, width, height, scheme, wanted)
         browser.close()
     print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.relative_to(ROOT)}", file=sys.stderr)
     return 0
