@@ -74,12 +74,14 @@ def test_the_dice_of_a_lesson_fall_as_written(client: TestClient) -> None:
     assert next(line["text"] for line in why[0]["lines"]) != ""
 
 
-def test_a_lesson_is_saved_and_has_its_moments(client: TestClient) -> None:
+def test_a_lesson_is_no_file_and_has_its_moments(client: TestClient) -> None:
     table = lesson_at(client, "fire")
     fire = next(o["action"] for o in table.view(0)["decisions"][0]["offers"] if o["words"].startswith("Fire at"))
     table.answer(0, fire)
     record = client.get(f"/api/games/{table.id}/record", headers=table.bearer(0))
-    assert record.json()["format"] == "caltrop-game"
+    assert record.json()["code"] == "no-record"
+    report = client.get(f"/api/games/{table.id}/report", headers=table.bearer(0)).json()
+    assert report["view"]["lesson"]["id"] == "fire"
     found = client.get(f"/api/games/{table.id}/moments", headers=table.bearer(0)).json()
     assert [(m["act"], m["side"]) for m in found["moments"]] == [(0, None), (1, 0)]
     assert found["moments"][0]["picture"]["groups"]
