@@ -1,0 +1,39 @@
+"""What is around a unit, and what it sees, over the wire."""
+
+from __future__ import annotations
+
+from tests.server.tables import Table, TestClient
+
+
+def test_a_unit_that_is_picked_up_is_told_its_surroundings(table: Table) -> None:
+    side = table.begin()
+    id = table.view(side)["decisions"][0]["id"]
+    before = table.digest
+    told = table.say(side, {"type": "pick-up", "decision": id, "unit": side, "ref": 9})
+    assert (told["type"], told["decision"], told["ref"]) == ("picked-up", id, 9)
+    assert [piece["id"] for piece in told["around"]["pieces"]] == [side]
+    assert told["around"]["others"]
+    assert table.say(side, {"type": "pick-up", "decision": id, "unit": 1 - side})["around"] is None
+    assert table.say(1 - side, {"type": "pick-up", "decision": id, "unit": side})["code"] == "not-your-decision"
+    assert table.digest == before
+
+
+def test_sight_is_told_to_whoever_looks(client: TestClient) -> None:
+    battle = Table(client, ruleset="command-horizon", scenario="first-battle")
+    every = battle.say(0, {"type": "sight", "unit": 0})["sightings"]
+    assert len(every) == 4
+    assert {one["unit"] for one in every} == {0}
+    assert all(one["lines"] == [] for one in every)
+    target, model = every[0]["target"], battle.view(0)["picture"]["groups"][0]["pieces"][0]["id"]
+    ask = {"type": "sight", "unit": 0, "targets": [target], "places": {model: [4500, 4500]}}
+    (one,) = battle.say(0, ask)["sightings"]
+    assert one["target"] == target
+    assert len(one["lines"]) == 9 * len(one["pieces"])
+    assert battle.say(1, ask)["sightings"][0] == one
+    assert battle.say(0, {"type": "sight", "unit": 0, "targets": [999]})["sightings"] == []
+    assert battle.say(0, {"type": "sight", "unit": -1})["sightings"] == []
+    assert battle.say(0, {"type": "sight", "unit": 0, "places": {"x": [1, 1]}})["code"] == "wrong-message"
+
+
+def test_a_game_without_lines_of_sight_says_so(table: Table) -> None:
+    assert table.say(0, {"type": "sight", "unit": 0})["code"] == "no-sight"
