@@ -22,8 +22,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "pictures"
 KEPT = {
-    "lobby-1440-light": "lobby.png",
-    "lobby-1440-dark": "lobby-dark.png",
+    "aim-1440-light": "aim.png",
+    "aim-1440-dark": "aim-dark.png",
     "watched-1440-light": "table.png",
     "watched-1440-dark": "table-dark.png",
 }
@@ -193,6 +193,55 @@ def watched(camera: Camera) -> None:
     camera.take("watched")
 
 
+def aimed(camera: Camera) -> None:
+    """The middle of a battle: units have gone forward and fired, and a shot is prepared with its odds."""
+    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "easy"]}
+    request = camera.page.request
+    made = request.post(camera.address + "/api/games", data=wanted).json()
+    token = made["seats"][0]["token"]
+    game, seat = f"{camera.address}/api/games/{made['game']}", {"Authorization": f"Bearer {token}"}
+    moved: set[tuple[int, int]] = set()
+    view: dict[str, Any] = {}
+    for _ in range(300):
+        view = request.get(game, headers=seat).json()
+        stage, aims = view["picture"]["stage"], [o for d in view["decisions"] for o in d["offers"] if o["target"]]
+        if view["over"] or (stage["round"] >= 3 and stage["now"] == 3 and aims):
+            break
+        if not view["decisions"]:
+            camera.page.wait_for_timeout(150)
+            continue
+        decision = view["decisions"][0]
+        action = None
+        for region in decision["regions"]:
+            group = next(one for one in view["picture"]["groups"] if one["id"] == region["unit"])
+            if region["form"] != "move" or (stage["round"], group["id"]) in moved or not group["pieces"]:
+                continue
+            moved.add((stage["round"], group["id"]))
+            x, y = group["pieces"][0]["at"]
+            wish = {"unit": group["id"], "act": region["act"], "to": [x, y + 950]}
+            asked = {"decision": decision["id"], "wish": wish}
+            action = request.post(f"{game}/propose", headers=seat, data=asked).json()["proposal"]["action"]
+            break
+        if not any(region["form"] == "move" for region in decision["regions"]):
+            offers = [o for o in decision["offers"] if o["target"]] or decision["offers"]
+            action = offers[-1]["action"]
+        if action is None and all((stage["round"], r["unit"]) in moved for r in decision["regions"]):
+            ends = [o for o in decision["offers"] if o["final"]]
+            action = (aims[0] if aims and stage["round"] == 2 and len(aims) % 2 else ends[0])["action"]
+        if action is not None:
+            message = {"type": "answer", "decision": decision["id"], "action": action}
+            request.post(f"{game}/messages", headers=seat, data=message)
+    camera.open(f"/{made['game']}#0={token}")
+    camera.page.locator("#question").first.wait_for()
+    offers = [o for d in view["decisions"] for o in d["offers"] if o["target"] is not None and o["unit"] is not None]
+    if offers:
+        camera.unit(offers[0]["unit"])
+        target = camera.page.locator(f'g.unit[data-unit="{offers[0]["target"]}"] .piece').first
+        target.dispatch_event("click", {"bubbles": True})
+        camera.page.wait_for_timeout(800)
+    camera.take("aim")
+
+
 def deployment(camera: Camera) -> None:
     """A battle that is not deployed yet."""
     camera.begin(ruleset="command-horizon", scenario="meeting-engagement", seats=["person", "person"])
@@ -212,7 +261,7 @@ def duel(camera: Camera) -> None:
     camera.take("over")
 
 
-SCREENS: tuple[Callable[[Camera], None], ...] = (lobby, battle, shots, watched, deployment, duel)
+SCREENS: tuple[Callable[[Camera], None], ...] = (lobby, battle, shots, watched, aimed, deployment, duel)
 
 
 def shoot(
