@@ -381,3 +381,15 @@ def test_the_sheet_of_a_phone_scrolls_in_itself(phone: Table) -> None:
     assert after is not None
     assert after["height"] < before["height"] / 2
     assert phone.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_on_paper_there_is_the_table_with_its_figures_and_nothing_to_press(table: Table) -> None:
+    Scenery(table.page, table.address)
+    table.page.emulate_media(media="print")
+    expect(table.page.get_by_role("group", name="The table", exact=True)).to_be_visible()
+    expect(table.page.locator("[data-row]")).to_have_count(14)
+    expect(table.page.locator("[data-row]").first).to_be_visible()
+    expect(table.page.locator("main dd").first).to_have_text("5")
+    expect(table.page.locator("main dd").first).to_be_visible()
+    expect(table.page.get_by_role("button", name="Undo")).to_be_hidden()
+    expect(table.page.get_by_role("button", name="Menu")).to_be_hidden()
