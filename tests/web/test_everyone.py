@@ -99,8 +99,8 @@ class Keyboard:
     def act(self, now: dict[str, Any]) -> None:
         """Do one thing about what is asked."""
         if now["skip"]:
-            self.press("Escape")
-            self.page.evaluate("document.activeElement.blur()")
+            # Away from any button: Enter then skips ahead.
+            self.press("o")
             self.press("Enter")
         elif "moves" in now["question"] and now["ending"]:
             turn = self.page.locator(".round").inner_text()
