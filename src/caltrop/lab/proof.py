@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from math import sqrt
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import msgspec
 
@@ -91,14 +91,14 @@ def play(job: Job) -> Played:
     dice = [Seeded(f"{seed} {side}") for side in (0, 1)]
     watch = Watch()
     decisions, total, longest = 0, 0.0, 0.0
-    began = perf_counter()
+    began = process_time()
     while match.over is None:
         asked = match.waiting[0]
         view = match.view(asked.side)
-        start = perf_counter()
+        start = process_time()
         action = sides[asked.side].decide(asked, view, dice[asked.side])
         if asked.side == swapped:
-            took = perf_counter() - start
+            took = process_time() - start
             decisions, total, longest = decisions + 1, total + took, max(longest, took)
         before = match.state
         match.follow(asked, action)
@@ -111,7 +111,7 @@ def play(job: Job) -> Played:
         decisions=decisions,
         total=total,
         longest=longest,
-        seconds=perf_counter() - began,
+        seconds=process_time() - began,
         blunders=tuple(counts[kind] for kind in KINDS),
     )
 
@@ -167,7 +167,7 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int) -> st
         "",
         "## How long they think",
         "",
-        "Seconds of the first player on one core of the machine on which this page was made, other work beside it.",
+        "Processor time of the first player, on one core of the machine on which this page was made.",
         "",
         "| player | decisions a game | mean | mean of the longest of a game | longest of all | seconds a game, both |",
         "|---|---|---|---|---|---|",
@@ -236,7 +236,7 @@ give equal games.
 |---|---|
 | `random` | any legal act |
 | `greedy` | moves whatever has no target at the nearest enemy, charges whom it can, fires for the most kills |
-| `easy` | as `heuristic`, but units dawdle, it mostly forgets objectives, takes second-best targets and never boosts |
+| `easy` | as `heuristic`, but units dawdle, it does not see to objectives, takes second-best targets and never boosts |
 | `heuristic` | plans each turn by exact odds |
 
 `heuristic` asks the game itself for everything that is a rule: reach and prices, ways, range, sight, cover, attacks,
