@@ -58,6 +58,7 @@ def play(
     # A server that runs already opens no files of ours, and has its own database.
     running = None if database or files or not 0 <= port <= 65_535 else _running(port)
     if running:
+        print(f"Caltrop is running already, at {running}/", file=sys.stderr)
         _open(_address(running, wanted), not no_browser)
         return 0
     from caltrop.server.run import listening, run
