@@ -58,6 +58,8 @@ def play(
     # A server that runs already opens no files of ours, and has its own database.
     running = None if database or files or not 0 <= port <= 65_535 else _running(port)
     if running:
+        import sys
+
         print(f"Caltrop is running already, at {running}/", file=sys.stderr)
         _open(_address(running, wanted), not no_browser)
         return 0
