@@ -10,7 +10,7 @@ from caltrop.players.command_horizon.heuristic import Heuristic
 class Easy(Heuristic):
     """Overlooks units, lets chances pass, and takes the second-best target now and then."""
 
-    forget: ClassVar[int] = 58
+    forget: ClassVar[int] = 60
     careless: ClassVar[int] = 50
     blind: ClassVar[int] = 100
     boosts: ClassVar[bool] = False
