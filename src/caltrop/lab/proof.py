@@ -224,8 +224,8 @@ MADE = (
     "in a fixed rotation of {pairings} pairings, the seats swapped every second game; {played} games were played for "
     "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
     "against `random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %. Where the games "
-    "are few, a line can be unproven although nothing was lost: its interval is too wide. The error rates of `easy` were "
-    "chosen on the games of seed 1: with another seed its lines may lie some points off."
+    "are few, a line can be unproven although nothing was lost: its interval is too wide. The error rates of `easy` "
+    "were chosen on the games of seed 1: with another seed its lines may lie some points off."
 )
 
 INTRODUCTION = """
