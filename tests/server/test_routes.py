@@ -243,3 +243,8 @@ def test_the_table_of_a_scenario_is_shown_before_a_game_is_made(client: TestClie
     assert refused.status_code == 400
     assert "did you mean first-battle?" in refused.json()["message"]
     assert client.get("/api/rules/deul/opening").status_code == 404
+
+
+def test_what_is_large_is_sent_compressed(client: TestClient) -> None:
+    found = client.get("/api/rules/command-horizon", headers={"Accept-Encoding": "gzip"})
+    assert found.headers["content-encoding"] == "gzip"

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi.middleware.gzip import GZipMiddleware
 
 import caltrop
 from caltrop import InputError, __version__
@@ -115,6 +116,7 @@ def create_app(
 
     # The pages of the interface description would load scripts from elsewhere, which the page's own policy forbids.
     app = FastAPI(title="Caltrop", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
     _Routes(library, limits, static, storage).add_to(app)
     return Guard(app, limits, tuple(names), open_to_network)
