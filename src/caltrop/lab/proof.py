@@ -225,7 +225,8 @@ MADE = (
     "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
     "against `random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %. Where the games "
     "are few, a line can be unproven although nothing was lost: its interval is too wide."
-    " The error rates of `easy` were chosen among seven settings on the games of seed 1, so that its lines there are not "
+    " The error rates of `easy` were chosen among seven settings on the games of seed 1, so that "
+    "its lines there are not "
     "a fresh test. On 72 games a line of seed 2, after the choice, it had 58.3 % (first-battle), 73.6 % "
     "(meeting-engagement), 72.9 % (breakthrough), 67.4 % (dense-terrain), 79.9 % (secure-objectives), 70.4 % in all."
 )
