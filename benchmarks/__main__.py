@@ -28,7 +28,7 @@ from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.catalogue import switches
 from caltrop.rules.command_horizon.movement import Orders
 from caltrop.rules.command_horizon.places import unit_sight
-from caltrop.table import sight
+from caltrop.table.measured import sight
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"

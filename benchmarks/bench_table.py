@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from caltrop.geometry import Disc
-from caltrop.table import (
+from caltrop.table.measured import (
     KINDS,
     Ground,
     Table,

@@ -25,7 +25,7 @@ from caltrop.rules.command_horizon.movement import Orders
 from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.duel.walk import Move as Walk
-from caltrop.table.terrain import KINDS, Terrain
+from caltrop.table.measured.terrain import KINDS, Terrain
 
 TWIN = Path(caltrop.__file__).parent / "web/src/lib/reach.ts"
 PEER = Path(__file__).with_name("foresee.mjs")

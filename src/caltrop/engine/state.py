@@ -87,8 +87,8 @@ _SHELVES: dict[type, tuple[str, ...]] = {}
 class State(msgspec.Struct, kw_only=True):
     """Everything that the rules can see.
 
-    A ruleset adds shelves: fields that are lists of frozen records (or of numbers). Other fields hold immutable values.
-    A clone copies the lists and the frames of the stack, and shares every record.
+    A ruleset adds shelves: fields that are lists or mappings of frozen records (or of numbers). Other fields hold
+    immutable values. A clone copies the shelves and the frames of the stack, and shares every record.
     """
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told")
@@ -120,7 +120,7 @@ class State(msgspec.Struct, kw_only=True):
         shelves = _SHELVES.get(kind)
         if shelves is None:
             own = [f for f in kind.__struct_fields__ if f not in State.__struct_fields__]
-            shelves = _SHELVES[kind] = tuple([f for f in own if isinstance(getattr(self, f), list)])
+            shelves = _SHELVES[kind] = tuple([f for f in own if isinstance(getattr(self, f), (list, dict))])
         for name in shelves:
             setattr(twin, name, getattr(self, name).copy())
         twin.stack = [copy(frame) for frame in self.stack]

@@ -28,7 +28,7 @@ from caltrop.rules.command_horizon.reach import (
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
 from caltrop.rules.command_horizon.shooting import attack_with, kind_of, may_fire
-from caltrop.table import contact_places, way
+from caltrop.table.measured import contact_places, way
 
 RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)
 """What the first, second, … point saved for the enemy's turn is worth."""

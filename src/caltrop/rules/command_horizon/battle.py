@@ -22,7 +22,7 @@ from caltrop.rules.command_horizon.records import (
     Unit,
     Wound,
 )
-from caltrop.table.terrain import Ground, Table, ground_of
+from caltrop.table.measured.terrain import Ground, Table, ground_of
 
 _STAMPS = count(1)
 

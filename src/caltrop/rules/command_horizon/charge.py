@@ -53,7 +53,7 @@ from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_li
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
-from caltrop.table import contact_places, way
+from caltrop.table.measured import contact_places, way
 
 ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name} is no infantry: only infantry charges")
 NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")

@@ -42,7 +42,7 @@ from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import of_dice
 from caltrop.rules.command_horizon.routes import Paths, Routes, as_paths, longest
 from caltrop.rules.command_horizon.shooting import model_kind, traits_of
-from caltrop.table import formation, nearest_gap
+from caltrop.table.measured import formation, nearest_gap
 
 NOT_LOCKED = guard("CH-DISENGAGE-01", "not-locked", "Only a unit of yours that is locked in close combat can leave it")
 TRIED = guard("Q-DIS-8", "tried", "{name} has tried to leave this turn and has to fight")

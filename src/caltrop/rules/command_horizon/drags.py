@@ -18,7 +18,7 @@ from caltrop.rules.command_horizon.routes import (
     Wrong,
     rough_pieces,
 )
-from caltrop.table import Shape, formation, march, moved, way
+from caltrop.table.measured import Shape, formation, march, moved, way
 
 SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
 

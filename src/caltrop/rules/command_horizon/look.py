@@ -21,7 +21,7 @@ from caltrop.rules.command_horizon.setup import EDGES, SecretDeployment, zone_of
 from caltrop.rules.command_horizon.shooting import attack_with, can_fire, model_kind
 from caltrop.rules.command_horizon.victory import anything_counts, points_for, points_of_side
 from caltrop.rules.command_horizon.worms import disabled, token_limit
-from caltrop.table import middle
+from caltrop.table.measured import middle
 
 STEPS = (
     "Command points",

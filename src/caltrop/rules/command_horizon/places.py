@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from caltrop.geometry import INCH, Box, Disc, boxes_within, discs_box, gap_up, touching
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.records import Model
-from caltrop.table.sight import Sight, sight
+from caltrop.table.measured.sight import Sight, sight
 
 
 class Standing(NamedTuple):
@@ -92,7 +92,7 @@ def in_contact(t: Battle, a: int, b: int) -> bool:
 
 def coherent(discs: Sequence[Disc], limit: int = INCH) -> bool:
     """Whether the bases form one chain with gaps of at most 1 inch (Q-COH-1)."""
-    from caltrop.table import coherent as one_chain
+    from caltrop.table.measured import coherent as one_chain
 
     return one_chain(discs, limit)
 

@@ -45,7 +45,7 @@ from caltrop.rules.command_horizon.reach import (
 )
 from caltrop.rules.command_horizon.records import Unit
 from caltrop.rules.command_horizon.worms import disabled
-from caltrop.table import (
+from caltrop.table.measured import (
     Fault,
     FaultKind,
     chain,

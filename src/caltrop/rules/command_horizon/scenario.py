@@ -24,7 +24,7 @@ from caltrop.rules.command_horizon.catalogue import ARMIES
 from caltrop.rules.command_horizon.records import Army, Effect, Objective
 from caltrop.rules.command_horizon.setup import enlist
 from caltrop.scenarios import built_in
-from caltrop.table import KINDS, Table, Terrain
+from caltrop.table.measured import KINDS, Table, Terrain
 
 Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 """Whole centimetres on a table, which is at most ten metres long."""

@@ -36,7 +36,7 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.places import coherent, standing
 from caltrop.rules.command_horizon.records import DroneState, Model, Unit
-from caltrop.table import first_overlap, formation, stands
+from caltrop.table.measured import first_overlap, formation, stands
 
 EDGES = ("south", "north")
 

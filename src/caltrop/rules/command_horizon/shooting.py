@@ -29,7 +29,7 @@ from caltrop.rules.command_horizon.places import (
 )
 from caltrop.rules.command_horizon.putredine import is_disabled
 from caltrop.rules.command_horizon.records import Order
-from caltrop.table.sight import Sight, explain_sight
+from caltrop.table.measured.sight import Sight, explain_sight
 
 LOCKED = guard(("CH-CC-09", "Q-CC-7"), "locked", "{unit} is locked in close combat and cannot fire out of it")
 CONCENTRATES = guard("CH-CONC-03", "concentrates", "{unit} concentrates command this turn and gives up its attack")

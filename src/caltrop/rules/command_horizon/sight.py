@@ -13,9 +13,9 @@ from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import blockers, standing, standing_of
 from caltrop.rules.command_horizon.records import Disc
-from caltrop.table import Sight, SightExplained, explain_sight
-from caltrop.table import SightLine as Explained
-from caltrop.table import sight as sight_between
+from caltrop.table.measured import Sight, SightExplained, explain_sight
+from caltrop.table.measured import SightLine as Explained
+from caltrop.table.measured import sight as sight_between
 
 
 def sight(

@@ -49,7 +49,7 @@ from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.records import Model, Unit, of_dice
-from caltrop.table import contact_places, nearest_free_places, stands
+from caltrop.table.measured import contact_places, nearest_free_places, stands
 
 NOT_A_CARRIER = guard("CH-CARRIER-02", "not-a-carrier", "Only Carriers of the active side spawn")
 ONCE_A_TURN = guard("CH-CARRIER-02", "once-a-turn", "{name} has spawned this turn already")

@@ -60,8 +60,8 @@ from caltrop.rules.command_horizon.shooting import (
     why_no_fire,
     why_no_order,
 )
-from caltrop.table.paths import stands
-from caltrop.table.sight import sight
+from caltrop.table.measured.paths import stands
+from caltrop.table.measured.sight import sight
 
 NO_CP = guard(("CH-COST-01", "CH-CP-10"), "no-cp", "That costs {price} CP, and {cp} are left")
 NOT_YOURS = guard("CH-FIRE-01", "not-yours", "{unit} is not your unit to order")

@@ -66,7 +66,7 @@ from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
 from caltrop.scenarios.rulings import Difference, Ruling
-from caltrop.table import KINDS, Terrain
+from caltrop.table.measured import KINDS, Terrain
 
 RULESET = "command-horizon"
 

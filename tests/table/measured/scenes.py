@@ -7,7 +7,7 @@ import random
 from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, in_polygon, nine_lines, segment_enters
-from caltrop.table import KINDS, Ground, Table, Terrain, stands
+from caltrop.table.measured import KINDS, Ground, Table, Terrain, stands
 
 SIZE = 6000
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import CM, CONTACT, INCH, Disc, Point, distance_sq, gap_up, gap_within, overlapping, path_length
-from caltrop.table import (
+from caltrop.table.measured import (
     KINDS,
     SHAPES,
     Ground,
@@ -36,7 +36,7 @@ from caltrop.table import (
     stands,
     within,
 )
-from tests.table.scenes import SIZE, battlefield, coordinates, discs, grounds, groups, radii
+from tests.table.measured.scenes import SIZE, battlefield, coordinates, discs, grounds, groups, radii
 
 OPEN = Ground(Table(SIZE, SIZE))
 points = st.tuples(coordinates, coordinates)

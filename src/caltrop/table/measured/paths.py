@@ -32,8 +32,8 @@ from caltrop.geometry import (
     sweep_overlaps_polygon,
     tangent_points,
 )
-from caltrop.table.corridor import Piece, overlaps_piece
-from caltrop.table.terrain import Ground
+from caltrop.table.measured.corridor import Piece, overlaps_piece
+from caltrop.table.measured.terrain import Ground
 
 FaultKind = Literal["table", "terrain", "disc"]
 

@@ -22,7 +22,7 @@ from caltrop.geometry import (
     overlapping,
     path_length,
 )
-from caltrop.table import (
+from caltrop.table.measured import (
     KINDS,
     Fault,
     Ground,
@@ -40,7 +40,7 @@ from caltrop.table import (
     terrain_along,
     way,
 )
-from tests.table.scenes import SIZE, battlefield, coordinates, discs, grounds, radii
+from tests.table.measured.scenes import SIZE, battlefield, coordinates, discs, grounds, radii
 
 points = st.tuples(coordinates, coordinates)
 paths = st.lists(points, min_size=1, max_size=4)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import LINES, Disc, nine_lines, segment_enters
-from caltrop.table import (
+from caltrop.table.measured import (
     KINDS,
     Ground,
     Table,
@@ -17,7 +17,7 @@ from caltrop.table import (
     look,
     sight,
 )
-from tests.table.scenes import discs, grounds, groups, slow_look
+from tests.table.measured.scenes import discs, grounds, groups, slow_look
 
 OPEN = Ground(Table(12_000, 12_000))
 TANK = 150

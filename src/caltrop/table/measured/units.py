@@ -32,9 +32,9 @@ from caltrop.geometry import (
     point_along,
     rotated,
 )
-from caltrop.table.corridor import Piece, overlaps_piece
-from caltrop.table.paths import first_overlap, stands, way, what_is_near
-from caltrop.table.terrain import Ground
+from caltrop.table.measured.corridor import Piece, overlaps_piece
+from caltrop.table.measured.paths import first_overlap, stands, way, what_is_near
+from caltrop.table.measured.terrain import Ground
 
 Shape = Literal["keep", "line", "column", "wedge"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from caltrop.geometry import Box, Disc, Point, Polygon, distance_up, points_box, ring_around, twice_area
-from caltrop.table.corridor import Piece, holds, overlaps_piece
+from caltrop.table.measured.corridor import Piece, holds, overlaps_piece
 
 
 class TerrainKind(msgspec.Struct, frozen=True):

@@ -30,8 +30,8 @@ from caltrop.geometry import (
     point_along,
     segment_enters,
 )
-from caltrop.table.corridor import Corridor, Piece, best_views, holds
-from caltrop.table.terrain import Ground
+from caltrop.table.measured.corridor import Corridor, Piece, best_views, holds
+from caltrop.table.measured.terrain import Ground
 
 OBSTRUCTED_FROM = 5
 """From so many lines cut or crossed, a base is obstructed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from caltrop.table import KINDS, Ground, Table, Terrain, TerrainKind, ground_of
+from caltrop.table.measured import KINDS, Ground, Table, Terrain, TerrainKind, ground_of
 
 
 def square(x: int, y: int, size: int) -> tuple[tuple[int, int], ...]:
