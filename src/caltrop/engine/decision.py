@@ -13,7 +13,7 @@ from caltrop.engine.rule import Refusal, Sum
 from caltrop.engine.state import Action
 
 Point = tuple[int, int]
-"""A place on the table, in tenths of a millimetre (on a hex map: axial coordinates)."""
+"""A place on the table, in its picture's own whole units: tenths of a millimetre on a measured table."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +29,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     target: int | None = None
     """The unit that it is aimed at."""
     spot: Point | None = None
-    """The place that it is aimed at."""
+    """The place that it is aimed at: on a map of hexes the centre of the hex, as in the picture."""
+    card: str | None = None
+    """The kind of the card that it plays."""
     price: Sum = ()
     """What it costs, in the game's own points, with the clauses."""
     final: bool = False

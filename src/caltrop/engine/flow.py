@@ -43,7 +43,9 @@ class Throw(msgspec.Struct, frozen=True):
     words: str = ""
     """What they are for."""
     secret: bool = False
-    """True where only *side* may see the faces, as in a shuffle."""
+    """True where only *side* may see the faces."""
+    draw: bool = False
+    """True for a draw from cards that nobody sees: no dice, so that nobody is told of faces, and none are typed in."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -229,10 +231,13 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
         if kind is Throw:
             pool, why = effect.pool, now.mark.clauses
             typed = False
+            thrower = dice
             if dice.__class__ is TypedIn:
                 dice.whose, dice.words = effect.side, effect.words
-                typed = dice.by_hand
-            reply = dice.roll(pool, why)
+                typed = dice.by_hand and not effect.draw
+                if effect.draw:
+                    thrower = dice.otherwise
+            reply = thrower.roll(pool, why)
             if entries is not None:
                 entries.append(
                     Fell(
@@ -240,11 +245,11 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
                         sides=pool.sides,
                         clauses=why,
                         side=effect.side,
-                        secret=effect.secret,
+                        secret=effect.secret or effect.draw,
                         typed=typed,
                     )
                 )
-            if t.told is not None:
+            if t.told is not None and not effect.draw:
                 t.told.append(
                     Rolled(
                         faces=reply,

@@ -142,10 +142,13 @@ class Match:
         """Why what has just been played may not be taken back freely; empty where it may."""
         for roll in rolls:
             if isinstance(roll, Fell):
-                return f"dice were rolled ({', '.join(roll.clauses)})"
+                what = "something hidden was drawn" if roll.secret else "dice were rolled"
+                return f"{what} ({', '.join(roll.clauses)})"
         for event in told:
             if event.reveals:
-                return f"something was revealed: {event.sentence(self.state)}"
+                # The cause is shown to whoever asks: no more of it than anybody may know.
+                seen = event.seen_by(None)
+                return "something was revealed" + (f": {seen.sentence(self.state)}" if seen is not None else "")
         after = self.state
         if len(before.asked) > 1 and (after.asks != before.asks or not after.asked):
             return "sealed choices were opened"

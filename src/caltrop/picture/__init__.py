@@ -79,11 +79,35 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Zone(msgspec.Struct, frozen=True, kw_only=True):
-    """A marked area, such as a deployment zone."""
+    """A marked area, such as a deployment zone or a section of a map."""
 
     name: str
     side: int | None
     outline: tuple[Point, ...]
+    lit: bool = False
+    """Whether it is what the game is about just now, as the section that a card names."""
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex of a map."""
+
+    name: str
+    """As it is printed: `E5`."""
+    at: Point
+    """Its centre."""
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that somebody holds or has played, to be read."""
+
+    kind: str
+    """Cards of one kind are alike; an `Offer` names the card that it plays by it."""
+    title: str
+    words: str
+    """What it does, in a sentence or two."""
+    area: str = ""
+    """Where it acts: `left`, `centre`, `right`, `both` flanks, `all`; empty for a card that names no section."""
+    clauses: tuple[str, ...] = ()
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +133,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """`circle` or `diamond`: sides are told by shape and letter as well as by colour."""
     points: tuple[Stat, ...] = ()
     """What it may spend and what it has scored."""
+    cards: int | None = None
+    """How many cards it holds; None in a game without cards."""
+    played: Card | None = None
+    """The card that it has played last, face up."""
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +165,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The whole table as one side may see it."""
 
     form: str
-    """`plane` (measured) or `hexes`."""
+    """`plane` (measured) or `hexes`: a map of hexes, laid out on the same plane with a corner at the top of each."""
     width: int
     height: int
     scale: int
@@ -150,6 +178,14 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...] = ()
     groups: tuple[Group, ...] = ()
     lines: tuple[Line, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    """Every hex of a map, row by row from the top."""
+    corners: tuple[Point, ...] = ()
+    """The corners of a hex, from its centre."""
+    hand: tuple[Card, ...] = ()
+    """The cards in the hand of whoever looks."""
+    faces: tuple[str, ...] = ()
+    """What the faces of the game's dice show, from face 1 up, where they are symbols and no pips."""
     stage: Stage
 
 
@@ -205,6 +241,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 __all__ = [
+    "Card",
+    "Cell",
     "DieRead",
     "Ground",
     "Group",

@@ -54,6 +54,23 @@ export interface Zone {
   name: string;
   side: number | null;
   outline: Point[];
+  /** Whether it is what the game is about just now, as the section that a card names. */
+  lit: boolean;
+}
+
+/** A hex of a map. */
+export interface Cell {
+  name: string;
+  at: Point;
+}
+
+/** A card to be read; an offer names the card that it plays by its kind. */
+export interface Card {
+  kind: string;
+  title: string;
+  words: string;
+  area: string;
+  clauses: string[];
 }
 
 export interface Spot {
@@ -73,6 +90,10 @@ export interface Seat {
   letter: string;
   shape: string;
   points: Stat[];
+  /** How many cards it holds; null in a game without cards. */
+  cards: number | null;
+  /** The card that it has played last. */
+  played: Card | null;
 }
 
 export interface Stage {
@@ -103,6 +124,14 @@ export interface Picture {
   seats: Seat[];
   groups: Group[];
   lines: Line[];
+  /** Every hex of a map, row by row from the top. */
+  cells: Cell[];
+  /** The corners of a hex, from its centre. */
+  corners: Point[];
+  /** The cards of whoever looks. */
+  hand: Card[];
+  /** What the faces of the game's dice show, from face 1 up; empty for pips. */
+  faces: string[];
   stage: Stage;
 }
 
@@ -116,6 +145,8 @@ export interface Offer {
   unit: number | null;
   target: number | null;
   spot: Point | null;
+  /** The kind of the card that it plays. */
+  card: string | null;
   price: Reason[];
   final: boolean;
 }
