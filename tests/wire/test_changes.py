@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.picture import Group, Line, Picture, Seat, Spot, Stage, Zone
+from caltrop.picture import Card, Group, Line, Picture, Seat, Spot, Stage, Zone
 from caltrop.rules.duel import ruleset as duel
 from caltrop.server.game import Game, Setup
 from caltrop.wire import View, change_between, patched
@@ -77,6 +77,7 @@ def test_parts_of_a_picture_come_and_go() -> None:
         seats=(msgspec.structs.replace(seat, name="B"),),
         lines=(Line(kind="lock", start=(0, 0), end=(1, 1)),),
         zones=(Zone(name="z", side=None, outline=((0, 0), (1, 0), (0, 1))),),
+        hand=(Card(kind="probe-left", title="Probe", words="Order 2 units", area="left"),),
     )
     view = game(1).view(0)
     old = msgspec.structs.replace(view, picture=before)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Outcome
-from caltrop.picture import Ground, Group, Line, Picture, Seat, Spot, Stage, Zone
+from caltrop.picture import Card, Ground, Group, Line, Picture, Seat, Spot, Stage, Zone
 from caltrop.wire.view import DecisionView, DiceWanted, LessonView, LogEntry, LuckView, SeatView, UndoView, View
 
 
@@ -31,6 +31,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All of them, in place of the old ones."""
     lines: tuple[Line, ...] | UnsetType = UNSET
     """All of them, in place of the old ones."""
+    hand: tuple[Card, ...] | UnsetType = UNSET
+    """The whole hand, in place of the old one."""
     stage: Stage | UnsetType = UNSET
 
 
@@ -54,7 +56,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
-_WHOLE = ("zones", "lines", "stage")
+_WHOLE = ("zones", "lines", "hand", "stage")
 
 
 def parts_between(a: Picture, b: Picture) -> Parts | None:

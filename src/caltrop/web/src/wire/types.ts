@@ -412,6 +412,7 @@ export interface Parts {
   seats?: Seat[];
   zones?: Zone[];
   lines?: Line[];
+  hand?: Card[];
   stage?: Stage;
 }
 
