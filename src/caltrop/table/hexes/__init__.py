@@ -1,0 +1,18 @@
+"""The map of hexes: distances, lines from centre to centre, directions and ways.
+
+A hex is its printed name, and a map answers for names alone; it knows no sides, no rules and no prices. Every answer is
+exact. Maps of one size are one object.
+"""
+
+from caltrop.table.hexes.maps import CORNERS, Hex, HexMap, Line, hex_map
+from caltrop.table.hexes.ways import reach, way
+
+__all__ = [
+    "CORNERS",
+    "Hex",
+    "HexMap",
+    "Line",
+    "hex_map",
+    "reach",
+    "way",
+]

@@ -1,0 +1,271 @@
+"""A map of hexes: names, neighbours, distances, lines and directions.
+
+Rows count from 1 in the north. Odd rows have a hex for every column; even rows have one fewer and lie half a hex to the
+east. A hex is named by its column's letter and its row's number. What a map has worked out it keeps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from caltrop.geometry import Point
+from caltrop.table.hexes.lattice import (
+    DIRECTIONS,
+    NORTH_EAST,
+    NORTH_WEST,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    between,
+    beyond,
+    steps,
+)
+
+Hex = str
+"""A hex's printed name: a letter for the column and a number for the row, as in `E5`."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+
+ROWS = (5, 15)
+"""The fewest and the most rows; their number is odd."""
+
+COLUMNS = (7, 25)
+"""The fewest and the most hexes in an odd row."""
+
+HALF_WIDTH = 866
+"""Half a hex from west to east, on the plane of pictures."""
+
+RADIUS = 1000
+"""From the centre of a hex to a corner, on the plane of pictures."""
+
+ROW_HEIGHT = 1500
+"""From one row to the next, on the plane of pictures."""
+
+CORNERS: tuple[Point, ...] = (
+    (0, RADIUS),
+    (HALF_WIDTH, RADIUS // 2),
+    (HALF_WIDTH, -RADIUS // 2),
+    (0, -RADIUS),
+    (-HALF_WIDTH, -RADIUS // 2),
+    (-HALF_WIDTH, RADIUS // 2),
+)
+"""The corners of a hex from its centre, on the plane of pictures, from the top by way of the east."""
+
+
+class Line(NamedTuple):
+    """What the line between the centres of two hexes meets on its way; it is the same in both directions.
+
+    A line that only touches a corner of a hex does not meet it.
+    """
+
+    through: tuple[Hex, ...]
+    """The hexes whose inside it crosses, without those of its ends, from the end that comes first on the map."""
+    along: tuple[tuple[Hex | None, Hex | None], ...]
+    """The two hexes at each edge that it runs along, in the same order, the western one first; None is off the map."""
+
+
+class HexMap:
+    """A map of hexes. Take it from `hex_map`: it never changes, but for caches of its own.
+
+    Methods that take a hex raise a `ValueError` that names the nearest one when it is not on the map.
+
+    Attributes:
+        rows: How many rows it has.
+        columns: How many hexes an odd row has.
+        hexes: Every hex, row by row from the north, each row from the west.
+        neighbours: For each hex those beside it on the map, in the order east, north-east, north-west, west,
+            south-west, south-east.
+        axial: For each hex the axial coordinates q and r; A1 is (0, 0), and r grows to the south.
+        size: Width and height of the plane that pictures use.
+    """
+
+    __slots__ = (
+        "_at", "_beyond", "_lines", "_names", "_steps", "axial", "columns", "hexes", "neighbours", "rows", "size",
+    )  # fmt: skip
+
+    def __init__(self, rows: int, columns: int) -> None:
+        """Lay out a map.
+
+        Args:
+            rows: How many rows, an odd number from 5 to 15.
+            columns: How many hexes in an odd row, 7 to 25.
+
+        Raises:
+            ValueError: There is no map of that size.
+        """
+        nearest = min(max(rows, ROWS[0]), ROWS[1]) | 1
+        if rows != nearest:
+            raise ValueError(
+                f"a map of hexes has an odd number of rows from {ROWS[0]} to {ROWS[1]}, not {rows}; "
+                f"the nearest is {nearest}"
+            )
+        nearest = min(max(columns, COLUMNS[0]), COLUMNS[1])
+        if columns != nearest:
+            raise ValueError(
+                f"a map of hexes has {COLUMNS[0]} to {COLUMNS[1]} columns, not {columns}; the nearest is {nearest}"
+            )
+        self.rows = rows
+        self.columns = columns
+        self._at: dict[Hex, Point] = {
+            f"{LETTERS[column]}{row + 1}": (2 * column + (row & 1), 3 * row)
+            for row in range(rows)
+            for column in range(columns - (row & 1))
+        }
+        self._names: dict[Point, Hex] = {place: name for name, place in self._at.items()}
+        self.hexes: tuple[Hex, ...] = tuple(self._at)
+        self.neighbours: Mapping[Hex, tuple[Hex, ...]] = MappingProxyType(
+            {
+                name: tuple(self._names[x + dx, y + dy] for dx, dy in DIRECTIONS if (x + dx, y + dy) in self._names)
+                for name, (x, y) in self._at.items()
+            }
+        )
+        self.axial: Mapping[Hex, tuple[int, int]] = MappingProxyType(
+            {name: ((x - y // 3) // 2, y // 3) for name, (x, y) in self._at.items()}
+        )
+        self.size = (2 * HALF_WIDTH * columns, ROW_HEIGHT * (rows - 1) + 2 * RADIUS)
+        self._steps: dict[Hex, dict[Hex, int]] = {}
+        self._lines: dict[tuple[Hex, Hex], Line] = {}
+        self._beyond: dict[tuple[Hex, Hex], tuple[tuple[Hex, ...], tuple[Hex | None, ...]]] = {}
+
+    def __contains__(self, hex: object) -> bool:
+        """Whether it is the name of a hex on the map."""
+        return hex in self._at
+
+    def __repr__(self) -> str:
+        """How to get this map."""
+        return f"hex_map({self.rows}, {self.columns})"
+
+    def __reduce__(self) -> tuple[object, tuple[int, int]]:
+        """A copy, pickled or not, is the map itself."""
+        return hex_map, (self.rows, self.columns)
+
+    def fault(self, name: str) -> str:
+        """What is wrong with a name that is not on the map, and the nearest hex if there is a nearest."""
+        found = re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name.strip())
+        if not found:
+            return f"{name!r} is no hex: a hex is a letter and a number, from A1 to {self.hexes[-1]}"
+        row = min(max(int(found[2]), 1), self.rows)
+        columns = self.columns - (1 - row % 2)
+        column = min(ord(found[1].upper()) - ord("A"), columns - 1)
+        return (
+            f"{name!r} is not on the map of {self.rows} rows and {self.columns} columns; "
+            f"the nearest hex is {LETTERS[column]}{row}"
+        )
+
+    def row(self, hex: Hex) -> int:
+        """The row of a hex: 1 in the north."""
+        return self._place(hex)[1] // 3 + 1
+
+    def column(self, hex: Hex) -> int:
+        """The column of a hex: 0 in the west, for the letter A."""
+        return self._place(hex)[0] // 2
+
+    def centre(self, hex: Hex) -> Point:
+        """The centre of a hex on the plane of pictures, where y grows upwards and the map's lower left is (0, 0)."""
+        x, y = self._place(hex)
+        return HALF_WIDTH * (x + 1), RADIUS + ROW_HEIGHT * (self.rows - 1 - y // 3)
+
+    def distance(self, a: Hex, b: Hex) -> int:
+        """The least number of hex steps from one hex to another."""
+        try:
+            return self._steps[a][b]
+        except KeyError:
+            self._place(b)
+            x, y = self._place(a)
+            self._steps[a] = {name: steps((bx - x, by - y)) for name, (bx, by) in self._at.items()}
+            return self._steps[a][b]
+
+    def line(self, a: Hex, b: Hex) -> Line:
+        """What the line between the centres of two hexes meets; the same object in both directions."""
+        try:
+            return self._lines[a, b]
+        except KeyError:
+            return self._new_line(a, b)
+
+    def farther(self, hex: Hex, source: Hex) -> tuple[Hex, ...]:
+        """The neighbours of a hex that are one step farther from a source.
+
+        Those nearest to the line from the source through the hex, extended, come first, and equals in the order of
+        `neighbours`. A hex is its own source's neighbour in no direction: then all neighbours are farther, and equal.
+        """
+        try:
+            return self._beyond[hex, source][0]
+        except KeyError:
+            return self._new_beyond(hex, source)[0]
+
+    def away(self, hex: Hex, source: Hex) -> tuple[Hex | None, ...]:
+        """The hexes straight away from a source: of all one step farther, the nearest to the extended line.
+
+        The edge of the map does not matter to what is straight: None stands in the place of each that is off the map.
+        """
+        try:
+            return self._beyond[hex, source][1]
+        except KeyError:
+            return self._new_beyond(hex, source)[1]
+
+    def rows_on(self, hex: Hex, towards: int) -> tuple[Hex, ...]:
+        """The neighbours in the next row, in the order of `neighbours`.
+
+        Args:
+            hex: The hex to start from.
+            towards: -1 for the row to the north, +1 for that to the south.
+
+        Raises:
+            ValueError: `towards` is neither, or the hex is not on the map.
+        """
+        if towards not in (-1, 1):
+            raise ValueError(f"the next row is -1 (north) or +1 (south), not {towards}")
+        x, y = self._place(hex)
+        sides = (NORTH_EAST, NORTH_WEST) if towards < 0 else (SOUTH_WEST, SOUTH_EAST)
+        return tuple(self._names[x + dx, y + dy] for dx, dy in sides if (x + dx, y + dy) in self._names)
+
+    def _place(self, hex: Hex) -> Point:
+        """Where a hex is on the lattice."""
+        try:
+            return self._at[hex]
+        except KeyError:
+            raise ValueError(self.fault(hex)) from None
+
+    def _new_line(self, a: Hex, b: Hex) -> Line:
+        """Work out a line, and keep it."""
+        (x, y), (bx, by) = sorted((self._place(a), self._place(b)), key=lambda place: (place[1], place[0]))
+        found = between((bx - x, by - y))
+        name = self._names.get
+        line = Line(
+            tuple(self._names[x + px, y + py] for px, py in found.through),
+            tuple((name((x + px, y + py)), name((x + qx, y + qy))) for (px, py), (qx, qy) in found.along),
+        )
+        self._lines[a, b] = self._lines[b, a] = line
+        return line
+
+    def _new_beyond(self, hex: Hex, source: Hex) -> tuple[tuple[Hex, ...], tuple[Hex | None, ...]]:
+        """Work out which neighbours are farther and which straight away, and keep it."""
+        (x, y), (sx, sy) = self._place(hex), self._place(source)
+        found = [(self._names.get((x + dx, y + dy)), turn) for (dx, dy), turn in beyond((x - sx, y - sy))]
+        answer = (
+            tuple(name for name, _ in found if name is not None),
+            tuple(name for name, turn in found if turn == found[0][1]),
+        )
+        self._beyond[hex, source] = answer
+        return answer
+
+
+@cache
+def _map_of(rows: int, columns: int) -> HexMap:
+    return HexMap(rows, columns)
+
+
+def hex_map(rows: int, columns: int) -> HexMap:
+    """The map of a size: always the same object for the same size.
+
+    Args:
+        rows: How many rows, an odd number from 5 to 15.
+        columns: How many hexes in an odd row, 7 to 25; even rows have one fewer.
+
+    Raises:
+        ValueError: There is no map of that size; the nearest number is named.
+    """
+    return _map_of(rows, columns)

@@ -1,0 +1,97 @@
+"""Ways from hex to hex, where some hexes may not be entered and some end the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from caltrop.table.hexes.maps import Hex, HexMap
+
+CLOSED = 0
+"""A hex that may not be entered."""
+
+OPEN = 1
+"""A hex that may be entered and left again."""
+
+LAST = 2
+"""A hex that may be entered and not left."""
+
+Enter = Callable[[Hex], int]
+"""Whether a hex may be entered: `CLOSED`, `OPEN` or `LAST`."""
+
+
+def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
+    """How many steps each hex is away that can be reached.
+
+    Args:
+        map: The map.
+        start: Where the ways begin. It is never asked whether it may be entered.
+        steps: The most steps of a way; with 0 or fewer only the start is reached.
+        enter: 0 for a hex that may not be entered, 1 for one that may, 2 for one that may be entered but not left.
+
+    Returns:
+        The least steps to each hex, nearest first; the start itself is 0.
+
+    Raises:
+        ValueError: The start is not on the map, or `enter` gave another number.
+    """
+    return {hex: far for hex, (far, _) in _spread(map, start, None, steps, enter).items()}
+
+
+def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[Hex, ...] | None:
+    """A shortest way: at the first hex where two of them part, the one whose neighbour comes first.
+
+    Args:
+        map: The map.
+        start: Where it begins. It is never asked whether it may be entered.
+        end: Where it ends.
+        steps: The most steps of the way.
+        enter: As in `reach`.
+
+    Returns:
+        The hexes entered, the end last; empty if start and end are one; None if there is no way.
+
+    Raises:
+        ValueError: Start or end is not on the map, or `enter` gave another number.
+    """
+    if end not in map:
+        raise ValueError(map.fault(end))
+    found = _spread(map, start, end, steps, enter)
+    if end not in found:
+        return None
+    back: list[Hex] = []
+    at = end
+    while at != start:
+        back.append(at)
+        at = found[at][1]
+    return tuple(reversed(back))
+
+
+def _spread(map: HexMap, start: Hex, end: Hex | None, steps: int, enter: Enter) -> dict[Hex, tuple[int, Hex]]:
+    """Every hex in reach with its steps and the hex before it; no further than a first round with the end in it.
+
+    Each round is taken up in the order in which it was found, so that the hex before is the one on the canonical way.
+    """
+    if start not in map:
+        raise ValueError(map.fault(start))
+    found: dict[Hex, tuple[int, Hex]] = {start: (0, start)}
+    closed: set[Hex] = set()
+    edge = [start]
+    far = 0
+    while edge and far < steps and end not in found:
+        far += 1
+        further: list[Hex] = []
+        for here in edge:
+            for there in map.neighbours[here]:
+                if there in found or there in closed:
+                    continue
+                leave = enter(there)
+                if leave == CLOSED:
+                    closed.add(there)
+                elif leave in (OPEN, LAST):
+                    found[there] = (far, here)
+                    if leave == OPEN:
+                        further.append(there)
+                else:
+                    raise ValueError(f"entering {there} is 0 (no), 1 (yes) or 2 (yes, but no further), not {leave!r}")
+        edge = further
+    return found
