@@ -1,0 +1,235 @@
+"""The state of a battle: the map, the units on it, hands and banners. It knows no procedure and no rule.
+
+Side 0 is South, side 1 is North. A unit is named by its index on the shelf `units`, a hex by its printed name, a card
+by its kind.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.engine import State
+from caltrop.rules.hex_command.catalogue import DECK, GROUNDS, UNITS, Ground, UnitKind
+from caltrop.table.hexes import Hex, HexMap, hex_map
+
+SOUTH, NORTH = 0, 1
+
+
+class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that is worth a banner."""
+
+    hex: Hex
+    permanent: bool = False
+    """Captured once, it stays captured; else it counts while it is held."""
+    side: int | None = None
+    """The only side that it is worth anything to; None for both."""
+
+
+class Limit(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a battle lasts."""
+
+    side: int | None
+    """The side whose turns are counted; None where it is over when both have had as many."""
+    turns: int
+    winner: int | None = None
+    """Who wins at the limit; None where banners decide."""
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """What does not change in a battle: the map, and what is fought for. It is shared and never written."""
+
+    rows: int
+    columns: int
+    terrain: dict[Hex, str] = msgspec.field(default_factory=dict)
+    """The kind of ground of every hex that is not open."""
+    objectives: tuple[Objective, ...] = ()
+    names: tuple[str, str] = ("South", "North")
+    banners: tuple[int, int] = (5, 5)
+    """Banners with which each side wins."""
+    hands: tuple[int, int] = (5, 5)
+    """Cards that each side holds."""
+    first: int = SOUTH
+    limit: Limit = Limit(side=None, turns=25)
+    always: int | None = None
+    """A unit that may be ordered besides those of the card (HX-S73)."""
+    exit: tuple[int, int] | None = None
+    """A unit, and the row on which it wins when a turn of its side begins (HX-S73)."""
+    prize: int | None = None
+    """A unit whose loss loses the battle (HX-S73)."""
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit, or a single leader."""
+
+    id: int
+    side: int
+    kind: str
+    """Its row in the unit table. What is left of a Leader unit is a `leader-light` (HX-Q15)."""
+    name: str
+    hex: Hex | None
+    """None while it is not on the map: not yet placed, or lost."""
+    strength: int
+    """Models, or Damage Capacity of a single model, that are left; 0 once it is lost."""
+    was: str = ""
+    """The row of the Leader unit that a single leader is left of."""
+
+    @property
+    def row(self) -> UnitKind:
+        """Its row in the unit table."""
+        return UNITS[self.kind]
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is a single leader, who may attach."""
+        return self.kind == "leader-light"
+
+
+def full_strength(kind: UnitKind) -> int:
+    """Models of a full unit; what has one model takes as many hits as its Size (HX-SMU-02)."""
+    return kind.number("models") if kind.models > 1 else kind.number("size")
+
+
+class Battle(State, kw_only=True):
+    """The state of a battle."""
+
+    unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "board", "guests")
+    secret: ClassVar[tuple[str, ...]] = ("hands",)
+
+    field: Field
+    units: list[Unit]
+    round: int = 0
+    """How many turns the side has begun that has begun more."""
+    turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Turns that each side has begun."""
+
+    hands: list[tuple[str, ...] | None] = msgspec.field(default_factory=lambda: [(), ()])
+    """The cards of each side, sorted; a side sees its own. What is in no hand and not discarded is in the deck: which
+    of it comes next is decided when it is drawn."""
+    held: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """How many cards each side holds, which everybody sees."""
+    discards: list[str] = msgspec.field(default_factory=list)
+    """Cards played since the deck was last shuffled, face up."""
+    played: list[str] = msgspec.field(default_factory=lambda: ["", ""])
+    """The card that each side has played last in its own turn; what a Counter-Order copied stands for it."""
+
+    medals: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Banners that each side has won for good."""
+    captured: dict[Hex, int] = msgspec.field(default_factory=dict)
+    """Permanent objectives and who has captured them."""
+    entrenchments: list[Hex] = msgspec.field(default_factory=list)
+
+    card: str = ""
+    """The card in force this turn; of a Counter-Order the card that it copies."""
+    ordered: list[int] = msgspec.field(default_factory=list)
+    """Units ordered this turn."""
+    moved: dict[int, int] = msgspec.field(default_factory=dict)
+    """How far units have moved this turn, in hexes; units that have chosen to stay are not here."""
+    entered: list[int] = msgspec.field(default_factory=list)
+    """Units that have entered ground this turn after which they may not battle."""
+    battled: list[int] = msgspec.field(default_factory=list)
+    """Units that have had their battle this turn."""
+    parted: dict[int, int] = msgspec.field(default_factory=dict)
+    """Leaders that have left a unit this turn, and the unit."""
+    spent: dict[int, int] = msgspec.field(default_factory=dict)
+    """Shield dice that God Machines have rolled this turn, where a turn has one pool of them."""
+
+    board: dict[Hex, int] = msgspec.field(default_factory=dict)
+    """The unit in every occupied hex: a single leader only where it is alone."""
+    guests: dict[Hex, int] = msgspec.field(default_factory=dict)
+    """Leaders attached to the unit in their hex."""
+
+    def awaken(self) -> None:
+        """Who stands where follows from the units."""
+        self.board, self.guests = {}, {}
+        for u in self.units:
+            if u.hex is None:
+                continue
+            at = self.board.get(u.hex)
+            if at is None:
+                self.board[u.hex] = u.id
+            elif u.alone:
+                self.guests[u.hex] = u.id
+            else:
+                self.guests[u.hex] = at
+                self.board[u.hex] = u.id
+
+    @property
+    def map(self) -> HexMap:
+        """The map."""
+        return hex_map(self.field.rows, self.field.columns)
+
+    def ground(self, at: Hex) -> Ground:
+        """What the ground of a hex does, without a marker that lies on it."""
+        return GROUNDS[self.field.terrain.get(at, "open")]
+
+    def unit_at(self, at: Hex) -> Unit | None:
+        """The unit in a hex, or the leader who is alone there."""
+        id = self.board.get(at)
+        return None if id is None else self.units[id]
+
+    def leader_of(self, unit: Unit) -> Unit | None:
+        """The leader attached to a unit."""
+        id = self.guests.get(unit.hex) if unit.hex is not None else None
+        return None if id is None or id == unit.id else self.units[id]
+
+    def host_of(self, leader: Unit) -> Unit | None:
+        """The unit that a leader is attached to."""
+        if leader.hex is None or self.guests.get(leader.hex) != leader.id:
+            return None
+        return self.units[self.board[leader.hex]]
+
+    def of_side(self, side: int) -> list[Unit]:
+        """The units of a side that are on the map, attached leaders too."""
+        return [u for u in self.units if u.side == side and u.hex is not None]
+
+    def enemies_next_to(self, at: Hex, side: int) -> list[Unit]:
+        """Enemy units, and enemy leaders who are alone, in the hexes around *at*; *side* is one's own."""
+        found = []
+        for hex in self.map.neighbours[at]:
+            id = self.board.get(hex)
+            if id is not None and self.units[id].side != side:
+                found.append(self.units[id])
+        return found
+
+    def change(self, id: int, **fields: Any) -> Unit:
+        """Put a changed copy of a unit on the shelf. What moves it is `put`."""
+        changed = self.units[id] = msgspec.structs.replace(self.units[id], **fields)
+        return changed
+
+    def put(self, id: int, to: Hex | None, *, guest: bool = False) -> None:
+        """Take a unit from where it stands and put it elsewhere, alone; a leader left behind is alone then.
+
+        Args:
+            id: The unit.
+            to: Where; None takes it off the map.
+            guest: Whether it is a leader who attaches to the unit that stands there.
+        """
+        unit = self.units[id]
+        if unit.hex is not None:
+            if self.guests.get(unit.hex) == id:
+                del self.guests[unit.hex]
+            else:
+                left = self.guests.pop(unit.hex, None)
+                if left is None:
+                    del self.board[unit.hex]
+                else:
+                    self.board[unit.hex] = left
+        self.units[id] = msgspec.structs.replace(unit, hex=to)
+        if to is not None:
+            (self.guests if guest else self.board)[to] = id
+
+    def deck(self) -> list[str]:
+        """The cards that nobody holds and that are not discarded, sorted. Only whoever sees both hands can tell."""
+        left = Counter(DECK)
+        for hand in self.hands:
+            left.subtract(hand or ())
+        left.subtract(self.discards)
+        return sorted(left.elements())
+
+    @property
+    def in_deck(self) -> int:
+        """How many cards are in the deck, which everybody sees."""
+        return len(DECK) - sum(self.held) - len(self.discards)

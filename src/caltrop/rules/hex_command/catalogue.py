@@ -1,0 +1,265 @@
+"""Units, ground, cards and house rules of Hex Command, as data.
+
+Everything here is read from the files in `data`. It knows no map, no dice and no battle.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from caltrop.clauses import Mark
+from caltrop.engine import Switch, row_marks, rule
+from caltrop.engine.rule import HasBook
+from caltrop.roster import read_yaml
+
+_DATA = Path(__file__).parent / "data"
+
+UnitClass = Literal["infantry", "vehicle", "leader", "god-machine"]
+UnitType = Literal["light", "medium", "heavy", "super-heavy"]
+Section = Literal["left", "centre", "right"]
+"""A third of the map as a player sees it from the own base line."""
+
+Symbol = Literal["infantry", "vehicle", "god-machine", "leader", "target", "retreat"]
+SYMBOLS: tuple[Symbol, ...] = ("infantry", "vehicle", "god-machine", "leader", "target", "retreat")
+LETTERS: dict[str, Symbol] = dict(zip("IVGLTR", SYMBOLS, strict=True))
+"""How symbols are written: `I V G L T R`."""
+
+CLASSES: tuple[UnitClass, ...] = ("infantry", "vehicle", "leader", "god-machine")
+"""From low to high (HX-HIE-03)."""
+TYPES: tuple[UnitType, ...] = ("light", "medium", "heavy", "super-heavy")
+"""From low to high (HX-HIE-04)."""
+
+ALL = 99
+"""How many units a card orders that orders all."""
+
+_STANDS_IN = {
+    "size": "HX-S20 HX-SMU-02",
+    "models": "HX-S20",
+    "move": "HX-S20",
+    "battle_move": "HX-S20",
+    "dice": "HX-S20",
+    "points": "HX-S20 HX-S21",
+    "banners": "HX-S20 HX-S60",
+}
+"""The clauses that each value of a row of the unit table stands in."""
+
+
+class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A row of the unit table."""
+
+    unit_class: UnitClass = msgspec.field(name="class")
+    type: UnitType
+    title: str
+    size: int
+    models: int
+    """Models of a full unit. What has one takes as many hits as its Size (HX-SMU-02)."""
+    move: int
+    """Hexes that it moves at most."""
+    battle_move: int
+    """Hexes that it may have moved and still battle."""
+    dice: tuple[int, ...]
+    """Battle dice at range 1, 2, 3, …; beyond the list it cannot battle."""
+    counts_as: Literal["", "infantry", "vehicle"] = ""
+    """A Leader unit: the class whose symbol hits it too, and as which it counts for cards and terrain."""
+    points: int
+    dear: int = 0
+    """Its price with the eight-sided die, where that is another."""
+    banners: int
+    """Victory banners for whoever destroys it."""
+
+    key: str = ""
+    """Its name in the table, as in `vehicle-medium`."""
+    rows: dict[str, Mark] = {}
+    """The mark of each value."""
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether its class is Leader, a single one or a unit."""
+        return self.unit_class == "leader"
+
+    def number(self, field: str) -> int:
+        """A value of its row, counted as read: 0 while the row is switched off."""
+        m = self.rows[field]
+        if not m.on:
+            return 0
+        m.fired += 1
+        value: int = getattr(self, field)
+        return value
+
+    def dice_at(self, distance: int) -> int:
+        """Battle dice at a distance in hexes; 0 where it cannot battle so far."""
+        m = self.rows["dice"]
+        if not m.on or not 1 <= distance <= len(self.dice):
+            return 0
+        m.fired += 1
+        return self.dice[distance - 1]
+
+
+class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a kind of terrain does, or a marker that lies in a hex."""
+
+    title: str
+    size: int = 0
+    """What sight must see over."""
+    road: bool = False
+    stop: bool = False
+    """Whoever enters must stop."""
+    less: tuple[int, int, int] = (0, 0, 0)
+    """Dice that an attacker loses against a target in it: infantry, vehicles, God Machines."""
+    most_vehicle_dice: int = 0
+    """The most dice that vehicles in it roll; 0 for no limit."""
+    fewer_dice: int = 0
+    """Dice that a unit in it loses in its own battles."""
+    raises: int = 0
+    """What it adds to the size of a unit on it, for sight."""
+    entering: tuple[str, ...] | None = None
+    """Where it is given: a unit that has entered this turn may not battle, except these kinds."""
+    only_for: tuple[UnitClass, ...] | None = msgspec.field(default=None, name="for")
+    """The classes that may enter; all where it is not given."""
+    not_for: tuple[str, ...] = ()
+    """Kinds that may not enter."""
+    favours: int = 0
+    """Retreat symbols that whoever stands in it may ignore."""
+    clauses: str
+
+    key: str = ""
+    row: Mark | None = None
+
+    @property
+    def on(self) -> bool:
+        """Whether its row holds, counted as read; False while it is switched off."""
+        m = self.row
+        if m is None or not m.on:
+            return False
+        m.fired += 1
+        return True
+
+
+class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A kind of order card."""
+
+    title: str
+    words: str
+    count: int
+    """How many of them are in the deck."""
+    clause: str
+    sections: tuple[Section, ...] = ()
+    """Where it orders units; anywhere where there is none."""
+    units: int = 0
+    """How many it orders, in each section where it names any; `ALL` for all."""
+    only: Literal["", "infantry", "vehicle", "god-machine", "infantry-apart", "apart", "touching", "leadership"] = ""
+    """Which units may be ordered: a class; those not next to an enemy (`apart`), or next to one; a leader's circle."""
+    or_any: bool = False
+    """It orders any one unit where there is none that it is for."""
+    farther: int = 0
+    """Hexes that its units may move farther and still battle."""
+    stays: bool = False
+    """Its units may not move."""
+    dice: int = 0
+    """Dice that its units have more, in battles of the sort `when`."""
+    when: Literal["", "close", "fire", "any"] = ""
+    draw: int = 1
+    """Cards drawn at the end of the turn, of which one is kept."""
+    act: Literal["", "barrage", "lance", "repair", "dig-in", "inspire", "copy"] = ""
+    react: bool = False
+    """It is played in the enemy's turn."""
+
+    key: str = ""
+    row: Mark | None = None
+
+    @property
+    def area(self) -> str:
+        """Where it acts, in a word; empty where it names no section."""
+        return {0: "", 1: "".join(self.sections), 2: "both", 3: "all"}[len(self.sections)]
+
+
+def _units() -> dict[str, UnitKind]:
+    file = _DATA / "units.yaml"
+    read = read_yaml(file, dict[str, UnitKind])
+    marks = row_marks(file, dict.fromkeys(read.value, _STANDS_IN), {k: read.line(k) for k in read.value})
+    return {
+        key: msgspec.structs.replace(row, key=key, rows={f: marks[f"{key}.{f}"] for f in _STANDS_IN})
+        for key, row in read.value.items()
+    }
+
+
+def _grounds() -> dict[str, Ground]:
+    file = _DATA / "terrain.yaml"
+    read = read_yaml(file, dict[str, Ground])
+    marks = row_marks(
+        file, {key: {"row": row.clauses} for key, row in read.value.items()}, {k: read.line(k) for k in read.value}
+    )
+    return {key: msgspec.structs.replace(row, key=key, row=marks[f"{key}.row"]) for key, row in read.value.items()}
+
+
+def _cards() -> dict[str, CardKind]:
+    file = _DATA / "cards.yaml"
+    read = read_yaml(file, dict[str, CardKind])
+    marks = row_marks(
+        file,
+        {key: {"row": f"{row.clause} HX-S40"} for key, row in read.value.items()},
+        {k: read.line(k) for k in read.value},
+    )
+    return {key: msgspec.structs.replace(row, key=key, row=marks[f"{key}.row"]) for key, row in read.value.items()}
+
+
+UNITS: dict[str, UnitKind] = _units()
+"""The unit table, by key."""
+
+GROUNDS: dict[str, Ground] = _grounds()
+"""Kinds of terrain, and the entrenchment, which is a marker."""
+
+CARDS: dict[str, CardKind] = _cards()
+"""Kinds of cards, by key."""
+
+DECK: tuple[str, ...] = tuple([key for key, card in CARDS.items() for _ in range(card.count)])
+"""The whole deck, sorted."""
+
+FACES: dict[str, tuple[Symbol, ...]] = {
+    "d6_even": SYMBOLS,
+    "d8_weighted": ("infantry", "infantry", "vehicle", "god-machine", "leader", "target", "target", "retreat"),
+}
+"""What each battle die shows, from face 1 up."""
+
+
+def unit_kind(unit_class: str, unit_type: str) -> UnitKind:
+    """A row of the unit table.
+
+    Raises:
+        KeyError: for a row that it does not have.
+    """
+    return UNITS[f"{unit_class}-{unit_type}"]
+
+
+@rule("HX-Q02", "HX-S01")
+def battle_die(b: HasBook) -> tuple[Symbol, ...]:
+    """The faces of the battle die: a six-sided one with each symbol once."""
+    return FACES["d6_even"]
+
+
+@battle_die.amended_by("HX-Q02", "HX-S01", house={"battle_die": "d8_weighted"})
+def the_die_has_eight_faces(faces: tuple[Symbol, ...], b: HasBook) -> tuple[Symbol, ...]:
+    """House rule: an eight-sided die with Infantry and Target twice."""
+    return FACES["d8_weighted"]
+
+
+@rule("HX-S20", "HX-S21")
+def price(b: HasBook, kind: UnitKind) -> int:
+    """Points of a unit."""
+    return kind.number("points")
+
+
+@price.amended_by("HX-S21", house={"battle_die": "d8_weighted"})
+def the_die_makes_armour_dearer(points: int, b: HasBook, kind: UnitKind) -> int:
+    """House rule: with the eight-sided die vehicles, Leader units and God Machines cost more."""
+    return kind.dear or points
+
+
+@lru_cache(maxsize=1)
+def switches() -> tuple[Switch, ...]:
+    """Every house rule, read from `data/house_rules.yaml`."""
+    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value
