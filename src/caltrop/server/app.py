@@ -50,6 +50,7 @@ from caltrop.wire.messages import (
     Ping,
     Pong,
     ProposalMessage,
+    Redo,
     Ref,
     Resign,
     SightMessage,
@@ -466,6 +467,8 @@ class _Routes:
                 return BecauseMessage(steps=await games.why(live, looks, message), ref=ref)
             case Undo():
                 done = await games.undo(live, _seat(sides, message.side, eyes))
+            case Redo():
+                done = await games.redo(live, _seat(sides, message.side, eyes))
             case Resign():
                 done = await games.resign(live, _seat(sides, message.side, eyes))
             case Takeback():

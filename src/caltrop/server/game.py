@@ -179,6 +179,10 @@ class Game:
         """The side that has asked for leave to take an act back."""
         self.pending: Pending | None = None
         """The act that waits for real dice."""
+        self.played: list[Played] = []
+        """The answer of each act in force."""
+        self.taken_back: list[Played] = []
+        """Acts that were freely taken back: the last is played again first. Another act leaves none of them."""
         self.keys: dict[str, int] = {}
         self.luck: dict[int | None, list[tuple[int, Tally]]] = {eyes: [] for eyes in self.eyes}
         """What every roll gave, with the number of its line; what was taken back stays in."""
@@ -300,8 +304,10 @@ class Game:
             raise refused("wrong-dice", f"These dice do not fit: {error}") from None
         finally:
             match.dice = server_dice
-        self._after(events, decision.side, before.asks, action)
         entries, over = tuple(match.journal[start:]), match.over is not None
+        played = entries[0]
+        assert isinstance(played, Played)
+        self._after(events, before.asks, played)
         return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over))
 
     def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> Row:
@@ -347,8 +353,30 @@ class Game:
         self._take_back(side, consent)
         return self.row("undo", TookBack(side=side, consent=consent, digest=self.digest, acts=self.acts))
 
+    def redo(self, side: int) -> Row:
+        """Play again the last act that the side took back: it rolled nothing, and so it comes to the same.
+
+        Raises:
+            Refused: when there is none, or something else was played since.
+        """
+        if not self._may_redo(side):
+            raise refused(
+                "nothing-to-redo", "There is nothing to play again: it was not taken back, or other acts came"
+            )
+        played = self.taken_back[-1]
+        return self.act(self.match.state.asked[played.index], played.action)
+
+    def _may_redo(self, side: int) -> bool:
+        if self.over is not None or self.pending is not None:
+            return False
+        return bool(self.taken_back) and self.taken_back[-1].side == side
+
     def _take_back(self, side: int, consent: bool) -> None:
+        acts = self.acts
         self.match.undo(side, consent=consent)
+        # What is given back by leave may have rolled, and would fall otherwise now.
+        self.taken_back = [] if consent else [*self.taken_back, *self.played[self.acts : acts][::-1]]
+        del self.played[self.acts :]
         self.asked_at += 1
         self.takeback = None
         words = f"{self._name(side)} takes back its last act" + (", by leave of the other side" if consent else "")
@@ -410,9 +438,12 @@ class Game:
         self.seq += 1
         return Row(self.seq, kind, _encode(body), key)
 
-    def _after(self, events: Sequence[Event], side: int, asks: int, action: Any) -> None:
+    def _after(self, events: Sequence[Event], asks: int, played: Played) -> None:
+        side, again = played.side, self.taken_back[-1:] == [played]
+        self.taken_back = self.taken_back[:-1] if again else []
+        self.played[self.acts - 1 :] = [played]
         if self.lesson is not None:
-            names = (type(action).__name__,) if side == self.lesson.side else ()
+            names = (type(played.action).__name__,) if side == self.lesson.side else ()
             self.deeds[self.acts - 1 :] = [(*names, *(type(event).__name__ for event in events))]
         if self.match.state.asks != asks or not self.match.state.asked:
             self.asked_at += 1
@@ -623,6 +654,7 @@ class Game:
             asked=self.takeback,
             until=until,
             cause=cause,
+            redo=self._may_redo(eyes),
         )
 
     def _free(self, side: int) -> tuple[int, str]:
@@ -682,7 +714,7 @@ class Game:
             action = as_action(self.ruleset, played.action)
             decision, asks = match.state.asked[played.index], match.state.asks
             events = match.follow(decision, action)
-            self._after(events, decision.side, asks, action)
+            self._after(events, asks, msgspec.structs.replace(played, action=action))
             self._same(body.digest)
         elif isinstance(body, TookBack):
             self._take_back(body.side, body.consent)

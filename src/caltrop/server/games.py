@@ -277,6 +277,10 @@ class Games:
         live.players.clear()
         return done
 
+    async def redo(self, live: Live, side: int) -> Done:
+        """A side plays again what it took back last."""
+        return Done(seq=await self.change(live, lambda game: game.redo(side)))
+
     async def resign(self, live: Live, side: int) -> Done:
         """A side gives the game up."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))

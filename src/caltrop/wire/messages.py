@@ -86,6 +86,13 @@ class Undo(Said, frozen=True, tag="undo"):
     """Whose act; the side that looks where it is left out."""
 
 
+class Redo(Said, frozen=True, tag="redo"):
+    """Play the side's act again that was taken back last."""
+
+    side: int | None = None
+    """Whose act; the side that looks where it is left out."""
+
+
 class Takeback(Said, frozen=True, tag="takeback"):
     """Ask the other side for leave to take an act back, or answer such a request."""
 
@@ -122,7 +129,9 @@ class Ping(Said, frozen=True, tag="ping"):
     """Ask whether the server is there."""
 
 
-Message = Hello | Answer | Ask | PickUp | AskSight | AskOdds | Eyes | Undo | Takeback | Typed | Why | Resign | Ping
+Message = (
+    Hello | Answer | Ask | PickUp | AskSight | AskOdds | Eyes | Undo | Redo | Takeback | Typed | Why | Resign | Ping
+)
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in Message.__args__}
 

@@ -95,6 +95,8 @@ class UndoView(msgspec.Struct, frozen=True, kw_only=True):
     """How many acts would be in force after everything was taken back that may be taken back freely."""
     cause: str | None = None
     """Why no more than that."""
+    redo: bool = False
+    """Whether an act of its own that was taken back may be played again."""
 
 
 class LuckView(msgspec.Struct, frozen=True, kw_only=True):

@@ -780,6 +780,19 @@ export class Game {
     await this.plain({ type: "undo", side: this.live.you });
   }
 
+  /** Whether an act of a seat of this screen that was taken back may be played again. */
+  readonly mayRedo = $derived(this.past === null && this.queue.length === 0 && this.live?.undo.redo === true);
+
+  async redo(): Promise<void> {
+    if (this.live === null || this.past !== null) return;
+    if (!this.mayRedo) {
+      this.notice = "There is nothing to play again.";
+      return;
+    }
+    this.drop();
+    await this.plain({ type: "redo", side: this.live.you });
+  }
+
   takeback(answer?: boolean): Promise<void> {
     return this.plain({ type: "takeback", side: this.live?.you ?? null, ...(answer === undefined ? {} : { answer }) });
   }

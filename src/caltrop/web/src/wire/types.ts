@@ -214,6 +214,16 @@ export interface PickedUp {
   round: boolean;
   /** Whether a leg of a way may have no length. */
   rests: boolean;
+  /** Whether it is enough that nobody moves. */
+  may_stay: boolean;
+  /** The least length of the longest path. */
+  shortest: number;
+  /** Whether a drag of all goes its full length in the direction of its last leg. */
+  whole: boolean;
+  /** The gap to the nearest of some bases in which it has to end, unless the drag is so long. */
+  near: { bases: [number, number, number][]; least: number | null; most: number | null; unless: number | null }[];
+  /** Where a unit is put down that is not on the table yet: zone (left, low, right, high), facing, and gap in a row. */
+  down: { box: [number, number, number, number]; ahead: Point; gap: number } | null;
 }
 
 /** One of the lines of sight that are drawn. */
@@ -370,6 +380,8 @@ export interface Undo {
   /** Acts left when everything is taken back that may be freely, and why no more. */
   until?: number | null;
   cause?: string | null;
+  /** Whether an act that was taken back may be played again. */
+  redo?: boolean;
 }
 
 export interface Outcome {

@@ -1,0 +1,103 @@
+"""What was taken back freely is played again, act by act, until something else is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.server.tables import Table
+
+UP = {"type": "Walk", "path": [[900, 500]]}
+
+
+def undo(table: Table, side: int = 0) -> dict[str, Any]:
+    return table.say(side, {"type": "undo"})
+
+
+def redo(table: Table, side: int = 0) -> dict[str, Any]:
+    return table.say(side, {"type": "redo"})
+
+
+def two_acts(table: Table) -> list[str]:
+    """Walk up to the other and hold; the states before, between and after."""
+    table.begin()
+    states = [table.digest]
+    for action in (UP, {"type": "HoldBack"}):
+        assert table.answer(0, action)["type"] == "done"
+        states.append(table.digest)
+    return states
+
+
+def test_acts_taken_back_are_played_again_one_by_one(table: Table) -> None:
+    before, between, after = two_acts(table)
+    assert not table.view(0)["undo"]["redo"]
+    assert undo(table)["type"] == undo(table)["type"] == "done"
+    assert table.digest == before
+    assert table.view(0)["undo"]["redo"]
+    assert redo(table)["type"] == "done"
+    assert table.digest == between
+    assert redo(table)["type"] == "done"
+    assert table.digest == after
+    assert not table.view(0)["undo"]["redo"]
+    assert redo(table)["code"] == "nothing-to-redo"
+
+
+def test_in_the_record_an_act_that_is_played_again_is_the_act_itself(table: Table) -> None:
+    two_acts(table)
+    undo(table)
+    redo(table)
+    answer = table.client.get(f"/api/games/{table.id}/record", headers=table.bearer(0))
+    told = [(e["type"], e.get("decision", "")) for e in answer.json()["entries"][-3:]]
+    assert told == [("action", "StrikeOrHold"), ("undo", ""), ("action", "StrikeOrHold")]
+    assert table.client.post("/api/verify", json=answer.json()).json()["same"]
+
+
+def test_another_act_leaves_nothing_to_play_again(table: Table) -> None:
+    two_acts(table)
+    undo(table)
+    undo(table)
+    table.answer(0, {"type": "Walk", "path": [[800, 500]]})
+    assert not table.view(0)["undo"]["redo"]
+    assert redo(table)["code"] == "nothing-to-redo"
+
+
+def test_the_same_act_by_hand_leaves_the_rest_to_play_again(table: Table) -> None:
+    _, between, after = two_acts(table)
+    undo(table)
+    undo(table)
+    table.answer(0, UP)
+    assert table.digest == between
+    redo(table)
+    assert table.digest == after
+
+
+def test_nobody_plays_the_acts_of_the_other_side_again(table: Table) -> None:
+    two_acts(table)
+    undo(table)
+    assert not table.view(1)["undo"]["redo"]
+    assert not table.view()["undo"]["redo"]
+    assert redo(table, 1)["code"] == "nothing-to-redo"
+    assert table.say(1, {"type": "redo", "side": 0})["code"] == "not-your-seat"
+
+
+def test_what_was_given_back_by_leave_is_not_played_again(table: Table) -> None:
+    two_acts(table)
+    table.answer(1, {"type": "Stay"})
+    table.say(0, {"type": "takeback"})
+    assert table.say(1, {"type": "takeback", "answer": True})["type"] == "done"
+    assert redo(table)["code"] == "nothing-to-redo"
+
+
+def test_it_outlives_a_restart_and_ends_with_the_game(table: Table) -> None:
+    _, between, after = two_acts(table)
+    undo(table)
+    undo(table)
+    redo(table)
+    table.forget()
+    assert table.view(0)["undo"]["redo"]
+    assert table.digest == between
+    redo(table)
+    assert table.digest == after
+    undo(table)
+    table.say(1, {"type": "resign"})
+    assert not table.view(0)["undo"]["redo"]
+    assert redo(table)["code"] == "nothing-to-redo"
