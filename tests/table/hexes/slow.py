@@ -1,0 +1,114 @@
+"""Maps that tests draw at random, and plain ways to answer the same questions slowly, by axial coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from caltrop.table.hexes import Hex, HexMap, hex_map
+
+Axial = tuple[int, int]
+
+EVERYWHERE = hex_map(9, 13)
+"""The map of which every hex and every pair of hexes is tested."""
+
+ROUND: tuple[Axial, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+"""East, north-east, north-west, west, south-west, south-east."""
+
+maps = st.builds(hex_map, st.sampled_from(range(5, 16, 2)), st.integers(7, 25))
+
+
+@st.composite
+def hexes_of_a_map(draw: st.DrawFn, count: int) -> tuple[HexMap, list[Hex]]:
+    """A map of any size and some of its hexes."""
+    found = draw(maps)
+    return found, [draw(st.sampled_from(found.hexes)) for _ in range(count)]
+
+
+def pairs(found: HexMap) -> Iterator[tuple[Hex, Hex]]:
+    """Every pair of hexes, once, either of them with itself too."""
+    for index, a in enumerate(found.hexes):
+        for b in found.hexes[index:]:
+            yield a, b
+
+
+def name_of(place: Axial) -> Hex:
+    """The name of a hex at axial coordinates, on the map or not."""
+    q, r = place
+    return f"{chr(ord('A') + q + r // 2)}{r + 1}"
+
+
+def product(a: Axial, b: Axial) -> int:
+    """Twice the scalar product of two steps of axial coordinates, in squares of a hex's width."""
+    return 2 * a[0] * b[0] + a[0] * b[1] + a[1] * b[0] + 2 * a[1] * b[1]
+
+
+def minus(a: Axial, b: Axial) -> Axial:
+    return a[0] - b[0], a[1] - b[1]
+
+
+def steps(a: Axial, b: Axial) -> int:
+    """Hex steps as the greatest difference of three cube coordinates."""
+    q, r = minus(a, b)
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def stretch(a: Axial, b: Axial, hex: Axial) -> tuple[Fraction, Fraction, bool] | None:
+    """Where the line from a to b is in a hex, as shares of its length, and whether it runs along an edge there.
+
+    A hex is what is no nearer to any of the six centres around it than to its own.
+    """
+    first, last = Fraction(0), Fraction(1)
+    on_edge = False
+    way = minus(b, a)
+    for side in ROUND:
+        start, growth = product(minus(a, hex), side), product(way, side)
+        if growth == 0:
+            if start > 1:
+                return None
+            on_edge |= start == 1
+        elif growth > 0:
+            last = min(last, Fraction(1 - start, growth))
+        else:
+            first = max(first, Fraction(1 - start, growth))
+    return (first, last, on_edge) if first < last else None
+
+
+def slow_line(found: HexMap, a: Hex, b: Hex) -> tuple[list[Hex], list[tuple[Hex | None, Hex | None]]]:
+    """What a line meets, each hex of the map and around it clipped against the line."""
+    a, b = sorted((a, b), key=found.hexes.index)
+    inside: list[tuple[Fraction, Hex]] = []
+    beside: dict[Fraction, list[tuple[int, Hex]]] = {}
+    around = {(q + dq, r + dr) for q, r in found.axial.values() for dq, dr in (*ROUND, (0, 0))}
+    for place in around:
+        part = stretch(found.axial[a], found.axial[b], place)
+        if part is None or name_of(place) in (a, b):
+            continue
+        if part[2]:
+            beside.setdefault(part[0], []).append((2 * place[0] + place[1], name_of(place)))
+        else:
+            inside.append((part[0], name_of(place)))
+    along: list[tuple[Hex | None, Hex | None]] = []
+    for _, both in sorted(beside.items()):
+        west, east = (name if name in found else None for _, name in sorted(both))
+        along.append((west, east))
+    return [name for _, name in sorted(inside)], along
+
+
+def slow_away(found: HexMap, hex: Hex, source: Hex) -> list[tuple[Fraction, Hex | None]]:
+    """The neighbours one step farther, also those off the map, with the squares of their distances from the line."""
+    here, there = found.axial[hex], found.axial[source]
+    ray = minus(here, there)
+    answer: list[tuple[Fraction, Hex | None]] = []
+    for dq, dr in ROUND:
+        place = (here[0] + dq, here[1] + dr)
+        if steps(place, there) <= steps(here, there):
+            continue
+        off = minus(place, there)
+        square = Fraction(product(off, off), 2)
+        if ray != (0, 0):
+            square -= Fraction(product(off, ray) ** 2, 2 * product(ray, ray))
+        answer.append((square, next((name for name, at in found.axial.items() if at == place), None)))
+    return answer
