@@ -1,5 +1,8 @@
 """How long the table's questions take: medians over a full table of 120 cm with 30 polygons and 60 other bases.
 
+After them come those of the map of hexes, 9 rows by 13 columns, many at a time since each takes less than the clock can
+tell.
+
 Run it from a checkout: ``python -m benchmarks.bench_table``. Machines differ and drift, so compare runs made side
 by side; the first line, a plain loop, tells how fast the machine is at the moment.
 """
@@ -13,6 +16,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from caltrop.geometry import Disc
+from caltrop.table import hexes
+from caltrop.table.hexes.lattice import between
 from caltrop.table.measured import (
     KINDS,
     Ground,
@@ -109,6 +114,41 @@ def yardstick() -> int:
     return total
 
 
+Pairs = Sequence[tuple[hexes.Hex, hexes.Hex]]
+
+
+def ask_all(question: Callable[[hexes.Hex, hexes.Hex], object], pairs: Pairs) -> None:
+    """Ask a map about each pair of hexes."""
+    for a, b in pairs:
+        question(a, b)
+
+
+def cold_lines(pairs: Pairs) -> None:
+    """The lines of a map that nobody has asked before; laying it out is a hundredth of the time."""
+    between.cache_clear()
+    ask_all(hexes.HexMap(9, 13).line, pairs)
+
+
+def open_ground(hex: hexes.Hex) -> int:
+    """Every hex may be entered."""
+    return 1
+
+
+def report_hexes() -> None:
+    """Print the medians for the map of hexes."""
+    found = hexes.hex_map(9, 13)
+    pairs = [(a, b) for a in found.hexes for b in found.hexes]
+    random.Random(7).shuffle(pairs)
+    ask_all(found.line, pairs)
+    report(f"{len(pairs):,} cold lines between hexes", [partial(cold_lines, pairs)] * 3)
+    thousands = [pairs[index : index + 1000] for index in range(0, 12_000, 1000)]
+    report("1,000 lines between hexes", [partial(ask_all, found.line, some) for some in thousands])
+    report("1,000 distances of hexes", [partial(ask_all, found.distance, some) for some in thousands])
+    report("1,000 ways straight away from a hex", [partial(ask_all, found.away, some) for some in thousands])
+    report("the hexes within 3 steps", [partial(hexes.reach, found, hex, 3, open_ground) for hex in found.hexes])
+    report("a way of hexes", [partial(hexes.way, found, a, b, 20, open_ground) for a, b in pairs[:200]])
+
+
 def main() -> None:
     """Print the medians."""
     ground, bases, dice = battlefield()
@@ -129,6 +169,7 @@ def main() -> None:
     report("a place in contact", [partial(contact_place, ground, d, TANK, (6000, 6000), bases) for d in bases])
     report("coherency of four", [partial(coherent, a) for a, _ in far])
     report("two units within 20 cm", [partial(within, a, b, 2000) for a, b in near])
+    report_hexes()
 
 
 if __name__ == "__main__":
