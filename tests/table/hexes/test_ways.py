@@ -32,7 +32,7 @@ def all_ways(found: HexMap, start: Hex, steps: int, ground: dict[Hex, int]) -> I
                     yield (there, *rest)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(places, st.integers(0, 4), kinds)
 def test_what_is_reached_is_what_trying_every_way_reaches(start: Hex, steps: int, kind: list[int]) -> None:
     ground = dict(zip(SMALL.hexes, kind, strict=True))
@@ -48,7 +48,6 @@ def test_what_is_reached_is_what_trying_every_way_reaches(start: Hex, steps: int
         assert way(SMALL, start, end, steps, ground.__getitem__) == best.get(end)
 
 
-@settings(deadline=None)
 @given(places, places, st.integers(0, 40), kinds)
 def test_a_way_is_as_long_as_what_is_reached_and_a_way_to_walk(
     start: Hex, end: Hex, steps: int, kind: list[int]
