@@ -7,6 +7,7 @@ by its kind.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -51,6 +52,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """Banners with which each side wins."""
     hands: tuple[int, int] = (5, 5)
     """Cards that each side holds."""
+    without: tuple[str, ...] = ()
+    """Kinds of cards that are left out of the deck."""
     first: int = SOUTH
     limit: Limit = Limit(side=None, turns=25)
     always: int | None = None
@@ -59,6 +62,16 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """A unit, and the row on which it wins when a turn of its side begins (HX-S73)."""
     prize: int | None = None
     """A unit whose loss loses the battle (HX-S73)."""
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        """All the cards that are played with."""
+        return _deck(self.without)
+
+
+@lru_cache(maxsize=256)
+def _deck(without: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(card for card in DECK if card not in without)
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +131,7 @@ class Battle(State, kw_only=True):
     medals: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Banners that each side has won for good."""
     captured: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """Permanent objectives and who has captured them."""
+    """Objectives and the side that has them: for good where they are permanent, else while it holds them."""
     entrenchments: list[Hex] = msgspec.field(default_factory=list)
 
     card: str = ""
@@ -223,7 +236,7 @@ class Battle(State, kw_only=True):
 
     def deck(self) -> list[str]:
         """The cards that nobody holds and that are not discarded, sorted. Only whoever sees both hands can tell."""
-        left = Counter(DECK)
+        left = Counter(self.field.deck)
         for hand in self.hands:
             left.subtract(hand or ())
         left.subtract(self.discards)
@@ -232,4 +245,4 @@ class Battle(State, kw_only=True):
     @property
     def in_deck(self) -> int:
         """How many cards are in the deck, which everybody sees."""
-        return len(DECK) - sum(self.held) - len(self.discards)
+        return len(self.field.deck) - sum(self.held) - len(self.discards)

@@ -1,0 +1,260 @@
+"""Banners, objectives, and how a battle ends.
+
+Whatever takes a unit off the map calls `lose`, and whatever has changed the map or the banners calls `settle` after it;
+a turn calls `begin_turn` and `end_turn`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.engine import Event, Outcome, Sum, Term, rule, total
+from caltrop.rules.hex_command.battle import Battle, Objective, Unit
+from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
+from caltrop.table.hexes import Hex
+
+
+def _banners(count: int) -> str:
+    return f"{count} banner{'s' * (count != 1)}"
+
+
+class UnitLost(Event, frozen=True):
+    """A unit or a leader was destroyed."""
+
+    unit: int
+    hex: Hex
+    side: int
+    """Whose banners they are."""
+    banners: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S60", "HX-S23", "HX-SMU-01")
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit, and for how many banners."""
+        u, names = t.units[self.unit], t.field.names
+        return f"{names[u.side]} loses the {u.name} at {self.hex}: {_banners(self.banners)} for {names[self.side]}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class ObjectiveTaken(Event, frozen=True):
+    """A side has an objective."""
+
+    hex: Hex
+    side: int
+    unit: int
+    permanent: bool
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S60",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who has it, and for how long."""
+        how = "captures" if self.permanent else "holds"
+        until = "for good" if self.permanent else "for as long as it is held"
+        return f"{t.field.names[self.side]} {how} {self.hex} with the {t.units[self.unit].name}: 1 banner {until}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit that stands there."""
+        return (self.unit,)
+
+
+class ObjectiveGivenUp(Event, frozen=True):
+    """A side holds an objective no longer."""
+
+    hex: Hex
+    side: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S60",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who held it."""
+        return f"{t.field.names[self.side]} holds {self.hex} no longer, and loses its banner"
+
+
+@rule("HX-S60", "HX-S20")
+def worth(t: Battle, unit: Unit) -> int:
+    """Banners for a unit destroyed are those of its row; any leader lost is 1."""
+    return unit.row.number("banners")
+
+
+@rule("HX-S60", "HX-Q33")
+def banners_go_to(t: Battle, unit: Unit, by: int | None) -> int:
+    """The enemy gets the banners of a unit, also where its own side has destroyed it."""
+    return 1 - unit.side
+
+
+def lose(t: Battle, unit: int, to: int | None = None) -> None:
+    """Take a destroyed unit off the map; a leader attached to it stays behind (HX-Q16). `settle` comes after it.
+
+    An Entrenchment goes with the unit for which it was dug (HX-S39).
+
+    Args:
+        t: The battle.
+        unit: The unit, or a leader.
+        to: The side that has destroyed it; None where nobody has.
+    """
+    u = t.units[unit]
+    if u.hex is None:
+        raise ValueError(f"the {u.name} is not on the map")
+    at, guest = u.hex, t.guests.get(u.hex) == unit
+    side, count = banners_go_to(t, u, to), worth(t, u)
+    t.put(unit, None)
+    t.change(unit, strength=0)
+    if not guest and at in t.entrenchments:
+        t.entrenchments.remove(at)
+    t.medals[side] += count
+    t.tell(UnitLost(unit, at, side, count))
+
+
+def lose_leader(t: Battle, leader: int, to: int | None = None) -> None:
+    """Take a single leader off the map, attached or alone; the unit that it is attached to stays."""
+    lose(t, leader, to)
+
+
+@rule("HX-S60")
+def has(t: Battle, objective: Objective, now: int | None, standing: int | None) -> int | None:
+    """A temporary objective is whoever's stands there; a permanent one stays with whoever captured it first.
+
+    Args:
+        t: The battle.
+        objective: The objective, which may be worth something to one side only.
+        now: The side that has it so far.
+        standing: The side that has a unit or a leader there.
+    """
+    if objective.permanent and now is not None:
+        return now
+    return standing if objective.side in (None, standing) else None
+
+
+def banners(t: Battle, side: int) -> int:
+    """The banners that a side has: those won for good, and those of the objectives that it has."""
+    found = t.medals[side]
+    for holder in t.captured.values():
+        found += holder == side
+    return found
+
+
+def banner_parts(t: Battle, side: int) -> Sum:
+    """The same with where they come from."""
+    parts = [Term(t.medals[side], "HX-S60", "Units and leaders destroyed")]
+    for o in t.field.objectives:
+        if t.captured.get(o.hex) == side:
+            parts.append(Term(1, "HX-S60", f"{'Captured' if o.permanent else 'Holds'} {o.hex}"))
+    return tuple(parts)
+
+
+@rule("HX-S61", "HX-Q31", "HX-S20")
+def points_left(t: Battle, side: int) -> Sum:
+    """Every unit of which any is left on the map counts with all its points."""
+    return tuple(
+        Term(price(t, _bought_as(u)), "HX-S61", u.name) for u in t.units if u.side == side and u.hex is not None
+    )
+
+
+def _bought_as(unit: Unit) -> UnitKind:
+    """The row that a unit was paid for: that of the Leader unit for the single leader who is left of it."""
+    return UNITS[unit.was] if unit.was else unit.row
+
+
+def look_at_objectives(t: Battle) -> None:
+    """See who has each objective now (HX-S60)."""
+    for o in t.field.objectives:
+        unit = t.board.get(o.hex)
+        now = t.captured.get(o.hex)
+        side = has(t, o, now, None if unit is None else t.units[unit].side)
+        if side == now:
+            continue
+        if now is not None:
+            del t.captured[o.hex]
+            t.tell(ObjectiveGivenUp(o.hex, now))
+        if side is not None and unit is not None:
+            t.captured[o.hex] = side
+            t.tell(ObjectiveTaken(o.hex, side, unit, o.permanent))
+
+
+def settle(t: Battle) -> None:
+    """Count banners and end the battle at once where a side has enough of them, or has won as its scenario says.
+
+    Whatever moves, places or destroys a unit calls it when that is done: banners count at once (HX-Q20, HX-S60).
+    """
+    if t.field.objectives:
+        look_at_objectives(t)
+    if t.over is None:
+        t.over = outcome_now(t)
+
+
+def outcome_now(t: Battle) -> Outcome | None:
+    """How the battle ends where a side has reached what it needs; None where it goes on."""
+    south, north = reached(t, 0), reached(t, 1)
+    if not (south or north):
+        return None
+    both = (banners(t, 0), banners(t, 1))
+    winner = first_of_two(t, both) if south and north else int(bool(north))
+    return Outcome(winner, f"{t.field.names[winner]} {(south, north)[winner]} and wins", both)
+
+
+@rule("HX-Q20", "HX-S60", "HX-S73")
+def reached(t: Battle, side: int) -> str:
+    """What a side has done that wins: its number of banners, or the loss of the scenario's prize; empty for nothing.
+
+    Banners are counted at once, whenever they change.
+    """
+    field = t.field
+    prize = field.prize
+    if prize is not None and t.units[prize].side != side and t.units[prize].strength == 0:
+        return f"has destroyed the {t.units[prize].name}"
+    count = banners(t, side)
+    return f"has {_banners(count)}" if count >= field.banners[side] else ""
+
+
+@rule("HX-Q31")
+def first_of_two(t: Battle, both: tuple[int, int]) -> int:
+    """Where both sides reach their number by one act, more banners win, else the side whose turn it is."""
+    return t.active if both[0] == both[1] else int(both[1] > both[0])
+
+
+def begin_turn(t: Battle, side: int) -> None:
+    """A side's turn begins: a unit that has to reach a row by then has won where it stands on it (HX-S73)."""
+    way_out = t.field.exit
+    if t.over is not None or way_out is None:
+        return
+    unit, row = t.units[way_out[0]], way_out[1]
+    if unit.side == side and unit.hex is not None and t.map.row(unit.hex) == row:
+        both = (banners(t, 0), banners(t, 1))
+        words = f"The {unit.name} is on row {row}: {t.field.names[side]} wins"
+        t.over = Outcome(side, words, both)
+
+
+def end_turn(t: Battle, side: int) -> None:
+    """A side's turn is over: the battle ends at its limit, which is played out (HX-S61)."""
+    if t.over is None and limit_is_reached(t, side):
+        t.over = outcome_at_the_limit(t)
+
+
+@rule("HX-S61", "HX-Q31")
+def limit_is_reached(t: Battle, side: int) -> bool:
+    """Turns of the side named are counted, and its last one is played out; both sides' where none is named."""
+    limit = t.field.limit
+    if limit.side is None:
+        return t.turns[0] >= limit.turns and t.turns[1] >= limit.turns
+    return side == limit.side and t.turns[side] >= limit.turns
+
+
+@rule("HX-S61", "HX-Q31")
+def outcome_at_the_limit(t: Battle) -> Outcome:
+    """Whoever the scenario names wins at the limit; else more banners, then more points left, else it is a draw."""
+    names, limit = t.field.names, t.field.limit
+    both = (banners(t, 0), banners(t, 1))
+    if limit.winner is not None:
+        turns = f"{names[limit.side]} has had its {limit.turns} turns" if limit.side is not None else "Time is up"
+        return Outcome(limit.winner, f"{turns}: {names[limit.winner]} wins", both)
+    if both[0] != both[1]:
+        winner = int(both[1] > both[0])
+        words = f"{names[winner]} wins with {_banners(both[winner])} to {both[1 - winner]}"
+        return Outcome(winner, f"The last turn is over: {words}", both)
+    left = (total(points_left(t, 0)), total(points_left(t, 1)))
+    even = f"The last turn is over with {_banners(both[0])} each"
+    if left[0] == left[1]:
+        return Outcome(None, f"{even} and {left[0]} points left each: a draw", both)
+    winner = int(left[1] > left[0])
+    words = f"{names[winner]} has {left[winner]} points left to {left[1 - winner]} and wins"
+    return Outcome(winner, f"{even}: {words}", both)
