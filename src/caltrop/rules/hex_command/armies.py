@@ -1,0 +1,212 @@
+"""Army lists for free battles: what units a side brings, written as YAML, checked for points and composition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Book, guard, rule
+from caltrop.engine.rule import Guard, HasBook
+from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
+
+_HOME = Path(__file__).parent / "data" / "armies"
+
+MOST_PIECES = 14
+LEAST_INFANTRY = 3
+MOST_LEADERS = 2
+
+PIECES = guard("HX-S64", "pieces", "An army has at most {most} pieces, and not {asked}")
+INFANTRY = guard("HX-S64", "infantry", "An army has at least {least} infantry units, and not {asked}")
+HALF = guard("HX-S64", "half", "At most half the points are in God Machines: {half} of {cost}, and not {asked}")
+LEADERS = guard("HX-S64", "leaders", "An army has at most {most} single Leaders, and not {asked}")
+AGREED = guard(
+    "HX-S64", "agreed", "The army costs {cost} points, and {agreed} are agreed on: from {least} to {agreed} are equal"
+)
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Some units of an army list that are alike."""
+
+    kind: str
+    """Their row in the unit table, as in `vehicle-medium`."""
+    count: Annotated[int, msgspec.Meta(ge=1, le=MOST_PIECES)] = 1
+    """How many."""
+    name: str = ""
+    """Their own name, where they have one."""
+
+
+class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """An army list."""
+
+    ruleset: Literal["hex-command"]
+    id: str
+    title: str
+    words: str = ""
+    """What it is like, in one sentence."""
+    units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
+
+
+def fault(read: Read[Any], source: str, message: str, *path: str | int) -> InputError:
+    """An error with the place of a value in a file, or of the nearest value around it."""
+    known = path
+    while known and known not in read.places:
+        known = known[:-1]
+    line, column = read.places.get(known, (1, 1))
+    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+    return InputError(message, source=source, line=line, column=column, field=field)
+
+
+def unit_row(read: Read[Any], source: str, kind: str, *path: str | int) -> UnitKind:
+    """The row of the unit table that a file names.
+
+    Raises:
+        InputError: for a row that there is not; the message names the nearest.
+    """
+    if kind not in UNITS:
+        raise fault(read, source, f"there is no unit {kind!r}; {nearest(kind, UNITS)}", *path)
+    return UNITS[kind]
+
+
+def army_list(file: Path | str) -> Read[ArmyList]:
+    """Read an army list, from a file or as the text itself, and see that its units exist.
+
+    Raises:
+        InputError: when it is none; the message has file, line and column.
+    """
+    read = read_yaml(file, ArmyList)
+    source = _source(file)
+    for i, entry in enumerate(read.value.units):
+        unit_row(read, source, entry.kind, "units", i, "kind")
+    return read
+
+
+def _source(file: Path | str) -> str:
+    return "the text given" if isinstance(file, str) else str(file)
+
+
+def kinds_of(army: ArmyList) -> list[UnitKind]:
+    """The row of every unit, one after another."""
+    return [UNITS[entry.kind] for entry in army.units for _ in range(entry.count)]
+
+
+def cost(b: HasBook, army: ArmyList) -> int:
+    """What an army costs, in points."""
+    return sum(price(b, kind) for kind in kinds_of(army))
+
+
+@rule("HX-S64")
+def usual_points(b: HasBook) -> int:
+    """Points that each army has in a free battle where nothing else is agreed."""
+    return 82
+
+
+@usual_points.amended_by("HX-S64", "HX-S21", house={"battle_die": "d8_weighted"})
+def the_same_armies_cost_more(points: int, b: HasBook) -> int:
+    """House rule: at the dearer prices the same armies cost 90."""
+    return 90
+
+
+def check(read: Read[ArmyList], source: str, book: Book, points: int | None = None) -> None:
+    """Complain of the first thing in an army list that a free battle does not allow.
+
+    Args:
+        read: The army list, with its places.
+        source: Where it was read, for the message.
+        book: The house rules in play: the die decides about prices.
+        points: The points agreed on; None where that is not to be checked.
+
+    Raises:
+        InputError: with file, line and column.
+    """
+    army = read.value
+
+    def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
+        refusal = guard.refuses(forbidden, **values)
+        if refusal is not None:
+            raise fault(read, source, f"{refusal.message} ({refusal.clause})", "units")
+
+    kinds = kinds_of(army)
+    obey(PIECES, len(kinds) > MOST_PIECES, most=MOST_PIECES, asked=len(kinds))
+    infantry = sum(k.unit_class == "infantry" for k in kinds)
+    obey(INFANTRY, infantry < LEAST_INFANTRY, least=LEAST_INFANTRY, asked=infantry)
+    leaders = sum(k.is_leader and k.models == 1 for k in kinds)
+    obey(LEADERS, leaders > MOST_LEADERS, most=MOST_LEADERS, asked=leaders)
+    whole = cost(book, army)
+    giants = sum(price(book, k) for k in kinds if k.unit_class == "god-machine")
+    obey(HALF, 2 * giants > whole, half=whole // 2, cost=whole, asked=giants)
+    if points is not None:
+        # Equal is what leaves less than any unit costs.
+        least = points - min(price(book, k) for k in UNITS.values()) + 1
+        obey(AGREED, not least <= whole <= points, cost=whole, agreed=points, least=least)
+
+
+def tell_apart(names: Sequence[str]) -> list[str]:
+    """The names of a side's units: those of one name are numbered.
+
+    >>> tell_apart(["Scouts", "Hero", "Scouts"])
+    ['1st Scouts', 'Hero', '2nd Scouts']
+    """
+    several, seen = Counter(names), Counter[str]()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{ordinal(seen[name])} {name}" if several[name] > 1 else name)
+    return found
+
+
+def ordinal(number: int) -> str:
+    """A number as an ordinal.
+
+    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+@lru_cache(maxsize=1)
+def built_in_armies() -> dict[str, Path]:
+    """The army lists that the game comes with, by id."""
+    return {file.stem: file for file in sorted(_HOME.glob("*.yaml"))}
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Read[ArmyList]:
+    return army_list(built_in_armies()[id])
+
+
+def every_list() -> tuple[ArmyList, ...]:
+    """The army lists that the game comes with; the two of the printed battles come first."""
+    every = [_built_in(id).value for id in built_in_armies()]
+    return tuple(sorted(every, key=lambda a: (a.id not in ("iron-concord", "ashen-horde"), a.id)))
+
+
+def find(book: Book, word: str, size: int | None = None) -> ArmyList:
+    """The army list that a word means: an id, a file's path, or the text of a list.
+
+    Args:
+        book: The house rules in play.
+        word: The word.
+        size: The points agreed on; 82 where it is left out.
+
+    Raises:
+        InputError: when there is none, or it is not allowed; the message names the nearest.
+    """
+    every = built_in_armies()
+    if word in every:
+        read, source = _built_in(word), str(every[word])
+    elif is_text(word):
+        read, source = army_list(word), _source(word)
+    elif "/" in word or word.endswith((".yaml", ".yml")):
+        read, source = army_list(Path(word)), word
+    else:
+        raise InputError(f"there is no army {word!r} of hex-command; {nearest(word, every)}")
+    check(read, source, book, usual_points(book) if size is None else size)
+    return read.value
