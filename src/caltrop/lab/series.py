@@ -122,6 +122,68 @@ def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
     return 0.0 if wins == 0 else max(0.0, centre - half), 1.0 if wins == games else min(1.0, centre + half)
 
 
+def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tuple[float, float]:
+    """The interval of the difference of two proportions, *other* less *one*, from the score interval of each.
+
+    It is method 10 of R. G. Newcombe, Statist. Med. 17, 1998, whose example this is.
+
+    Args:
+        one: Wins and games.
+        other: Wins and games, independent of the first.
+        z: The normal quantile.
+
+    >>> tuple(round(end, 4) for end in newcombe((48, 80), (56, 70)))
+    (0.0524, 0.3339)
+    >>> newcombe((0, 0), (5, 10))
+    (-1.0, 1.0)
+    """
+    if one[1] == 0 or other[1] == 0:
+        return -1.0, 1.0
+    p, q = one[0] / one[1], other[0] / other[1]
+    (low, high), (lower, higher) = wilson(*one, z), wilson(*other, z)
+    return q - p - sqrt((q - lower) ** 2 + (high - p) ** 2), q - p + sqrt((higher - q) ** 2 + (p - low) ** 2)
+
+
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of two series, the second less the first, with its interval of 95 %."""
+
+    one: float
+    other: float
+    difference: float
+    low: float
+    high: float
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Two series beside each other. Their games are held to be independent."""
+
+    share: Difference | None
+    """The first player's share of the decided games: Newcombe's interval; None where a series has no decided game."""
+    rounds: Difference | None
+    """Rounds of a game on average: the normal interval; None where a series has but one game."""
+
+
+def compared(one: Report, other: Report) -> Comparison:
+    """What differs between two series."""
+    share = rounds = None
+    (wins, decided), (won, settled) = [(r.wins["0"], r.games - r.draws) for r in (one, other)]
+    if decided and settled:
+        low, high = newcombe((wins, decided), (won, settled))
+        p, q = wins / decided, won / settled
+        share = Difference(one=p, other=q, difference=q - p, low=low, high=high)
+    if one.games > 1 and other.games > 1:
+        half = Z95 * sqrt(sum(r.length["sd"] ** 2 / r.games for r in (one, other)))
+        apart = other.length["mean"] - one.length["mean"]
+        rounds = Difference(
+            one=one.length["mean"],
+            other=other.length["mean"],
+            difference=apart,
+            low=apart - half,
+            high=apart + half,
+        )
+    return Comparison(share=share, rounds=rounds)
+
+
 def play_game(order: Order, number: int) -> Result:
     """Play one game of a series."""
     seats = order.seats(number)
@@ -192,6 +254,22 @@ def _results(order: Order, jobs: int) -> Iterator[Result]:
             workers.shutdown(cancel_futures=True)
 
 
+def check(order: Order) -> None:
+    """Complain of a series that cannot be played.
+
+    Raises:
+        InputError: for a name that does not exist, and for a series of no games.
+    """
+    if order.games < 1:
+        raise InputError("a series has one game or more", field="games")
+    try:
+        for name in order.players:
+            player(name, order.setting.ruleset)
+        order.setting.begin(Seeded(0), keep=False)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
 def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:
     """Play a series.
 
@@ -204,14 +282,9 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
         InputError: for a name that does not exist, and for a series of no games.
         GameFailed: when a game raises an error: the first by number.
     """
-    if order.games < 1 or jobs < 1:
-        raise InputError("a series has one game or more, and one process or more to play them")
-    try:
-        for name in order.players:
-            player(name, order.setting.ruleset)
-        order.setting.begin(Seeded(0), keep=False)
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    if jobs < 1:
+        raise InputError("a series has one process or more to play it")
+    check(order)
     began = perf_counter()
     results: list[Result] = []
     for result in _results(order, jobs):
@@ -220,10 +293,17 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
         results.append(result)
         if progress is not None:
             progress(len(results))
-    return _report(order, results, perf_counter() - began)
+    return report_of(order, results, perf_counter() - began)
 
 
-def _report(order: Order, results: Sequence[Result], seconds: float) -> Report:
+def report_of(order: Order, results: Sequence[Result], seconds: float) -> Report:
+    """What games of a series have shown: all of them, or the first ones.
+
+    Args:
+        order: The series.
+        results: One game or more, in the order of the games; none of them has gone wrong.
+        seconds: How long they took.
+    """
     wins = [sum(r.winner == who for r in results) for who in (0, 1)]
     decided = sum(wins)
     rounds = [r.rounds for r in results]

@@ -27,6 +27,7 @@ from caltrop.scenarios.rulings import rulings
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.guard import Bucket, Buckets, Guard, Limits, TooLarge
+from caltrop.server.lab import Lab
 from caltrop.server.live import Live
 from caltrop.server.page import asset, index
 from caltrop.server.seats import Library, key_of
@@ -44,6 +45,7 @@ from caltrop.wire.messages import (
     Hello,
     Message,
     NewGame,
+    NewSeries,
     OddsMessage,
     PickedUpMessage,
     PickUp,
@@ -112,7 +114,9 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         games = app.state.games = Games(storage, library)
+        lab = app.state.lab = Lab(library)
         yield
+        await asyncio.to_thread(lab.close)
         await games.close()
 
     # The pages of the interface description would load scripts from elsewhere, which the page's own policy forbids.
@@ -145,7 +149,8 @@ def _refusal(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, NoSuchGame):
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
     if isinstance(error, InputError):
-        return RefusalMessage(code="wrong-value", clause="", message=str(error), values={}, ref=ref)
+        field = error.field or ""
+        return RefusalMessage(code="wrong-value", clause="", message=str(error), values={}, field=field, ref=ref)
     log.error("a message could not be answered", exc_info=error)
     words = "Something in the program went wrong; nothing has changed, and the game goes on"
     return RefusalMessage(code="broken", clause="", message=words, values={}, ref=ref)
@@ -252,8 +257,14 @@ class _Routes:
             ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/verify", self.verify),
             ("POST", "/api/replay", self.replay),
+            ("GET", "/api/odds", self.askable),
             ("POST", "/api/odds", self.odds),
+            ("POST", "/api/odds/form", self.form),
             ("POST", "/api/resolve", self.resolve),
+            ("POST", "/api/lab", self.series),
+            ("GET", "/api/lab/{id}", self.series_now),
+            ("POST", "/api/lab/{id}/stop", self.stop_series),
+            ("GET", "/api/lab/{id}/against/{other}", self.compare_series),
             ("GET", "/api/rules/{id}", self.rules),
             ("GET", "/api/rules/{id}/opening", self.opening),
             ("POST", "/api/games/{id}/messages", self.say),
@@ -362,6 +373,37 @@ class _Routes:
     async def odds(self, request: Request, games: Games) -> Response:
         """Everything that one attack can end in: an attack request without dice."""
         return _json(await games.referee("odds", read_json(await request.body())))
+
+    async def askable(self, request: Request, games: Games) -> Response:
+        """The games whose attacks have odds."""
+        return _json({"rulesets": games.askable("odds")})
+
+    async def form(self, request: Request, games: Games) -> Response:
+        """What an attack request may hold: its schema, and what its fields may be given those filled in."""
+        return _json(await games.form(read_json(await request.body())))
+
+    async def series(self, request: Request, games: Games) -> Response:
+        """Have a series of computer battles played, or look at the one that was asked for before."""
+        wanted = read_strictly(await request.body(), NewSeries)
+        if wanted.begin and not self.made.take(request.client.host if request.client else ""):
+            raise refused("too-fast", "That are too many series for one hour; try again later")
+        lab: Lab = request.app.state.lab
+        return _json(await asyncio.to_thread(lab.ask, wanted))
+
+    async def series_now(self, request: Request, games: Games) -> Response:
+        """How a series stands."""
+        lab: Lab = request.app.state.lab
+        return _json(lab.look(request.path_params["id"]))
+
+    async def stop_series(self, request: Request, games: Games) -> Response:
+        """Stop a series; what has been played of it is kept."""
+        lab: Lab = request.app.state.lab
+        return _json(lab.stop(request.path_params["id"]))
+
+    async def compare_series(self, request: Request, games: Games) -> Response:
+        """What differs between two series."""
+        lab: Lab = request.app.state.lab
+        return _json({"comparison": lab.compare(request.path_params["id"], request.path_params["other"])})
 
     async def resolve(self, request: Request, games: Games) -> Response:
         """One attack with the dice given: an attack request."""

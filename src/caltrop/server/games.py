@@ -34,10 +34,8 @@ from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token
 from caltrop.server.storage import Row, Storage
 from caltrop.server.why import Past, causes
-from caltrop.wire import (
-    as_action,
-)
-from caltrop.wire.messages import AskSight, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
+from caltrop.wire import as_action, schema
+from caltrop.wire.messages import AskSight, AttackForm, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
 
 log = logging.getLogger("caltrop.server")
 T = TypeVar("T")
@@ -430,12 +428,35 @@ class Games:
         Raises:
             InputError: for what is wrong with the request.
         """
+        return await self._in(self._counter, self._asked(what, request), request)
+
+    def askable(self, what: str) -> list[str]:
+        """The games whose attacks can be asked about: `odds` or `resolve`."""
+        return [game for game in self.library.names() if self.library.part(game, what) is not None]
+
+    def _asked(self, what: str, request: Any) -> Callable[[Any], Any]:
         name = request.get("ruleset") if isinstance(request, dict) else None
         part = self.library.part(name, what) if isinstance(name, str) else None
         if part is None:
-            games = [game for game in self.library.names() if self.library.part(game, what) is not None]
-            raise InputError(f"name a game that has attacks to {what}: {', '.join(games)}", field="ruleset")
-        return await self._in(self._counter, part, request)
+            raise InputError(
+                f"name a game that has attacks to {what}: {', '.join(self.askable(what))}", field="ruleset"
+            )
+        return part
+
+    async def form(self, request: Any) -> AttackForm:
+        """What an attack request whose odds are asked may hold, given what stands in it already.
+
+        Args:
+            request: The request as far as it has come, as JSON was read.
+
+        Raises:
+            InputError: when it names no game that has odds.
+        """
+        self._asked("odds", request)
+        name: str = request["ruleset"]
+        part = self.library.part(name, "form")
+        found = None if part is None else await self._in(self._counter, part, request)
+        return AttackForm(schema=schema("attack", name), form=found)
 
     # The computer's seats.
 

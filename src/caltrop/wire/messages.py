@@ -265,6 +265,34 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
 
 
+class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A series of computer battles to be played."""
+
+    ruleset: str
+    players: tuple[str, str]
+    games: int
+    seed: int
+    edition: str | None = None
+    scenario: str | None = None
+    """The ruleset's first where it is left out."""
+    armies: tuple[str, ...] = ()
+    size: int | None = None
+    rules: dict[str, str | int] = {}
+    swap: bool = False
+    """Whether the players change seats every second game."""
+    begin: bool = True
+    """False to look only whether it has been played here already."""
+
+
+class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
+    """What an attack request may hold, for a page that puts one together."""
+
+    schema: dict[str, Any]
+    """The JSON Schema of the game's attack requests."""
+    form: Any
+    """What the game's own function `form` says of the fields, given those filled in; None where it has none."""
+
+
 class MadeSeat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat of a new game."""
 

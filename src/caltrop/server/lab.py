@@ -1,0 +1,284 @@
+"""Series of computer battles: one at a time, in a process of its own, the others wait their turn.
+
+A series goes on while nobody looks. Whoever asks for the same one again is shown what has been played of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import multiprocessing
+import os
+import shlex
+import signal
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from threading import Lock
+from time import monotonic
+from typing import Literal
+
+import msgspec
+
+from caltrop import InputError, __version__
+from caltrop.journal import Setting
+from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of
+from caltrop.server.game import refused
+from caltrop.server.seats import Library
+from caltrop.wire.messages import NewSeries
+
+log = logging.getLogger("caltrop.server")
+
+MOST_GAMES = 500
+WAITING = 6
+"""Series that may wait; a comparison is two."""
+KEPT = 60
+"""Series whose results are kept."""
+SECONDS = 30 * 60.0
+"""A series that takes longer is stopped, and what has been played of it is shown."""
+BREATH = 0.1
+"""Seconds after which somebody who stops a series has been heard."""
+
+Stage = Literal["new", "waiting", "playing", "done", "stopped", "failed"]
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """A series as it stands."""
+
+    id: str
+    stage: Stage
+    """`new` where it has not been asked for yet."""
+    ahead: int = 0
+    """Series that are played before it."""
+    games: int
+    done: int = 0
+    seconds: float = 0
+    """How long it has been played."""
+    command: str
+    """What gives the same on the command line."""
+    report: Report | None = None
+    """What the games played so far have shown."""
+    lengths: dict[int, int] = {}
+    """Games by their number of rounds."""
+    words: str = ""
+    """Why it was stopped or failed."""
+
+
+class _Run:
+    """A series that was asked for."""
+
+    def __init__(self, id: str, order: Order, command: str) -> None:
+        self.id, self.order, self.command = id, order, command
+        self.stage: Stage = "waiting"
+        self.results: list[Result] = []
+        self.began = self.ended = 0.0
+        self.stop = ""
+        """Why it is to stop; empty while it is not."""
+        self.words = ""
+        self.turn: Future[None] | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been played."""
+        if not self.began:
+            return 0.0
+        return (self.ended or monotonic()) - self.began
+
+    def follow(self) -> None:
+        """Have it played, to its end or until it is stopped."""
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe(duplex=False)
+        player = context.Process(target=_play, args=(self.order, there), name=f"caltrop-lab-{self.id}", daemon=True)
+        self.began, self.stage = monotonic(), "playing"
+        try:
+            player.start()
+            there.close()
+            stage, self.words = self._hear(here)
+        except EOFError:
+            stage, self.words = "failed", "the process that played it has ended"
+        finally:
+            self.ended = monotonic()
+            player.terminate()
+            player.join()
+            here.close()
+        self.stage = stage
+
+    def _hear(self, here: Connection) -> tuple[Stage, str]:
+        """Gather the results; how it ended, and why where it did not end by itself."""
+        while len(self.results) < self.order.games:
+            if self.stop:
+                return "stopped", self.stop
+            if self.seconds > SECONDS:
+                return "stopped", f"it had been played for {SECONDS / 60:.0f} minutes"
+            if not here.poll(BREATH):
+                continue
+            result: Result = here.recv()
+            if result.failed:
+                log.error("game %s of the series %s\n%s", result.number, self.command, result.failed)
+                return "failed", f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}"
+            self.results.append(result)
+        return "done", ""
+
+    def shown(self, ahead: int) -> Series:
+        """How it stands."""
+        results = self.results[:]
+        rounds = Counter(result.rounds for result in results)
+        return Series(
+            id=self.id,
+            stage=self.stage,
+            ahead=ahead,
+            games=self.order.games,
+            done=len(results),
+            seconds=round(self.seconds, 1),
+            command=self.command,
+            report=report_of(self.order, results, self.seconds) if results else None,
+            lengths=dict(sorted(rounds.items())),
+            words=self.words,
+        )
+
+
+def _play(order: Order, to: Connection) -> None:
+    """In the process: play the games in order, and tell each."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(10)  # whoever plays comes first
+    with contextlib.suppress(BrokenPipeError):
+        for number in range(order.games):
+            to.send(play_game(order, number))
+
+
+class Lab:
+    """The series of a server.
+
+    Args:
+        library: What can be played, and who plays.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._runs: dict[str, _Run] = {}
+        self._turns = ThreadPoolExecutor(1, "caltrop-lab")
+        self._asking = Lock()
+
+    def ask(self, wanted: NewSeries) -> Series:
+        """Have a series played, or look how it stands where it was asked for before.
+
+        Raises:
+            InputError: for what does not exist or does not fit; the message names the nearest right value.
+            Refused: when too many series wait already.
+        """
+        order = self._order(wanted)
+        id = hashlib.blake2b(
+            msgspec.json.encode((order, __version__), order="deterministic"), digest_size=6
+        ).hexdigest()
+        command = _command(wanted)
+        with self._asking:
+            known = self._runs.get(id)
+            if known is None or (wanted.begin and known.stage in ("stopped", "failed")):
+                if not wanted.begin:
+                    return Series(id=id, stage="new", games=order.games, command=command)
+                self._begin(_Run(id, order, command))
+        return self.look(id)
+
+    def _begin(self, run: _Run) -> None:
+        if sum(one.stage == "waiting" for one in self._runs.values()) >= WAITING:
+            raise refused("too-many", "Too many series wait already; try again when one of them is over")
+        self._runs.pop(run.id, None)
+        over = [id for id, one in self._runs.items() if one.stage not in ("waiting", "playing")]
+        for id in over[: max(len(self._runs) + 1 - KEPT, 0)]:
+            del self._runs[id]
+        self._runs[run.id] = run
+        run.turn = self._turns.submit(run.follow)
+
+    def _order(self, wanted: NewSeries) -> Order:
+        if wanted.games > MOST_GAMES:
+            raise InputError(
+                f"a series here has {MOST_GAMES} games at most; the command line plays any number", field="games"
+            )
+        try:
+            ruleset = self.library.find(wanted.ruleset)
+            scenario = wanted.scenario if wanted.scenario is not None else ruleset.scenarios()[0].id
+            self.library.check(ruleset, scenario, wanted.armies)
+            book = ruleset.book(wanted.edition, wanted.rules)
+        except InputError:
+            raise
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        setting = Setting(
+            ruleset=ruleset.name,
+            edition=book.edition,
+            rules=book.rules,
+            scenario=scenario,
+            armies=wanted.armies,
+            size=wanted.size,
+        )
+        order = Order(setting=setting, players=wanted.players, games=wanted.games, seed=wanted.seed, swap=wanted.swap)
+        check(order)
+        return order
+
+    def look(self, id: str) -> Series:
+        """How a series stands.
+
+        Raises:
+            Refused: when it was never asked for here, or too long ago.
+        """
+        run = self._run(id)
+        ahead = 0
+        if run.stage == "waiting":
+            order = list(self._runs.values())
+            ahead = sum(one.stage in ("waiting", "playing") for one in order[: order.index(run)])
+        return run.shown(ahead)
+
+    def stop(self, id: str) -> Series:
+        """Stop a series; what has been played of it is kept.
+
+        Raises:
+            Refused: as for `look`.
+        """
+        run = self._run(id)
+        if run.stage in ("waiting", "playing"):
+            run.stop = "it was stopped"
+            if run.turn is not None and run.turn.cancel():
+                run.stage, run.words = "stopped", run.stop
+        return self.look(id)
+
+    def compare(self, id: str, other: str) -> Comparison | None:
+        """What differs between two series, *other* less the first; None while one of them has no game yet.
+
+        Raises:
+            Refused: as for `look`.
+        """
+        one, two = self.look(id).report, self.look(other).report
+        return None if one is None or two is None else compared(one, two)
+
+    def _run(self, id: str) -> _Run:
+        run = self._runs.get(id)
+        if run is None:
+            raise refused("not-found", "There is no such series here; ask for it again")
+        return run
+
+    def close(self) -> None:
+        """End what is played."""
+        for run in self._runs.values():
+            run.stop = run.stop or "the server was stopped"
+        self._turns.shutdown(wait=True, cancel_futures=True)
+
+
+def _command(wanted: NewSeries) -> str:
+    """What gives the same on the command line."""
+    words = ["caltrop", "simulate", wanted.ruleset, "--players", ",".join(wanted.players)]
+    words += ["--num", str(wanted.games), "--seed", str(wanted.seed)]
+    if wanted.edition is not None:
+        words += ["--edition", wanted.edition]
+    if wanted.scenario is not None:
+        words += ["--scenario", wanted.scenario]
+    if wanted.armies:
+        words += ["--armies", ",".join(wanted.armies)]
+    if wanted.size is not None:
+        words += ["--size", str(wanted.size)]
+    if wanted.swap:
+        words.append("--swap")
+    for name, value in wanted.rules.items():
+        words += ["--rule", f"{name}={value}"]
+    return shlex.join(words)

@@ -1,0 +1,70 @@
+"""What a page is told, so that an attack request can be put together field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.engine import total
+from caltrop.rules.command_horizon.form import START, Form, form
+from caltrop.rules.command_horizon.odds import odds
+
+
+def values(found: Form, field: str) -> list[str]:
+    return [one.value for one in found.choices[field]]
+
+
+def changed(**fields: Any) -> dict[str, Any]:
+    """The attack to begin with, with other values; `attacker__kind` is a field of the attacker."""
+    out = {key: dict(value) if isinstance(value, dict) else value for key, value in START.items()}
+    for path, value in fields.items():
+        head, _, tail = path.rpartition("__")
+        (out[head] if head else out)[tail] = value
+    return out
+
+
+def test_the_attack_to_begin_with_has_odds_and_tells_its_dice() -> None:
+    found, told = form(START), odds(START)
+    assert total(found.dice) == told["attack_dice"] == 6
+    assert {term.clause for term in found.dice} == {"CH-FIRE-09"}
+    assert [term.clause for term in found.defence] == ["CH-DEF-03"]
+
+
+def test_the_choices_are_those_of_the_edition_and_the_army() -> None:
+    found = form(START)
+    assert values(found, "edition") == ["current", "v1.5"]
+    assert "putredine" in values(found, "target.army")
+    assert "heavy-weapons" in values(found, "attacker.kind")
+    assert "heavy-weapons" not in values(found, "target.kind")
+    assert "putredine" not in values(form(changed(edition="v1.5")), "target.army")
+    assert "attacker.kind" not in form(changed(attacker__army="nobody")).choices
+
+
+def test_every_choice_of_a_unit_is_one_that_the_rules_know() -> None:
+    for army in values(form(START), "attacker.army"):
+        for kind in values(form(changed(attacker__army=army)), "attacker.kind"):
+            found = form(changed(attacker__army=army, attacker__kind=kind, attacker__models=1))
+            assert found.ranges.get("attacker.models", (1, 1))[0] == 1
+
+
+def test_models_and_markers_have_their_bounds() -> None:
+    assert form(START).ranges["attacker.models"] == (1, 4)
+    assert form(START).ranges["attacker.stuns"] == (0, 5)
+    assert form(changed(attacker__models=1)).ranges["attacker.stuns"] == (0, 1)
+    worms = form(changed(target__army="putredine", target__kind="infantry"))
+    assert "target.models" not in worms.ranges
+
+
+def test_what_means_nothing_in_the_attack_is_idle() -> None:
+    idle = form(START).idle
+    assert {"attacker.platoon", "target.drone", "marks", "against_charge"} <= set(idle)
+    assert not {"boost", "target.cover", "overkills"} & set(idle)
+    platoon = changed(attacker__kind="infantry", attacker__models=6, attacker__platoon=True)
+    assert "attacker.platoon" not in form(platoon).idle
+    assert "target.drone" not in form(changed(target__kind="command", target__models=1)).idle
+
+
+def test_a_request_that_is_not_in_order_still_gets_its_choices() -> None:
+    for raw in ({}, {"attacker": 7, "edition": []}, changed(attacker__models=40), changed(mode="charge")):
+        found = form(raw)
+        assert (found.dice, found.defence, found.idle) == ((), (), ())
+        assert "attacker.army" in found.choices
