@@ -1,4 +1,5 @@
 /** The ruler: what its ends catch on, and how far it is between them, edge to edge, rounded up as lengths are. */
+import { gridOf, hexWords } from "./hexes";
 import { distance, inside, lengthWords } from "./measure";
 import type { Group, Picture, Point } from "../wire/types";
 
@@ -11,8 +12,14 @@ export interface End {
   unit: number | null;
 }
 
-/** A base under a place, else the middle of a marked place, else the place itself. */
+/** A base under a place, else the middle of a marked place, else the place itself; on a map of hexes always a hex. */
 export function caught(picture: Picture, at: Point, near: number, ghosts: readonly Group[] = []): End {
+  const grid = gridOf(picture);
+  if (grid !== null) {
+    const cell = grid.at(at) ?? grid.nearest(at);
+    const group = picture.groups.find((one) => one.pieces.some((piece) => grid.at(piece.at) === cell));
+    return { at: cell.at, radius: 0, name: group ? `${group.name} in ${cell.name}` : cell.name, unit: group?.id ?? null };
+  }
   for (const group of [...ghosts, ...picture.groups])
     for (const piece of group.pieces)
       if (distance(piece.at, at) <= Math.max(piece.radius, near / 2))
@@ -32,6 +39,12 @@ export function gap(a: End, b: End): number {
   return Math.max(distance(a.at, b.at) - a.radius - b.radius, 0);
 }
 
+/** How far it is between the ends, in the game's own measure. */
+export function betweenWords(picture: Picture, a: End, b: End): string {
+  const grid = gridOf(picture);
+  return grid === null ? lengthWords(gap(a, b), picture) : hexWords(grid.distance(a.at, b.at));
+}
+
 /** The length between the nearest two bases of two units, where both ends caught on one. */
 export function nearest(picture: Picture, a: End, b: End): number | null {
   const one = picture.groups.find((group) => group.id === a.unit);
@@ -45,8 +58,8 @@ export function nearest(picture: Picture, a: End, b: End): number | null {
 
 /** "Medium Tanks to Hill Top: 61 cm; between their nearest bases 58 cm". */
 export function rulerWords(picture: Picture, a: End, b: End): string {
-  const length = lengthWords(gap(a, b), picture);
-  const closest = nearest(picture, a, b);
+  const length = betweenWords(picture, a, b);
+  const closest = gridOf(picture) === null ? nearest(picture, a, b) : null;
   const named = a.name || b.name ? `${a.name || "here"} to ${b.name || "here"}: ` : "";
   const more = closest !== null && closest < gap(a, b) - 0.5 ? `; between their nearest bases ${lengthWords(closest, picture)}` : "";
   return `${named}${length}${more}`;

@@ -80,6 +80,41 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
     words: "leader",
     path: "M0 -9.4 L2.5 -3 L9.2 -2.8 L3.9 1.4 L5.8 8 L0 4.1 L-5.8 8 L-3.9 1.4 L-9.2 -2.8 L-2.5 -3 Z",
   },
+  "super-heavy": {
+    words: "super-heavy vehicle",
+    path: "M-10 8 L-10 2.6 L-7.6 2.6 L-7.6 -1 L-4 -1 L-4 -6.4 L1.4 -6.4 L1.4 -3.4 L6 -3.4 L6 2.6 L10 2.6 L10 8 Z",
+    line: "M1 -5.2 L9.4 -7.6 M6 -1.2 L10 -1.8 M-7.4 0.4 L-10 -0.6",
+    width: 1.8,
+    cut: "M-8 4.4 h2.4 v2 h-2.4 Z M-3.8 4.4 h2.4 v2 h-2.4 Z M0.4 4.4 h2.4 v2 h-2.4 Z M4.6 4.4 h2.4 v2 h-2.4 Z",
+  },
+  "walker-light": {
+    words: "light God Machine",
+    path: "M-3 -8.4 h6 v6 h-6 Z M-2.8 -2.4 h2.2 L-1.4 9 h-3.6 Z M0.6 -2.4 h2.2 L5 9 h-3.6 Z",
+    line: "M3 -4.6 L9.4 -9.4 M-3 -5.4 L-6.4 -2.6",
+    width: 2,
+    cut: "M-1.7 -6.6 h3.4 v1.6 h-3.4 Z",
+  },
+  "walker-medium": {
+    words: "medium God Machine",
+    path: "M-5.6 -1.2 L-6.4 -5 Q0 -11.4 6.4 -5 L5.6 -1.2 Z",
+    line: "M-3.2 -1 L-6.6 3.4 L-4 8.6 M3.2 -1 L6.6 3.4 L4 8.6 M-6 -4 H-9.4 M6 -4 H9.4",
+    width: 2.5,
+    cut: "M-2.6 -5.4 h5.2 v1.8 h-5.2 Z",
+  },
+  "walker-heavy": {
+    words: "heavy God Machine",
+    path: "M-6.4 -6 L-4 -9.6 L4 -9.6 L6.4 -6 L4.8 -0.4 L-4.8 -0.4 Z M-10 -7.6 h3 v10.4 h-3 Z M7 -7.6 h3 v10.4 h-3 Z M-4.6 0.2 h3.8 L-1.4 9.4 h-5.2 Z M0.8 0.2 h3.8 L6.6 9.4 h-5.2 Z",
+    cut: "M-1.9 -7.4 h3.8 v3.2 h-3.8 Z",
+  },
+  "walker-super-heavy": {
+    words: "super-heavy God Machine",
+    path: "M-10 -1 V-6.4 H-8 V-10 H-5 V-6.4 H-1.8 V-10 H1.8 V-6.4 H5 V-10 H8 V-6.4 H10 V-1 L6.6 2.4 H-6.6 Z M-7 3 h6 L-1.2 10 h-8 Z M1 3 h6 L9.2 10 h-8 Z",
+    cut: "M-2.6 -3.6 h5.2 v2.6 h-5.2 Z M-7.4 -3.6 h2.4 v2.6 h-2.4 Z M5 -3.6 h2.4 v2.6 h-2.4 Z",
+  },
+  "leader-unit": {
+    words: "leaders",
+    path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-7 0.4 a2 2 0 1 0 0.01 0 Z M7 0.4 a2 2 0 1 0 0.01 0 Z M0 2 a2 2 0 1 0 0.01 0 Z M-9.8 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M4.2 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M-2.8 10 v-1.8 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v1.8 Z",
+  },
 };
 
 const UNKNOWN: Silhouette = {

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+
+import type { Cell, Point } from "../wire/types";
+import { gridOf, hexWords } from "./hexes";
+
+const CORNERS: Point[] = [
+  [0, 1000],
+  [866, 500],
+  [866, -500],
+  [0, -1000],
+  [-866, -500],
+  [-866, 500],
+];
+
+/** Nine rows; odd ones have 13 hexes, even ones 12 and half a hex to the right. */
+function map(): Cell[] {
+  const cells: Cell[] = [];
+  for (let row = 0; row < 9; row++)
+    for (let column = 0; column < 13 - (row % 2); column++)
+      cells.push({
+        name: `${"ABCDEFGHIJKLM"[column]}${row + 1}`,
+        at: [866 + 1732 * column + 866 * (row % 2), 1000 + 1500 * (8 - row)],
+      });
+  return cells;
+}
+
+const cells = map();
+const grid = gridOf({ form: "hexes", cells, corners: CORNERS });
+if (grid === null) throw new Error("a map of hexes has a grid");
+const cell = (name: string): Cell => cells.find((one) => one.name === name) ?? { name: "", at: [0, 0] };
+const names = (found: readonly (Cell | null)[]): string[] => found.map((one) => one?.name ?? "-").sort();
+const round = (name: string): (Cell | null)[] => [0, 1, 2, 3, 4, 5].map((edge) => grid.across(cell(name), edge));
+
+test("a picture that is measured has no grid, and one map has one", () => {
+  expect(gridOf({ form: "plane", cells: [], corners: [] })).toBeNull();
+  expect(gridOf({ form: "hexes", cells, corners: CORNERS })).toBe(grid);
+});
+
+test("the neighbours of odd and even rows, and of a corner of the map", () => {
+  expect(names(round("E5"))).toEqual(["D4", "D5", "D6", "E4", "E6", "F5"]);
+  expect(names(round("E4"))).toEqual(["D4", "E3", "E5", "F3", "F4", "F5"]);
+  expect(names(round("A1"))).toEqual(["-", "-", "-", "-", "A2", "B1"]);
+});
+
+test("distances are those of walking from hex to hex", () => {
+  const from = cell("C4");
+  const steps = new Map([[from.name, 0]]);
+  const open = [from];
+  for (let here = open.shift(); here !== undefined; here = open.shift())
+    for (const next of round(here.name))
+      if (next !== null && !steps.has(next.name)) {
+        steps.set(next.name, (steps.get(here.name) ?? 0) + 1);
+        open.push(next);
+      }
+  expect(steps.size).toBe(113);
+  for (const one of cells) expect(grid.distance(from.at, one.at), one.name).toBe(steps.get(one.name));
+});
+
+test("a place is in the hex whose centre is nearest, or off the map", () => {
+  expect(grid.at([866 + 300, 1000 + 500])?.name).toBe("A9");
+  expect(grid.at([-600, 400])).toBeNull();
+});
+
+test("arrow keys go beside, and straight up in two rows", () => {
+  const start = cell("E5");
+  expect(grid.step(start, 1, 0, start.at[0]).name).toBe("F5");
+  expect(grid.step(cell("A5"), -1, 0, 0).name).toBe("A5");
+  const up = grid.step(start, 0, 1, start.at[0]);
+  expect(["D4", "E4"]).toContain(up.name);
+  expect(grid.step(up, 0, 1, start.at[0]).name).toBe("E3");
+  expect(grid.step(cell("C9"), 0, -1, cell("C9").at[0]).name).toBe("C9");
+});
+
+test("a line meets the hexes it crosses, and runs between two where it does", () => {
+  expect(names(grid.met(cell("A1").at, cell("E1").at).through)).toEqual(["B1", "C1", "D1"]);
+  const straight = grid.met(cell("E5").at, cell("E3").at);
+  expect([straight.through, names(straight.along)]).toEqual([[], ["D4", "E4"]]);
+});
+
+test("the border of hexes that lie together leaves out the edges between them", () => {
+  expect(grid.border([cell("E5")])).toHaveLength(6);
+  expect(grid.border([cell("E5"), cell("F5")])).toHaveLength(10);
+  expect(grid.within(cell("E5").at, 1)).toHaveLength(7);
+});
+
+test("distances in words", () => {
+  expect([1, 2].map(hexWords)).toEqual(["1 hex", "2 hexes"]);
+});

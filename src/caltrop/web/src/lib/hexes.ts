@@ -1,0 +1,157 @@
+/** A map of hexes as the picture lays it out: which hex is where, beside which, and how far from which. It knows no rule. */
+import type { Cell, Ground, Picture, Point } from "../wire/types";
+import { distance, middle } from "./measure";
+
+export class HexGrid {
+  /** Half the width of a hex, and how far apart the rows are. */
+  private readonly half: number;
+  private readonly row: number;
+  private readonly found: ReadonlyMap<string, Cell>;
+
+  constructor(
+    readonly cells: readonly Cell[],
+    readonly corners: readonly Point[],
+  ) {
+    this.half = Math.max(...corners.map((p) => p[0]), 1);
+    this.row = 1.5 * Math.max(...corners.map((p) => p[1]), 1);
+    this.found = new Map(cells.map((cell) => [this.key(cell.at), cell]));
+  }
+
+  /** From the centre of a hex to a corner. */
+  get radius(): number {
+    return this.row / 1.5;
+  }
+
+  private count(p: Point): Point {
+    const first = this.cells[0]?.at ?? p;
+    return [Math.round((p[0] - first[0]) / this.half), Math.round((p[1] - first[1]) / this.row)];
+  }
+
+  private key(p: Point): string {
+    return this.count(p).join();
+  }
+
+  /** The hex with its centre here, or very near. */
+  centredOn(p: Point): Cell | null {
+    return this.found.get(this.key(p)) ?? null;
+  }
+
+  /** The hex whose centre is nearest. */
+  nearest(p: Point): Cell {
+    const first = this.cells[0] ?? { name: "", at: [0, 0] };
+    return this.cells.reduce((best, cell) => (distance(cell.at, p) < distance(best.at, p) ? cell : best), first);
+  }
+
+  /** The hex in which a place lies; null off the map. */
+  at(p: Point): Cell | null {
+    const cell = this.nearest(p);
+    const within = this.beyond.every(
+      (way) => (p[0] - cell.at[0]) * way[0] + (p[1] - cell.at[1]) * way[1] <= (way[0] * way[0] + way[1] * way[1]) / 2,
+    );
+    return within ? cell : null;
+  }
+
+  /** In hexes, between two places. */
+  distance(a: Point, b: Point): number {
+    const [p, q] = [this.count(a), this.count(b)];
+    const rows = Math.abs(p[1] - q[1]);
+    return rows + Math.max(0, Math.ceil((Math.abs(p[0] - q[0]) - rows) / 2));
+  }
+
+  /** From the centre of a hex to the centre beyond each of its edges, in the order of the corners. */
+  get beyond(): Point[] {
+    return this.corners.map((p, i) => {
+      const q = this.corners[(i + 1) % this.corners.length] ?? p;
+      return [p[0] + q[0], p[1] + q[1]];
+    });
+  }
+
+  /** The hex beyond an edge. */
+  across(cell: Cell, edge: number): Cell | null {
+    const way = this.beyond[edge] ?? [0, 0];
+    return this.centredOn([cell.at[0] + way[0], cell.at[1] + way[1]]);
+  }
+
+  /** Where an arrow key leads: beside, or in the next row to the hex nearest to a line straight up the map. */
+  step(from: Cell, dx: number, dy: number, along: number): Cell {
+    const aside = dx !== 0 ? this.centredOn([from.at[0] + 2 * this.half * Math.sign(dx), from.at[1]]) : null;
+    if (dx !== 0) return aside ?? from;
+    const row = this.cells.filter((cell) => Math.round((cell.at[1] - from.at[1]) / this.row) === Math.sign(dy));
+    return row.reduce((best, cell) => (Math.abs(cell.at[0] - along) < Math.abs(best.at[0] - along) ? cell : best), row[0] ?? from);
+  }
+
+  /** All hexes up to so many from a place. */
+  within(place: Point, steps: number): Cell[] {
+    return this.cells.filter((cell) => this.distance(cell.at, place) <= steps);
+  }
+
+  /** The edges between hexes of a set and those that are not in it, as pairs of corners. */
+  border(cells: readonly Cell[]): [Point, Point][] {
+    const own = new Set(cells.map((cell) => cell.name));
+    return cells.flatMap((cell) =>
+      this.corners.flatMap((p, i): [Point, Point][] => {
+        const other = this.across(cell, i);
+        if (other !== null && own.has(other.name)) return [];
+        const q = this.corners[(i + 1) % this.corners.length] ?? p;
+        return [
+          [
+            [cell.at[0] + p[0], cell.at[1] + p[1]],
+            [cell.at[0] + q[0], cell.at[1] + q[1]],
+          ],
+        ];
+      }),
+    );
+  }
+
+  /** The hexes through which a line goes, and those along whose edges it runs; neither of its ends. */
+  met(a: Point, b: Point): { through: Cell[]; along: Cell[] } {
+    const through: Cell[] = [];
+    const along: Cell[] = [];
+    const ends = [this.key(a), this.key(b)];
+    for (const cell of this.cells) {
+      if (ends.includes(this.key(cell.at))) continue;
+      if (this.inside(cell, a, b, 0.98) > this.radius / 50) through.push(cell);
+      else if (this.inside(cell, a, b, 1.02) > this.radius / 2) along.push(cell);
+    }
+    return { through, along };
+  }
+
+  /** How much of a line lies in a hex that is drawn larger or smaller by a factor. */
+  private inside(cell: Cell, a: Point, b: Point, factor: number): number {
+    let [from, to] = [0, 1];
+    for (const way of this.beyond) {
+      const depth = ((way[0] * way[0] + way[1] * way[1]) / 2) * factor;
+      const start = depth - ((a[0] - cell.at[0]) * way[0] + (a[1] - cell.at[1]) * way[1]);
+      const slope = (b[0] - a[0]) * way[0] + (b[1] - a[1]) * way[1];
+      if (slope === 0 && start < 0) return 0;
+      if (slope > 0) to = Math.min(to, start / slope);
+      else if (slope < 0) from = Math.max(from, start / slope);
+    }
+    return to > from ? (to - from) * distance(a, b) : 0;
+  }
+
+  /** The terrain of each hex, by its name. */
+  groundsOf(grounds: readonly Ground[]): Map<string, Ground[]> {
+    const found = new Map<string, Ground[]>();
+    for (const ground of grounds) {
+      const cell = this.centredOn(middle(ground.outline));
+      if (cell !== null) found.set(cell.name, [...(found.get(cell.name) ?? []), ground]);
+    }
+    return found;
+  }
+}
+
+const grids = new WeakMap<readonly Cell[], HexGrid>();
+
+/** The map of a picture; null for a table that is measured. */
+export function gridOf(picture: Pick<Picture, "form" | "cells" | "corners">): HexGrid | null {
+  if (picture.form !== "hexes") return null;
+  const found = grids.get(picture.cells) ?? new HexGrid(picture.cells, picture.corners);
+  grids.set(picture.cells, found);
+  return found;
+}
+
+/** "3 hexes". */
+export function hexWords(steps: number): string {
+  return `${steps} ${steps === 1 ? "hex" : "hexes"}`;
+}

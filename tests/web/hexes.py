@@ -1,0 +1,293 @@
+"""A map of hexes with everything that the client can draw, as messages of a server: for looking at, and for tests.
+
+It is a picture only: no rule stands behind it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from caltrop.picture import (
+    Card,
+    Cell,
+    Ground,
+    Group,
+    Picture,
+    Piece,
+    Point,
+    Reason,
+    Seat,
+    Spot,
+    Stage,
+    Stat,
+    Token,
+    Zone,
+)
+from caltrop.table.hexes import CORNERS, hex_map
+
+MAP = hex_map(9, 13)
+STEP = 1732
+FACES = ("infantry", "vehicle", "god-machine", "leader", "target", "retreat")
+
+GROUNDS = {
+    "road": "A5 B5 C5 D5 G5 H5 K5 L5 M5 G4 F3",
+    "bridge": "E5 I5",
+    "water": "E4 D3 D2 E1 E6 F7 I4 I3 I2 J1 I6 J7",
+    "ford": "E8 F9 J8 J9",
+    "woods": "B3 B4 C3 K6 K3",
+    "ruins": "G6 G7 H6",
+    "hill": "B7 C7 B8 L3",
+    "rubble": "H3 L7",
+    "citadel": "F6",
+    "spire": "M1 L2",
+    "entrenchment": "C3 H8",
+}
+WORDS = {
+    "woods": "whoever enters stops; less dice against what stands in it",
+    "ruins": "whoever enters stops; vehicles in it roll at most 2 dice",
+    "water": "only God Machines may enter",
+    "spire": "nobody may enter",
+}
+# Kind, silhouette, strength, hex.
+SOUTH = (
+    ("infantry-light", "infantry", "Scouts", "4/4", "A7"),
+    ("infantry-medium", "infantry", "Line Troops", "3/4", "D7"),
+    ("infantry-heavy", "heavy-weapons", "Heavy Weapons", "2/4", "H8"),
+    ("vehicle-light", "light", "Buggies", "3/3", "K8"),
+    ("vehicle-medium", "medium", "Battle Tanks", "2/3", "G7"),
+    ("vehicle-heavy", "heavy", "Assault Tanks", "1/3", "L8"),
+    ("god-machine-heavy", "walker-heavy", "Battle Titan", "6/6", "F8"),
+    ("god-machine-light", "walker-light", "Knight Walker", "3/4", "C8"),
+    ("leader-light", "leader", "Hero", "1/1", "D7"),
+)
+NORTH = (
+    ("vehicle-super-heavy", "super-heavy", "Land Battleship", "4/4", "G2"),
+    ("god-machine-medium", "walker-medium", "Scout Titan", "5/5", "C2"),
+    ("god-machine-super-heavy", "walker-super-heavy", "Emperor Titan", "7/7", "K2"),
+    ("infantry-super-heavy", "infantry", "Assault Giants", "4/4", "K3"),
+    ("leader-medium", "leader-unit", "Command Squad", "4/4", "H2"),
+    ("infantry-medium", "infantry", "Line Troops", "4/4", "B3"),
+    ("vehicle-medium", "medium", "Battle Tanks", "3/3", "G5"),
+)
+HAND = (
+    Card(
+        kind="probe-left", title="Probe", words="Order 2 units on your left.", area="left", clauses=("HX-S42",)
+    ),
+    Card(
+        kind="attack-centre", title="Attack", words="Order 3 units in the centre.", area="centre", clauses=("HX-S43",)
+    ),
+    Card(
+        kind="pincer", title="Pincer", words="Order 2 units on your left and 2 on your right.", area="both",
+        clauses=("HX-S47",),
+    ),
+    Card(
+        kind="armoured-spearhead", title="Armoured Spearhead", clauses=("HX-S50",),
+        words="Order up to 4 vehicle units; they have 1 die more in close assault. No vehicles, order any 1 unit.",
+    ),
+    Card(
+        kind="ambush", title="Ambush", clauses=("HX-S55",),
+        words="Play it in the enemy's turn when a close assault on your unit is announced. Your unit battles first.",
+    ),
+)  # fmt: skip
+PLAYED = Card(
+    kind="broad-front", title="Broad Front", words="Order 1 unit in each section.", area="all", clauses=("HX-S45",)
+)
+
+
+def outline(name: str) -> tuple[Point, ...]:
+    """The corners of a hex where it lies."""
+    x, y = MAP.centre(name)
+    return tuple((x + dx, y + dy) for dx, dy in CORNERS)
+
+
+def _groups(side: int, first: int, units: tuple[tuple[str, str, str, str, str], ...]) -> list[Group]:
+    found = []
+    for i, (kind, silhouette, name, strength, at) in enumerate(units):
+        x, y = MAP.centre(at)
+        attached = any(other[4] == at for other in units[:i])
+        found.append(
+            Group(
+                id=first + i,
+                side=side,
+                name=name,
+                kind=kind,
+                silhouette=silhouette,
+                pieces=(
+                    Piece(
+                        id=first + i,
+                        at=(x + 480, y + 380) if attached else (x, y),
+                        radius=330 if attached else 640,
+                    ),
+                ),
+                tokens=(Token(kind="moved", words="Has moved"),) if i == 3 else (),
+                stats=(Stat(label="Move", value="2", because=(Reason(2, "HX-S20", "Move"),)),),
+                reach=3 * STEP,
+                walk=2 * STEP,
+                strength=strength,
+            )
+        )
+    return found
+
+
+def _section(name: str, first: int, last: int, lit: bool) -> Zone:
+    """Whole columns of the odd rows, as an outline."""
+    high = MAP.size[1]
+    return Zone(
+        name=name,
+        side=None,
+        outline=((first * STEP, 0), (last * STEP, 0), (last * STEP, high), (first * STEP, high)),
+        lit=lit,
+    )
+
+
+def picture(lit: str = "") -> Picture:
+    """Both armies, every kind of terrain, three sections, objectives, a hand and cards played."""
+    grounds = []
+    for kind, names in GROUNDS.items():
+        for name in names.split():
+            grounds.append(
+                Ground(
+                    id=len(grounds), kind=kind, name=kind.capitalize(), outline=outline(name), words=WORDS.get(kind, "")
+                )
+            )
+    wide, high = MAP.size
+    return Picture(
+        form="hexes",
+        width=wide,
+        height=high,
+        scale=STEP,
+        measure="hexes",
+        grounds=tuple(grounds),
+        zones=(
+            _section("Left", 0, 4, lit == "Left"),
+            _section("Centre", 4, 9, lit == "Centre"),
+            _section("Right", 9, 13, lit == "Right"),
+        ),
+        spots=(
+            Spot(id=1, name="Crossroads", kind="objective", at=MAP.centre("G5"), radius=0, holder=1, words="1 banner"),
+            Spot(id=2, name="Works", kind="objective", at=MAP.centre("D5"), radius=0, holder=None, words="1 banner"),
+        ),
+        seats=(
+            Seat(
+                side=0, name="Iron Concord", letter="A", shape="circle", cards=5,
+                points=(Stat(label="Banners", value="2/5"),),
+                played=Card(kind="scout-left", title="Scout", words="Order 1 unit on your left.", area="left"),
+            ),
+            Seat(
+                side=1, name="Ashen Horde", letter="B", shape="diamond", cards=4,
+                points=(Stat(label="Banners", value="1/5"),), played=PLAYED,
+            ),
+        ),
+        groups=(*_groups(0, 0, SOUTH), *_groups(1, 100, NORTH)),
+        cells=tuple(Cell(name=name, at=MAP.centre(name)) for name in MAP.hexes),
+        corners=CORNERS,
+        hand=HAND,
+        faces=FACES,
+        stage=Stage(
+            round=3, rounds=None, steps=("Card", "Order", "Move", "Battle", "Draw"), now=0,
+            words="Iron Concord plays a card",
+        ),
+    )  # fmt: skip
+
+
+def offer(words: str, **more: Any) -> dict[str, Any]:
+    """An offer as it comes over the wire; its action says the same."""
+    found: dict[str, Any] = {
+        "action": {"type": "Act", "words": words},
+        "words": words,
+        "group": "",
+        "unit": None,
+        "target": None,
+        "spot": None,
+        "card": None,
+        "price": [],
+        "final": False,
+    }
+    return {**found, **more}
+
+
+def cards(*kinds: str) -> dict[str, Any]:
+    """The question which card is played: of the whole hand, or of some kinds only."""
+    playable = [card for card in HAND if not kinds or card.kind in kinds]
+    offers = [offer(f"Play {card.title} {card.area}".strip(), card=card.kind) for card in playable]
+    return decision("Which card do you play?", *offers)
+
+
+def moves() -> dict[str, Any]:
+    """Moves of two units, and an end."""
+    offers = [
+        offer(f"Move to {name}", unit=unit, spot=list(MAP.centre(name)), group="Move")
+        for unit, names in ((6, "E8 G8 E7 G9 F9 E9 E6 D8"), (3, "J8 L7 K7 J7 J9 K9 L8 I8"))
+        for name in names.split()
+    ]
+    return decision("Which unit moves?", *offers, offer("End the moves", final=True))
+
+
+def battles() -> dict[str, Any]:
+    """Battles of one unit, and an end."""
+    aimed = [offer(f"Battle unit {id}", unit=4, target=id, group="Battle") for id in (106, 100)]
+    return decision("Who fights?", *aimed, offer("End the turn", final=True))
+
+
+def decision(prompt: str, *offers: dict[str, Any]) -> dict[str, Any]:
+    """A question with its offers."""
+    return {
+        "id": "d1", "side": 0, "kind": prompt, "prompt": prompt, "hint": "", "clauses": ["HX-TRN-01"],
+        "offers": list(offers), "regions": [],
+    }  # fmt: skip
+
+
+def attack() -> dict[str, Any]:
+    """A line of the log: three dice at a God Machine, and its shields."""
+    dice = [
+        {"face": 3, "was": None, "result": "hit", "pair": 0, "ignored": False, "by": [1]},
+        {"face": 5, "was": None, "result": "hit", "pair": 0, "ignored": True, "by": []},
+        {"face": 6, "was": None, "result": "retreat", "pair": 0, "ignored": False, "by": []},
+        {"face": 1, "was": None, "result": "", "pair": 0, "ignored": False, "by": []},
+    ]
+    return {
+        "n": 2, "act": 12, "round": 3, "side": 1, "kind": "Battled", "text": "Battle Tanks fire at the Battle Titan",
+        "clauses": ["HX-BAT-07"], "dice": [], "touches": [6], "undoes": None,
+        "reading": {
+            "words": "Battle Tanks fire at the Battle Titan", "side": 1, "unit": 106, "target": 6, "sides": 6,
+            "terms": [{"value": 4, "clause": "HX-S20", "words": "At range 2"}], "dice": dice,
+            "answer_words": "void shields", "answer_side": 0,
+            "answer_terms": [{"value": 3, "clause": "HX-VOI-01", "words": "Points left"}], "answer": [2, 3, 4],
+            "came": "no point is lost, 1 hex back", "tallies": [],
+        },
+    }  # fmt: skip
+
+
+def view(asked: dict[str, Any] | None = None, lit: str = "", **changes: Any) -> dict[str, Any]:
+    """The whole view that side 0 sees, as it comes over the wire, with one question or none."""
+    rolled = {
+        "n": 1, "act": 11, "round": 3, "side": 0, "kind": "Rolled", "text": "Line Troops roll", "clauses": [],
+        "dice": [{"faces": [1, 2, 3, 4, 5, 6], "sides": 6, "words": "Line Troops", "side": 0}],
+        "touches": [], "undoes": None,
+    }  # fmt: skip
+    found: dict[str, Any] = {
+        "type": "view",
+        "schema_version": 1,
+        "seq": 1,
+        "game": "hexes1",
+        "ruleset": "duel",
+        "edition": "current",
+        "rules": {},
+        "scenario": "crossroads",
+        "you": 0,
+        "seats": [
+            {"side": 0, "player": "person", "name": "Iron Concord", "letter": "A", "shape": "circle"},
+            {"side": 1, "player": "easy", "name": "Ashen Horde", "letter": "B", "shape": "diamond"},
+        ],
+        "act": 12,
+        "picture": msgspec.to_builtins(picture(lit)),
+        "decisions": [] if asked is None else [asked],
+        "waiting_for": [1 if asked is None else 0],
+        "over": None,
+        "undo": {"allowed": True, "boundary": None, "takeback": False, "asked": None},
+        "log": [rolled, attack()],
+        "versions": {"wire": 1, "engine": "0", "rules": 1},
+    }
+    return {**found, **changes}
