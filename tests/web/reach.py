@@ -1,11 +1,13 @@
 """Random drags for the page's twin of the rules: the same wish is put to the rules and to `reach.ts`.
 
-`python -m tests.web.reach 100000 SEED` compares a hundred thousand of them and tells the first that differ.
+`python -m tests.web.reach 100000 SEED KIND` compares a hundred thousand of them, of all kinds or of one, and tells the
+first that differ.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import subprocess
@@ -21,9 +23,13 @@ import caltrop
 from caltrop.engine import Decision, PickedUp, Proposal, Wish, ruleset, total
 from caltrop.geometry import Point
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import MakeContact, assault, may_be_charged_by
+from caltrop.rules.command_horizon.disengage import ChooseWayOut, WaysOut
 from caltrop.rules.command_horizon.movement import Orders
+from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import put, scene
+from caltrop.rules.command_horizon.setup import DeployUnit
 from caltrop.rules.duel.walk import Move as Walk
 from caltrop.table.measured.terrain import KINDS, Terrain
 
@@ -57,8 +63,14 @@ class Twin:
         self.process.communicate(timeout=20)
 
 
-def random_battle(by: random.Random) -> Battle:
-    """A crowded piece of table, with many things on round numbers, so that bases touch and graze."""
+def random_battle(by: random.Random, kind: str = "", off_table: bool = False) -> Battle:
+    """A crowded piece of table, with many things on round numbers, so that bases touch and graze.
+
+    Args:
+        by: The chance.
+        kind: The kind of the first unit; any where empty.
+        off_table: Whether the first unit of either side is still to be deployed.
+    """
     grain = by.choice((1, 50, 250))
     side = by.choice((4000, 6000, 12_000))
 
@@ -96,14 +108,20 @@ def random_battle(by: random.Random) -> Battle:
     }
     units = []
     for number in range(by.randrange(2, 9)):
-        one = 0 if number == 0 else by.randrange(2)
+        one = number if number < 2 and (kind or off_table) else 0 if number == 0 else by.randrange(2)
         x, y = home if number == 0 else nearby()
+        what = by.choice(kinds[own if one == 0 else "asori"])
+        if number < 2 and kind:
+            what = kind
+        squads = by.randrange(1, 4) if off_table and what == "infantry" else 1
         units.append(
             put(
                 one,
-                by.choice(kinds[own if one == 0 else "asori"]),
+                what,
                 (f"{x / 100:.2f}", f"{y / 100:.2f}"),
-                models=by.randrange(1, 6),
+                models=None if squads > 1 else by.randrange(1, 6),
+                squads=squads,
+                deployed=not (off_table and number < 2),
                 along=by.choice(("x", "-x", "y", "-y")),
                 gap=by.choice(("0.5", "0.02", "2.54", "1")),
                 stuns=by.choice((0, 0, 0, 1)),
@@ -118,11 +136,15 @@ def random_battle(by: random.Random) -> Battle:
     return t
 
 
-def random_wishes(by: random.Random, around: PickedUp, count: int) -> list[Wish]:
+def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = "") -> list[Wish]:
     """Drags of all kinds: short and long, over waypoints, in every shape, turned, and single models."""
     x0, y0 = around.pieces[0].at
+    if around.down is not None:
+        left, low, right, high = around.down.box
+        x0, y0 = by.randrange(left, right), by.randrange(low, high)
     width, height = around.size
     grain = by.choice((1, 1, 50))
+    met = [base for one in around.near for base in one.bases]
 
     def place() -> Point:
         if by.random() < 0.3:
@@ -135,9 +157,18 @@ def random_wishes(by: random.Random, around: PickedUp, count: int) -> list[Wish]
         kind = by.randrange(10)
         if kind == 0:
             chosen = [p for p in around.pieces if by.random() < 0.6] or [around.pieces[0]]
-            models = {}
-            for piece in chosen:
-                px, py = piece.at
+            models: dict[int, tuple[Point, ...]] = {}
+            shift = by.randrange(-800, 801), by.randrange(-800, 801)
+            if around.down is None and by.random() < 0.5:
+                # All of them alike, for as long as the reach is or a little more or less.
+                far, angle = around.bands[-1][0] - by.randrange(-2, 14), by.random() * 2 * math.pi
+                shift = round(far * math.cos(angle)), round(far * math.sin(angle))
+            together = by.random() < 0.5
+            for number, piece in enumerate(chosen):
+                px, py = piece.at if around.down is None else (x0 + 350 * number, y0)
+                if together:
+                    models[piece.id] = ((px + shift[0], py + shift[1]),)
+                    continue
                 ends = [(px + by.randrange(-700, 701), py + by.randrange(-700, 701)) for _ in range(by.randrange(1, 3))]
                 models[piece.id] = tuple(ends)
             found.append(Wish(unit=around.unit, models=models))
@@ -146,6 +177,14 @@ def random_wishes(by: random.Random, around: PickedUp, count: int) -> list[Wish]
         facing = (by.randrange(-100, 101), by.randrange(-100, 101)) if by.random() < 0.25 else None
         if facing == (0, 0):
             facing = None
+        if kind < 4 and met:
+            # At or beside a base that it has to be near to, or away from.
+            x, y, r = by.choice(met)
+            gap = by.choice((0, r, r + around.pieces[0].radius + by.randrange(-1, 5)))
+            angle = by.random() * 2 * math.pi
+            to = round(x + gap * math.cos(angle)), round(y + gap * math.sin(angle))
+            found.append(Wish(unit=around.unit, to=to, shape=shape, facing=facing))
+            continue
         waypoints = tuple(place() for _ in range(by.choice((0, 0, 0, 1, 2))))
         if kind < 5 and (around.solid or around.others):
             # Beyond something that is in the way.
@@ -155,27 +194,80 @@ def random_wishes(by: random.Random, around: PickedUp, count: int) -> list[Wish]
             found.append(Wish(unit=around.unit, to=beyond, shape=shape, facing=facing))
             continue
         found.append(Wish(unit=around.unit, to=place(), waypoints=waypoints, shape=shape, facing=facing))
-    return found
+    return [msgspec.structs.replace(wish, act=act) for wish in found]
 
 
-def pick_ups(by: random.Random) -> Iterator[tuple[Any, Decision, PickedUp]]:
-    """Positions with a unit to drag, one after another."""
-    duel = ruleset("duel")
+KINDS_OF_DRAG = ("move", "charge", "withdraw", "deploy", "walk")
+
+
+def pick_ups(by: random.Random, *only: str) -> Iterator[tuple[Any, Decision, PickedUp, str]]:
+    """Positions with a unit to drag, one after another: of some of `KINDS_OF_DRAG`, or of all."""
+    made = {"move": _moves, "charge": _charges, "withdraw": _withdrawals, "deploy": _deployments, "walk": _walks}
     while True:
-        if by.random() < 0.1:
-            state: Any = duel.setup(duel.book(), "bridge")
-            walk = Walk(side=by.randrange(2))
-            around = walk.pick_up(state, walk.side)
-            assert around is not None
-            yield state, walk, around
-            continue
-        t = random_battle(by)
-        if why_still(t, 0, 0) is not None:
-            continue
-        orders = Orders(side=0)
-        picked = orders.pick_up(t, 0)
-        if picked is not None and picked.bands:
-            yield t, orders, picked
+        found = made[by.choice(only or KINDS_OF_DRAG)](by)
+        if found is not None:
+            state, decision, unit, act = found
+            around = decision.pick_up(state, unit, act)
+            if around is not None and (around.bands or around.down is not None):
+                yield state, decision, around, act
+
+
+Position = tuple[Any, Decision, int, str]
+"""A state, who asks, the unit that is picked up, and for which of its acts."""
+
+
+def _walks(by: random.Random) -> Position:
+    duel = ruleset("duel")
+    side = by.randrange(2)
+    return duel.setup(duel.book(), "bridge"), Walk(side=side), side, ""
+
+
+def _moves(by: random.Random) -> Position | None:
+    t = random_battle(by)
+    return (t, Orders(side=0), 0, "") if why_still(t, 0, 0) is None else None
+
+
+def _charges(by: random.Random) -> Position | None:
+    t = random_battle(by, "infantry")
+    targets = [e for e in t.enemies(0) if may_be_charged_by(t, 0, e)]
+    if not targets:
+        return None
+    target, reach = by.choice(targets), by.choice((1000, 1500, 2000))
+    if assault(t, 0, target, reach) is None:
+        return None
+    return t, MakeContact(side=0, unit=0, target=target, reach=reach), 0, "charge"
+
+
+def _withdrawals(by: random.Random) -> Position | None:
+    t = _blind_alley(by) if by.random() < 0.15 else random_battle(by, "infantry")
+    enemies = [e for e in t.enemies(0) if is_infantry(t, e)]
+    t.change(0, locked=tuple(enemies[: by.choice((1, 1, 2))]))
+    if WaysOut(t, 0).best is None:
+        return None
+    return t, ChooseWayOut(side=0, unit=0), 0, ""
+
+
+def _blind_alley(by: random.Random) -> Battle:
+    """Between two walls, with the enemy at the one end and another enemy at the other: every way out leads nearer."""
+    walls = [
+        Terrain(f"wall {y}", KINDS["impassable"], ((0, y), (12_000, y), (12_000, y + 300), (0, y + 300)))
+        for y in (1000, by.randrange(1500, 1520))
+    ]
+    units = [put(0, "infantry", ("40", "14"), models=by.randrange(1, 4))]
+    units.append(put(1, "infantry", ("37.99", "14"), models=2, along="-x"))
+    units.append(put(1, "infantry", (f"{by.randrange(55, 90)}", "14"), models=by.randrange(1, 4)))
+    return scene(*units, terrain=walls)
+
+
+def _deployments(by: random.Random) -> Position | None:
+    t = random_battle(by, by.choice(("", "infantry")), off_table=True)
+    side = by.randrange(2)
+    t.zone = by.choice((500, 1000, 2000))
+    decision = DeployUnit(side=side)
+    if not decision.options(t).room():
+        return None
+    acts = [region.act for region in decision.regions(t) if region.unit == side]
+    return t, decision, side, by.choice(acts)
 
 
 def told(proposal: Proposal) -> dict[str, Any]:
@@ -189,14 +281,16 @@ def told(proposal: Proposal) -> dict[str, Any]:
     }
 
 
-def disagreements(count: int, seed: int, each: int = 12) -> Iterator[tuple[Any, PickedUp, Wish, Any, Any]]:
+def disagreements(
+    count: int, seed: int, each: int = 12, only: tuple[str, ...] = ()
+) -> Iterator[tuple[Any, PickedUp, Wish, Any, Any]]:
     """Compare so many drags; where they differ: state, what was sent, wish, the rules' answer and the twin's."""
     by = random.Random(seed)
     twin = Twin()
     done = 0
     try:
-        for t, decision, around in pick_ups(by):
-            wishes = random_wishes(by, around, each)
+        for t, decision, around, act in pick_ups(by, *only):
+            wishes = random_wishes(by, around, each, act)
             for wish, foreseen in zip(wishes, twin.foresee(around, wishes), strict=True):
                 expected = told(decision.propose(t, wish))
                 if expected != foreseen:
@@ -211,7 +305,7 @@ def disagreements(count: int, seed: int, each: int = 12) -> Iterator[tuple[Any, 
 if __name__ == "__main__":
     wanted, start = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     differ = 0
-    for _, _, wish, expected, foreseen in disagreements(wanted, start):
+    for _, _, wish, expected, foreseen in disagreements(wanted, start, only=tuple(sys.argv[3:])):
         differ += 1
         if differ <= 5:
             print(wish, expected, foreseen, sep="\n", end="\n\n")

@@ -86,6 +86,30 @@ class Solid(msgspec.Struct, frozen=True, kw_only=True):
     """For each radius among the unit's bases, the places by which such a base may go round it."""
 
 
+class Nearness(msgspec.Struct, frozen=True, kw_only=True):
+    """How near to some bases a unit has to end: the gap between its nearest base and the nearest of them."""
+
+    bases: tuple[tuple[int, int, int], ...]
+    """x, y and radius of each."""
+    least: int | None = None
+    """The least gap; None for any."""
+    most: int | None = None
+    """The greatest gap; None for any."""
+    unless: int | None = None
+    """A drag at least this long is free of it; None for none."""
+
+
+class PutDown(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit is put down that is not on the table yet."""
+
+    box: tuple[int, int, int, int]
+    """Left, low, right and high edge: every base has to be wholly within."""
+    ahead: Point = (0, 1)
+    """Where a formation faces, unless the wish says otherwise."""
+    gap: int = 100
+    """The gap between neighbours in the row in which a unit stands that is given no shape, its middle at the place."""
+
+
 class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     """All that a door needs to foresee where a unit may be dragged to, without asking for every pixel.
 
@@ -121,6 +145,16 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a way round is looked for, leg by leg; else the unit goes straight or not at all."""
     rests: bool = True
     """Whether a leg of a way may have no length."""
+    may_stay: bool = False
+    """Whether it is enough that nobody moves, where all else holds."""
+    shortest: int = 0
+    """The least length of its longest path."""
+    whole: bool = False
+    """Whether a drag of the whole unit always goes its full length, in the direction of its last leg."""
+    near: tuple[Nearness, ...] = ()
+    """How near it has to end to whom, or how far from whom."""
+    down: PutDown | None = None
+    """Where it is put down; None where it moves."""
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from msgspec.structs import replace
+
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -18,8 +20,10 @@ from caltrop.engine import (
     Event,
     Go,
     Listed,
+    Nearness,
     Offer,
     Options,
+    PickedUp,
     Procedure,
     Proposal,
     Refusal,
@@ -47,13 +51,13 @@ from caltrop.geometry import (
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
-from caltrop.rules.command_horizon.drags import drawn
+from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.places import Standing, gap, in_contact, standing
 from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
-from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
-from caltrop.table.measured import contact_places, way
+from caltrop.rules.command_horizon.routes import Paths, Routes, Wrong, longest, why_still
+from caltrop.table.measured import contact_places, nearest_pair, way
 
 ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name} is no infantry: only infantry charges")
 NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")
@@ -502,18 +506,22 @@ class ContactOptions(Options):
                 code="make-contact", clause="CH-CHARGE-10", message=f"{name} moves into contact with {target}",
                 nearest=first,
             )  # fmt: skip
-        wrong = self.routes.wrong(action.paths)
-        found = wrong.refusal() if wrong is not None else self._apart(action.paths)
-        return None if found is None else found.towards(first)
+        wrong = self.wrong(action.paths)
+        return None if wrong is None else wrong.refusal().towards(first)
 
-    def _apart(self, paths: Paths) -> Refusal | None:
+    def wrong(self, paths: Paths) -> Wrong | None:
+        """What is wrong with a way into contact, None where it is legal."""
+        return self.routes.wrong(paths) or self._apart(paths)
+
+    def _apart(self, paths: Paths) -> Wrong | None:
         t, d = self.t, self.decision
-        ends = dict(zip(self.routes.ids, self.routes.discs, strict=True))
-        for m, path in paths:
-            ends[m] = (*path[-1], ends[m][2])
+        ends = self.routes.ends(paths)
         theirs = t.discs(d.target)
-        meet = any(touching(a, b) for a in ends.values() for b in theirs)
-        return NO_CONTACT.refuses(not meet, name=t.units[d.unit].name, target=t.units[d.target].name)
+        gap, i, _ = nearest_pair(ends, theirs)
+        if gap <= CONTACT or not NO_CONTACT(True):
+            return None
+        x, y, _ = ends[i]
+        return Wrong(NO_CONTACT, {"name": t.units[d.unit].name, "target": t.units[d.target].name, "x": x, "y": y})
 
     def __iter__(self) -> Iterator[Contact]:
         """The shortest way into contact, then others that begin with other bases."""
@@ -572,17 +580,25 @@ class MakeContact(Decision, frozen=True, kw_only=True):
     def propose(self, t: Battle, wish: Wish) -> Proposal:
         """The paths that a drag comes to."""
         options = self.options(t)
-        paths = drawn(options.routes, wish)
+        paths = drawn(options.routes, wish, lambda paths: options.wrong(paths) is None)
         action = Contact(self.unit, paths)
-        found = options.refusal(action)
+        wrong = options.wrong(paths)
         length = longest(paths)
         return Proposal(
-            action=action if found is None else None,
+            action=action if wrong is None else None,
             paths=dict(paths),
             length=length,
             left=max(self.reach - length, 0),
-            refusal=found,
+            refusal=None if wrong is None else wrong.refusal().towards(options.first()),
+            faults=() if wrong is None else faults_at(options.routes, paths, wrong),
         )
+
+    def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
+        """What is around the charger, and whom it has to touch."""
+        if unit != self.unit:
+            return None
+        touch = Nearness(bases=tuple(t.discs(self.target)), most=CONTACT)
+        return replace(picked_up(self.options(t).routes), near=(touch,))
 
 
 # --- the procedure --------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -16,8 +17,10 @@ from caltrop.engine import (
     Event,
     Go,
     Listed,
+    Nearness,
     Offer,
     Options,
+    PickedUp,
     Procedure,
     Proposal,
     Refusal,
@@ -34,15 +37,16 @@ from caltrop.engine import (
     total,
 )
 from caltrop.engine.rule import decimal
-from caltrop.geometry import CM, Disc, directions, point_along, touching
+from caltrop.geometry import CM, CONTACT, Disc, directions, path_length, point_along
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import unlock
+from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import of_dice
-from caltrop.rules.command_horizon.routes import Paths, Routes, as_paths, longest
+from caltrop.rules.command_horizon.routes import Paths, Routes, Wrong, longest
 from caltrop.rules.command_horizon.shooting import model_kind, traits_of
-from caltrop.table.measured import formation, nearest_gap
+from caltrop.table.measured import nearest_gap, nearest_pair
 
 NOT_LOCKED = guard("CH-DISENGAGE-01", "not-locked", "Only a unit of yours that is locked in close combat can leave it")
 TRIED = guard("Q-DIS-8", "tried", "{name} has tried to leave this turn and has to fight")
@@ -371,23 +375,21 @@ class WaysOut(Options):
         self.other = min(others, key=lambda e: (self.before[e], e)) if others else -1
         self._best: Found | None = None
 
-    def ends(self, paths: Paths) -> list[Disc]:
-        """Where the bases stand at the end."""
-        to = dict(paths)
-        ids = self.t.units[self.unit].models
-        return [(*(to[m][-1] if to.get(m) else d[:2]), d[2]) for m, d in zip(ids, self.discs, strict=True)]
-
-    def _broken(self, ends: Sequence[Disc]) -> Refusal | None:
-        name = self.t.units[self.unit].name
+    def _broken(self, ends: Sequence[Disc]) -> Wrong | None:
         for e, discs in self.foes.items():
-            enemy = self.t.units[e].name
-            bad = any(touching(p, q) for p in ends for q in discs)
-            found = IN_CONTACT.refuses(bad, name=name, enemy=enemy)
-            if found is None and e in self.locked:
-                found = NO_FARTHER.refuses(nearest_gap(ends, discs) <= self.before[e], name=name, enemy=enemy)
+            gap, i, _ = nearest_pair(ends, discs)
+            found = None
+            if IN_CONTACT(gap <= CONTACT):
+                found = IN_CONTACT
+            elif e in self.locked and NO_FARTHER(gap <= self.before[e]):
+                found = NO_FARTHER
             if found is not None:
-                return found
+                return Wrong(found, self._values(e, ends[i]))
         return None
+
+    def _values(self, enemy: int, end: Disc) -> dict[str, Any]:
+        units = self.t.units
+        return {"name": units[self.unit].name, "enemy": units[enemy].name, "x": end[0], "y": end[1]}
 
     def merit(self, ends: Sequence[Disc], length: int) -> Merit:
         """What a way out achieves."""
@@ -420,7 +422,7 @@ class WaysOut(Options):
             best: Merit | None = None
             kept: list[Withdraw] = []
             for way in self._tried():
-                ends = self.ends(way.paths)
+                ends = self.routes.ends(way.paths)
                 if self._broken(ends) is not None:
                     continue
                 merit = self.merit(ends, longest(way.paths))
@@ -446,35 +448,50 @@ class WaysOut(Options):
             return Refusal(
                 code="no-way-out", clause="CH-DISENGAGE-07", message="The unit has to move away", nearest=self.first()
             )
-        found = self.fault(action.paths)
-        if found is None:
-            return None
-        ends = self.ends([(m, p) for m, p in action.paths if m in self.t.units[self.unit].models])  # type: ignore[arg-type]
-        x, y = ends[0][:2]
-        ways = self._found()[1]
-        nearest = min(
-            ways, key=lambda w: sum(abs(a - b) for a, b in zip(self.ends(w.paths)[0][:2], (x, y), strict=True))
-        )
-        return found.towards(nearest)
+        wrong = self.wrong(action.paths)
+        return None if wrong is None else wrong.refusal().towards(self.nearest(action.paths))
 
-    def fault(self, paths: Paths) -> Refusal | None:
-        """What is wrong with a way out."""
-        ends = self.ends(paths)
-        found = self._broken(ends)
+    def nearest(self, paths: Paths) -> Withdraw:
+        """The way out, of those found, on which the first base ends nearest to where it was wanted."""
+        x, y, _ = self.routes.ends(paths)[0]
+
+        def apart(way: Withdraw) -> int:
+            u, v, _ = self.routes.ends(way.paths)[0]
+            return abs(u - x) + abs(v - y)
+
+        return min(self._found()[1], key=apart)
+
+    def wrong(self, paths: Paths) -> Wrong | None:
+        """What is wrong with a way out, None where it is legal."""
+        ends = self.routes.ends(paths)
+        found = self._broken(ends) or self.routes.wrong(paths)
         if found is not None:
             return found
-        wrong = self.routes.wrong(paths)
-        if wrong is not None:
-            return wrong.refusal()
         length = longest(paths)
         merit, best = self.merit(ends, length), self.best
         if best is None or merit >= best:
             return None
-        name = self.t.units[self.unit].name
-        enemy = self.t.units[self.other].name if self.other >= 0 else ""
-        return NEARER.refuses(best.no_nearer and not merit.no_nearer, name=name, enemy=enemy) or TOO_SHORT.refuses(
-            best.full and not merit.full, limit=self.limit, length=length
-        )
+        if NEARER(best.no_nearer and not merit.no_nearer):
+            _, i, _ = nearest_pair(ends, self.foes[self.other])
+            return Wrong(NEARER, self._values(self.other, ends[i]))
+        if TOO_SHORT(best.full and not merit.full):
+            x, y = max([path for _, path in paths], key=path_length)[-1]
+            return Wrong(TOO_SHORT, {"limit": self.limit, "length": length, "x": x, "y": y})
+        return None
+
+    def asked(self) -> tuple[tuple[Nearness, ...], int]:
+        """What `wrong` asks of where the unit ends, as numbers, and the least length that it asks for."""
+        best = self.best
+        apart = [
+            Nearness(bases=tuple(discs), least=max(CONTACT, self.before[e] if e in self.locked else 0) + 1)
+            for e, discs in self.foes.items()
+        ]
+        full = self.limit - FULL if best is not None and best.full else 0
+        no_nearer = best is not None and best.no_nearer
+        if self.other >= 0 and (no_nearer or full):
+            least, others = self.before[self.other], tuple(self.foes[self.other])
+            apart.append(Nearness(bases=others, least=least, unless=None if no_nearer else full))
+        return tuple(apart), full if no_nearer else 0
 
     def __iter__(self) -> Iterator[Withdraw]:
         return iter(self._found()[1])
@@ -513,37 +530,29 @@ class ChooseWayOut(Decision, frozen=True, kw_only=True):
         return [Region(form="move", unit=self.unit, words="Withdraw", bands=bands)]
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """The unit marched towards where it was dragged."""
+        """The way out in the direction of a drag: its full length, unless single models are put somewhere."""
         ways = self.options(t)
-        ids = t.units[self.unit].models
-        discs = ways.discs
-        paths: Paths | None = None
-        if wish.models:
-            own = {m: (discs[i][:2], *wish.models[m]) for i, m in enumerate(ids) if wish.models.get(m)}
-            paths = as_paths(own, ids)
-        elif wish.to is not None:
-            if wish.shape == "keep":
-                dx, dy = wish.to[0] - discs[0][0], wish.to[1] - discs[0][1]
-                if (dx, dy) != (0, 0):
-                    paths = ways.routes.shifted((dx, dy), ways.limit)
-                    if ways.fault(paths) is not None:
-                        paths = ways.routes.marched(wish.to, ways.limit) or paths
-            else:
-                shape: Any = wish.shape
-                places = formation(discs, wish.to, shape, wish.facing or (0, 1))
-                paths = tuple((m, (d[:2], p)) for m, d, p in zip(ids, discs, places, strict=True))
+        paths = drawn(ways.routes, wish, lambda paths: ways.wrong(paths) is None, whole=True)
         if not paths:
             return Proposal(refusal=Refusal(code="no-way", clause="CH-DISENGAGE-07", message="Say where to"))
-        action = Withdraw(self.unit, paths)
-        refusal = ways.refusal(action)
+        wrong = ways.wrong(paths)
         length = longest(paths)
         return Proposal(
-            action=action if refusal is None else None,
+            action=Withdraw(self.unit, paths) if wrong is None else None,
             paths=dict(paths),
             length=length,
             left=max(0, ways.limit - length),
-            refusal=refusal,
+            refusal=None if wrong is None else wrong.refusal().towards(ways.nearest(paths)),
+            faults=() if wrong is None else faults_at(ways.routes, paths, wrong),
         )
+
+    def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
+        """What is around the unit, whom it has to get away from, and how far."""
+        if unit != self.unit:
+            return None
+        ways = self.options(t)
+        near, shortest = ways.asked()
+        return replace(picked_up(ways.routes), near=near, shortest=shortest, whole=True)
 
 
 class DisengageStep(Procedure):

@@ -6,10 +6,11 @@ The page foresees the same from what `picked_up` tells it; its twin of this modu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from caltrop.engine import Mover, PickedUp, Solid, Wish, total
-from caltrop.geometry import CONTACT, INCH, Disc, Point, cut_at_length, path_length, touching
+from caltrop.engine import Mover, PickedUp, Wish, total
+from caltrop.geometry import CM, CONTACT, INCH, Disc, Point, cut_at_length, path_length, point_along, touching
+from caltrop.rules.command_horizon.places import solid_ground
 from caltrop.rules.command_horizon.reach import pays_terrain, terrain_price
 from caltrop.rules.command_horizon.routes import (
     Path,
@@ -26,33 +27,48 @@ AS_IT_STANDS: Point = (0, 1)
 """The facing that leaves a unit as it stands; another turns it by the angle between the two."""
 
 
-def drawn(routes: Routes, wish: Wish) -> Paths:
+def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = None, whole: bool = False) -> Paths:
     """The paths that a wish comes to, legal where a legal way is near.
 
     Args:
         routes: Where the unit may go.
         wish: Single models overrule everything; else the first model goes over the waypoints to where it is wanted.
+        legal: Whether paths are legal, where more is asked of them than of any move; None for `Routes.legal`.
+        whole: Whether the unit goes its full length in the direction of the last leg, however short that is drawn.
     """
+    if legal is None:
+        legal = routes.legal
     if wish.models:
         return _single(routes, wish)
     legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
     if not legs:
         return ()
+    if whole:
+        legs = _drawn_out(routes, legs)
     if routes.disabled:
         return _straight(routes, legs)
     limit = max(routes.limit, 1)
     if wish.shape == "keep" and wish.facing is None:
         straight = _straight(routes, legs)
-        if routes.wrong(straight) is None:
+        if legal(straight):
             return straight
     for begun in _begun(routes, legs, wish, limit):
         found = _formed(routes, begun, wish, limit)
-        if found is not None and routes.legal(found):
+        if found is not None and legal(found):
             return found
     marched = _marched(routes, legs, limit if not routes.top else routes.top)
-    if marched and routes.wrong(marched) is None:
+    if marched and legal(marched):
         return marched
     return _straight(routes, legs)
+
+
+def _drawn_out(routes: Routes, legs: Sequence[Point]) -> tuple[Point, ...]:
+    """The legs with the last one as long as the reach allows."""
+    before = (routes.discs[0][:2], *legs[:-1])
+    left = routes.limit - path_length(before)
+    away = (legs[-1][0] - before[-1][0], legs[-1][1] - before[-1][1])
+    far = point_along(before[-1], away, left + CM)
+    return (*legs[:-1], cut_at_length((before[-1], far), left)[-1]) if left > 0 else tuple(legs)
 
 
 def _single(routes: Routes, wish: Wish) -> Paths:
@@ -152,9 +168,9 @@ def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
 
 def picked_up(routes: Routes) -> PickedUp:
     """What the page needs to foresee every drag of a unit that is picked up."""
-    t, ground = routes.t, routes.ground
+    t = routes.t
     radii = sorted({r for _, _, r in routes.discs})
-    rough = rough_pieces(t) if pays_terrain(t, routes.unit) else ()
+    rough = rough_pieces(t) if not routes.paid and pays_terrain(t, routes.unit) else ()
     outlines = [piece.polygon for piece in t.table.terrain if piece.id in rough]
     return PickedUp(
         unit=routes.unit,
@@ -172,17 +188,13 @@ def picked_up(routes: Routes) -> PickedUp:
             [disc for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for disc in s.discs]
         ),
         contact=CONTACT,
-        solid=tuple(
-            [
-                Solid(outline=piece.polygon, corners={r: ground.corners(r)[number] for r in radii})
-                for number, piece in enumerate(ground.solid_pieces)
-            ]
-        ),
+        solid=solid_ground(t, radii),
         rough=tuple(outlines),
         rough_prices=tuple([total(terrain_price(t, routes.unit, n + 1)) for n in range(len(outlines))]),
         coherency=INCH,
         crosses=routes.crosses,
         round=True,
+        may_stay=routes.charge is not None,
     )
 
 
@@ -194,5 +206,6 @@ def faults_at(routes: Routes, paths: Paths, wrong: Wrong) -> tuple[Point, ...]:
     if "cp" in values and paths:
         return (cut_at_length(max([path for _, path in paths], key=path_length), routes.top)[-1],)
     own = {routes.index.get(m): path for m, path in paths}
-    named = [own[values[key] - 1] for key in ("model", "other") if values.get(key, 0) - 1 in own]
+    numbers = [values[key] - 1 for key in ("model", "other") if key in values]
+    named = [own.get(i, (routes.discs[i][:2],)) for i in numbers]
     return tuple([cut_at_length(path, values["limit"])[-1] if "limit" in values else path[-1] for path in named])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from caltrop.engine import Solid
 from caltrop.geometry import INCH, Box, Disc, boxes_within, discs_box, gap_up, touching
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.records import Model
@@ -95,6 +96,17 @@ def coherent(discs: Sequence[Disc], limit: int = INCH) -> bool:
     from caltrop.table.measured import coherent as one_chain
 
     return one_chain(discs, limit)
+
+
+def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:
+    """What no base may overlap, with the places by which bases of some radii may go round it."""
+    ground = t.ground
+    return tuple(
+        [
+            Solid(outline=piece.polygon, corners={r: ground.corners(r)[number] for r in radii})
+            for number, piece in enumerate(ground.solid_pieces)
+        ]
+    )
 
 
 def is_putredine_infantry(t: Battle, unit: int) -> bool:

@@ -489,6 +489,15 @@ class Routes:
                 return (*price, *terrain_price(self.t, self.unit, pieces)) if pieces else price
         return ()
 
+    def ends(self, paths: Paths) -> list[Disc]:
+        """Where all the unit's bases stand after some paths, those that stay included."""
+        found = list(self.discs)
+        for m, path in paths:
+            i = self.index.get(m, -1)
+            if i >= 0 and path:
+                found[i] = (*path[-1], found[i][2])
+        return found
+
     # --- what is near --------------------------------------------------------------------------------------------
 
     def shifted(self, direction: Point, length: int) -> Paths:

@@ -16,10 +16,13 @@ from caltrop.engine import (
     Event,
     Go,
     Listed,
+    Mover,
     Offer,
     Options,
+    PickedUp,
     Procedure,
     Proposal,
+    PutDown,
     Refusal,
     Region,
     Run,
@@ -30,13 +33,13 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import Box, Disc, Point, disc_inside, discs_box, distance_sq, overlapping
+from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, discs_box, distance_sq, overlapping
 from caltrop.rules.command_horizon.armies import Body, ordinal
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
-from caltrop.rules.command_horizon.places import coherent, standing
+from caltrop.rules.command_horizon.places import coherent, solid_ground, standing
 from caltrop.rules.command_horizon.records import DroneState, Model, Unit
-from caltrop.table.measured import first_overlap, formation, stands
+from caltrop.table.measured import chain, first_overlap, formation, stands
 
 EDGES = ("south", "north")
 
@@ -225,6 +228,9 @@ def zone_of(t: Battle, side: int) -> Box:
 
 Plan = tuple[Deploy, ...]
 
+ABREAST = 100
+"""The gap between the bases of a unit that is placed in no shape, in one row: 1 cm."""
+
 
 class Placings(Options):
     """Where the units of a side that are still off the table may go down.
@@ -238,6 +244,8 @@ class Placings(Options):
     def __init__(self, t: Battle, side: int, plan: Plan | None = None) -> None:
         self.t, self.side = t, side
         self.zone = zone_of(t, side)
+        self.ahead: Point = (0, 1) if t.armies[side].edge == 0 else (0, -1)
+        """Where the army looks, across the table."""
         self.ground = t.ground
         self.left: dict[int, tuple[int, ...]] = {}
         """Models that are still to be placed, of each unit that has any."""
@@ -283,16 +291,21 @@ class Placings(Options):
         return all(stands(self.ground, d, near) for d in discs)
 
     def misplaced(self, discs: Sequence[Disc]) -> tuple[Point, ...]:
-        """Which of some bases may not stand where they are: outside the zone, on what is solid, or on another."""
-        return tuple(
-            [
-                d[:2]
-                for i, d in enumerate(discs)
-                if not disc_inside(d, self.zone)
-                or not stands(self.ground, d, self.taken)
-                or any(overlapping(d, other) for j, other in enumerate(discs) if j != i)
-            ]
-        )
+        """Which of some bases may not stand where they are: outside the zone, on what is solid, or on another.
+
+        Where all may, those that are out of coherency with the first.
+        """
+        found = [
+            d[:2]
+            for i, d in enumerate(discs)
+            if not disc_inside(d, self.zone)
+            or not stands(self.ground, d, self.taken)
+            or any(overlapping(d, other) for j, other in enumerate(discs) if j != i)
+        ]
+        if not found:
+            together = chain(discs)
+            found = [d[:2] for i, d in enumerate(discs) if i not in together]
+        return tuple(found)
 
     def fault(self, action: Deploy) -> Refusal | None:
         """What is wrong with placing a unit so."""
@@ -482,15 +495,14 @@ class _Placing(Decision, frozen=True, kw_only=True):
         ways = self.options(t)
         if wish.unit not in ways.left:
             return Proposal(refusal=NOT_TO_PLACE.refuses(True))
-        known = ways.squads_left(wish.unit)
-        squads = tuple(s for s in known if str(s) in wish.act.split(",")) if wish.act else ()
+        squads = self._squads(ways, wish.unit, wish.act)
         ids = ways.chosen(wish.unit, squads)
         x0, y0, x1, y1 = ways.zone
         to = wish.to or ((x0 + x1) // 2, (y0 + y1) // 2)
         discs = [(0, 0, t.models[m].r) for m in ids]
-        heading = wish.facing or ((0, 1) if t.armies[self.side].edge == 0 else (0, -1))
+        heading = wish.facing or ways.ahead
         if wish.shape == "keep":
-            discs = ways.shaped(ids, to, 1, 100)
+            discs = ways.shaped(ids, to, 1, ABREAST)
         else:
             shape: Any = wish.shape
             places = formation(discs, to, shape, heading)
@@ -510,6 +522,31 @@ class _Placing(Decision, frozen=True, kw_only=True):
             refusal=refusal,
             faults=ways.misplaced([(*p, t.models[m].r) for m, p in zip(ids, at, strict=True)]),
         )
+
+    def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
+        """The zone, and what stands in it already."""
+        ways = self.options(t)
+        if unit not in ways.left:
+            return None
+        squads = self._squads(ways, unit, act)
+        if squads and squads == ways.squads_left(unit):
+            return None
+        return PickedUp(
+            unit=unit,
+            pieces=tuple(
+                [Mover(id=m, at=t.models[m].disc[:2], radius=t.models[m].r) for m in ways.chosen(unit, squads)]
+            ),
+            size=(t.table.width, t.table.height),
+            bands=(),
+            others=tuple(ways.taken),
+            solid=solid_ground(t, ()),
+            coherency=INCH,
+            down=PutDown(box=ways.zone, ahead=ways.ahead, gap=ABREAST),
+        )
+
+    def _squads(self, ways: Placings, unit: int, act: str) -> tuple[int, ...]:
+        named = act.split(",")
+        return tuple([s for s in ways.squads_left(unit) if str(s) in named])
 
 
 class DeployUnit(_Placing, frozen=True, kw_only=True):

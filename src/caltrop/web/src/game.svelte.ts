@@ -470,7 +470,7 @@ export class Game {
   private pickUp(decision: string, region: Region): void {
     if (this.around?.decision === decision && this.around.region === region) return;
     this.around = null;
-    if (region.form !== "move") return;
+    if (region.form === "spot") return;
     this.connection
       ?.ask<"picked-up">({ type: "pick-up", decision, unit: region.unit, act: region.act })
       .then((answer) => {

@@ -24,6 +24,11 @@ const around: PickedUp = {
   crosses: false,
   round: true,
   rests: true,
+  may_stay: false,
+  shortest: 0,
+  whole: false,
+  near: [],
+  down: null,
 };
 
 describe("a drag that is foreseen", () => {
@@ -53,6 +58,38 @@ describe("a drag that is foreseen", () => {
     const shy = new Reach({ ...around, round: false, clear_of: around.others });
     expect(shy.foresee({ unit: 0, to: [1298, 1000] }).legal).toBe(false);
     expect(shy.foresee({ unit: 0, to: [1297, 1000] }).legal).toBe(true);
+  });
+
+  it("has to end in contact where it charges", () => {
+    const touch = { bases: around.others, least: null, most: 2, unless: null };
+    const charge = new Reach({ ...around, round: false, may_stay: true, near: [touch] });
+    expect(charge.foresee({ unit: 0, to: [1298, 1000] }).legal).toBe(true);
+    expect(charge.foresee({ unit: 0, to: [1297, 1000] }).legal).toBe(false);
+    expect(charge.foresee({ unit: 0 }).legal).toBe(false);
+    const met: PickedUp = { ...around, may_stay: true, near: [{ ...touch, bases: [[1200, 1000, 100]] }] };
+    expect(new Reach(met).foresee({ unit: 0 }).legal).toBe(true);
+  });
+
+  it("goes its full length, and no nearer, where it withdraws", () => {
+    const apart = { bases: around.others, least: 301, most: null, unless: null };
+    const out = new Reach({ ...around, bands: [[1000, 0]], near: [apart], shortest: 990, whole: true });
+    expect(out.foresee({ unit: 0, to: [1000, 1001] })).toMatchObject({ length: 1000, left: 0, legal: true });
+    expect(out.foresee({ unit: 0, to: [1000, 1001], waypoints: [[1000, 700]] }).length).toBe(1000);
+    expect(out.foresee({ unit: 0, models: { "7": [[1000, 1989]] } }).legal).toBe(false);
+    expect(out.foresee({ unit: 0, models: { "7": [[1000, 1990]] } }).legal).toBe(true);
+    const far = [900, 901].map((unless) => new Reach({ ...around, near: [{ ...apart, least: 2000, unless }] }));
+    expect(far.map((one) => one.foresee({ unit: 0, to: [1000, 1900] }).legal)).toEqual([true, false]);
+  });
+
+  it("is put down inside its zone, in a row or in a shape", () => {
+    const pieces = [7, 8].map((id) => ({ id, at: [0, 0] as const, radius: 100, stays: false }));
+    const down = { box: [0, 0, 6000, 1000] as [number, number, number, number], ahead: [0, 1] as const, gap: 100 };
+    const place = new Reach({ ...around, pieces, bands: [], down });
+    expect(place.foresee({ unit: 0, to: [3000, 500] })).toMatchObject({ paths: { "7": [[2850, 500]], "8": [[3150, 500]] }, legal: true });
+    expect(place.foresee({ unit: 0, to: [3000, 5000] }).paths["7"]).toEqual([[2850, 900]]);
+    expect(place.foresee({ unit: 0, to: [3000, 700], shape: "column" }).paths["8"]).toEqual([[3000, 400]]);
+    expect(place.foresee({ unit: 0, to: [1500, 900] }).legal).toBe(false);
+    expect(place.foresee({ unit: 0, to: [3000, 500], models: { "8": [[3500, 500]] } }).legal).toBe(false);
   });
 
   it("gives way to what the rules answered", () => {

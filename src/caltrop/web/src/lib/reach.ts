@@ -270,6 +270,7 @@ interface Solid {
 const STEP = 10;
 const RING = 64;
 const SPACING = 100;
+const BEYOND = 100;
 const SHAPES = ["keep", "column", "line", "wedge"] as const;
 
 /** One unit that is picked up, and everything that may matter to where it can go. */
@@ -298,14 +299,15 @@ export class Reach {
 
   /** What a wish comes to. The same steps in the same order as the rules take them. */
   foresee(wish: Wish): Foreseen {
-    return this.told(this.drawn(wish));
+    return this.around.down === null ? this.told(this.drawn(wish)) : this.putDown(wish, this.around.down);
   }
 
   private drawn(wish: Wish): Map<number, Path> {
     if (Object.keys(wish.models ?? {}).length > 0) return this.single(wish.models ?? {});
-    const legs: Point[] = [...(wish.waypoints ?? [])];
+    let legs: Point[] = [...(wish.waypoints ?? [])];
     if (wish.to) legs.push(wish.to);
     if (legs.length === 0) return new Map();
+    if (this.around.whole) legs = this.drawnOut(legs);
     const straight = this.straight(legs);
     if (!this.around.round || this.free.includes(false)) return straight;
     const facing = wish.facing ?? null;
@@ -356,7 +358,7 @@ export class Reach {
       }
       length = Math.max(length, own);
     }
-    if (moving.length === 0 || length > this.limit) return false;
+    if ((moving.length === 0 && !this.around.may_stay) || length > this.limit || length < this.around.shortest) return false;
     for (const i of moving) {
       const path = paths.get(i)!;
       if (!this.pathIsFree(path, this.discs[i]![2])) return false;
@@ -369,6 +371,11 @@ export class Reach {
     for (const i of moving)
       for (let j = 0; j < ends.length; j++) if (j !== i && overlapping(ends[i]!, ends[j]!)) return false;
     if (this.around.coherency !== null && !coherent(ends, this.around.coherency)) return false;
+    for (const { bases, least, most, unless } of this.around.near) {
+      if (unless !== null && length >= unless) continue;
+      const gap = nearestGap(ends, bases);
+      if ((least !== null && gap < least) || (most !== null && gap > most)) return false;
+    }
     return this.price(paths, length) <= this.around.purse;
   }
 
@@ -426,6 +433,28 @@ export class Reach {
     return true;
   }
 
+  // ── putting down ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Where a unit is put down: in a shape at a place, no farther out than the zone, or model by model. */
+  private putDown(wish: Wish, down: NonNullable<PickedUp["down"]>): Foreseen {
+    const [left, low, right, high] = down.box;
+    const to: Point = wish.to ?? [Math.floor((left + right) / 2), Math.floor((low + high) / 2)];
+    const shape = wish.shape ?? "keep";
+    const stacked = this.discs.map(([, , r]): Disc => [0, 0, r]);
+    const places = shape === "keep" ? abreast(stacked, to, down.gap) : slotsOf(stacked, to, shape, wish.facing ?? down.ahead, SPACING);
+    const box = boxOf(moved(stacked, places).flatMap(([x, y, r]): Point[] => [[x - r, y - r], [x + r, y + r]]));
+    const dx = Math.max(0, left - box.left) - Math.max(0, box.right - right);
+    const dy = Math.max(0, low - box.low) - Math.max(0, box.high - high);
+    const at = places.map(([x, y], i): Point => wish.models?.[this.ids[i]!]?.at(-1) ?? [x + dx, y + dy]);
+    const discs = moved(stacked, at);
+    const legal =
+      discs.every(([x, y, r]) => x - r >= left && y - r >= low && x + r <= right && y + r <= high && this.stands(x, y, r)) &&
+      !discs.some((one, i) => discs.some((other, j) => j < i && overlapping(one, other))) &&
+      (this.around.coherency === null || coherent(discs, this.around.coherency));
+    const paths = Object.fromEntries(at.map((p, i) => [this.ids[i]!, [p]]));
+    return { paths, length: 0, left: 0, price: 0, legal };
+  }
+
   // ── ways ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private single(models: Record<string, readonly Point[]>): Map<number, Path> {
@@ -446,6 +475,18 @@ export class Reach {
       if (this.free[i]) found.set(i, [[x, y], ...legs.map((p): Point => [x + p[0] - x0, y + p[1] - y0])]);
     });
     return found;
+  }
+
+  /** The legs with the last one as long as the reach allows. */
+  private drawnOut(legs: Path): Point[] {
+    const lead = this.discs[0]!;
+    const before: Point[] = [[lead[0], lead[1]], ...legs.slice(0, -1)];
+    const left = this.limit - pathLength(before);
+    if (left <= 0) return [...legs];
+    const last = before.at(-1)!;
+    const [x, y] = legs.at(-1)!;
+    const far = pointAlong(last, [x - last[0], y - last[1]], left + BEYOND);
+    return [...legs.slice(0, -1), cutAtLength([last, far], left).at(-1)!];
   }
 
   /** The legs themselves, then as far along them as the unit can pay for, in eighths. */
@@ -713,6 +754,14 @@ function gapWithin(a: Disc, b: Disc, limit: number): boolean {
   return reach >= 0 && (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= reach * reach;
 }
 
+/** The gap between the nearest two bases of two groups, rounded up. */
+function nearestGap(ones: readonly Disc[], others: readonly Disc[]): number {
+  let least = Infinity;
+  for (const [x, y, r] of ones)
+    for (const [u, v, s] of others) least = Math.min(least, distanceUp([x, y], [u, v]) - r - s);
+  return least;
+}
+
 /** Whether bases hang together by gaps of at most a limit. */
 function coherent(discs: readonly Disc[], limit: number): boolean {
   const reached = [0];
@@ -747,6 +796,17 @@ function assigned(discs: readonly Disc[], goal: Point, shape: string, heading: P
   const places: Point[] = discs.map(() => goal);
   order.forEach((index, n) => (places[index] = slots[n]!));
   return places;
+}
+
+/** The places of bases in one row, its middle at a place. */
+function abreast(discs: readonly Disc[], at: Point, gap: number): Point[] {
+  const wide = discs.reduce((sum, [, , r]) => sum + 2 * r, gap * (discs.length - 1));
+  let x = at[0] - Math.floor(wide / 2);
+  return discs.map(([, , r]): Point => {
+    const place: Point = [x + r, at[1]];
+    x += 2 * r + gap;
+    return place;
+  });
 }
 
 function slotsOf(discs: readonly Disc[], goal: Point, shape: string, heading: Point, spacing: number): Point[] {
