@@ -11,6 +11,7 @@ from typing import ClassVar
 from caltrop.engine import Event, Outcome, Sum, Term, rule, total
 from caltrop.rules.hex_command.battle import Battle, Objective, Unit
 from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
+from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.table.hexes import Hex
 
 
@@ -85,7 +86,7 @@ def banners_go_to(t: Battle, unit: Unit, by: int | None) -> int:
 def lose(t: Battle, unit: int, to: int | None = None) -> None:
     """Take a destroyed unit off the map; a leader attached to it stays behind (HX-Q16). `settle` comes after it.
 
-    An Entrenchment goes with the unit for which it was dug (HX-S39).
+    An entrenchment goes with its unit (HX-S39).
 
     Args:
         t: The battle.
@@ -99,8 +100,8 @@ def lose(t: Battle, unit: int, to: int | None = None) -> None:
     side, count = banners_go_to(t, u, to), worth(t, u)
     t.put(unit, None)
     t.change(unit, strength=0)
-    if not guest and at in t.entrenchments:
-        t.entrenchments.remove(at)
+    if not guest:
+        give_up(t, at)
     t.medals[side] += count
     t.tell(UnitLost(unit, at, side, count))
 

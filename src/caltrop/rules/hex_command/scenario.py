@@ -1,0 +1,477 @@
+"""Scenarios: a map, its terrain, who stands where and what is fought for, written as YAML with hexes by name.
+
+Hexes of one sort stand in one line: `A5-D5 F5 H5` are the hexes A5, B5, C5, D5, F5 and H5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Book, Procedure, rule
+from caltrop.engine.house import settle
+from caltrop.engine.rule import HasBook
+from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.rules.hex_command.armies import ArmyList, built_in_armies, fault, find, kinds_of, tell_apart, unit_row
+from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
+from caltrop.rules.hex_command.catalogue import CARDS, DECK, UNITS, UnitKind, switches
+from caltrop.rules.hex_command.leaders import takes_leader
+from caltrop.rules.hex_command.terrain import barred
+from caltrop.rules.hex_command.victory import look_at_objectives
+from caltrop.scenarios import built_in
+from caltrop.table.hexes import Hex, HexMap, hex_map
+
+Compass = Literal["south", "north"]
+SIDES: dict[str, int] = {"south": SOUTH, "north": NORTH}
+
+Kind = Literal["road", "bridge", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford"]
+"""What the ground of a hex can be, besides open."""
+
+Turns = Annotated[int, msgspec.Meta(ge=1, le=100)]
+
+
+class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Units of one kind, and where they stand."""
+
+    kind: str
+    """Their row in the unit table, as in `vehicle-medium`."""
+    at: str
+    """A hex for each. A single leader in the hex of a unit is attached to it."""
+    name: str = ""
+    """Their own name, where they have one."""
+
+
+class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A side."""
+
+    name: str
+    units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
+    """The units that stand on the map from the start."""
+    army: str = ""
+    """Instead: the army list whose units are placed by turns, where nobody names another."""
+    hand: Annotated[int, msgspec.Meta(ge=1, le=10)] = 5
+    """Cards that it holds."""
+    banners: Annotated[int, msgspec.Meta(ge=1, le=50)] = 5
+    """Banners with which it wins."""
+
+
+class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Hexes that are worth a banner each."""
+
+    at: str
+    permanent: bool = False
+    """Captured once, they stay captured; else they count while they are held."""
+    side: Compass | None = None
+    """The only side that they are worth anything to; both where it is left out."""
+
+
+class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How long is played."""
+
+    turns: Turns = 25
+    side: Compass | None = None
+    """Whose turns are counted; where it is left out, both sides have that many."""
+    winner: Compass | None = None
+    """Who wins at the limit; where it is left out, banners decide, and then points."""
+
+
+class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A unit that wins for its side where it stands on a row when a turn of its side begins."""
+
+    unit: str
+    """The hex in which it starts."""
+    row: Annotated[int, msgspec.Meta(ge=1, le=15)]
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A scenario."""
+
+    ruleset: Literal["hex-command"]
+    id: str
+    title: str
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    words: str
+    """What it is, in one sentence."""
+    map: tuple[int, int] = (9, 13)
+    """Its rows, and the hexes of an odd row."""
+    terrain: dict[Kind, str]
+    entrenchments: str = ""
+    """Hexes in which units are dug in."""
+    south: Host
+    north: Host
+    objectives: Annotated[tuple[Goals, ...], msgspec.Meta(max_length=50)] = ()
+    first: Compass = "south"
+    """Who moves first. The other side places the first unit where units are placed."""
+    limit: Span = Span()
+    without: tuple[str, ...] = ()
+    """Kinds of cards that are left out of the deck."""
+    always: str = ""
+    """The hex in which a unit starts that may be ordered besides those of the card."""
+    exit: WayOut | None = None
+    prize: str = ""
+    """The hex in which a unit starts with which its side loses the battle."""
+
+    @property
+    def hosts(self) -> tuple[Host, Host]:
+        """The sides, South first."""
+        return self.south, self.north
+
+    @property
+    def takes_armies(self) -> bool:
+        """Whether other armies may fight it: both sides are after the same, and no unit has a part of its own."""
+        a, b = self.hosts
+        return (
+            (a.hand, a.banners) == (b.hand, b.banners)
+            and self.limit.winner is None
+            and not (self.always or self.exit or self.prize)
+            and all(g.side is None for g in self.objectives)
+        )
+
+
+def hexes_in(text: str, map: HexMap) -> list[Hex]:
+    """The hexes that a line names: single ones, and runs within a row such as `A5-D5`.
+
+    Raises:
+        ValueError: for what is no hex of the map, or named twice; the message names the nearest.
+    """
+    found: list[Hex] = []
+    for word in text.split():
+        ends = word.split("-")
+        for end in ends:
+            if end not in map:
+                raise ValueError(map.fault(end))
+        if len(ends) == 1:
+            run = ends
+        else:
+            row = [hex for hex in map.hexes if map.row(hex) == map.row(ends[0])]
+            if len(ends) > 2 or ends[1] not in row or map.column(ends[0]) > map.column(ends[1]):
+                raise ValueError(f"{word} is no run of hexes: it goes east within one row, as {row[0]}-{row[-1]} does")
+            run = row[map.column(ends[0]) : map.column(ends[1]) + 1]
+        for hex in run:
+            if hex in found:
+                raise ValueError(f"{hex} is named twice")
+            found.append(hex)
+    return found
+
+
+def scenario_file(file: Path | str) -> Read[Scenario]:
+    """Read a scenario, from a file or as the text itself, and check that a battle can be fought in it.
+
+    Raises:
+        InputError: when it is none; the message has file, line and column.
+    """
+    read = read_yaml(file, Scenario)
+    _Checked(read, "the text given" if isinstance(file, str) else str(file)).all()
+    return read
+
+
+class _Checked:
+    """A scenario that is being checked, part by part, in the order in which it is written."""
+
+    def __init__(self, read: Read[Scenario], source: str) -> None:
+        self.read, self.source, self.s = read, source, read.value
+
+    def wrong(self, message: str, *path: str | int) -> InputError:
+        return fault(self.read, self.source, message, *path)
+
+    def hexes(self, text: str, *path: str | int) -> list[Hex]:
+        try:
+            return hexes_in(text, hex_map(*self.s.map))
+        except ValueError as error:
+            raise self.wrong(str(error), *path) from None
+
+    def all(self) -> None:
+        s = self.s
+        try:
+            hex_map(*s.map)
+        except ValueError as error:
+            raise self.wrong(str(error), "map") from None
+        self.terrain()
+        named = [host for host in s.hosts if host.army]
+        for word, host in zip(SIDES, s.hosts, strict=True):
+            if bool(host.army) == bool(host.units):
+                raise self.wrong("a side has units that stand somewhere, or else an army", word)
+            if len(named) == 1:
+                raise self.wrong("both sides have units that stand somewhere, or both have an army", word)
+            if host.army and host.army not in built_in_armies():
+                hint = nearest(host.army, built_in_armies())
+                raise self.wrong(f"there is no army {host.army!r}; {hint}", word, "army")
+        for i, card in enumerate(s.without):
+            if card not in CARDS:
+                raise self.wrong(f"there is no card {card!r}; {nearest(card, CARDS)}", "without", i)
+        if sum(card not in s.without for card in DECK) <= sum(host.hand for host in s.hosts):
+            raise self.wrong("the deck has to be larger than both hands", "without")
+        for i, goals in enumerate(s.objectives):
+            self.hexes(goals.at, "objectives", i, "at")
+        self.hexes(s.entrenchments, "entrenchments")
+        for key in ("always", "exit", "prize"):
+            if getattr(s, key) and named:
+                raise self.wrong("a unit with a part of its own stands somewhere: give both sides units", key)
+        if not named:
+            self.units()
+        if s.exit is not None and s.exit.row > s.map[0]:
+            raise self.wrong(f"the map has {s.map[0]} rows", "exit", "row")
+
+    def terrain(self) -> None:
+        seen: dict[Hex, str] = {}
+        for kind, text in self.s.terrain.items():
+            for hex in self.hexes(text, "terrain", kind):
+                if hex in seen:
+                    raise self.wrong(f"{hex} is {seen[hex]} already", "terrain", kind)
+                seen[hex] = kind
+
+    def units(self) -> None:
+        s = self.s
+        empty = _field(s, {})
+        t = Battle(book=Book("hex-command", "current", settle(switches(), {})), field=empty, units=[])
+        stood: dict[Hex, str] = {}
+        guests = []
+        for side, (word, host) in enumerate(zip(SIDES, s.hosts, strict=True)):
+            for i, post in enumerate(host.units):
+                path = (word, "units", i)
+                unit_row(self.read, self.source, post.kind, *path, "kind")
+                for hex in self.hexes(post.at, *path, "at"):
+                    unit = _unit(len(t.units), side, post.kind, post.name)
+                    t.units.append(unit)
+                    refusal = barred(t, unit, hex)
+                    if refusal is not None:
+                        raise self.wrong(f"{refusal.message} ({refusal.clause})", *path, "at")
+                    if unit.alone:
+                        guests.append((unit, hex, (*path, "at")))
+                    elif hex in stood:
+                        raise self.wrong(f"{hex} holds the {stood[hex]} already", *path, "at")
+                    else:
+                        stood[hex] = unit.name
+                        t.put(unit.id, hex)
+        for leader, hex, where in guests:
+            host_of = t.unit_at(hex)
+            refusal = None if host_of is None else takes_leader(t, host_of, leader.side)
+            if refusal is not None:
+                raise self.wrong(f"{refusal.message} ({refusal.clause})", *where)
+            t.put(leader.id, hex, guest=host_of is not None)
+        for key in ("always", "prize"):
+            if getattr(s, key):
+                self.part(t, getattr(s, key), key)
+        if s.exit is not None:
+            self.part(t, s.exit.unit, "exit", "unit")
+        for hex in self.hexes(s.entrenchments, "entrenchments"):
+            if hex not in t.board:
+                raise self.wrong(f"nobody stands at {hex} who could be dug in", "entrenchments")
+        self.banners(t)
+
+    def part(self, t: Battle, hex: Hex, *path: str | int) -> None:
+        if len(self.hexes(hex, *path)) != 1 or hex not in t.board:
+            near = min(t.board, key=lambda h: t.map.distance(h, hex) if hex in t.map else 0, default="nowhere")
+            raise self.wrong(f"{hex} is no hex in which a unit starts; the nearest is {near}", *path)
+
+    def banners(self, t: Battle) -> None:
+        s = self.s
+        for side, (word, host) in enumerate(zip(SIDES, s.hosts, strict=True)):
+            there = sum(u.row.banners for u in t.units if u.side != side)
+            for goals in s.objectives:
+                if goals.side in (None, word):
+                    there += len(self.hexes(goals.at))
+            if host.banners > there:
+                raise self.wrong(f"{host.name} can win {there} banners at most", word, "banners")
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Scenario:
+    return scenario_file(built_in("hex-command")[id]).value
+
+
+def every_scenario() -> tuple[Scenario, ...]:
+    """The scenarios that the game comes with, the shortest first."""
+    every = [_built_in(id) for id in built_in("hex-command")]
+    return tuple(sorted(every, key=lambda s: (s.minutes, s.id)))
+
+
+def find_scenario(word: str) -> Scenario:
+    """The scenario that a word means: an id, a file's path, or the text of a scenario.
+
+    Raises:
+        InputError: when there is none; the message names the nearest.
+    """
+    every = built_in("hex-command")
+    if word in every:
+        return _built_in(word)
+    if is_text(word):
+        return scenario_file(word).value
+    if "/" in word or word.endswith((".yaml", ".yml")):
+        return scenario_file(Path(word)).value
+    raise InputError(f"there is no scenario {word!r} of hex-command; {nearest(word, every)}")
+
+
+@rule("HX-Q03", "HX-S10")
+def size_of_map(b: HasBook, of_scenario: tuple[int, int]) -> tuple[int, int]:
+    """Rows and columns of the map of a free battle: the scenario's own, which has 9 rows of 13 and 12 hexes."""
+    return of_scenario
+
+
+@size_of_map.amended_by("HX-Q03", "HX-S10")
+def the_agreed_size_holds(size: tuple[int, int], b: HasBook, of_scenario: tuple[int, int]) -> tuple[int, int]:
+    """House rule: a size that the players have agreed on overrules the scenario's."""
+    agreed = str(b.book.rules["map_rows_cols"])
+    if agreed == "9x13":
+        return size
+    rows, _, columns = agreed.partition("x")
+    return int(rows), int(columns)
+
+
+@rule("HX-Q03", "HX-S40", "HX-S72")
+def size_of_hand(b: HasBook, of_scenario: int) -> int:
+    """Cards in a hand: as many as the scenario gives that side, and 5 where it says nothing."""
+    return of_scenario
+
+
+@size_of_hand.amended_by("HX-Q03")
+def the_agreed_hand_holds(cards: int, b: HasBook, of_scenario: int) -> int:
+    """House rule: a number that the players have agreed on overrules the scenario's, for both sides."""
+    agreed = int(b.book.rules["hand_size"])
+    return cards if agreed == 5 else agreed
+
+
+def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedure) -> Battle:
+    """The battle before its first step.
+
+    Args:
+        book: Edition and house rules.
+        s: The scenario.
+        lists: The armies that are to be placed by turns; none where the scenario's own stand where it says.
+        opening: The procedure that begins it.
+
+    Raises:
+        InputError: for armies that do not fit in their rows.
+    """
+    size = size_of_map(book, s.map) if lists else s.map
+    starts: dict[Hex, int] = {}
+    units: list[Unit] = []
+    places: list[Hex | None] = []
+    for side, host in enumerate(s.hosts):
+        kinds: list[tuple[str, str, Hex | None]]
+        if lists:
+            kinds = [(kind.key, name, None) for kind, name in _mustered(lists[side])]
+        else:
+            kinds = [(p.kind, p.name, hex) for p in host.units for hex in hexes_in(p.at, hex_map(*s.map))]
+        names = tell_apart([name or UNITS[kind].title for kind, name, _ in kinds])
+        for (kind, _, hex), name in zip(kinds, names, strict=True):
+            unit = _unit(len(units), side, kind, name)
+            if hex is not None and not (unit.alone and hex in starts):
+                starts[hex] = unit.id
+            units.append(unit)
+            places.append(hex)
+    t = Battle(
+        book=book,
+        stack=[opening],
+        active=SIDES[s.first],
+        field=_field(s, starts, size, [size_of_hand(book, host.hand) for host in s.hosts], lists),
+        units=units,
+        entrenchments=[] if lists else hexes_in(s.entrenchments, hex_map(*s.map)),
+    )
+    # A leader comes to the unit, and so after it.
+    for unit, hex in sorted(zip(units, places, strict=True), key=lambda one: one[0].alone):
+        if hex is not None:
+            t.put(unit.id, hex, guest=hex in t.board)
+    look_at_objectives(t)
+    return t
+
+
+def _mustered(army: ArmyList) -> list[tuple[UnitKind, str]]:
+    names = [entry.name for entry in army.units for _ in range(entry.count)]
+    return list(zip(kinds_of(army), names, strict=True))
+
+
+def _unit(id: int, side: int, kind: str, name: str) -> Unit:
+    row = UNITS[kind]
+    return Unit(id=id, side=side, kind=kind, name=name or row.title, hex=None, strength=full_strength(row))
+
+
+def _field(
+    s: Scenario,
+    starts: Mapping[Hex, int],
+    size: tuple[int, int] = (0, 0),
+    hands: Sequence[int] = (5, 5),
+    lists: Sequence[ArmyList] = (),
+) -> Field:
+    """What does not change; terrain and objectives go with a map of another size."""
+    old = hex_map(*s.map)
+    new = hex_map(*(size if size[0] else s.map))
+    written = {hex: str(kind) for kind, text in s.terrain.items() for hex in hexes_in(text, old)}
+    terrain = written
+    if new is not old:
+        terrain = {hex: written[of] for hex in new.hexes if (of := image(hex, new, old)) in written}
+    names = [host.name for host in s.hosts]
+    if lists:
+        names = [army.title for army in lists]
+        if names[0] == names[1]:
+            names = [f"{name} ({word})" for name, word in zip(names, ("South", "North"), strict=True)]
+    return Field(
+        rows=new.rows,
+        columns=new.columns,
+        terrain=terrain,
+        objectives=tuple(
+            Objective(
+                hex=hex if new is old else image(hex, old, new),
+                permanent=g.permanent,
+                side=None if g.side is None else SIDES[g.side],
+            )
+            for g in s.objectives
+            for hex in hexes_in(g.at, old)
+        ),
+        names=(names[0], names[1]),
+        banners=(s.south.banners, s.north.banners),
+        hands=(hands[0], hands[1]),
+        without=tuple(sorted(s.without)),
+        first=SIDES[s.first],
+        limit=Limit(
+            side=None if s.limit.side is None else SIDES[s.limit.side],
+            turns=s.limit.turns,
+            winner=None if s.limit.winner is None else SIDES[s.limit.winner],
+        ),
+        always=starts.get(s.always),
+        exit=None if s.exit is None or s.exit.unit not in starts else (starts[s.exit.unit], s.exit.row),
+        prize=starts.get(s.prize),
+    )
+
+
+def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
+    """The hex of another map that lies where *hex* lies on its own: as far from the middle, for the size of the map."""
+    row = _scaled(of.row(hex) - 1, of.rows - 1, on.rows - 1)
+    # In half hexes from the west edge: an even row begins a half hex farther east.
+    across = 2 * of.column(hex) + 1 + (of.row(hex) % 2 == 0)
+    shift = row % 2
+    halves = _scaled(across, 2 * of.columns, 2 * on.columns, step=2, start=1 + shift)
+    column = min(max((halves - 1 - shift) // 2, 0), on.columns - 1 - shift)
+    return next(h for h in on.hexes if on.row(h) == row + 1 and on.column(h) == column)
+
+
+def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -> int:
+    """*value* of *whole* as a part of *other*, to the nearest of start, start + step, …; even ones to the middle."""
+    up = 2 * value <= whole
+    over = value * other - start * whole
+    size = step * whole
+    steps = (2 * over + size - (0 if up else 1)) // (2 * size)
+    return start + step * steps
+
+
+def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
+    """The army lists that are placed by turns: those named, or the scenario's own; none where units stand already.
+
+    Raises:
+        InputError: for a list that does not exist or is not allowed, and where armies cannot be chosen.
+    """
+    if size is not None and size < 1:
+        raise InputError(f"an army has a point or more, and not {size}")
+    if len(words) not in (0, 2):
+        raise InputError(f"a battle has two armies, and not {len(words)}; name them as in iron-concord,ashen-horde")
+    if words and not s.takes_armies:
+        raise InputError(f"{s.title} is fought by its own armies: choose none, or play free-battle")
+    chosen = words or [host.army for host in s.hosts if host.army]
+    if size is not None and not chosen:
+        raise InputError(f"in {s.title} units stand already: name two armies, or leave the points out")
+    return [find(book, word, size) for word in chosen]
