@@ -1,6 +1,6 @@
 """Every screen of the page as pictures, wide and narrow, light and dark: `python -m benchmarks.pictures`.
 
-Names of screens (`lobby watched`) take only those. It starts a server of its own, plays a few acts in a browser and
+Names of screens (`lobby watched`) take only those, and widths (`360`) only these. It starts a server of its own, plays a few acts in a browser and
 writes to `pictures/`. Some of the pictures are kept for the README, under `docs/pictures`.
 """
 
@@ -154,6 +154,13 @@ def battle(camera: Camera) -> None:
     camera.push(7)
     camera.take("refused")
     page.keyboard.press("Escape")
+    page.keyboard.down("e")
+    camera.take("reach")
+    page.keyboard.up("e")
+    page.keyboard.press("l")
+    page.get_by_role("region", name="Lines of sight").get_by_role("button").last.click()
+    camera.take("sight")
+    page.keyboard.press("l")
     camera.push(2)
     page.locator(".confirm").click()
     page.wait_for_timeout(400)
@@ -242,6 +249,38 @@ def aimed(camera: Camera) -> None:
     camera.take("aim")
 
 
+def dice(camera: Camera) -> None:
+    """A lesson in which dice have been thrown, with a question after them, and the same in the log."""
+    camera.open("/learn")
+    page = camera.page
+    page.get_by_role("button", name="Begin An Overkill").click()
+    for words in ("Fire at Guns with 8", "All targets are named"):
+        page.locator(".orders").get_by_role("button", name=re.compile(words)).first.click()
+        page.locator(".confirm").click()
+    page.locator(".orders").get_by_role("button", name=re.compile("Combine 1 pair")).first.wait_for()
+    camera.take("lesson")
+    camera.answer("Combine 1 pair")
+    page.get_by_role("region", name="Dice", exact=True).wait_for()
+    page.wait_for_timeout(1500)
+    camera.take("dice")
+    page.get_by_role("button", name="Log", exact=True).or_(page.get_by_role("log")).first.click()
+    camera.take("log")
+
+
+def shown(camera: Camera) -> None:
+    """Two computer players, watched from the beginning; and a replay."""
+    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
+    made = camera.page.request.post(camera.address + "/api/games", data=wanted).json()["game"]
+    camera.page.wait_for_timeout(3000)
+    camera.open(f"/{made}")
+    camera.page.get_by_role("group", name="The acts of others").wait_for()
+    camera.page.get_by_role("button", name="Pause").click()
+    camera.take("watching")
+    camera.open(f"/replay/{made}")
+    camera.page.get_by_role("region", name="Timeline").wait_for()
+    camera.take("timeline")
+
+
 def deployment(camera: Camera) -> None:
     """A battle that is not deployed yet."""
     camera.begin(ruleset="command-horizon", scenario="meeting-engagement", seats=["person", "person"])
@@ -261,7 +300,17 @@ def duel(camera: Camera) -> None:
     camera.take("over")
 
 
-SCREENS: tuple[Callable[[Camera], None], ...] = (lobby, battle, shots, watched, aimed, deployment, duel)
+SCREENS: tuple[Callable[[Camera], None], ...] = (
+    lobby,
+    battle,
+    shots,
+    watched,
+    aimed,
+    dice,
+    shown,
+    deployment,
+    duel,
+)
 
 
 def shoot(
@@ -280,7 +329,9 @@ def shoot(
 
 def main() -> int:
     """Take every picture, or those of the screens that are named."""
-    wanted = [screen for screen in SCREENS if not sys.argv[1:] or screen.__name__ in sys.argv[1:]]
+    named = [word for word in sys.argv[1:] if not word.isdigit()]
+    widths = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    wanted = [screen for screen in SCREENS if not named or screen.__name__ in named]
     if not wanted:
         raise SystemExit(f"there are the screens {', '.join(screen.__name__ for screen in SCREENS)}")
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -290,6 +341,8 @@ def main() -> int:
     with serving() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
         for width, height in SIZES:
+            if widths and width not in widths:
+                continue
             for scheme in SCHEMES:
                 shoot(browser, address, width, height, scheme, wanted)
         browser.close()

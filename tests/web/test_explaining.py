@@ -113,7 +113,9 @@ def test_a_clause_opens_its_text_and_plays_it_the_other_way(table: Table) -> Non
     lesson(table, "Firing")
     fire_in_the_lesson(table)
     page = table.page
-    page.get_by_role("region", name="Dice", exact=True).get_by_role("link", name="CH-DEF-12").click()
+    dice = page.get_by_role("region", name="Dice", exact=True)
+    dice.get_by_role("button", name="clauses").click()
+    dice.get_by_role("link", name="CH-DEF-12").click()
     aside = page.get_by_role("complementary", name="Clause CH-DEF-12")
     rule = aside.get_by_role("region", name="House rule defence.assign")
     expect(rule).to_contain_text("Here: auto")
