@@ -1,0 +1,132 @@
+"""How many battle dice, and why: range, card, losses, cover, and the attacker's own ground, in this order."""
+
+from __future__ import annotations
+
+from caltrop.engine import Sum, Term, rule, total
+from caltrop.engine.rule import HasBook
+from caltrop.rules.hex_command.attack.profile import Profile
+from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UnitClass
+
+INDIRECT = (3, 3, 2, 2, 1, 1)
+"""The dice of a heavy vehicle that fires as artillery does, by range (HX-Q28)."""
+
+_COLUMN: dict[UnitClass, int] = {"infantry": 0, "leader": 0, "vehicle": 1, "god-machine": 2}
+
+
+@rule("HX-S30", "HX-S31", "HX-S32", "HX-S33", "HX-S35", "HX-S39", stages=("hill",))
+def covers(b: HasBook, p: Profile) -> Sum:
+    """Every reduction that the target's hex has against this attacker; dice of a card mind none (HX-Q33)."""
+    if p.attacker is None:
+        return ()
+    column = _COLUMN[p.attacker.on_ground]
+    found = []
+    for key in (p.target.ground, "entrenchment") if p.target.entrenched else (p.target.ground,):
+        ground = GROUNDS[key]
+        if ground.less[column] and ground.on:
+            found.append(Term(-ground.less[column], ground.clauses.split()[0], f"The target is in: {ground.title}"))
+    return tuple(found)
+
+
+@covers.amended_by("HX-S34", stage="hill")
+def a_hill_covers_nobody_from_a_hill(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """A hill does not help against an attacker who is on a hill too."""
+    if p.attacker is None or p.attacker.ground != "hill" or p.target.ground != "hill":
+        return parts
+    return tuple(term for term in parts if term.clause != "HX-S34")
+
+
+@rule("HX-Q21", stages=("sum",))
+def cover(b: HasBook, p: Profile) -> Sum:
+    """Only the best reduction of the target's hex counts."""
+    found = covers(b, p)
+    return (min(found, key=lambda term: term.value),) if found else ()
+
+
+@cover.amended_by("HX-Q21", stage="sum", house={"terrain_reduction": "sum"})
+def every_cover_counts(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """House rule: all reductions of the hex are added up."""
+    return covers(b, p)
+
+
+@rule(
+    "HX-S20",
+    "HX-Q27",
+    "HX-Q33",
+    "HX-BAT-06",
+    "HX-BAT-07",
+    stages=("indirect", "card", "losses", "cover", "limit", "loss", "least"),
+)
+def battle_dice(b: HasBook, p: Profile) -> Sum:
+    """The dice of the attacker's row at this range, beyond which there are none; a card rolls its own."""
+    if p.attacker is None:
+        card = CARDS[p.card]
+        return (Term(p.dice, card.clause, card.title),)
+    row = p.attacker.row
+    dice = row.dice_at(p.range)
+    return (Term(dice, "HX-S20", f"{row.title}, range {p.range}"),) if dice else ()
+
+
+@battle_dice.amended_by("HX-Q28", stage="indirect", house={"indirect_fire": "on"})
+def heavy_vehicles_fire_as_artillery(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """House rule: a heavy vehicle that has not moved has the dice of artillery when it fires."""
+    if not p.indirect:
+        return parts
+    return (Term(INDIRECT[p.range - 1], "HX-Q28", f"As artillery, range {p.range}"),) if p.range <= 6 else ()
+
+
+@battle_dice.amended_by("HX-S50", "HX-S51", "HX-S58", "HX-S5A", "HX-S5B", "HX-Q30", stage="card")
+def a_card_gives_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """Some cards give a die more in close assault, in firing, or in both; it does not lengthen the range."""
+    if p.attacker is None or not parts or not p.card:
+        return parts
+    card = CARDS[p.card]
+    if not card.dice or card.when not in ("any", "close" if p.range == 1 else "fire"):
+        return parts
+    return (*parts, Term(card.dice, card.clause, card.title))
+
+
+@battle_dice.amended_by("HX-Q17", stage="losses", house={"dice_drop_with_losses": "on"})
+def losses_cost_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """House rule: a unit at half strength or below rolls a die less."""
+    if p.attacker is None or not parts or not p.attacker.weakened:
+        return parts
+    return (*parts, Term(-1, "HX-Q17", "At half strength or below"))
+
+
+@battle_dice.amended_by("HX-TRN-06", "HX-Q21", stage="cover")
+def cover_takes_dice(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """The target's hex takes dice away; fire as of artillery minds no terrain."""
+    return (*parts, *cover(b, p)) if parts and not p.indirect else parts
+
+
+@battle_dice.amended_by("HX-S33", "HX-Q30", stage="limit")
+def vehicles_in_ruins_are_limited(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """Vehicles in ruins roll two dice at most, whatever else counts."""
+    if p.attacker is None or not parts or p.indirect or p.attacker.on_ground != "vehicle":
+        return parts
+    ground = GROUNDS[p.attacker.ground]
+    over = total(parts) - ground.most_vehicle_dice
+    if not ground.most_vehicle_dice or over <= 0 or not ground.on:
+        return parts
+    return (
+        *parts,
+        Term(-over, "HX-S33", f"A vehicle in {ground.title.lower()} rolls {ground.most_vehicle_dice} at most"),
+    )
+
+
+@battle_dice.amended_by("HX-S38", "HX-Q30", stage="loss")
+def a_ford_costs_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """A unit that stands in a ford rolls a die less."""
+    if p.attacker is None or not parts or p.indirect:
+        return parts
+    ground = GROUNDS[p.attacker.ground]
+    if not ground.fewer_dice or not ground.on:
+        return parts
+    return (*parts, Term(-ground.fewer_dice, "HX-S38", f"It stands in: {ground.title}"))
+
+
+@battle_dice.amended_by("HX-Q21", stage="least")
+def dice_are_never_fewer_than_none(parts: Sum, b: HasBook, p: Profile) -> Sum:
+    """There are never fewer than no dice."""
+    over = total(parts)
+    return (*parts, Term(-over, "HX-Q21", "Never fewer than none")) if over < 0 else parts

@@ -1,0 +1,73 @@
+"""What one attack needs to know of both sides: everything that counts, and nothing of the map."""
+
+from __future__ import annotations
+
+import msgspec
+
+from caltrop.rules.hex_command.catalogue import UNITS, UnitClass, UnitKind
+
+
+class Attacker(msgspec.Struct, frozen=True):
+    """The unit that battles."""
+
+    kind: str
+    """Its row in the unit table."""
+    on_ground: UnitClass
+    """As what it counts for terrain."""
+    leader: bool = False
+    """Whether a leader is attached to it."""
+    weakened: bool = False
+    """Whether it is at half strength or below."""
+    ground: str = "open"
+
+    @property
+    def row(self) -> UnitKind:
+        """Its row in the unit table."""
+        return UNITS[self.kind]
+
+
+class Target(msgspec.Struct, frozen=True):
+    """The unit that dice are rolled at."""
+
+    kind: str
+    """Its row in the unit table."""
+    strength: int
+    """Models, or Damage Capacity, that are left."""
+    leader: bool = False
+    """Whether a leader is attached to it."""
+    was: str = ""
+    """The row of the Leader unit that a single leader is left of."""
+    ground: str = "open"
+    entrenched: bool = False
+    spent: int = 0
+    """Shield dice that it has rolled this turn, where a turn has one pool of them."""
+
+    @property
+    def row(self) -> UnitKind:
+        """Its row in the unit table."""
+        return UNITS[self.kind]
+
+    @property
+    def leaders(self) -> bool:
+        """Whether it is a Leader unit: what is left of one is a single leader."""
+        return self.row.is_leader and self.row.models > 1
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """One attack, before its dice."""
+
+    attacker: Attacker | None
+    """None for dice that a card rolls (HX-Q33)."""
+    target: Target
+    range: int = 0
+    """Hexes from the attacker to the target; 0 for a card's dice."""
+    card: str = ""
+    """The card whose dice are rolled, or whose dice the attacker has more."""
+    dice: int = 0
+    """How many dice a card rolls by itself."""
+    indirect: bool = False
+    """Whether it is fired as artillery does (HX-Q28)."""
+    surged: bool = False
+    """Whether a Shield Surge doubles the shield dice."""
+    room: int | None = None
+    """How many hexes the target can fall back before it is blocked; None for as many as are needed."""

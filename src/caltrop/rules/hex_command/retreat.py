@@ -1,0 +1,138 @@
+"""Retreats: which ways back a unit has, and how far it can fall back at all."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.engine import Event, rule
+from caltrop.rules.hex_command.battle import SOUTH, Battle, Unit
+from caltrop.rules.hex_command.entrenchments import give_up
+from caltrop.rules.hex_command.terrain import barred
+from caltrop.rules.hex_command.victory import settle
+from caltrop.table.hexes import Hex
+
+
+class FellBack(Event, frozen=True):
+    """A unit was driven back a hex."""
+
+    unit: int
+    start: Hex
+    to: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-RET-01", "HX-RET-02", "HX-DIE-07")
+
+    def sentence(self, t: Battle) -> str:
+        """Who, from where to where."""
+        return f"The {t.units[self.unit].name} fall back from {self.start} to {self.to}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+@rule("HX-MOV-06", "HX-Q08", "HX-Q14", "HX-S15")
+def may_fall_back_to(t: Battle, unit: Unit, hex: Hex | None) -> bool:
+    """A unit falls back to a hex on the map that is free, and into which the ground lets it."""
+    return hex is not None and hex not in t.board and barred(t, unit, hex) is None
+
+
+@rule("HX-RET-02", "HX-Q07", stages=("direction",))
+def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex | None, ...]:
+    """The hexes straight away from the source of the attack; equals are the choice of the unit's owner.
+
+    Args:
+        t: The battle.
+        unit: The unit.
+        hex: Where it is.
+        source: The hex that it retreats from; None where it falls back towards its own base line (HX-S15, HX-Q33).
+
+    Returns:
+        Hexes, and None for each that is off the map.
+    """
+    return to_base_line(t, unit, hex) if source is None else t.map.away(hex, source)
+
+
+@straight_back.amended_by("HX-Q07", stage="direction", house={"retreat_direction": "own_baseline"})
+def everybody_goes_home(
+    ways: tuple[Hex | None, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None
+) -> tuple[Hex | None, ...]:
+    """House rule: units retreat towards their own base line, whoever attacks them."""
+    return to_base_line(t, unit, hex)
+
+
+@rule("HX-S15", "HX-S14", "HX-Q33")
+def to_base_line(t: Battle, unit: Unit, hex: Hex) -> tuple[Hex, ...]:
+    """Towards its own base line a unit goes to either neighbour in the next row that way."""
+    return t.map.rows_on(hex, 1 if unit.side == SOUTH else -1)
+
+
+@rule("HX-Q08", "HX-Q33", stages=("direction", "blocked"))
+def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
+    """Where the straight ways are blocked, every other neighbour that is one hex farther from the source.
+
+    Towards a base line there are none but the straight ways.
+    """
+    return () if source is None else t.map.farther(hex, source)
+
+
+@aside.amended_by("HX-Q07", stage="direction", house={"retreat_direction": "own_baseline"})
+def nobody_steps_aside_on_the_way_home(
+    ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None
+) -> tuple[Hex, ...]:
+    """House rule: towards the base line there are no other ways."""
+    return ()
+
+
+@aside.amended_by("HX-Q08", stage="blocked", house={"retreat_blocked": ("loss", "stay")})
+def nobody_steps_aside(ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
+    """House rule: a unit that is blocked looks for no other way."""
+    return ()
+
+
+def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None) -> tuple[Hex, ...]:
+    """The hexes to which a unit may fall back one step: its owner chooses; none where it is blocked.
+
+    Args:
+        t: The battle.
+        unit: The unit.
+        source: The hex that it retreats from; None for towards its own base line.
+        hex: From where; by default where it is.
+    """
+    at = hex or unit.hex
+    if at is None:
+        return ()
+    found = [h for h in straight_back(t, unit, at, source) if h is not None and may_fall_back_to(t, unit, h)]
+    if not found:
+        found = [h for h in aside(t, unit, at, source) if may_fall_back_to(t, unit, h)]
+    return tuple(found)
+
+
+def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
+    """How many hexes a unit can fall back by the best way, as things stand; it stops looking at *most*."""
+    edge, far = {unit.hex}, 0
+    while far < most:
+        edge = {to for hex in edge for to in ways_back(t, unit, source, hex)}
+        if not edge:
+            break
+        far += 1
+    return far
+
+
+def shift(t: Battle, unit: int, to: Hex) -> None:
+    """Put a unit into a free hex, with the leader attached to it; an entrenchment that it leaves is gone."""
+    moved = t.units[unit]
+    leader = t.leader_of(moved)
+    start = moved.hex
+    t.put(unit, to)
+    if leader is not None:
+        t.put(leader.id, to, guest=True)
+    if start is not None:
+        give_up(t, start)
+
+
+def fall_back(t: Battle, unit: int, to: Hex) -> None:
+    """Move a unit back one hex."""
+    start = t.units[unit].hex
+    assert start is not None
+    shift(t, unit, to)
+    t.tell(FellBack(unit, start, to))
+    settle(t)
