@@ -138,8 +138,12 @@ class Battle(State, kw_only=True):
     """The card in force this turn; of a Counter-Order the card that it copies."""
     ordered: list[int] = msgspec.field(default_factory=list)
     """Units ordered this turn."""
+    beside: list[int] = msgspec.field(default_factory=list)
+    """Ordered units that the card in force does nothing else for: ordered besides it, or in place of those it is for."""
     moved: dict[int, int] = msgspec.field(default_factory=dict)
     """How far units have moved this turn, in hexes; units that have chosen to stay are not here."""
+    by_road: list[int] = msgspec.field(default_factory=list)
+    """Units whose whole way this turn was road, its start included."""
     entered: list[int] = msgspec.field(default_factory=list)
     """Units that have entered ground this turn after which they may not battle."""
     battled: list[int] = msgspec.field(default_factory=list)

@@ -176,6 +176,15 @@ class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         """Where it acts, in a word; empty where it names no section."""
         return {0: "", 1: "".join(self.sections), 2: "both", 3: "all"}[len(self.sections)]
 
+    @property
+    def on(self) -> bool:
+        """Whether its row holds, counted as read; False while it is switched off."""
+        m = self.row
+        if m is None or not m.on:
+            return False
+        m.fired += 1
+        return True
+
 
 def _units() -> dict[str, UnitKind]:
     file = _DATA / "units.yaml"

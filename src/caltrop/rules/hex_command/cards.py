@@ -1,0 +1,367 @@
+"""The order cards: the deck, hands, playing and drawing them, and what nobody may know of a hand.
+
+A hand is a secret of its side; how many cards there are in it, and which have been discarded, everybody knows. The deck
+has no order: which of its cards is drawn is decided when it is drawn.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Throw,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.catalogue import CARDS, DECK
+
+NOT_HELD = guard("HX-TRN-01", "not-held", "You have no {title} in your hand")
+NOT_DRAWN = guard("HX-S41", "not-drawn", "{title} is not one of the cards that you have drawn")
+NOT_A_CARD = guard("HX-S40", "no-card", "There is no card {card!r}")
+
+
+def title_of(card: str) -> str:
+    """A card's title with its section where several cards have that title, as in `Probe (left)`."""
+    kind = CARDS[card]
+    return f"{kind.title} ({kind.sections[0]})" if len(kind.sections) == 1 else kind.title
+
+
+class CardPlayed(Event, frozen=True):
+    """A side played a card face up."""
+
+    side: int
+    card: str
+    copied: str = ""
+    """The card that it is a copy of."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
+
+    def sentence(self, t: Battle) -> str:
+        """The card, and what it copies."""
+        of = f" as a copy of {title_of(self.copied)}" if self.copied else ""
+        return f"{t.field.names[self.side]} plays {title_of(self.card)}{of}"
+
+
+class Drew(Event, frozen=True):
+    """A side drew a card."""
+
+    side: int
+    card: str = ""
+    """What it is, which only its side is told."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
+
+    def seen_by(self, side: int | None) -> Event | None:
+        """The others are told that a card was drawn."""
+        return self if side == self.side else Drew(self.side)
+
+    def sentence(self, t: Battle) -> str:
+        """Who drew, and to its own side what."""
+        return f"{t.field.names[self.side]} draws {title_of(self.card) if self.card else 'a card'}"
+
+
+class Dealt(Event, frozen=True):
+    """Both sides were dealt their hands."""
+
+    cards: tuple[int, int]
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q03", "HX-S40")
+
+    def sentence(self, t: Battle) -> str:
+        """How many cards each side has."""
+        south, north = t.field.names
+        return f"{south} is dealt {self.cards[0]} cards, and {north} {self.cards[1]}"
+
+
+class Discarded(Event, frozen=True):
+    """A side put a card that it had drawn on the pile, face up, without playing it."""
+
+    side: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S41", "HX-Q25")
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Battle) -> str:
+        """Which card."""
+        return f"{t.field.names[self.side]} keeps the other card and discards {title_of(self.card)}"
+
+
+class Reshuffled(Event, frozen=True):
+    """The deck was empty, and the discards became the deck."""
+
+    cards: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q25",)
+
+    def sentence(self, t: Battle) -> str:
+        """How many cards the deck has now."""
+        return f"The deck is empty: {self.cards} discards are shuffled into a new one"
+
+
+# --- hands ------------------------------------------------------------------------------------------------------------
+
+
+@rule("HX-Q03", "HX-S40")
+def hand_size(t: Battle, side: int) -> int:
+    """How many cards a side holds: 5, or what the scenario says."""
+    return t.field.hands[side]
+
+
+@hand_size.amended_by("HX-Q03", house={"hand_size": (3, 4, 6, 7)})
+def hands_are_of_the_agreed_size(cards: int, t: Battle, side: int) -> int:
+    """House rule: both sides hold as many cards as was agreed."""
+    return int(t.book.rules["hand_size"])
+
+
+def holds(t: Battle, side: int, card: str) -> bool:
+    """Whether a side holds a card; only a state in which that side's hand is seen can tell."""
+    return card in (t.hands[side] or ())
+
+
+def may_be_held(t: Battle, side: int, card: str) -> bool:
+    """Whether a side holds a card as far as everybody knows: it has cards, and not every copy lies face up."""
+    return t.held[side] > 0 and t.discards.count(card) < CARDS[card].count
+
+
+def take(t: Battle, side: int, card: str) -> None:
+    """Put a card from the deck into a hand."""
+    hand = list(t.hands[side] or ())
+    insort(hand, card)
+    t.hands[side] = tuple(hand)
+    t.held[side] += 1
+
+
+def discard(t: Battle, side: int, card: str) -> None:
+    """Put a card from a hand on the pile of discards, face up.
+
+    Raises:
+        ValueError: when the side does not hold it.
+    """
+    hand = list(t.hands[side] or ())
+    hand.remove(card)
+    t.hands[side] = tuple(hand)
+    t.held[side] -= 1
+    t.discards.append(card)
+
+
+def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
+    """A whole battle consistent with a side's view: hands that it does not see are dealt from the cards unseen."""
+    if None not in view.hands:
+        return view
+    t = view.clone()
+    left = Counter(DECK)
+    for hand in t.hands:
+        left.subtract(hand or ())
+    left.subtract(t.discards)
+    unseen = sorted(left.elements())
+    for other, hand in enumerate(view.hands):
+        if hand is None:
+            t.hands[other] = tuple(sorted(unseen.pop(dice.below(len(unseen))) for _ in range(t.held[other])))
+    for i, frame in enumerate(t.stack):
+        if isinstance(frame, Draw) and frame.drawn[frame.side] is None:
+            chosen = list(t.hands[frame.side] or ())
+            drawn = tuple(chosen.pop(dice.below(len(chosen))) for _ in range(frame.count))
+            filled = t.stack[i] = copy(frame)
+            filled.drawn = tuple([drawn if s == frame.side else () for s in range(2)])
+    return t
+
+
+# --- dealing and drawing ----------------------------------------------------------------------------------------------
+
+
+class Deal(Procedure):
+    """Both sides are dealt their hands, the side that begins first."""
+
+    side: int = -1
+    left: int = 0
+
+    @step("HX-Q03", "HX-S40", "HX-Q29")
+    def deal(self, t: Battle) -> None:
+        """The side that begins is dealt the first cards."""
+        self.side = t.field.first
+        self.left = hand_size(t, self.side)
+
+    @step("HX-S40")
+    def draw_a_card(self, t: Battle) -> Throw:
+        """Any card that is left is as likely as any other."""
+        return Throw(Pool(1, sides=t.in_deck), side=self.side, words="Cards", draw=True)
+
+    @step("HX-S40")
+    def take_a_card(self, t: Battle, roll: Roll) -> Go | None:
+        """Its side takes it."""
+        take(t, self.side, t.deck()[roll[0] - 1])
+        self.left -= 1
+        if self.left == 0 and self.side == t.field.first:
+            self.side = 1 - self.side
+            self.left = hand_size(t, self.side)
+        return Go("draw_a_card") if self.left else None
+
+    @step("HX-S40")
+    def hands_are_dealt(self, t: Battle) -> None:
+        """The battle can begin."""
+        t.tell(Dealt((t.held[0], t.held[1])))
+
+
+class Draw(Procedure):
+    """A side draws; where it draws more than one card, it keeps one of them."""
+
+    side: int
+    cards: int = 1
+    count: int = 0
+    """How many it has drawn so far."""
+    drawn: tuple[tuple[str, ...] | None, ...] = ((), ())
+    """What it has drawn, which only its side knows."""
+    secret: ClassVar[tuple[str, ...]] = ("drawn",)
+
+    @step("HX-Q25")
+    def look_at_the_deck(self, t: Battle) -> None:
+        """Where the deck is empty the discards are shuffled and become the deck."""
+        if t.in_deck == 0:
+            t.tell(Reshuffled(len(t.discards)))
+            t.discards.clear()
+
+    @step("HX-TRN-08", "HX-TRN-01", "HX-Q01")
+    def draw_a_card(self, t: Battle) -> Throw:
+        """Both sides draw from one deck: any card that is left in it is as likely as any other."""
+        return Throw(Pool(1, sides=t.in_deck), side=self.side, words="Draw a card", draw=True)
+
+    @step("HX-TRN-08")
+    def take_the_card(self, t: Battle, roll: Roll) -> Go | End | None:
+        """It goes to the hand, unseen by the other side."""
+        card = t.deck()[roll[0] - 1]
+        take(t, self.side, card)
+        t.tell(Drew(self.side, card))
+        self.count += 1
+        if self.cards == 1:
+            return End()
+        so_far = self.drawn[self.side] or ()
+        self.drawn = tuple([(*so_far, card) if s == self.side else () for s in range(2)])
+        return Go("look_at_the_deck") if self.count < self.cards else None
+
+    @step("HX-S41")
+    def choose_one(self, t: Battle) -> Ask:
+        """Of several cards drawn its side keeps one; two of a kind are asked for too, or it would be known."""
+        return ask(KeepOne(side=self.side))
+
+    @step("HX-S41", "HX-Q25")
+    def discard_the_others(self, t: Battle, choice: Keep) -> None:
+        """The others are discarded face up."""
+        others = list(self.drawn[self.side] or ())
+        others.remove(choice.card)
+        for card in others:
+            discard(t, self.side, card)
+            t.tell(Discarded(self.side, card))
+
+
+class Keep(Action, frozen=True):
+    """Keep one of the cards drawn."""
+
+    card: str
+
+
+class KeepOne(Decision, frozen=True, kw_only=True):
+    """Which of the cards drawn is kept?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S41",)
+    hint: ClassVar[str] = "You keep one of the two cards, and the other is discarded where everybody sees it."
+    secret: ClassVar[bool] = True
+
+    def options(self, t: Battle) -> Listed:
+        """The cards drawn."""
+        return Listed([Keep(card) for card in sorted(set(_drawn(t, self.side)))], _why_not_drawn, "HX-S41")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Which of the two cards do you keep?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The cards drawn."""
+        return [
+            Offer(action=Keep(card), words=f"Keep {title_of(card)}", card=card)
+            for card in sorted(set(_drawn(t, self.side)))
+        ]
+
+
+def _drawn(t: Battle, side: int) -> tuple[str, ...]:
+    for frame in reversed(t.stack):
+        if isinstance(frame, Draw):
+            return frame.drawn[side] or ()
+    return ()
+
+
+def _why_not_drawn(action: Any) -> Refusal | None:
+    return (
+        _why_no_card(action.card) or NOT_DRAWN.refuses(True, title=title_of(action.card)) if _is(action, Keep) else None
+    )
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+class Play(Action, frozen=True):
+    """Play a card from the hand."""
+
+    card: str
+
+
+class PlayACard(Decision, frozen=True, kw_only=True):
+    """Which card is played?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01", "HX-Q01", "HX-Q24")
+    hint: ClassVar[str] = (
+        "A card says how many units you may order, and where. Only those may move and battle this turn; "
+        "you draw a new card at the end of it."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """The cards in hand, also those that can order nobody now."""
+        return Listed([Play(card) for card in dict.fromkeys(t.hands[self.side] or ())], _why_not_held, "HX-TRN-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Which card do you play?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The cards in hand."""
+        return [
+            Offer(action=Play(card), words=f"Play {title_of(card)}", card=card)
+            for card in dict.fromkeys(t.hands[self.side] or ())
+        ]
+
+
+def _is(action: Any, kind: type) -> bool:
+    return isinstance(action, kind)
+
+
+def _why_no_card(card: str) -> Refusal | None:
+    return NOT_A_CARD.refuses(card not in CARDS, card=card)
+
+
+def _why_not_held(action: Any) -> Refusal | None:
+    if not isinstance(action, Play):
+        return None
+    return _why_no_card(action.card) or NOT_HELD.refuses(True, title=title_of(action.card))
+
+
+def card_in_force(t: Battle, side: int, card: str) -> str:
+    """The card that a card played stands for: a Counter-Order is a copy of what the enemy played last in its own turn.
+
+    Where the enemy has played none it stays what it is, and orders any one unit (HX-Q32).
+    """
+    if CARDS[card].act != "copy" or not CARDS[card].on:
+        return card
+    return t.played[1 - side] or card

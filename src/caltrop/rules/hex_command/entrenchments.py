@@ -1,0 +1,47 @@
+"""Entrenchments: markers that a unit digs where it stands, and that last as long as it stays."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.engine import Event
+from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.catalogue import GROUNDS
+from caltrop.table.hexes import Hex
+
+
+class Entrenched(Event, frozen=True):
+    """A unit dug in."""
+
+    unit: int
+    hex: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S39", "HX-S56")
+
+    def sentence(self, t: Battle) -> str:
+        """Who digs where."""
+        return f"The {t.units[self.unit].name} at {self.hex} dig in"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class EntrenchmentLeft(Event, frozen=True):
+    """An entrenchment was left, and so is gone."""
+
+    hex: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S39",)
+
+    def sentence(self, t: Battle) -> str:
+        """Where."""
+        return f"The entrenchment at {self.hex} is given up"
+
+
+def give_up(t: Battle, hex: Hex) -> None:
+    """Take the entrenchment away, if there is one, from a hex that its unit leaves or in which it is destroyed.
+
+    A leader who goes alone takes none with him, and one who stays behind alone keeps none.
+    """
+    if hex in t.entrenchments and GROUNDS["entrenchment"].on:
+        t.entrenchments.remove(hex)
+        t.tell(EntrenchmentLeft(hex))

@@ -1,0 +1,541 @@
+"""Moving: how far, where to, and what stands in the way; and after which move a unit may still battle.
+
+A way is never drawn by hand: what counts is where it ends, and the shortest way there. What units may reach is looked
+for from hex to hex (`caltrop.table.hexes.reach`); an occupied hex and impassable ground are closed to it, and ground
+in which a unit must stop, like the hex of a unit that a leader joins, ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Sum,
+    Term,
+    Wish,
+    ask,
+    guard,
+    rule,
+    step,
+    total,
+)
+from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.entrenchments import give_up
+from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted, may_join
+from caltrop.rules.hex_command.orders import card_for
+from caltrop.rules.hex_command.terrain import barred, must_stop
+from caltrop.rules.hex_command.victory import settle
+from caltrop.table.hexes import Hex, reach, way
+
+NO_UNIT = guard("HX-TRN-03", "no-unit-of-yours", "Unit {unit} is none of yours on the map")
+NOT_ORDERED = guard("HX-TRN-03", "not-ordered", "You have not ordered the {unit} this turn")
+HAS_MOVED = guard("HX-MOV-02", "has-moved", "The {unit} moved this turn, and a unit moves once")
+LEADER_HAS_MOVED = guard(
+    ("HX-MOV-02", "HX-Q14", "HX-Q26"),
+    "leader-has-moved",
+    "The {leader} moved to the {unit} this turn, and may not move on",
+)
+NO_LEADER = guard("HX-LDS-07", "no-leader", "No leader is attached to the {unit}, who could be left behind")
+LEFT_IN_WATER = guard(
+    "HX-LDS-08", "left-in-water", "The {leader} may not be left alone at {hex}, nor go from there alone"
+)
+STANDS_THERE = guard(
+    "HX-MOV-03", "stands-there", "The {unit} is at {hex}: to stay there, move others or end your moves"
+)
+NO_HEX = guard("HX-S10", "no-hex", "{fault}")
+OCCUPIED = guard(("HX-MOV-06", "HX-Q14"), "occupied", "{hex} holds the {other}, and two units may not be in one hex")
+TOO_FAR = guard("HX-S20", "too-far", "{hex} is {far} hexes away, and the {unit} moves at most {most}")
+TOO_FAR_ROUND = guard(
+    "HX-S20", "too-far-round", "The free way to {hex} is {far} hexes, and the {unit} moves at most {most}"
+)
+IN_THE_WAY = guard(
+    "HX-MOV-07", "in-the-way", "The {other} at {at} is in the way to {hex}, and may not be moved through"
+)
+TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved} hexes, and battles after {most} at most")
+ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this turn, and may not battle")
+REPAIRING = guard("HX-S54", "repairing", "The {unit} is repaired this turn instead of moving and battling")
+
+STAYS = {
+    "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone orders it to stand and fire"),
+    "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel orders it to stand and fight"),
+    "dig-in": guard("HX-S56", "dig-in", "The {unit} digs in this turn instead of moving"),
+    "field-repair": REPAIRING,
+}
+"""Why units that a card orders may not move, by the card."""
+
+MUST_STOP = {
+    "woods": guard("HX-S32", "stops-in-woods", "The {unit} must stop on entering the woods at {at}"),
+    "ruins": guard("HX-S33", "stops-in-ruins", "The {unit} must stop on entering the ruins at {at}"),
+    "citadel": guard("HX-S35", "stops-in-citadel", "The {unit} must stop on entering the citadel at {at}"),
+    "water": guard("HX-S37", "stops-in-water", "The {unit} must stop on entering the water at {at}"),
+    "ford": guard("HX-S38", "stops-in-ford", "The {unit} must stop on entering the ford at {at}"),
+}
+"""Why a way ends before its goal, by the ground that ends it."""
+
+CLOSED, OPEN, LAST = 0, 1, 2
+FAR = 99
+
+
+class Marched(Event, frozen=True):
+    """A unit moved."""
+
+    unit: int
+    start: Hex
+    to: Hex
+    hexes: int
+    leader: int | None = None
+    """The leader who went with it."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")
+
+    def sentence(self, t: Battle) -> str:
+        """From where, to where, and with whom."""
+        along = f" with the {t.units[self.leader].name}" if self.leader is not None else ""
+        hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
+        return f"The {t.units[self.unit].name}{along}: {hexes} from {self.start} to {self.to}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit, and the leader who went with it."""
+        return (self.unit,) if self.leader is None else (self.unit, self.leader)
+
+
+# --- how far ----------------------------------------------------------------------------------------------------------
+
+
+@rule("HX-S20", "HX-S49")
+def farthest(t: Battle, unit: Unit) -> Sum:
+    """How many hexes a unit moves at most, off the road; a card that lets it battle after more lets it move as far."""
+    row = unit.row
+    parts: Sum = (Term(row.number("move"), "HX-S20", f"{row.title} move"),)
+    card = card_for(t, unit.id)
+    if card is not None and card.farther and card.on:
+        more = row.number("battle_move") + card.farther - parts[0].value
+        if more > 0:
+            parts = (*parts, Term(more, card.clause, card.title))
+    return parts
+
+
+@rule("HX-S30")
+def farther_by_road(t: Battle, unit: Unit) -> Sum:
+    """What a move gains, and the move after which it may battle, where all of it is road, its start included."""
+    return (Term(1, "HX-S30", "By road all the way"),)
+
+
+@rule("HX-S20", "HX-S49", "HX-S30")
+def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
+    """How many hexes a unit may have moved this turn and still battle."""
+    row = unit.row
+    parts: Sum = (Term(row.number("battle_move"), "HX-S20", f"{row.title} move and battle"),)
+    card = card_for(t, unit.id)
+    if card is not None and card.farther and card.on:
+        parts = (*parts, Term(card.farther, card.clause, card.title))
+    if unit.id in t.by_road:
+        parts = (*parts, *farther_by_road(t, unit))
+    return parts
+
+
+def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
+    """Why what a unit has done in its move keeps it from battle; None where nothing does."""
+    moved = t.moved.get(unit.id)
+    if moved is not None:
+        found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=unit.name)
+        if found is not None:
+            return found
+        most = total(farthest_to_battle(t, unit))
+        if moved > most:
+            return TOO_FAR_TO_BATTLE.refuses(True, unit=unit.name, moved=moved, most=most)
+    card = card_for(t, unit.id)
+    return REPAIRING.refuses(card is not None and card.act == "repair" and card.on, unit=unit.name)
+
+
+def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
+    """Note that a unit has entered a hex this turn whose ground keeps it from battle."""
+    ground = t.ground(hex)
+    if ground.entering is not None and unit.kind not in ground.entering and ground.on and unit.id not in t.entered:
+        t.entered.append(unit.id)
+
+
+# --- where to ---------------------------------------------------------------------------------------------------------
+
+
+def why_still(t: Battle, unit: Unit) -> Refusal | None:
+    """Why a unit of the active side may not move now, wherever to; None where it may."""
+    if unit.id not in t.ordered:
+        return NOT_ORDERED.refuses(True, unit=unit.name)
+    found = HAS_MOVED.refuses(unit.id in t.moved, unit=unit.name)
+    if found is not None:
+        return found
+    card = card_for(t, unit.id)
+    if card is not None and card.key in STAYS and card.on:
+        return STAYS[card.key].refuses(True, unit=unit.name)
+    leader = t.leader_of(unit)
+    if leader is not None and leader.id in t.moved:
+        return LEADER_HAS_MOVED.refuses(True, leader=leader.name, unit=unit.name)
+    host = t.host_of(unit) if unit.alone else None
+    return _may_be_alone(t, unit) if host is not None else None
+
+
+def _may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
+    """Why a leader may not be without its unit in its hex, which only the unit may enter."""
+    assert leader.hex is not None
+    return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=leader.name, hex=leader.hex)
+
+
+def _gate(t: Battle, unit: Unit, hex: Hex, ground: str) -> int:
+    """What the ground of a hex is to a unit's way; worked out once for each kind of unit and ground in a match."""
+    known: dict[tuple[str, str], int] = t.book.scratch.setdefault("gates", {})
+    gate = known.get((unit.kind, ground))
+    if gate is None:
+        gate = CLOSED if barred(t, unit, hex) else LAST if must_stop(t, unit, hex) else OPEN
+        known[unit.kind, ground] = gate
+    return gate
+
+
+def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
+    """The hexes in which a unit may end, and the least number of hexes that it moves to get there.
+
+    Args:
+        t: The battle.
+        unit: A unit, or a leader; on the map.
+        hexes: How far it moves at most, off the road.
+    """
+    start = unit.hex
+    assert start is not None
+    enter = _entering(t, unit)
+    found = reach(t.map, start, hexes, enter)
+    if t.ground(start).road:
+        more = total(farther_by_road(t, unit))
+        if more:
+            for hex, far in reach(t.map, start, hexes + more, _by_road(t, enter)).items():
+                found.setdefault(hex, far)
+    del found[start]
+    return found
+
+
+def _entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
+    """Whether a unit may enter a hex on its way, and whether the way goes on from there."""
+    board, terrain, alone = t.board, t.field.terrain, unit.alone
+
+    def enter(hex: Hex) -> int:
+        if hex in board:
+            return LAST if alone and may_join(t, unit, hex) is None and barred(t, unit, hex) is None else CLOSED
+        ground = terrain.get(hex)
+        return OPEN if ground is None else _gate(t, unit, hex, ground)
+
+    return enter
+
+
+def _by_road(t: Battle, enter: Callable[[Hex], int]) -> Callable[[Hex], int]:
+    return lambda hex: enter(hex) if t.ground(hex).road else CLOSED
+
+
+def may_go(t: Battle, unit: Unit) -> bool:
+    """Whether there is any hex that a unit which may move can move to: one beside it."""
+    enter = _entering(t, unit)
+    assert unit.hex is not None
+    return any(enter(hex) for hex in t.map.neighbours[unit.hex]) and total(farthest(t, unit)) > 0
+
+
+def movers(t: Battle, side: int) -> Iterator[Unit]:
+    """The ordered units of a side that may still move somewhere, in the order in which they were ordered."""
+    for id in t.ordered:
+        unit = t.units[id]
+        if unit.hex is not None and unit.side == side and why_still(t, unit) is None and may_go(t, unit):
+            yield unit
+
+
+def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
+    """The way that a unit takes to a hex, which is a shortest one; None where it cannot get there in one move."""
+    assert unit.hex is not None
+    enter, most = _entering(t, unit), total(farthest(t, unit))
+    found = way(t.map, unit.hex, to, most, enter)
+    if found is None and t.ground(unit.hex).road:
+        found = way(t.map, unit.hex, to, most + total(farther_by_road(t, unit)), _by_road(t, enter))
+    return found
+
+
+def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
+    """Whether a way of so many hexes leads there on which all is road, the start included."""
+    if unit.hex is None or not (t.ground(unit.hex).road and t.ground(to).road):
+        return False
+    return way(t.map, unit.hex, to, hexes, _by_road(t, _entering(t, unit))) is not None
+
+
+# --- the decision -----------------------------------------------------------------------------------------------------
+
+
+class March(Action, frozen=True):
+    """Move a unit."""
+
+    unit: int
+    to: Hex
+    alone: bool = False
+    """For a unit with a leader: it goes without the leader, who stays."""
+
+
+class EndMoves(Action, frozen=True):
+    """Move nobody else."""
+
+
+class Marches(Options):
+    """Every move that a side may make next, and ending its moves."""
+
+    __slots__ = ("side", "t")
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+
+    def _of(self, unit: Unit) -> list[March]:
+        ends = within_reach(self.t, unit, total(farthest(self.t, unit)))
+        found = [March(unit.id, hex) for hex in ends]
+        leader = self.t.leader_of(unit)
+        if leader is not None and _may_be_alone(self.t, leader) is None:
+            found += [March(unit.id, hex, alone=True) for hex in ends]
+        return found
+
+    def __iter__(self) -> Iterator[Any]:
+        """Unit by unit in the order of their orders, hexes from near to far; ending comes last."""
+        for unit in movers(self.t, self.side):
+            yield from self._of(unit)
+        yield EndMoves()
+
+    def several(self) -> bool:
+        """Whether anybody can move."""
+        return next(movers(self.t, self.side), None) is not None
+
+    def sample(self, dice: Dice) -> Any:
+        """A unit by chance and then one of its moves, or ending; only that unit's moves are listed."""
+        units = list(movers(self.t, self.side))
+        n = dice.below(len(units) + 1)
+        if n == len(units):
+            return EndMoves()
+        marches = self._of(units[n])
+        return marches[dice.below(len(marches))]
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not, with the nearest hex that the unit can move to."""
+        if isinstance(action, EndMoves):
+            return None
+        if not isinstance(action, March):
+            return Refusal(
+                code="no-move", clause="HX-TRN-03", message="Move a unit, or end your moves", nearest=EndMoves()
+            )
+        found, _ = self.fault(action)
+        return None if found is None else found.towards(self._nearest(action))
+
+    def _nearest(self, action: March) -> March | EndMoves:
+        t = self.t
+        unit = _one_of(t, self.side, action.unit)
+        if unit is None or why_still(t, unit) is not None or not may_go(t, unit):
+            return EndMoves()
+        marches = self._of(unit)
+        if action.to not in t.map:
+            return marches[0]
+        alike = [m for m in marches if m.alone == action.alone] or marches
+        return min(alike, key=lambda m: t.map.distance(m.to, action.to))
+
+    def fault(self, action: March) -> tuple[Refusal | None, Hex | None]:
+        """What is wrong with a move, and the hex at which it goes wrong where there is one."""
+        t, to = self.t, action.to
+        unit = _one_of(t, self.side, action.unit)
+        if unit is None:
+            return NO_UNIT.refuses(True, unit=action.unit), None
+        assert unit.hex is not None
+        leader = t.leader_of(unit)
+        found = why_still(t, unit) or NO_HEX.refuses(to not in t.map, fault="" if to in t.map else t.map.fault(to))
+        if found is None and action.alone:
+            found = NO_LEADER.refuses(leader is None, unit=unit.name) or (
+                _may_be_alone(t, leader) if leader is not None else None
+            )
+        if found is not None:
+            return found, None
+        if to == unit.hex:
+            return STANDS_THERE.refuses(True, unit=unit.name, hex=to), to
+        if to in t.board:
+            return self._occupied(unit, to)
+        return (barred(t, unit, to), to) if barred(t, unit, to) is not None else self._way(unit, to)
+
+    def _occupied(self, unit: Unit, to: Hex) -> tuple[Refusal | None, Hex | None]:
+        t = self.t
+        other = t.units[t.board[to]]
+        if not unit.row.is_leader or other.side != self.side:
+            return OCCUPIED.refuses(True, hex=to, other=other.name), to
+        found = may_join(t, unit, to) or barred(t, unit, to)
+        return (found, to) if found is not None else self._way(unit, to)
+
+    def _way(self, unit: Unit, to: Hex) -> tuple[Refusal | None, Hex | None]:
+        """Whether it gets to a hex in which it may end, and what keeps it from it."""
+        t, start = self.t, unit.hex
+        assert start is not None
+        if way_to(t, unit, to) is not None:
+            return None, None
+        most, far = total(farthest(t, unit)), t.map.distance(start, to)
+        if far > most:
+            return TOO_FAR.refuses(True, hex=to, far=far, unit=unit.name, most=most), to
+        enter = _entering(t, unit)
+        hasty = way(t.map, start, to, most, lambda hex: OPEN if hex != to and enter(hex) else enter(hex))
+        if hasty is not None:
+            at = next(hex for hex in hasty if enter(hex) == LAST)
+            return self._stop(unit, at), at
+        free = way(t.map, start, to, FAR, enter)
+        if free is not None:
+            return TOO_FAR_ROUND.refuses(True, hex=to, far=len(free), unit=unit.name, most=most), to
+        through = way(t.map, start, to, most, lambda hex: OPEN if hex in t.board else enter(hex))
+        if through is not None:
+            at = next(hex for hex in through if hex in t.board)
+            return IN_THE_WAY.refuses(True, other=t.units[t.board[at]].name, at=at, hex=to), at
+        straight = way(t.map, start, to, most, lambda hex: OPEN) or ()
+        at = next((hex for hex in straight if enter(hex) != OPEN), to)
+        found = barred(t, unit, at)
+        if found is None and at in t.board:
+            found = IN_THE_WAY.refuses(True, other=t.units[t.board[at]].name, at=at, hex=to)
+        return found or self._stop(unit, at), at
+
+    def _stop(self, unit: Unit, at: Hex) -> Refusal | None:
+        """Why a way goes no farther than a hex that may be entered."""
+        t = self.t
+        if at in t.board:
+            return IN_THE_WAY.refuses(True, other=t.units[t.board[at]].name, at=at, hex=at)
+        return MUST_STOP[t.ground(at).key].refuses(True, unit=unit.name, at=at)
+
+
+def _one_of(t: Battle, side: int, id: int) -> Unit | None:
+    unit = t.units[id] if 0 <= id < len(t.units) else None
+    return unit if unit is not None and unit.side == side and unit.hex is not None else None
+
+
+class MoveUnits(Decision, frozen=True, kw_only=True):
+    """Who moves next, and where to?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01", "HX-MOV-03", "HX-MOV-04")
+    hint: ClassVar[str] = (
+        "Ordered units move one after another, each once, and need not move at all. "
+        "When you end your moves, the battles begin."
+    )
+
+    def options(self, t: Battle) -> Marches:
+        """Every move of every ordered unit, and ending."""
+        return Marches(t, self.side)
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Which unit do you move, and where to?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Every move, by unit, and ending."""
+        found = [
+            Offer(
+                action=action,
+                words=_words(t, action),
+                group=f"Move the {t.units[action.unit].name}",
+                unit=action.unit,
+                spot=t.map.centre(action.to),
+            )
+            for action in self.options(t)
+            if isinstance(action, March)
+        ]
+        return [*found, Offer(action=EndMoves(), words="End your moves", final=True)]
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """The way to the hex in which a drag ends, and the hexes that are left, each counted as its own width."""
+        unit = _one_of(t, self.side, wish.unit)
+        if unit is None or unit.hex is None or wish.to is None:
+            return Proposal(refusal=NO_UNIT.refuses(True, unit=wish.unit))
+        x, y = wish.to
+        to = min(t.map.hexes, key=lambda hex: _square(t.map.centre(hex), (x, y)))
+        action = March(unit.id, to, alone=wish.act == "alone")
+        options = self.options(t)
+        refusal, at = options.fault(action)
+        if refusal is not None:
+            nearest = options.refusal(action)
+            faults = () if at is None else (t.map.centre(at),)
+            return Proposal(refusal=nearest or refusal, faults=faults)
+        ends = way_to(t, unit, to) or ()
+        most, width = total(farthest(t, unit)), t.map.size[0] // t.map.columns
+        if len(ends) >= most and goes_by_road(t, unit, to, len(ends)):
+            most += total(farther_by_road(t, unit))
+        return Proposal(
+            action=action,
+            paths={unit.id: tuple([t.map.centre(hex) for hex in (unit.hex, *ends)])},
+            length=len(ends) * width,
+            left=max(most - len(ends), 0) * width,
+        )
+
+
+def _square(a: tuple[int, int], b: tuple[int, int]) -> int:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def _words(t: Battle, action: March) -> str:
+    unit = t.units[action.unit]
+    leader = t.leader_of(unit)
+    other = t.units[t.board[action.to]] if action.to in t.board else None
+    if other is not None:
+        return f"Join the {other.name} at {action.to}"
+    if leader is None:
+        return f"Move to {action.to}"
+    return f"Move to {action.to} {'without' if action.alone else 'with'} the {leader.name}"
+
+
+# --- the step ---------------------------------------------------------------------------------------------------------
+
+
+class Moves(Procedure):
+    """The Move step: ordered units move one after another."""
+
+    side: int
+
+    @step("HX-TRN-03", "HX-MOV-01", "HX-MOV-04")
+    def choose_a_move(self, t: Battle) -> Ask | End:
+        """One unit's move is over before the next is chosen; nobody is asked where nobody can move."""
+        return ask(MoveUnits(side=self.side)) if next(movers(t, self.side), None) is not None else End()
+
+    @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-02", "HX-LDS-08", "HX-Q26")
+    def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
+        """A unit moves once, and takes its leader along or leaves the leader behind."""
+        if isinstance(choice, EndMoves):
+            return End()
+        march(t, choice)
+        settle(t)
+        return Go("choose_a_move")
+
+
+def march(t: Battle, choice: March) -> None:
+    """Move a unit, its leader with it or apart."""
+    unit = t.units[choice.unit]
+    start, to = unit.hex, choice.to
+    assert start is not None
+    leader, host = t.leader_of(unit), t.host_of(unit)
+    hexes = len(way_to(t, unit, to) or ())
+    by_road = goes_by_road(t, unit, to, hexes)
+    joined = t.board.get(to)
+    going = [unit] if leader is None or choice.alone else [unit, leader]
+    if host is None:
+        give_up(t, start)
+    for one in reversed(going):
+        # The leader first: whoever is put goes alone.
+        t.put(one.id, to) if one is unit and joined is None else t.put(one.id, to, guest=True)
+    for one in going:
+        t.moved[one.id] = hexes
+        if by_road:
+            t.by_road.append(one.id)
+        arrive(t, one, to)
+    t.tell(Marched(unit.id, start, to, hexes, leader.id if len(going) == 2 and leader is not None else None))
+    if joined is not None:
+        t.tell(LeaderJoined(unit.id, joined))
+    parted = (unit, host) if host is not None else (leader, unit) if leader is not None and choice.alone else None
+    if parted is not None:
+        t.parted[parted[0].id] = parted[1].id
+        t.tell(LeaderParted(parted[0].id, parted[1].id))

@@ -1,0 +1,334 @@
+"""Orders: which units a card may order, how many in which section, and announcing them before anybody moves.
+
+Each order is spent on one unit where it stands. A unit on the border of two sections serves for either, once; so what
+is asked is whether the units named can be shared out among the orders of the sections, and not in which they count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Guard,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Sum,
+    Term,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.cards import title_of
+from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind, Section
+from caltrop.rules.hex_command.sections import sections_of
+from caltrop.rules.hex_command.terrain import class_for_cards
+
+NO_UNIT = guard("HX-TRN-02", "no-unit-of-yours", "Unit {unit} is none of yours on the map")
+ORDERED = guard("HX-TRN-02", "ordered", "You have ordered {unit} at {hex} already")
+ELSEWHERE = guard(
+    ("HX-S13", "HX-Q34"), "elsewhere", "The card orders units {sections}, and not {unit} at {hex}, {where}"
+)
+NO_ORDER_LEFT = guard(("HX-TRN-02", "HX-Q34"), "no-order-left", "No order {sections} is left for {unit} at {hex}")
+NOT_INFANTRY = guard(("HX-Q34", "HX-S49", "HX-S56"), "not-infantry", "{title} orders infantry, and not {unit}")
+NOT_VEHICLES = guard(("HX-Q34", "HX-S50"), "not-vehicles", "{title} orders vehicles, and not {unit}")
+NO_GOD_MACHINE = guard(("HX-Q34", "HX-S51"), "no-god-machine", "{title} orders God Machines, and not {unit}")
+NEXT_TO_AN_ENEMY = guard(
+    ("HX-S5A", "HX-S56"), "next-to-an-enemy", "{title} orders units that are next to no enemy, and not {unit} at {hex}"
+)
+NO_ENEMY_NEAR = guard("HX-S5B", "no-enemy-near", "{title} orders units next to an enemy, and not {unit} at {hex}")
+NOT_IN_THE_CIRCLE = guard("HX-S58", "not-in-the-circle", "{title} has ordered its leader and every unit next to it")
+
+_CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
+    "infantry": ("infantry", NOT_INFANTRY),
+    "infantry-apart": ("infantry", NOT_INFANTRY),
+    "vehicle": ("vehicle", NOT_VEHICLES),
+    "god-machine": ("god-machine", NO_GOD_MACHINE),
+}
+_BITS: dict[Section, int] = {"left": 1, "centre": 2, "right": 4}
+_WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your right"}
+
+
+class UnitsOrdered(Event, frozen=True):
+    """A side has announced whom it orders."""
+
+    side: int
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02",)
+
+    def sentence(self, t: Battle) -> str:
+        """Whom."""
+        side = t.field.names[self.side]
+        if not self.units:
+            return f"{side} orders nobody"
+        return f"{side} orders {listed([_the(t.units[id]) for id in self.units])}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The units."""
+        return self.units
+
+
+def _the(unit: Unit) -> str:
+    return f"the {unit.name}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a list: `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+# --- whom a card orders -----------------------------------------------------------------------------------------------
+
+
+@rule("HX-Q34")
+def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
+    """Why a unit is not of those that a card is for, wherever they stand; None where it is."""
+    if not card.only:
+        return None
+    if card.only in _CLASS_GUARDS:
+        needed, other = _CLASS_GUARDS[card.only]
+        found = other.refuses(class_for_cards(t, unit) != needed, title=card.title, unit=_the(unit))
+        if found is not None or card.only != "infantry-apart":
+            return found
+    if card.only == "leadership":
+        return NOT_IN_THE_CIRCLE.refuses(not unit.row.is_leader, title=card.title)
+    assert unit.hex is not None
+    near = bool(t.enemies_next_to(unit.hex, unit.side))
+    if card.only == "touching":
+        return NO_ENEMY_NEAR.refuses(not near, unit=_the(unit), hex=unit.hex, title=card.title)
+    return NEXT_TO_AN_ENEMY.refuses(near, unit=_the(unit), hex=unit.hex, title=card.title)
+
+
+def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
+    """The units of a side that a card is for, wherever they stand; an attached leader counts for itself (HX-Q26)."""
+    mine = t.of_side(side)
+    return [u for u in mine if not_for(t, u, card) is None] if card.only else mine
+
+
+@rule("HX-S49", "HX-S50", "HX-S51", "HX-S58", "HX-S5B", "HX-Q32")
+def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
+    """Whether the card orders any one unit: it is for units that the side does not have, or has nothing to copy."""
+    return card.act == "copy" or (card.or_any and not those_of(t, side, card))
+
+
+def card_for(t: Battle, unit: int) -> CardKind | None:
+    """The card in force, for a unit that it orders; None for one that is ordered besides it, or not at all."""
+    if unit in t.ordered and unit not in t.beside and t.card:
+        return CARDS[t.card]
+    return None
+
+
+@rule("HX-S50", "HX-S51", "HX-S58", "HX-S5A", "HX-S5B")
+def card_dice(t: Battle, unit: int, distance: int) -> Sum:
+    """The dice that a card gives a unit that it orders, for close assaults (1), for fire (2 and more), or for both."""
+    card = card_for(t, unit)
+    if card is None or not card.dice or card.when == ("fire" if distance == 1 else "close"):
+        return ()
+    return (Term(card.dice, card.clause, card.title),) if card.on else ()
+
+
+def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
+    """Order a unit, and with it the leader who is attached to it: one order serves both (HX-LDS-02, HX-Q34).
+
+    Args:
+        t: The battle.
+        unit: The unit, or a leader.
+        beside: Whether the card in force does nothing else for it.
+    """
+    u = t.units[unit]
+    if unit not in t.ordered:
+        t.ordered.append(unit)
+        if beside:
+            t.beside.append(unit)
+    elif not beside and unit in t.beside:
+        t.beside.remove(unit)
+    leader = t.leader_of(u)
+    if leader is not None and leader.id not in t.ordered:
+        t.ordered.append(leader.id)
+        # What a card does for a class it does not do for a leader, who is of none.
+        if beside or CARDS[t.card].only in _CLASS_GUARDS:
+            t.beside.append(leader.id)
+
+
+# --- how many ---------------------------------------------------------------------------------------------------------
+
+
+def _mask(t: Battle, unit: Unit, card: CardKind) -> int:
+    """The sections of a card that a unit counts for, as bits; a card without sections has one bit for everywhere."""
+    if not card.sections:
+        return 1
+    assert unit.hex is not None
+    mask = 0
+    for section in sections_of(t, unit.hex, unit.side):
+        if section in card.sections:
+            mask |= _BITS[section]
+    return mask
+
+
+def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
+    """For every mask whether one more unit of it can be ordered besides those of *masks*.
+
+    They can be shared out exactly when, for every set of sections, those that count nowhere else are no more than the
+    orders of these sections.
+    """
+    every = sum([_BITS[s] for s in card.sections]) or 1
+    full = [False] * 8
+    for within in range(1, 8):
+        orders = each * (within & every).bit_count()
+        if sum([not mask & ~within for mask in masks]) >= orders:
+            full[within] = True
+    return [not any(full[w] for w in range(1, 8) if not mask & ~w) for mask in range(8)]
+
+
+class GiveOrders(Procedure):
+    """Announcing the units that are ordered. It ends with those on which an order of the card was spent."""
+
+    side: int
+    each: int = 0
+    """How many units may be ordered in each section of the card, or in all where it names none."""
+    anybody: bool = False
+    """Whether the card orders any one unit."""
+    able: tuple[tuple[int, int], ...] = ()
+    """The units that the card may order, and the sections that each counts for, as bits."""
+    spent: tuple[int, ...] = ()
+    """The units on which an order was spent."""
+
+    @step("HX-TRN-02", "HX-Q24", "HX-Q34", "HX-S73")
+    def read_the_card(self, t: Battle) -> Go | None:
+        """Whom it may order; where it orders all of them, they are ordered. Who needs no card is ordered besides."""
+        card = CARDS[t.card]
+        if card.on:
+            self.anybody = orders_any_one(t, self.side, card)
+            self.each = 1 if self.anybody else card.units
+            if self.anybody:
+                self.able = tuple([(u.id, 1) for u in t.of_side(self.side)])
+            elif self.each and card.only != "leadership":
+                masks = [(u.id, _mask(t, u, card)) for u in those_of(t, self.side, card)]
+                self.able = tuple([(id, mask) for id, mask in masks if mask])
+        if self.each == ALL:
+            for id, _ in self.able:
+                give_order(t, id)
+            self.able = ()
+        besides = t.field.always
+        if besides is not None and t.units[besides].side == self.side and t.units[besides].hex is not None:
+            give_order(t, besides, beside=besides not in t.ordered)
+            if self.anybody or not (card.dice or card.farther or card.act):
+                self.able = tuple([pair for pair in self.able if pair[0] != besides])
+        return None if self.able else Go("tell")
+
+    @step("HX-TRN-02")
+    def choose_a_unit(self, t: Battle) -> Ask | Go:
+        """Units are announced one after another, as long as an order is left that somebody can have."""
+        choices = self._choices(t)
+        return ask(OrderUnits(side=self.side, choices=choices, spent=self.spent)) if choices else Go("tell")
+
+    @step("HX-TRN-02", "HX-Q24", "HX-Q26")
+    def order_it(self, t: Battle, choice: OrderUnit | EndOrders) -> Go | None:
+        """Fewer may be ordered than the card allows."""
+        if isinstance(choice, EndOrders):
+            return None
+        give_order(t, choice.unit, beside=self.anybody)
+        self.spent = (*self.spent, choice.unit)
+        return Go("choose_a_unit")
+
+    @step("HX-TRN-02")
+    def tell(self, t: Battle) -> End:
+        """Everybody has been announced before the first unit moves."""
+        t.tell(UnitsOrdered(self.side, tuple(t.ordered)))
+        return End(self.spent)
+
+    def _choices(self, t: Battle) -> tuple[int, ...]:
+        card = CARDS[t.card]
+        taken = [mask for id, mask in self.able if id in self.spent]
+        if len(taken) == self.each and (self.anybody or len(card.sections) < 2):
+            return ()
+        free = [True] * 8 if self.anybody else _open_to(taken, card, self.each)
+        return tuple([id for id, mask in self.able if free[mask] and (id not in t.ordered or id in t.beside)
+                      and id not in self.spent])  # fmt: skip
+
+
+class OrderUnit(Action, frozen=True):
+    """Order a unit."""
+
+    unit: int
+
+
+class EndOrders(Action, frozen=True):
+    """Order nobody else."""
+
+
+class OrderUnits(Decision, frozen=True, kw_only=True):
+    """Who is ordered next?"""
+
+    choices: tuple[int, ...]
+    """The units that may be ordered next."""
+    spent: tuple[int, ...] = ()
+    """The units on which orders were spent so far."""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02", "HX-Q34")
+    hint: ClassVar[str] = "Only units that you order may move and battle this turn. Name them all before you move any."
+
+    def options(self, t: Battle) -> Listed:
+        """The units that an order can be spent on, and ending."""
+        actions: list[OrderUnit | EndOrders] = [OrderUnit(id) for id in self.choices]
+        return Listed([*actions, EndOrders()], lambda action: self._why_not(t, action), "HX-TRN-02")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the card."""
+        return f"{title_of(t.card)}: which unit do you order?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The units, and ending."""
+        return [
+            *[
+                Offer(
+                    action=OrderUnit(id),
+                    words=f"Order the {t.units[id].name} at {t.units[id].hex}",
+                    unit=id,
+                    spot=t.map.centre(t.units[id].hex or ""),
+                )
+                for id in self.choices
+            ],
+            Offer(action=EndOrders(), words="Order nobody else" if self.spent else "Order nobody", final=True),
+        ]
+
+    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
+        if not isinstance(action, OrderUnit):
+            return None
+        found = self._fault(t, action.unit)
+        at = t.units[action.unit].hex if 0 <= action.unit < len(t.units) else None
+        if found is None or at is None or not self.choices:
+            return found
+        near = min(self.choices, key=lambda id: t.map.distance(at, t.units[id].hex or at))
+        return found.towards(OrderUnit(near))
+
+    def _fault(self, t: Battle, id: int) -> Refusal | None:
+        card = CARDS[t.card]
+        unit = t.units[id] if 0 <= id < len(t.units) else None
+        if unit is None or unit.hex is None or unit.side != self.side:
+            return NO_UNIT.refuses(True, unit=id)
+        at: dict[str, Any] = {"unit": _the(unit), "hex": unit.hex}
+        sections = listed([_WHERE[s] for s in card.sections]) or "anywhere"
+        if orders_any_one(t, self.side, card):
+            return ORDERED.refuses(id in t.ordered, **at)
+        return (
+            ORDERED.refuses(id in t.ordered and (id not in t.beside or id in self.spent), **at)
+            or not_for(t, unit, card)
+            or ELSEWHERE.refuses(
+                not _mask(t, unit, card),
+                where=listed([_WHERE[s] for s in sections_of(t, unit.hex, self.side)]),
+                sections=sections,
+                **at,
+            )
+            or NO_ORDER_LEFT.refuses(True, sections=sections, **at)
+        )

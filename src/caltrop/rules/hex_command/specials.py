@@ -1,0 +1,385 @@
+"""Cards that do something else than order units, or something besides: Barrage, Orbital Lance, Field Repair, Dig In
+and Inspired Leadership. What a card does to the dice is in `orders`, what it does to a move in `moving`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Run,
+    Throw,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.rules.hex_command.attack import Bombard
+from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
+from caltrop.rules.hex_command.catalogue import Symbol, battle_die
+from caltrop.rules.hex_command.entrenchments import Entrenched
+from caltrop.rules.hex_command.orders import give_order
+from caltrop.table.hexes import Hex
+
+NO_TARGET = guard(("HX-S52", "HX-S53"), "no-target", "Unit {unit} is none that the card can strike now")
+NO_HEX = guard("HX-S53", "no-hex", "{fault}")
+NO_LEADER = guard("HX-S58", "no-leader", "Unit {unit} is none of your leaders on the map")
+
+BARRAGE_DICE = 4
+LANCE_DICE = 3
+LANCE_DICE_AROUND = 1
+REPAIR_DICE = 6
+
+
+def _place(t: Battle, unit: int) -> dict[str, Any]:
+    at = t.units[unit].hex
+    return {"target": unit, "spot": None if at is None else t.map.centre(at)}
+
+
+# --- Barrage and Orbital Lance ----------------------------------------------------------------------------------------
+
+
+class Strike(Action, frozen=True):
+    """Strike a unit."""
+
+    target: int
+
+
+class ChooseTarget(Decision, frozen=True, kw_only=True):
+    """Whom does the barrage strike?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S52",)
+    hint: ClassVar[str] = "Neither cover nor rank helps the target. It retreats towards its own base line."
+
+    def options(self, t: Battle) -> Listed:
+        """Any enemy unit on the map, or leader who is alone."""
+        return Listed([Strike(u.id) for u in _enemies(t, self.side)], _no_target, "HX-S52")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Barrage: which enemy unit do you strike?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The enemy units."""
+        return [
+            Offer(action=Strike(u.id), words=f"Strike the {u.name} at {u.hex}", **_place(t, u.id))
+            for u in _enemies(t, self.side)
+        ]
+
+
+def _enemies(t: Battle, side: int) -> list[Unit]:
+    return [u for u in t.of_side(1 - side) if t.board[u.hex or ""] == u.id]
+
+
+def _no_target(action: Any) -> Refusal | None:
+    return NO_TARGET.refuses(True, unit=action.target) if isinstance(action, Strike) else None
+
+
+class Barrage(Procedure):
+    """Guns from behind the lines strike one enemy unit."""
+
+    side: int
+
+    @step("HX-S52")
+    def choose_a_target(self, t: Battle) -> Ask | End:
+        """Any enemy unit, however far and whatever lies between."""
+        return ask(ChooseTarget(side=self.side)) if _enemies(t, self.side) else End()
+
+    @step("HX-S52", "HX-Q33")
+    def strike(self, t: Battle, choice: Strike) -> Run:
+        """It retreats towards its own base line."""
+        return Run(Bombard(caller=self.side, target=choice.target, dice=BARRAGE_DICE, away_from=None))
+
+
+class Name(Action, frozen=True):
+    """Name a hex."""
+
+    to: Hex
+
+
+class NameHex(Decision, frozen=True, kw_only=True):
+    """Where does the lance strike?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
+    hint: ClassVar[str] = "3 dice strike a unit in the hex, and 1 die each unit in the six hexes around it: yours too."
+
+    def options(self, t: Battle) -> Listed:
+        """Any hex of the map."""
+        return Listed([Name(hex) for hex in t.map.hexes], lambda action: self._why_not(t, action), "HX-S53")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Orbital Lance: which hex do you name?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The hexes at which it strikes anybody; a person may name any other."""
+        return [
+            Offer(action=Name(hex), words=f"Name {hex}: it strikes {len(struck)}", spot=t.map.centre(hex))
+            for hex in t.map.hexes
+            if (struck := under_the_lance(t, hex))
+        ]
+
+    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
+        if not isinstance(action, Name) or action.to in t.map:
+            return None
+        return NO_HEX.refuses(True, fault=t.map.fault(action.to))
+
+
+def under_the_lance(t: Battle, hex: Hex) -> tuple[int, ...]:
+    """The units that the lance strikes: of both sides, in the hex named and in those around it."""
+    return tuple([t.board[h] for h in (hex, *t.map.neighbours[hex]) if h in t.board])
+
+
+class HexNamed(Event, frozen=True):
+    """A side has named the hex at which the lance strikes."""
+
+    side: int
+    hex: Hex
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
+
+    def sentence(self, t: Battle) -> str:
+        """Where."""
+        count = len(self.units)
+        struck = f"{count} unit{'s' * (count != 1)}" if count else "nobody"
+        return f"{t.field.names[self.side]} names {self.hex}: the lance strikes {struck}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Those whom it strikes."""
+        return self.units
+
+
+class ChooseNext(Decision, frozen=True, kw_only=True):
+    """Whom does the lance strike next?"""
+
+    targets: tuple[int, ...]
+    """Those whom it has not struck yet."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
+    hint: ClassVar[str] = "You choose the order: a unit that falls back may stand in the way of the next."
+
+    def options(self, t: Battle) -> Listed:
+        """Those whom it has not struck yet."""
+        return Listed([Strike(id) for id in self.targets], _no_target, "HX-S53")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Orbital Lance: which unit is struck next?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Those whom it has not struck yet."""
+        return [
+            Offer(action=Strike(id), words=f"Strike the {t.units[id].name} at {t.units[id].hex}", **_place(t, id))
+            for id in self.targets
+        ]
+
+
+class Lance(Procedure):
+    """A beam from orbit strikes a hex and those around it."""
+
+    side: int
+    hex: Hex = ""
+    targets: tuple[int, ...] = ()
+
+    @step("HX-S53")
+    def name_a_hex(self, t: Battle) -> Ask:
+        """Any hex, whoever is in it."""
+        return ask(NameHex(side=self.side))
+
+    @step("HX-S53")
+    def look_around(self, t: Battle, choice: Name) -> None:
+        """Whoever is there now is struck, once each."""
+        self.hex, self.targets = choice.to, under_the_lance(t, choice.to)
+        t.tell(HexNamed(self.side, self.hex, self.targets))
+
+    @step("HX-S53")
+    def choose_the_next(self, t: Battle) -> Ask | End | Go:
+        """The caller chooses the order; nobody is asked about the last one."""
+        self.targets = tuple([id for id in self.targets if t.units[id].hex is not None])
+        if not self.targets:
+            return End()
+        if len(self.targets) == 1:
+            return Go("strike_the_last")
+        return ask(ChooseNext(side=self.side, targets=self.targets))
+
+    @step("HX-S53", "HX-Q33")
+    def strike(self, t: Battle, choice: Strike) -> Run:
+        """Those around retreat away from the hex named, and whoever is in it towards its own base line."""
+        return self._strike(t, choice.target)
+
+    @step("HX-S53")
+    def go_on(self, t: Battle) -> Go:
+        """Then the next."""
+        return Go("choose_the_next")
+
+    @step("HX-S53", "HX-Q33")
+    def strike_the_last(self, t: Battle) -> Run:
+        """There is no choice left."""
+        return self._strike(t, self.targets[0])
+
+    def _strike(self, t: Battle, target: int) -> Run:
+        self.targets = tuple([id for id in self.targets if id != target])
+        middle = t.units[target].hex == self.hex
+        return Run(
+            Bombard(
+                caller=self.side,
+                target=target,
+                dice=LANCE_DICE if middle else LANCE_DICE_AROUND,
+                away_from=None if middle else self.hex,
+            )
+        )
+
+
+# --- Field Repair -----------------------------------------------------------------------------------------------------
+
+
+class Repaired(Event, frozen=True):
+    """A unit got models or points back."""
+
+    unit: int
+    symbols: tuple[Symbol, ...]
+    back: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S54",)
+
+    def sentence(self, t: Battle) -> str:
+        """How many came back."""
+        u = t.units[self.unit]
+        what = ("model" if u.row.models > 1 else "point") + "s" * (self.back != 1)
+        return f"The {u.name} at {u.hex}: Field Repair brings {self.back or 'no'} {what} back"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+@rule("HX-S54")
+def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
+    """Whether a symbol restores a model: Target, and that of the unit's class; for Leader units both of theirs."""
+    row = unit.row
+    return symbol in ("target", row.unit_class) or (bool(row.counts_as) and symbol == row.counts_as)
+
+
+class FieldRepair(Procedure):
+    """A unit is repaired instead of moving and battling."""
+
+    unit: int
+
+    @step("HX-S54")
+    def roll(self, t: Battle) -> Throw:
+        """Six battle dice."""
+        return Throw(Pool(REPAIR_DICE, sides=len(battle_die(t))), side=t.units[self.unit].side, words="Field Repair")
+
+    @step("HX-S54")
+    def restore(self, t: Battle, roll: Roll) -> None:
+        """Never more than it had; a unit of which a single leader is left is that leader, and stays it."""
+        u, die = t.units[self.unit], battle_die(t)
+        symbols = tuple([die[face - 1] for face in roll])
+        found = sum([repairs(t, u, symbol) for symbol in symbols])
+        back = min(found, full_strength(u.row) - u.strength)
+        if back:
+            t.change(u.id, strength=u.strength + back)
+        t.tell(Repaired(u.id, symbols, back))
+
+
+# --- Dig In -----------------------------------------------------------------------------------------------------------
+
+
+def entrench(t: Battle, units: Sequence[int]) -> None:
+    """Each of these units digs an Entrenchment where it is, unless there is one (HX-S56)."""
+    for id in units:
+        at = t.units[id].hex
+        if at is not None and at not in t.entrenchments:
+            t.entrenchments.append(at)
+            t.tell(Entrenched(id, at))
+
+
+# --- Inspired Leadership ----------------------------------------------------------------------------------------------
+
+
+class Inspire(Action, frozen=True):
+    """Order a leader and every unit next to it."""
+
+    unit: int
+
+
+class ChooseLeader(Decision, frozen=True, kw_only=True):
+    """Which leader inspires the units around?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S58",)
+    hint: ClassVar[str] = "The leader and all your units in the hexes around are ordered, and each has 1 die more."
+
+    def options(self, t: Battle) -> Listed:
+        """The leaders of the side: alone, attached, or a unit."""
+        return Listed(
+            [Inspire(u.id) for u in leaders_of(t, self.side)],
+            lambda action: NO_LEADER.refuses(True, unit=action.unit) if isinstance(action, Inspire) else None,
+            "HX-S58",
+        )
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Inspired Leadership: which leader orders the units around?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The leaders, and how many each orders."""
+        return [
+            Offer(
+                action=Inspire(u.id),
+                words=f"The {u.name} at {u.hex}, with {len(circle_of(t, u)) - 1} around",
+                unit=u.id,
+                spot=t.map.centre(u.hex or ""),
+            )
+            for u in leaders_of(t, self.side)
+        ]
+
+
+def leaders_of(t: Battle, side: int) -> list[Unit]:
+    """The leaders of a side on the map: alone, attached, and Leader units."""
+    return [u for u in t.of_side(side) if u.row.is_leader]
+
+
+@rule("HX-S58")
+def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
+    """Whom a leader orders: itself with the unit that it is attached to, and every unit of its side next to it."""
+    assert leader.hex is not None
+    around = [t.board[hex] for hex in t.map.neighbours[leader.hex] if hex in t.board]
+    return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
+
+
+class Inspiration(Procedure):
+    """A leader orders the units around."""
+
+    side: int
+
+    @step("HX-S58")
+    def choose_a_leader(self, t: Battle) -> Ask | Go | End:
+        """Where there is only one, nobody is asked; where there is none the card orders any one unit."""
+        leaders = leaders_of(t, self.side)
+        if not leaders:
+            return End()
+        return ask(ChooseLeader(side=self.side)) if len(leaders) > 1 else Go("order_the_only_circle")
+
+    @step("HX-S58")
+    def order_the_circle(self, t: Battle, choice: Inspire) -> End:
+        """The leader and all around are ordered."""
+        self._order(t, choice.unit)
+        return End()
+
+    @step("HX-S58")
+    def order_the_only_circle(self, t: Battle) -> None:
+        """There was no choice."""
+        self._order(t, leaders_of(t, self.side)[0].id)
+
+    def _order(self, t: Battle, leader: int) -> None:
+        for id in circle_of(t, t.units[leader]):
+            give_order(t, id)

@@ -1,0 +1,127 @@
+"""The turn: play a card, order, move, battle, draw; and the whole battle as one turn after another."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.engine import Ask, Event, Go, Procedure, Run, ask, step
+from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.battling import Battles
+from caltrop.rules.hex_command.cards import CardPlayed, Deal, Draw, Play, PlayACard, card_in_force, discard
+from caltrop.rules.hex_command.catalogue import CARDS
+from caltrop.rules.hex_command.moving import Moves
+from caltrop.rules.hex_command.orders import GiveOrders
+from caltrop.rules.hex_command.specials import Barrage, FieldRepair, Inspiration, Lance, entrench
+from caltrop.rules.hex_command.victory import begin_turn, end_turn
+
+
+class TurnBegan(Event, frozen=True):
+    """A side's turn began."""
+
+    side: int
+    turn: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
+
+    def sentence(self, t: Battle) -> str:
+        """Whose turn it is."""
+        return f"Turn {self.turn} of {t.field.names[self.side]}"
+
+
+class Game(Procedure):
+    """A whole battle, once the units stand on the map."""
+
+    @step("HX-S40", "HX-Q03")
+    def deal(self, t: Battle) -> Run:
+        """Both sides are dealt their hands."""
+        return Run(Deal())
+
+    @step("HX-S40")
+    def begin(self, t: Battle) -> None:
+        """The first side of the scenario has the first turn."""
+        t.active = t.field.first
+
+    @step("HX-TRN-01")
+    def take_turn(self, t: Battle) -> Run:
+        """The active side has a whole turn."""
+        return Run(Turn(side=t.active))
+
+    @step("HX-TRN-01")
+    def hand_over(self, t: Battle) -> Go:
+        """Turns alternate, until the battle is decided."""
+        t.active = 1 - t.active
+        return Go("take_turn")
+
+
+class Turn(Procedure):
+    """One side's turn."""
+
+    side: int
+
+    @step("HX-TRN-01", "HX-S61")
+    def begin(self, t: Battle) -> None:
+        """What belonged to the last turn alone is forgotten, and the turn counts as begun."""
+        t.card = ""
+        for shelf in (t.ordered, t.beside, t.moved, t.by_road, t.entered, t.battled, t.parted, t.spent):
+            shelf.clear()
+        t.turns[self.side] += 1
+        t.round = max(t.turns)
+        t.tell(TurnBegan(self.side, t.turns[self.side]))
+        begin_turn(t, self.side)
+
+    @step("HX-TRN-01", "HX-Q01")
+    def choose_a_card(self, t: Battle) -> Ask:
+        """A card is played from the hand, also one that can order nobody (HX-Q24)."""
+        return ask(PlayACard(side=self.side))
+
+    @step("HX-TRN-01", "HX-Q25", "HX-Q32", "HX-S59")
+    def play_the_card(self, t: Battle, choice: Play) -> None:
+        """It is discarded face up, and is in force; a Counter-Order counts as the card that it copies."""
+        discard(t, self.side, choice.card)
+        t.card = t.played[self.side] = card_in_force(t, self.side, choice.card)
+        t.tell(CardPlayed(self.side, choice.card, t.card if t.card != choice.card else ""))
+
+    @step("HX-S52", "HX-S53", "HX-S58")
+    def do_what_it_says(self, t: Battle) -> Run | None:
+        """A card that does not order units does now what it does; a leader orders the units around."""
+        card = CARDS[t.card]
+        if not card.on:
+            return None
+        if card.act == "barrage":
+            return Run(Barrage(side=self.side))
+        if card.act == "lance":
+            return Run(Lance(side=self.side))
+        return Run(Inspiration(side=self.side)) if card.act == "inspire" else None
+
+    @step("HX-TRN-02")
+    def order(self, t: Battle) -> Run:
+        """Every unit to be ordered is announced."""
+        return Run(GiveOrders(side=self.side))
+
+    @step("HX-S54", "HX-S56")
+    def before_the_moves(self, t: Battle, spent: tuple[int, ...]) -> Run | None:
+        """Units that dig in or are repaired do so instead of moving."""
+        card = CARDS[t.card]
+        if card.act == "dig-in" and card.on:
+            entrench(t, spent)
+        return Run(FieldRepair(unit=spent[0])) if card.act == "repair" and spent and card.on else None
+
+    @step("HX-TRN-03", "HX-MOV-05")
+    def move(self, t: Battle) -> Run:
+        """Ordered units move, all of them before any battle."""
+        return Run(Moves(side=self.side))
+
+    @step("HX-TRN-04", "HX-MOV-05")
+    def battle(self, t: Battle) -> Run:
+        """Ordered units battle."""
+        return Run(Battles(side=self.side))
+
+    @step("HX-TRN-08", "HX-S41")
+    def draw(self, t: Battle) -> Run:
+        """The turn ends by drawing; the card in force may say that more cards are drawn, of which one is kept."""
+        card = CARDS[t.card]
+        return Run(Draw(side=self.side, cards=card.draw if card.on else 1))
+
+    @step("HX-TRN-01", "HX-S61")
+    def end(self, t: Battle) -> None:
+        """The last turn of a scenario is played out."""
+        end_turn(t, self.side)
