@@ -29,6 +29,8 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     minutes: int
     words: str = ""
+    takes_armies: bool = True
+    """Whether armies may be chosen for it."""
 
 
 class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ def settings(name: str) -> Iterator[Setting]:
     every = [
         (scenario.id, edition, tuple(pairing))
         for scenario, edition in product(rules.scenarios(), rules.editions)
-        for pairing in _pairings(rules, edition)
+        for pairing in (_pairings(rules, edition) if scenario.takes_armies else [()])
     ]
     for number, (scenario, edition, armies) in enumerate(cycle(every)):
         # One more in each time round, so that a setting that had the default rules has others next time.

@@ -32,6 +32,9 @@ SIDES: dict[str, int] = {"south": SOUTH, "north": NORTH}
 Kind = Literal["road", "bridge", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford"]
 """What the ground of a hex can be, besides open."""
 
+LEAST_DECK = 30
+"""Cards that are enough for the largest hands, and for a battle."""
+
 Turns = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
 
@@ -54,7 +57,7 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The units that stand on the map from the start."""
     army: str = ""
     """Instead: the army list whose units are placed by turns, where nobody names another."""
-    hand: Annotated[int, msgspec.Meta(ge=1, le=10)] = 5
+    hand: Annotated[int, msgspec.Meta(ge=1, le=7)] = 5
     """Cards that it holds."""
     banners: Annotated[int, msgspec.Meta(ge=1, le=50)] = 5
     """Banners with which it wins."""
@@ -204,8 +207,9 @@ class _Checked:
         for i, card in enumerate(s.without):
             if card not in CARDS:
                 raise self.wrong(f"there is no card {card!r}; {nearest(card, CARDS)}", "without", i)
-        if sum(card not in s.without for card in DECK) <= sum(host.hand for host in s.hosts):
-            raise self.wrong("the deck has to be larger than both hands", "without")
+        left = sum(card not in s.without for card in DECK)
+        if left < LEAST_DECK:
+            raise self.wrong(f"{left} cards are left, and the deck has {LEAST_DECK} or more", "without")
         for i, goals in enumerate(s.objectives):
             self.hexes(goals.at, "objectives", i, "at")
         self.hexes(s.entrenchments, "entrenchments")
@@ -323,19 +327,6 @@ def the_agreed_size_holds(size: tuple[int, int], b: HasBook, of_scenario: tuple[
     return int(rows), int(columns)
 
 
-@rule("HX-Q03", "HX-S40", "HX-S72")
-def size_of_hand(b: HasBook, of_scenario: int) -> int:
-    """Cards in a hand: as many as the scenario gives that side, and 5 where it says nothing."""
-    return of_scenario
-
-
-@size_of_hand.amended_by("HX-Q03")
-def the_agreed_hand_holds(cards: int, b: HasBook, of_scenario: int) -> int:
-    """House rule: a number that the players have agreed on overrules the scenario's, for both sides."""
-    agreed = int(b.book.rules["hand_size"])
-    return cards if agreed == 5 else agreed
-
-
 def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedure) -> Battle:
     """The battle before its first step.
 
@@ -369,7 +360,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
         book=book,
         stack=[opening],
         active=SIDES[s.first],
-        field=_field(s, starts, size, [size_of_hand(book, host.hand) for host in s.hosts], lists),
+        field=_field(s, starts, size, lists),
         units=units,
         entrenchments=[] if lists else hexes_in(s.entrenchments, hex_map(*s.map)),
     )
@@ -395,7 +386,6 @@ def _field(
     s: Scenario,
     starts: Mapping[Hex, int],
     size: tuple[int, int] = (0, 0),
-    hands: Sequence[int] = (5, 5),
     lists: Sequence[ArmyList] = (),
 ) -> Field:
     """What does not change; terrain and objectives go with a map of another size."""
@@ -425,7 +415,7 @@ def _field(
         ),
         names=(names[0], names[1]),
         banners=(s.south.banners, s.north.banners),
-        hands=(hands[0], hands[1]),
+        hands=(s.south.hand, s.north.hand),
         without=tuple(sorted(s.without)),
         first=SIDES[s.first],
         limit=Limit(

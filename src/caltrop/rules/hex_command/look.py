@@ -1,0 +1,350 @@
+"""What is seen of a battle. It computes no rule: every number is asked of the rules, with where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from caltrop.engine import Sum, total
+from caltrop.picture import (
+    Card,
+    Cell,
+    Group,
+    Picture,
+    Piece,
+    Point,
+    Reason,
+    Seat,
+    Spot,
+    Stage,
+    Stat,
+    Token,
+    Zone,
+)
+from caltrop.picture import Ground as Patch
+from caltrop.rules.hex_command.attack.aiming import fires_indirectly, is_weakened, target_of
+from caltrop.rules.hex_command.attack.counting import battle_dice
+from caltrop.rules.hex_command.attack.damage import shield_dice
+from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
+from caltrop.rules.hex_command.battle import SOUTH, Battle, Objective, Unit, full_strength
+from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
+from caltrop.rules.hex_command.moving import farthest, farthest_to_battle
+from caltrop.rules.hex_command.orders import card_dice
+from caltrop.rules.hex_command.terrain import class_on_ground
+from caltrop.rules.hex_command.turn import Turn
+from caltrop.rules.hex_command.victory import banner_parts, worth
+from caltrop.table.hexes import CORNERS, Hex, hex_map
+
+STEP = hex_map(5, 7).centre("B1")[0] - hex_map(5, 7).centre("A1")[0]
+"""From one hex to the next, on the plane of pictures."""
+
+RADIUS, LEADER_RADIUS = 640, 330
+"""Of a unit, and of a leader who is attached to one, on the plane of pictures."""
+
+BESIDE: Point = (480, 380)
+"""Where an attached leader stands, from the centre of the hex."""
+
+STEPS = ("Card", "Order", "Move", "Battle", "Draw")
+"""What a turn goes through (HX-TRN-01)."""
+
+_STEP_CLAUSES = ("HX-TRN-01", "HX-TRN-02", "HX-TRN-03", "HX-TRN-04", "HX-TRN-08")
+"""The clause of each of them."""
+
+_RANGES = range(1, 9)
+"""Ranges that are looked at for dice; none is longer."""
+
+_MARKERS = 1000
+"""Added to the number of a hex: the id of the entrenchment in it."""
+
+
+def depict(t: Battle, side: int | None) -> Picture:
+    """The table as *side* may see it; *t* is that side's view."""
+    wide, high = t.map.size
+    hand = () if side is None else tuple(card_of(kind) for kind in t.hands[side] or ())
+    return Picture(
+        form="hexes",
+        width=wide,
+        height=high,
+        scale=STEP,
+        measure="hexes",
+        grounds=tuple(_grounds(t)),
+        zones=tuple(_sections(t, side)),
+        spots=tuple(_spot(t, i, o) for i, o in enumerate(t.field.objectives)),
+        seats=(_seat(t, 0), _seat(t, 1)),
+        groups=tuple(_group(t, u) for u in t.units if u.strength),
+        cells=_cells(t.field.rows, t.field.columns),
+        corners=CORNERS,
+        hand=hand,
+        faces=battle_die(t),
+        stage=_stage(t),
+    )
+
+
+@cache
+def _cells(rows: int, columns: int) -> tuple[Cell, ...]:
+    map = hex_map(rows, columns)
+    return tuple(Cell(name=hex, at=map.centre(hex)) for hex in map.hexes)
+
+
+@cache
+def _numbers(rows: int, columns: int) -> dict[Hex, int]:
+    return {hex: i for i, hex in enumerate(hex_map(rows, columns).hexes)}
+
+
+def _grounds(t: Battle) -> Iterator[Patch]:
+    """The ground of every hex that is not open, and the markers on it."""
+    numbers = _numbers(t.field.rows, t.field.columns)
+    laid = [(hex, kind, 0) for hex, kind in t.field.terrain.items()]
+    laid += [(hex, "entrenchment", _MARKERS) for hex in t.entrenchments]
+    for hex, kind, marker in laid:
+        x, y = t.map.centre(hex)
+        yield Patch(
+            id=numbers[hex] + marker,
+            kind=kind,
+            name=GROUNDS[kind].title,
+            outline=tuple([(x + dx, y + dy) for dx, dy in CORNERS]),
+            words=ground_words(kind),
+        )
+
+
+@cache
+def ground_words(kind: str) -> str:
+    """What the ground of a hex does, in one line, as the table of terrain says it."""
+    ground = GROUNDS[kind]
+    found = [*_who_may_enter(ground)]
+    if ground.stop:
+        found.append("whoever enters stops, unless it is a God Machine that strides over it" if ground.only_for is None
+                     and kind != "ford" else "whoever enters stops")  # fmt: skip
+    if ground.entering is not None:
+        found.append("no battle in the turn of entering, but for Scouts")
+    if any(ground.less):
+        a, b, c = ground.less
+        found.append(f"dice against who is in it: infantry -{a}, vehicles -{b}, God Machines {-c or 0}")
+    if ground.most_vehicle_dice:
+        found.append(f"vehicles in it roll {ground.most_vehicle_dice} dice at most")
+    if ground.fewer_dice:
+        found.append(f"who is in it rolls {ground.fewer_dice} die less")
+    if ground.favours:
+        found.append("who is in it may ignore one Retreat")
+    if ground.raises:
+        found.append("no cover from another hill; who is on it counts as larger by one for sight")
+    if ground.size:
+        found.append(f"size {ground.size} for sight")
+    if ground.road:
+        found.append("one hex farther where the whole move is by road")
+    words = "; ".join(found) or "no effect"
+    return words[:1].upper() + words[1:]
+
+
+def _who_may_enter(ground: Ground) -> Iterator[str]:
+    if ground.only_for == ():
+        yield "nobody may enter"
+    elif ground.only_for is not None:
+        titles = {"infantry": "infantry", "leader": "leaders", "god-machine": "God Machines", "vehicle": "vehicles"}
+        yield f"only {' and '.join(titles[c] for c in ground.only_for)} may enter"
+    if ground.not_for:
+        yield "not for heavy and super heavy vehicles"
+
+
+def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
+    """The thirds of the map, from west to east; their borders run through the middle of the hexes in both."""
+    flank, columns, high = t.field.columns // 3, t.field.columns, t.map.size[1]
+    named: tuple[str, ...] = CARDS[t.card].sections if t.card else ()
+    ends = (0, flank, columns - flank, columns)
+    for i, word in enumerate(("West", "Centre", "East")):
+        west, east = ends[i] * STEP, ends[i + 1] * STEP
+        mine = _as_seen(i, t.active)
+        own = "" if side is None or i == 1 else f", your {_as_seen(i, side)}"
+        yield Zone(
+            name=word + own,
+            side=None,
+            outline=((west, 0), (east, 0), (east, high), (west, high)),
+            lit=mine in named,
+        )
+
+
+def _as_seen(third: int, side: int) -> str:
+    """A third of the map, 0 in the west, as a side calls it."""
+    return ("left", "centre", "right")[third if side == SOUTH else 2 - third]
+
+
+def _spot(t: Battle, i: int, o: Objective) -> Spot:
+    holder = t.captured.get(o.hex)
+    whom = "whoever" if o.side is None else f"{t.field.names[o.side]}, if it"
+    words = (
+        f"1 banner for {whom} {'takes it first, for good' if o.permanent else 'holds it, for as long as that is so'}"
+    )
+    if holder is not None:
+        words += f"; {t.field.names[holder]} has it"
+    return Spot(
+        id=i,
+        name=o.hex,
+        kind="objective",
+        at=t.map.centre(o.hex),
+        radius=0,
+        holder=holder,
+        secured=o.permanent and holder is not None,
+        words=words,
+    )
+
+
+def card_of(kind: str) -> Card:
+    """A card as it is read."""
+    card = CARDS[kind]
+    return Card(kind=kind, title=card.title, words=card.words, area=card.area, clauses=(card.clause,))
+
+
+def _seat(t: Battle, side: int) -> Seat:
+    parts = banner_parts(t, side)
+    last = t.played[side]
+    return Seat(
+        side=side,
+        name=t.field.names[side],
+        letter="AB"[side],
+        shape=("circle", "diamond")[side],
+        points=(Stat(label="Banners", value=f"{total(parts)}/{t.field.banners[side]}", because=_reasons(parts)),),
+        cards=t.held[side],
+        played=card_of(last) if last else None,
+    )
+
+
+def _reasons(parts: Sum) -> tuple[Reason, ...]:
+    return tuple([Reason(p.value, p.clause, p.words) for p in parts])
+
+
+def _silhouette(unit: Unit) -> str:
+    row = unit.row
+    if row.is_leader:
+        return "leader" if unit.alone else "leader-unit"
+    if row.unit_class == "god-machine":
+        return f"walker-{row.type}"
+    if row.unit_class == "vehicle":
+        return row.type
+    return "heavy-weapons" if row.type == "heavy" else "infantry"
+
+
+def _group(t: Battle, u: Unit) -> Group:
+    pieces: tuple[Piece, ...] = ()
+    if u.hex is not None:
+        x, y = t.map.centre(u.hex)
+        attached = t.guests.get(u.hex) == u.id
+        at = (x + BESIDE[0], y + BESIDE[1]) if attached else (x, y)
+        pieces = (Piece(id=u.id, at=at, radius=LEADER_RADIUS if attached else RADIUS),)
+    dice = [parts for r in _RANGES if (parts := _dice_at(t, u, r))]
+    return Group(
+        id=u.id,
+        side=u.side,
+        name=u.name,
+        kind=u.kind,
+        silhouette=_silhouette(u),
+        pieces=pieces,
+        tokens=tuple(_tokens(t, u)),
+        stats=tuple(_stats(t, u, dice)),
+        reach=len(dice) * STEP,
+        walk=total(farthest(t, u)) * STEP,
+        strength=f"{u.strength}/{full_strength(u.row)}",
+    )
+
+
+def _dice_at(t: Battle, u: Unit, distance: int) -> Sum:
+    """The dice of a unit, from where it stands, at infantry in the open."""
+    attacker = Attacker(
+        u.kind,
+        class_on_ground(t, u),
+        t.leader_of(u) is not None,
+        is_weakened(u),
+        t.field.terrain.get(u.hex or "", "open"),
+    )
+    return battle_dice(
+        t,
+        Profile(
+            attacker,
+            Target("infantry-medium", 4),
+            range=distance,
+            extra=card_dice(t, u.id, distance),
+            indirect=fires_indirectly(t, u, distance),
+        ),
+    )
+
+
+def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
+    leader = t.leader_of(u)
+    if leader is not None:
+        yield Token(kind="leader", words=f"The {leader.name} is with it")
+    host = t.host_of(u)
+    if host is not None:
+        yield Token(kind="attached", words=f"Is with the {host.name}")
+    if u.hex in t.entrenchments and host is None:
+        yield Token(kind="entrenched", words=f"Is dug in: {ground_words('entrenchment')}")
+    if u.id in t.ordered:
+        yield Token(kind="ordered", words="Is ordered this turn")
+    if u.id in t.moved:
+        hexes = t.moved[u.id]
+        yield Token(kind="moved", words=f"Has moved {hexes} hex{'es' * (hexes != 1)}")
+    if u.id in t.battled:
+        yield Token(kind="battled", words="Has battled this turn")
+
+
+def _stats(t: Battle, u: Unit, dice: list[Sum]) -> Iterator[Stat]:
+    row = u.row
+    label = "Models" if row.models > 1 else "Damage Capacity"
+    clause = "HX-S20" if row.models > 1 else "HX-SMU-02"
+    full = full_strength(row)
+    yield Stat(label=label, value=f"{u.strength} of {full}", because=(Reason(full, clause, "At full strength"),))
+    yield _stat("Size", (Reason(row.size, "HX-S20", f"{row.title}, for sight"),))
+    far, fight = farthest(t, u), farthest_to_battle(t, u)
+    yield Stat(
+        label="Move",
+        value=_count(total(far), "hex", "es") + (f", battle after {total(fight)}" if total(fight) < total(far) else ""),
+        because=(*_reasons(far), *_reasons(fight)),
+    )
+    yield Stat(
+        label="Dice by range",
+        value="/".join(str(total(parts)) for parts in dice) or "none",
+        because=tuple(r for parts in dice for r in _reasons(parts)),
+    )
+    shields = shield_dice(t, Profile(attacker=None, target=target_of(t, u)))
+    if shields:
+        yield _stat("Void shields", _reasons(shields))
+    count = worth(t, u)
+    yield Stat(
+        label="Worth", value=_count(count, "banner"), because=(Reason(count, "HX-S60", "Banners for the enemy"),)
+    )
+    if u.hex is not None:
+        kinds = [t.field.terrain.get(u.hex, "open")] + ["entrenchment"] * (u.hex in t.entrenchments)
+        for kind in kinds:
+            if any(GROUNDS[kind].less):
+                clause = GROUNDS[kind].clauses.split()[0]
+                less = "/".join(str(-n or 0) for n in GROUNDS[kind].less)
+                words = f"{GROUNDS[kind].title}: dice of infantry, vehicles and God Machines"
+                yield Stat(label="Cover", value=less, because=(Reason(-max(GROUNDS[kind].less), clause, words),))
+
+
+def _stat(label: str, because: tuple[Reason, ...]) -> Stat:
+    return Stat(label=label, value=str(sum(r.value for r in because)), because=because)
+
+
+def _count(number: int, word: str, ending: str = "s") -> str:
+    return f"{number} {word}{ending * (number != 1)}"
+
+
+def _stage(t: Battle) -> Stage:
+    limit = t.field.limit
+    if t.over is not None:
+        return Stage(round=t.round, rounds=limit.turns, steps=STEPS, now=-1, words=t.over.reason)
+    waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
+    words = "; ".join(f"{t.field.names[d.side]}: {d.prompt(t)}" for d in waiting)
+    return Stage(round=t.round, rounds=limit.turns, steps=STEPS, now=_step_of(t), words=words or "The battle goes on")
+
+
+def _step_of(t: Battle) -> int:
+    """Which of the steps the turn is in; -1 outside a turn."""
+    found = -1
+    for frame in t.stack:
+        if isinstance(frame, Turn):
+            # The frame names the step that comes next.
+            for step in frame.plan.values():
+                found = next((i for i, clause in enumerate(_STEP_CLAUSES) if clause in step.mark.clauses), found)
+                if step.next == frame.at:
+                    break
+    return found

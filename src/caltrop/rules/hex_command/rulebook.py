@@ -1,0 +1,102 @@
+"""What the engine is told about Hex Command: its name, house rules, scenarios, armies and beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from caltrop.chance import Dice
+from caltrop.engine import ArmyCard, Book, Decision, Ruleset, ScenarioCard, Switch
+from caltrop.picture import Picture
+from caltrop.rules.hex_command.armies import army_list, check, every_list, kinds_of
+from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.cards import guess_hands
+from caltrop.rules.hex_command.catalogue import switches
+from caltrop.rules.hex_command.look import depict
+from caltrop.rules.hex_command.scenario import battle, choose_armies, every_scenario, find_scenario, scenario_file
+from caltrop.rules.hex_command.setup import Opening, check_room
+
+
+class HexCommand(Ruleset):
+    """Hex Command."""
+
+    name = "hex-command"
+    title = "Hex Command"
+    words = "Order cards, dice with symbols and a map of hexes, from infantry up to God Machines with void shields"
+    owner = "its own publisher"
+    prefix = "HX-"
+    state = Battle
+
+    @property
+    def switches(self) -> Sequence[Switch]:
+        """The house rules."""
+        return switches()
+
+    def scenarios(self) -> Sequence[ScenarioCard]:
+        """The scenarios that it comes with."""
+        return [
+            ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, takes_armies=s.takes_armies)
+            for s in every_scenario()
+        ]
+
+    def armies(self) -> Sequence[ArmyCard]:
+        """The armies that it comes with, for free battles."""
+        return [
+            ArmyCard(id=a.id, title=a.title, faction=a.id, size=len(kinds_of(a)), editions=self.editions)
+            for a in every_list()
+        ]
+
+    def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
+        """The battle before its first unit is placed or its first card is dealt.
+
+        Args:
+            book: House rules.
+            scenario: Id of a scenario, or the path of a scenario file.
+            armies: For each side the id of an army list or a file's path: they are placed by turns.
+            size: The points of each army; 82 where it is left out.
+
+        Raises:
+            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+        """
+        s = find_scenario(scenario)
+        t = battle(book, s, choose_armies(book, s, armies, size), Opening())
+        check_room(t)
+        return t
+
+    def depict(self, t: Any, side: int | None) -> Picture:
+        """The table as the doors draw it."""
+        return depict(t, side)
+
+    def guess(self, view: Any, side: int, dice: Dice) -> Any:
+        """A battle consistent with what *side* sees: the enemy's hand is guessed."""
+        return guess_hands(view, side, dice)
+
+    def preview(self, view: Any, decision: Decision, action: Any) -> Any:
+        """What an action that is no more than considered can end in; None where it is no battle, or not legal."""
+        from caltrop.rules.hex_command.preview import preview
+
+        return preview(view, decision.side, action, decision)
+
+    def check_file(self, sort: str, file: Path) -> str:
+        """Check what an author has written.
+
+        Args:
+            sort: `scenario` or `army`.
+            file: The file.
+
+        Returns:
+            What it is, in a few words.
+
+        Raises:
+            InputError: for the first thing that is wrong, with file, line and column.
+        """
+        if sort == "scenario":
+            return f"the scenario {scenario_file(file).value.title}"
+        read = army_list(file)
+        check(read, str(file), self.book())
+        kinds = kinds_of(read.value)
+        return f"the army list {read.value.title}, {len(kinds)} pieces for {sum(k.points for k in kinds)} points"
+
+
+ruleset = HexCommand()

@@ -1,0 +1,219 @@
+"""Set-up of a free battle: the sides place their units by turns, and then the battle begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from caltrop import InputError
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    Event,
+    Go,
+    Offer,
+    Options,
+    Procedure,
+    Refusal,
+    Run,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.rules.hex_command.battle import SOUTH, Battle, Unit
+from caltrop.rules.hex_command.leaders import takes_leader
+from caltrop.rules.hex_command.terrain import barred
+from caltrop.rules.hex_command.turn import Game
+from caltrop.rules.hex_command.victory import look_at_objectives
+from caltrop.table.hexes import Hex
+
+DEPTH = 2
+"""Rows in which a side places its units."""
+
+NOT_TO_PLACE = guard("HX-S64", "not-to-place", "This is no unit of yours that is still to be placed")
+ROWS = guard(
+    "HX-S64", "rows", "Units are placed in the first two rows, {first} and {second}, and {hex} is in row {row}"
+)
+TAKEN = guard(("HX-S64", "HX-MOV-06"), "taken", "{hex} is taken by {unit}")
+OFF_THE_MAP = guard("HX-S10", "off-the-map", "{fault}")
+
+
+class Placed(Event, frozen=True):
+    """A unit was placed on the map."""
+
+    unit: int
+    to: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit, and where."""
+        u = t.units[self.unit]
+        return f"{t.field.names[u.side]} places the {u.name} at {self.to}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Place(Action, frozen=True):
+    """Place a unit in a hex; a single leader may be placed with a unit."""
+
+    unit: int
+    to: Hex
+
+
+@rule("HX-S64")
+def rows_of(t: Battle, side: int) -> tuple[int, ...]:
+    """The rows in which a side places its units: its first two, the base line first."""
+    rows = t.field.rows
+    return tuple(range(rows, rows - DEPTH, -1)) if side == SOUTH else tuple(range(1, DEPTH + 1))
+
+
+def to_place(t: Battle, side: int) -> list[Unit]:
+    """The units of a side that are not on the map yet."""
+    return [u for u in t.units if u.side == side and u.hex is None]
+
+
+class Places(Options):
+    """Every unit that is still to be placed, in every hex that may take it."""
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+        self.rows = rows_of(t, side)
+
+    def hexes(self) -> list[Hex]:
+        """The hexes of its rows, in the order of the map."""
+        return [hex for hex in self.t.map.hexes if self.t.map.row(hex) in self.rows]
+
+    def why_not(self, unit: Unit, hex: Hex) -> Refusal | None:
+        """Why a unit may not be placed in a hex; None where it may."""
+        t = self.t
+        if hex not in t.map:
+            return OFF_THE_MAP.refuses(True, fault=t.map.fault(hex))
+        row = t.map.row(hex)
+        refusal = ROWS.refuses(row not in self.rows, first=self.rows[0], second=self.rows[1], hex=hex, row=row)
+        if refusal is not None:
+            return refusal
+        there = t.unit_at(hex)
+        if there is not None:
+            refusal = takes_leader(t, there, unit.side) if unit.alone else TAKEN.refuses(True, hex=hex, unit=there.name)
+        return refusal or barred(t, unit, hex)
+
+    def of_unit(self, unit: Unit) -> Iterator[Place]:
+        """The hexes that may take a unit."""
+        for hex in self.hexes():
+            if self.why_not(unit, hex) is None:
+                yield Place(unit.id, hex)
+
+    def __iter__(self) -> Iterator[Place]:
+        for unit in to_place(self.t, self.side):
+            yield from self.of_unit(unit)
+
+    def sample(self, dice: Dice) -> Place:
+        """A place for one of the units, without listing those of the others."""
+        units = to_place(self.t, self.side)
+        places = list(self.of_unit(units[dice.below(len(units))]))
+        return places[dice.below(len(places))]
+
+    def refusal(self, action: object) -> Refusal | None:
+        """Why it may not be done, with the nearest place for the unit."""
+        units = {u.id: u for u in to_place(self.t, self.side)}
+        if not isinstance(action, Place) or action.unit not in units:
+            found = NOT_TO_PLACE.refuses(True)
+            return found.towards(self.first()) if found else None
+        unit = units[action.unit]
+        found = self.why_not(unit, action.to)
+        if found is None:
+            return None
+        places = list(self.of_unit(unit))
+        if action.to in self.t.map:
+            places.sort(key=lambda place: self.t.map.distance(place.to, action.to))
+        return found.towards(places[0])
+
+
+class PlaceUnit(Decision, frozen=True, kw_only=True):
+    """Which unit goes where?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
+    hint: ClassVar[str] = (
+        "The sides place one unit after another. Leave gaps: a unit that has to retreat and cannot loses a model."
+    )
+
+    def options(self, t: Battle) -> Places:
+        """Every unit that is left, in the side's first two rows."""
+        return Places(t, self.side)
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        left = len(to_place(t, self.side))
+        return f"Place a unit in your first two rows: {left} {'is' if left == 1 else 'are'} left"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Each unit with each of its hexes."""
+        return [
+            Offer(
+                action=place,
+                words=f"Place the {t.units[place.unit].name} at {place.to}",
+                group=t.units[place.unit].name,
+                unit=place.unit,
+                spot=t.map.centre(place.to),
+            )
+            for place in self.options(t)
+        ]
+
+
+@rule("HX-S64")
+def places_next(t: Battle, last: int | None) -> int:
+    """Who places the next unit: whoever does not move first begins, then they take turns while both have any left."""
+    next_one = 1 - t.field.first if last is None else 1 - last
+    return next_one if to_place(t, next_one) else 1 - next_one
+
+
+class Opening(Procedure):
+    """A battle from its first placed unit to its end."""
+
+    last: int | None = None
+    """Who has placed a unit last."""
+
+    @step("HX-S64")
+    def place_a_unit(self, t: Battle) -> Ask | Go:
+        """Sides place units by turns, where they do not stand on the map already."""
+        if not (to_place(t, 0) or to_place(t, 1)):
+            return Go("begin")
+        t.active = places_next(t, self.last)
+        return ask(PlaceUnit(side=t.active))
+
+    @step("HX-S64")
+    def put_it_down(self, t: Battle, choice: Place) -> Go:
+        """It stands there, a leader with the unit in whose hex it is placed."""
+        self.last = t.units[choice.unit].side
+        t.put(choice.unit, choice.to, guest=choice.to in t.board)
+        t.tell(Placed(choice.unit, choice.to))
+        return Go("place_a_unit")
+
+    @step("HX-S60", "HX-TRN-01")
+    def begin(self, t: Battle) -> Run:
+        """Objectives count from now on, and the battle is fought to its end."""
+        look_at_objectives(t)
+        return Run(Game())
+
+
+def check_room(t: Battle) -> None:
+    """Complain of armies for which the rows of their side have too few hexes.
+
+    Raises:
+        InputError: the message has both numbers.
+    """
+    for side in (0, 1):
+        units = to_place(t, side)
+        room = sum(
+            all(barred(t, u, hex) is None for u in units) for hex in t.map.hexes if t.map.row(hex) in rows_of(t, side)
+        )
+        if len(units) > room:
+            raise InputError(
+                f"{t.field.names[side]} has {len(units)} units, and its first two rows have {room} hexes that every one"
+                " of them may enter: choose a larger map or a smaller army"
+            )
