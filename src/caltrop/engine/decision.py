@@ -266,6 +266,9 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """One or two sentences for somebody who meets this decision for the first time."""
     secret: ClassVar[bool] = False
     """True where the answer stays unknown to the others after it is given: what comes of it is hidden by the state."""
+    reaction: ClassVar[bool] = False
+    """True where it is asked also of who has no choice, so that nobody learns anything from its being asked. Doors
+    answer it for a person, at once, where it has but one option."""
 
     def options(self, t: Any) -> Options:
         """What may be answered."""

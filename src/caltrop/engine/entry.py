@@ -33,6 +33,8 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     """True where only that side may see the faces."""
     typed: bool = False
     """True where they were real dice, typed in."""
+    draw: bool = False
+    """True for a draw from cards: nobody may see the face, which tells of the other cards too."""
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undo"):

@@ -247,6 +247,7 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
                         side=effect.side,
                         secret=effect.secret or effect.draw,
                         typed=typed,
+                        draw=effect.draw,
                     )
                 )
             if t.told is not None and not effect.draw:

@@ -176,13 +176,16 @@ class Match:
 
         Args:
             side: Who asks for it. Freely, only an act of its own that rolled and revealed nothing.
-            consent: By the other side's leave, whatever the act was, back to the side's own last act.
+            consent: By the other side's leave, whatever the act was, back to the side's own last act; reactions are
+                passed over where there is an act that is none, since whoever has no choice there is not asked again.
 
         Returns:
             Whether anything was taken back.
         """
         if consent:
-            to = next((i for i in range(len(self.history) - 1, -1, -1) if self.history[i].side == side), None)
+            own = [i for i, point in enumerate(self.history) if point.side == side]
+            chosen = [i for i in own if not any(d.reaction for d in self.history[i].state.asked if d.side == side)]
+            to = max(chosen or own, default=None)
         else:
             to = len(self.history) - 1 if self.boundary(side) is None else None
         if to is None:

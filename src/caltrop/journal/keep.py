@@ -27,7 +27,7 @@ class _Eyes(msgspec.Struct, frozen=True):
 
     def roll(self, fell: Fell) -> RollEntry:
         """How dice fell."""
-        hidden = fell.secret and not self.all and fell.side != self.side
+        hidden = not self.all and (fell.draw or (fell.secret and fell.side != self.side))
         return RollEntry(
             faces=None if hidden else fell.faces,
             sides=fell.sides,

@@ -310,6 +310,18 @@ class Game:
         self._after(events, before.asks, played)
         return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over))
 
+    def reactions(self) -> list[Row]:
+        """Answer for people the reactions in which they have no choice."""
+        rows: list[Row] = []
+        while self.pending is None and self.over is None:
+            asked = (d for _, d in self.ids() if d.reaction and self.player(d.side) == PERSON)
+            found = [(d, options) for d in asked if not (options := d.options(self.match.view(d.side))).several()]
+            if not found:
+                break
+            decision, options = found[0]
+            rows.append(self.act(decision, options.first()))
+        return rows
+
     def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> Row:
         """Give the act that waits for real dice the roll that it waits for.
 

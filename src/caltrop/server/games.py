@@ -215,7 +215,7 @@ class Games:
             before = (game.seq, game.acts, len(game.match.journal))
             try:
                 done = do(game)
-                rows = [done] if isinstance(done, Row) else list(done)
+                rows = [*([done] if isinstance(done, Row) else done), *game.reactions()]
                 await asyncio.shield(self._in(self._writer, self.storage.append, game.id, rows))
             except BaseException:
                 if before != (game.seq, game.acts, len(game.match.journal)):

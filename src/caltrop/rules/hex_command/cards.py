@@ -35,7 +35,7 @@ from caltrop.rules.hex_command.catalogue import CARDS, DECK
 
 NOT_HELD = guard("HX-TRN-01", "not-held", "You have no {title} in your hand")
 NOT_DRAWN = guard("HX-S41", "not-drawn", "{title} is not one of the cards that you have drawn")
-NOT_A_CARD = guard("HX-S40", "no-card", "There is no card {card!r}")
+NOT_A_CARD = guard("HX-S40", "no-card", "There is no card {card}")
 
 
 def title_of(card: str) -> str:

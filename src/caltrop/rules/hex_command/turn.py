@@ -31,9 +31,9 @@ class Game(Procedure):
     """A whole battle, once the units stand on the map."""
 
     @step("HX-S40", "HX-Q03")
-    def deal(self, t: Battle) -> Run:
-        """Both sides are dealt their hands."""
-        return Run(Deal())
+    def deal(self, t: Battle) -> Run | None:
+        """Both sides are dealt their hands, unless that was done when they placed their units."""
+        return None if any(t.held) else Run(Deal())
 
     @step("HX-S40")
     def begin(self, t: Battle) -> None:
