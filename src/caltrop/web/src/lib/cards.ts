@@ -1,0 +1,26 @@
+/** Cards that may be played now. */
+import type { Decision, Offer, Picture } from "../wire/types";
+
+export interface Offered {
+  decision: Decision;
+  offer: Offer;
+}
+
+/** The offers that play a card, by the kind of the card. */
+export function cardsIn(decisions: readonly Decision[]): Map<string, Offered[]> {
+  const found = new Map<string, Offered[]>();
+  for (const decision of decisions)
+    for (const offer of decision.offers)
+      if (offer.card) found.set(offer.card, [...(found.get(offer.card) ?? []), { decision, offer }]);
+  return found;
+}
+
+/** Whether the game is played with cards. */
+export function hasCards(picture: Pick<Picture, "hand" | "seats">): boolean {
+  return picture.hand.length > 0 || picture.seats.some((seat) => seat.cards !== null);
+}
+
+/** Whether an offer plays a card of one's hand: it is answered there. */
+export function isInHand(offer: Offer, picture: Pick<Picture, "hand">): boolean {
+  return picture.hand.some((card) => card.kind === offer.card);
+}
