@@ -1,7 +1,9 @@
 """Rulebooks as numbered clauses: the inventories in `docs/rules`, read as data.
 
-An inventory is a page with tables. A row `| CH-MOVE-04 | both | … | … |` is a clause; a row `| Q-MOVE-9 | … |` is an
-open question with its ruling, a row `| W09 | … |` a worked example, a row `| D-07 | … |` a difference between editions.
+An inventory is a page with tables. A row `| CH-MOVE-04 | both | … | … |` is a clause, and so is `| HX-S5A | … |` of
+content that a rulebook lacks and Caltrop supplies. A row `| Q-MOVE-9 | … |` or `| HX-Q07 | … |` is an open question
+with its ruling, a row `| W09 | … |` or `| HX-W09 | … |` a worked example, a row `| D-07 | … |` a difference between
+editions.
 The page is the source: nothing here repeats what it says.
 """
 
@@ -12,8 +14,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-_ROW = re.compile(r"^\|\s*((?:[A-Z]{2,4}-)?[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+[a-z]?)\s*\|(.*)\|\s*$")
-_LABEL = re.compile(r"^\|\s*(W\d+[a-z]?|D-\d+)\s*\|")
+_ROW = re.compile(
+    r"^\|\s*((?:[A-Z]{2,4}-)?[A-Z0-9]+(?:-[A-Z0-9]+)*-\d+[a-z]?|[A-Z]{2,4}-[QS]\d[0-9A-Z]+)\s*\|(.*)\|\s*$"
+)
+_QUESTION = re.compile(r"(?:Q-|[A-Z]{2,4}-Q\d)")
+_LABEL = re.compile(r"^\|\s*((?:[A-Z]{2,4}-)?W\d+[a-z]?|D-\d+)\s*\|")
 _SWITCH = re.compile(r"`([^`]+)`")
 
 
@@ -98,7 +103,8 @@ def inventory(ruleset: str, prefix: str) -> Inventory:
         if not found:
             continue
         id, cells = found[1], [c.strip() for c in re.split(r"(?<!\\)\|", found[2])]
-        if id.startswith(prefix) and len(cells) >= 2:
+        question = _QUESTION.match(id)
+        if id.startswith(prefix) and not question and len(cells) >= 2:
             if id in clauses:
                 raise ValueError(f"{path.name}:{number}: {id} stands there twice")
             clauses[id] = Clause(
@@ -110,7 +116,7 @@ def inventory(ruleset: str, prefix: str) -> Inventory:
                 binds="advice" not in chapter.lower(),
                 optional="optional rule" in chapter.lower(),
             )
-        elif id.startswith("Q-") and len(cells) >= 4 and id not in questions:
+        elif question and len(cells) >= 4 and id not in questions:
             switch = _SWITCH.search(cells[3])
             questions[id] = Question(id, cells[0], cells[1], cells[2], switch[1] if switch else "")
     return Inventory(ruleset, path, clauses, questions, tuple(dict.fromkeys(labels)))
