@@ -1,7 +1,7 @@
 """Line of sight: what a line between two hexes meets, and who sees over it.
 
-Places are given, so that it can be asked from a hex where a unit does not stand yet; then it is not in its own way where
-it stands now. A unit's own hex and that of its target never block.
+Places are given, so that it can be asked from a hex where a unit does not stand yet; then it is not in its own way
+where it stands now. A unit's own hex and that of its target never block.
 """
 
 from __future__ import annotations
@@ -55,13 +55,12 @@ def god_machines_look_down(
     sees: bool, t: Battle, height: int, hex: Hex, unit: Unit, at: Hex, target: Unit, target_at: Hex
 ) -> bool:
     """A God Machine sees, and is seen, through a hex next to it that is smaller than it is by two sizes or more."""
-    if sees:
-        return True
-    for machine, place in ((unit, at), (target, target_at)):
-        if machine.row.unit_class == "god-machine" and height <= size_of(t, machine, place) - 2:
-            if t.map.distance(place, hex) == 1:
-                return True
-    return False
+    return sees or any(
+        machine.row.unit_class == "god-machine"
+        and height <= size_of(t, machine, place) - 2
+        and t.map.distance(place, hex) == 1
+        for machine, place in ((unit, at), (target, target_at))
+    )
 
 
 def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:

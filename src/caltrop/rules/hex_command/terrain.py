@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from caltrop.engine import Refusal, guard, rule
+from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.catalogue import UnitClass
 from caltrop.table.hexes import Hex
@@ -14,7 +15,7 @@ TOO_HEAVY = guard("HX-S38", "ford", "{hex} is a ford, which heavy and super heav
 
 
 @rule("HX-Q34")
-def class_on_ground(t: Battle, unit: Unit) -> UnitClass:
+def class_on_ground(b: HasBook, unit: Unit) -> UnitClass:
     """A unit's class for terrain: a Leader unit's is what it counts as, and a single leader is infantry."""
     row = unit.row
     return (row.counts_as or "infantry") if row.is_leader else row.unit_class

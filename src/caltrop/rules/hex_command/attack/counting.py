@@ -5,7 +5,7 @@ from __future__ import annotations
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.attack.profile import Profile
-from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UnitClass
+from caltrop.rules.hex_command.catalogue import GROUNDS, UnitClass
 
 INDIRECT = (3, 3, 2, 2, 1, 1)
 """The dice of a heavy vehicle that fires as artillery does, by range (HX-Q28)."""
@@ -59,8 +59,7 @@ def every_cover_counts(parts: Sum, b: HasBook, p: Profile) -> Sum:
 def battle_dice(b: HasBook, p: Profile) -> Sum:
     """The dice of the attacker's row at this range, beyond which there are none; a card rolls its own."""
     if p.attacker is None:
-        card = CARDS[p.card]
-        return (Term(p.dice, card.clause, card.title),)
+        return p.extra
     row = p.attacker.row
     dice = row.dice_at(p.range)
     return (Term(dice, "HX-S20", f"{row.title}, range {p.range}"),) if dice else ()
@@ -74,15 +73,10 @@ def heavy_vehicles_fire_as_artillery(parts: Sum, b: HasBook, p: Profile) -> Sum:
     return (Term(INDIRECT[p.range - 1], "HX-Q28", f"As artillery, range {p.range}"),) if p.range <= 6 else ()
 
 
-@battle_dice.amended_by("HX-S50", "HX-S51", "HX-S58", "HX-S5A", "HX-S5B", "HX-Q30", stage="card")
+@battle_dice.amended_by("HX-Q30", stage="card")
 def a_card_gives_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """Some cards give a die more in close assault, in firing, or in both; it does not lengthen the range."""
-    if p.attacker is None or not parts or not p.card:
-        return parts
-    card = CARDS[p.card]
-    if not card.dice or card.when not in ("any", "close" if p.range == 1 else "fire"):
-        return parts
-    return (*parts, Term(card.dice, card.clause, card.title))
+    """A card may give dice, which do not lengthen the range."""
+    return (*parts, *p.extra) if p.attacker is not None and parts else parts
 
 
 @battle_dice.amended_by("HX-Q17", stage="losses", house={"dice_drop_with_losses": "on"})

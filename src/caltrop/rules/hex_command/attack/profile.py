@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from caltrop.engine import Sum
 from caltrop.rules.hex_command.catalogue import UNITS, UnitClass, UnitKind
 
 
@@ -61,10 +62,8 @@ class Profile(msgspec.Struct, frozen=True):
     target: Target
     range: int = 0
     """Hexes from the attacker to the target; 0 for a card's dice."""
-    card: str = ""
-    """The card whose dice are rolled, or whose dice the attacker has more."""
-    dice: int = 0
-    """How many dice a card rolls by itself."""
+    extra: Sum = ()
+    """Dice that a card gives the attacker; where there is none, the dice of the card."""
     indirect: bool = False
     """Whether it is fired as artillery does (HX-Q28)."""
     surged: bool = False

@@ -49,8 +49,8 @@ def count(symbols: Sequence[Symbol]) -> Counts:
     >>> count(("target", "infantry", "target"))
     (1, 0, 0, 0, 2, 0)
     """
-    i, v, g, l, t, r = [symbols.count(s) for s in SYMBOLS]
-    return (i, v, g, l, t, r)
+    i, v, g, led, t, r = [symbols.count(s) for s in SYMBOLS]
+    return (i, v, g, led, t, r)
 
 
 @rule("HX-DIE-01", "HX-DIE-02", "HX-DIE-03", "HX-DIE-08", "HX-LDU-03", "HX-Q12", stages=("alone",))

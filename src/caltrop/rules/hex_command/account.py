@@ -1,0 +1,78 @@
+"""A battle told die by die: what each die did, which shield die cancels it, and what was to be expected.
+
+Nothing here decides anything: it is asked for when a battle that has been fought is shown.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from caltrop.engine import Sum
+from caltrop.picture import DieRead, Reading, Reason, Tally
+from caltrop.rules.hex_command.attack.counting import battle_dice
+from caltrop.rules.hex_command.attack.damage import shield_dice
+from caltrop.rules.hex_command.attack.events import Attacked
+from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, reader, symbols_of
+from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
+from caltrop.rules.hex_command.odds import expected_hits, expected_saves
+
+
+def reasons(parts: Sum) -> tuple[Reason, ...]:
+    """The parts of a number as they are shown."""
+    return tuple(Reason(term.value, term.clause, term.words) for term in parts)
+
+
+def dice_read(t: Battle, told: Attacked) -> tuple[DieRead, ...]:
+    """Every battle die with what it did, and the shield die that cancels its hit: the first hits are cancelled first.
+
+    A Leader symbol that hits and takes the leader besides is told as a hit.
+    """
+    read = reader(t, told.profile)
+    own = None if read.own is None else SYMBOLS[read.own]
+    saving = [i for i, symbol in enumerate(symbols_of(t, told.shields)) if symbol == SYMBOLS[GOD_MACHINE]][: told.saved]
+    ignored = told.hits.ignored
+    out = []
+    for face, symbol in zip(told.roll, symbols_of(t, told.roll), strict=True):
+        result, off = "", False
+        if symbol == own or (symbol == "leader" and read.leader) or (symbol == "target" and read.target):
+            result = "hit"
+        elif symbol == "leader" and told.leader_lost:
+            result = "leader"
+        elif symbol == "retreat":
+            # The symbols of a roll that destroys a unit move nobody (HX-Q16).
+            result, off = "retreat", told.lost >= told.profile.target.strength
+        if symbol == "target" and result and ignored:
+            ignored, off = ignored - 1, True
+        by = (saving.pop(0),) if result == "hit" and not off and saving else ()
+        out.append(DieRead(face=face, result=result, ignored=off, by=by))
+    return tuple(out)
+
+
+def _tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
+    return Tally(side=side, label=label, got=got, expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean))
+
+
+def reading_of(t: Battle, told: Attacked) -> Reading:
+    """The dice of a battle as they were read, with hits and shields got and expected."""
+    p, book = told.profile, t.book
+    target = t.units[told.target]
+    tallies = [_tally(told.side, "hits", told.hits.total, expected_hits(book, p))]
+    if told.shields:
+        mean = expected_saves(book, p, told.hits.total)
+        tallies.append(_tally(target.side, "hits cancelled by shields", told.saved, mean))
+    return Reading(
+        words=told.opening(t),
+        side=told.side,
+        unit=told.attacker,
+        target=told.target,
+        sides=len(battle_die(t)),
+        terms=reasons(battle_dice(t, p)),
+        dice=dice_read(t, told),
+        answer_words=f"Shields of the {target.name}" if told.shields else "",
+        answer_side=target.side if told.shields else None,
+        answer_terms=reasons(shield_dice(t, p)) if told.shields else (),
+        answer=told.shields,
+        came=told.came(t),
+        tallies=tuple(tallies),
+    )

@@ -1,0 +1,110 @@
+"""One battle from its dice to what becomes of the target.
+
+A `Profile` holds everything that one attack needs and nothing of the map. The chapters follow the dice:
+
+1. `counting`: how many battle dice, and why;
+2. `reading`: symbols become hits, and rank takes Target symbols away;
+3. `damage`: void shields, losses, the attached leader, and what may be ignored of retreats.
+
+These ask nobody and roll nothing: the game, the referee of requests, the exact odds and the opponents all call them.
+`aiming` makes profiles of units on the map, and `procedure` is the course of a battle with its questions.
+"""
+
+from caltrop.rules.hex_command.attack.aiming import (
+    dice_at,
+    fires_indirectly,
+    is_weakened,
+    profile_of,
+    target_of,
+)
+from caltrop.rules.hex_command.attack.counting import battle_dice, cover, covers
+from caltrop.rules.hex_command.attack.damage import (
+    Ending,
+    ending,
+    fallen_back,
+    favours,
+    leader_falls,
+    left_of,
+    losses_of_blocked,
+    saves,
+    shield_dice,
+)
+from caltrop.rules.hex_command.attack.events import Attacked, Blocked, LeaderIsLeft, RetreatsIgnored
+from caltrop.rules.hex_command.attack.procedure import (
+    Attack,
+    Bombard,
+    FallBack,
+    FallBackTo,
+    HoldSurge,
+    Ignore,
+    IgnoreRetreats,
+    RollShields,
+    RollSome,
+    SurgeOrNot,
+    SurgeShields,
+    weaken,
+)
+from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
+from caltrop.rules.hex_command.attack.reading import (
+    Counts,
+    Hits,
+    Reader,
+    class_symbol,
+    count,
+    hits_of,
+    leader_symbol_hits,
+    reader,
+    symbols_of,
+    target_symbol_hits,
+    targets_ignored,
+)
+
+__all__ = [
+    "Attack",
+    "Attacked",
+    "Attacker",
+    "Blocked",
+    "Bombard",
+    "Counts",
+    "Ending",
+    "FallBack",
+    "FallBackTo",
+    "Hits",
+    "HoldSurge",
+    "Ignore",
+    "IgnoreRetreats",
+    "LeaderIsLeft",
+    "Profile",
+    "Reader",
+    "RetreatsIgnored",
+    "RollShields",
+    "RollSome",
+    "SurgeOrNot",
+    "SurgeShields",
+    "Target",
+    "battle_dice",
+    "class_symbol",
+    "count",
+    "cover",
+    "covers",
+    "dice_at",
+    "ending",
+    "fallen_back",
+    "favours",
+    "fires_indirectly",
+    "hits_of",
+    "is_weakened",
+    "leader_falls",
+    "leader_symbol_hits",
+    "left_of",
+    "losses_of_blocked",
+    "profile_of",
+    "reader",
+    "saves",
+    "shield_dice",
+    "symbols_of",
+    "target_of",
+    "target_symbol_hits",
+    "targets_ignored",
+    "weaken",
+]

@@ -1,0 +1,105 @@
+"""From units on the map to the profile of an attack."""
+
+from __future__ import annotations
+
+from caltrop.engine import Sum, rule, total
+from caltrop.engine.rule import HasBook
+from caltrop.rules.hex_command.attack.counting import battle_dice
+from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
+from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
+from caltrop.rules.hex_command.orders import card_dice
+from caltrop.rules.hex_command.terrain import class_on_ground
+from caltrop.table.hexes import Hex
+
+
+@rule("HX-Q28", stages=("house",))
+def fires_indirectly(b: HasBook, unit: Unit, distance: int, moved: bool) -> bool:
+    """Nobody fires as artillery does: the text names no such class."""
+    return False
+
+
+@fires_indirectly.amended_by("HX-Q28", stage="house", house={"indirect_fire": "on"})
+def heavy_vehicles_that_stood_fire_indirectly(
+    indirect: bool, b: HasBook, unit: Unit, distance: int, moved: bool
+) -> bool:
+    """House rule: a heavy vehicle that has not moved this turn does, where it fires."""
+    return unit.kind == "vehicle-heavy" and distance > 1 and not moved
+
+
+def is_weakened(unit: Unit) -> bool:
+    """Whether a unit is at half strength or below (HX-Q17)."""
+    return 2 * unit.strength <= full_strength(unit.row)
+
+
+def target_of(t: Battle, unit: Unit) -> Target:
+    """A unit as dice are rolled at it."""
+    hex = unit.hex or ""
+    return Target(
+        unit.kind,
+        unit.strength,
+        hex in t.guests,
+        unit.was,
+        t.field.terrain.get(hex, "open"),
+        hex in t.entrenchments,
+        t.spent.get(unit.id, 0),
+    )
+
+
+def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, room: int | None = None) -> Profile:
+    """One attack of a unit on another.
+
+    Args:
+        t: The battle.
+        unit: The unit that battles.
+        target: Its target.
+        at: From where; by default where it stands.
+        room: How far the target can fall back; None for as far as is needed.
+    """
+    here = at or unit.hex
+    assert here is not None
+    assert target.hex is not None
+    distance = t.map.distance(here, target.hex)
+    return Profile(
+        Attacker(
+            unit.kind,
+            class_on_ground(t, unit),
+            t.leader_of(unit) is not None,
+            is_weakened(unit),
+            t.field.terrain.get(here, "open"),
+        ),
+        target_of(t, target),
+        range=distance,
+        extra=card_dice(t, unit.id, distance),
+        indirect=fires_indirectly(t, unit, distance, t.moved.get(unit.id, 0) > 0),
+        room=room,
+    )
+
+
+_Counted = dict[tuple[str, bool, str, str, bool, int, Sum, bool], int]
+
+
+def dice_at(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> int:
+    """How many battle dice a unit has against another; 0 where it cannot battle it for range or terrain.
+
+    The sum is worked out once a match for each set of things that count.
+    """
+    here, there = at or unit.hex, target.hex
+    assert here is not None
+    assert there is not None
+    terrain = t.field.terrain
+    distance = t.map.distance(here, there)
+    key = (
+        unit.kind,
+        is_weakened(unit),
+        terrain.get(here, "open"),
+        terrain.get(there, "open"),
+        there in t.entrenchments,
+        distance,
+        card_dice(t, unit.id, distance),
+        fires_indirectly(t, unit, distance, t.moved.get(unit.id, 0) > 0),
+    )
+    kept: _Counted = t.book.scratch.setdefault("battle dice", {})
+    dice = kept.get(key)
+    if dice is None:
+        dice = kept[key] = max(0, total(battle_dice(t, profile_of(t, unit, target, at))))
+    return dice

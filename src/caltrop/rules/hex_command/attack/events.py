@@ -1,0 +1,162 @@
+"""What a battle tells: dice with their hits and losses, retreats that are ignored or blocked."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from caltrop.chance import Roll
+from caltrop.engine import Event, total
+from caltrop.picture import Reading
+from caltrop.rules.hex_command.attack.counting import battle_dice
+from caltrop.rules.hex_command.attack.profile import Profile
+from caltrop.rules.hex_command.attack.reading import Hits, symbols_of
+from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.catalogue import LETTERS, Symbol, UnitKind
+from caltrop.table.hexes import Hex
+
+How = Literal["assault", "fire", "ambush", "back", "card"]
+"""Close assault, firing, an Ambush, a defender who battles back, or the dice of a card."""
+
+_WORDS: dict[How, tuple[str, str]] = {
+    "assault": ("close assault", "close assaults"),
+    "fire": ("fire at", "fires at"),
+    "ambush": ("ambush", "ambushes"),
+    "back": ("battle back against", "battles back against"),
+}
+_LETTER = {symbol: letter for letter, symbol in LETTERS.items()}
+
+
+def letters(symbols: tuple[Symbol, ...]) -> str:
+    """Symbols as they are written: `I T R`."""
+    return " ".join([_LETTER[s] for s in symbols])
+
+
+def does(unit: Unit, many: str, one: str) -> str:
+    """A verb for a unit of several models, or for one that is a single model."""
+    return one if unit.row.models == 1 else many
+
+
+def losses(row: UnitKind, lost: int) -> str:
+    """Models or points lost, in words."""
+    what = "point" if row.models == 1 and not row.is_leader else "model"
+    return f"{lost} {what}{'s' * (lost != 1)} lost"
+
+
+class Attacked(Event, frozen=True, kw_only=True):
+    """Battle dice were rolled at a unit, and have taken effect."""
+
+    attacker: int | None
+    """None for the dice of a card."""
+    target: int
+    side: int
+    """Whose dice they were."""
+    how: How
+    at: Hex | None
+    """Where the attacker stood."""
+    to: Hex
+    """Where the target stood."""
+    profile: Profile
+    roll: Roll
+    shields: Roll
+    hits: Hits
+    saved: int
+    lost: int
+    """Models, or points, lost."""
+    leader_lost: bool
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-07", "HX-Q10")
+
+    def opening(self, t: Battle) -> str:
+        """Who rolls at whom."""
+        whom = f"the {t.units[self.target].name} at {self.to}"
+        if self.attacker is None:
+            return f"{total(battle_dice(t, self.profile))} dice strike {whom}"
+        who = t.units[self.attacker]
+        many, one = _WORDS[self.how]
+        return f"The {who.name} at {self.at} {does(who, many, one)} {whom}"
+
+    def sentence(self, t: Battle) -> str:
+        """Dice, shields, and what came of it."""
+        text = f"{self.opening(t)}: {letters(symbols_of(t, self.roll))}"
+        if self.shields:
+            text += f"; shields {letters(symbols_of(t, self.shields))} cancel {self.saved}"
+        return f"{text}: {self.came(t)}"
+
+    def came(self, t: Battle) -> str:
+        """What came of it, in words."""
+        row = self.profile.target.row
+        if self.lost:
+            words = losses(row, self.lost)
+            if self.lost >= self.profile.target.strength:
+                words += ", destroyed"
+        else:
+            words = "no loss"
+        return f"{words}, and the leader falls" if self.leader_lost else words
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.target,) if self.attacker is None else (self.attacker, self.target)
+
+    def reading(self, t: Battle) -> Reading:
+        """Die by die, with what was to be expected."""
+        from caltrop.rules.hex_command.account import reading_of
+
+        return reading_of(t, self)
+
+
+class RetreatsIgnored(Event, frozen=True):
+    """A unit ignored Retreat symbols."""
+
+    unit: int
+    symbols: int
+    left: int
+    """Hexes that it still has to fall back."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39")
+
+    def sentence(self, t: Battle) -> str:
+        """How many, and how many are left."""
+        u = t.units[self.unit]
+        rest = f"{does(u, 'have', 'has')} to fall back {self.left}" if self.left else does(u, "stand", "stands")
+        how = f"{self.symbols} Retreat symbol{'s' * (self.symbols != 1)}"
+        return f"The {u.name} at {u.hex} {does(u, 'ignore', 'ignores')} {how} and {rest}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Blocked(Event, frozen=True):
+    """A unit had to fall back and found no way."""
+
+    unit: int
+    at: Hex
+    hexes: int
+    """Hexes that it could not fall back."""
+    lost: int
+    """Models, or points, that this has cost it."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q08",)
+
+    def sentence(self, t: Battle) -> str:
+        """Where, and what it costs."""
+        u = t.units[self.unit]
+        cost = losses(u.row, self.lost) if self.lost else f"{does(u, 'they stay', 'it stays')}"
+        return f"The {u.name} at {self.at} cannot fall back {self.hexes} more: {cost}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class LeaderIsLeft(Event, frozen=True):
+    """One model of a Leader unit is left, and is a single leader from now on."""
+
+    unit: int
+    at: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-LDU-05", "HX-Q15", "HX-LDR-01")
+
+    def sentence(self, t: Battle) -> str:
+        """Of which unit."""
+        return f"One leader of the {t.units[self.unit].name} at {self.at} is left, and may attach to a unit from now on"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)

@@ -1,0 +1,508 @@
+"""The course of one battle: dice, shields, losses, the leader, retreats (HX-Q10), with its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Run,
+    Term,
+    Throw,
+    ask,
+    guard,
+    rule,
+    step,
+    total,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.rules.hex_command.attack.aiming import profile_of, target_of
+from caltrop.rules.hex_command.attack.counting import battle_dice
+from caltrop.rules.hex_command.attack.damage import (
+    favours,
+    leader_falls,
+    left_of,
+    losses_of_blocked,
+    saves,
+    shield_dice,
+)
+from caltrop.rules.hex_command.attack.events import (
+    Attacked,
+    Blocked,
+    How,
+    LeaderIsLeft,
+    RetreatsIgnored,
+    does,
+)
+from caltrop.rules.hex_command.attack.profile import Profile
+from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT, Hits, count, hits_of, symbols_of
+from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
+from caltrop.rules.hex_command.catalogue import CARDS, battle_die
+from caltrop.rules.hex_command.retreat import fall_back, ways_back
+from caltrop.rules.hex_command.victory import lose, lose_leader, settle
+from caltrop.table.hexes import Hex
+
+NO_SURGE = guard(("HX-S57", "HX-Q32"), "no-surge", "You have no Shield Surge in your hand")
+NO_SUCH_DICE = guard("HX-Q11", "no-such-dice", "{left} shield dice are left this turn, and not {dice}")
+NO_SUCH_FAVOUR = guard(
+    ("HX-RET-01", "HX-LDS-04", "HX-S35", "HX-S39"),
+    "no-such-favour",
+    "{symbols} of {rolled} Retreat symbols cannot be ignored: {most} may be",
+)
+NO_WAY_BACK = guard(
+    ("HX-RET-02", "HX-Q07", "HX-Q08"), "no-way-back", "{to} is not a way back for the {unit} at {hex}: {ways} {are}"
+)
+
+
+# --- Shield Surge -----------------------------------------------------------------------------------------------------
+
+
+class SurgeShields(Action, frozen=True):
+    """Play Shield Surge: double the shield dice."""
+
+
+class HoldSurge(Action, frozen=True):
+    """Do not play it."""
+
+
+class SurgeOrNot(Decision, frozen=True, kw_only=True):
+    """Play Shield Surge?"""
+
+    unit: int
+    hits: int
+    dice: int
+    """Shield dice without it."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S57", "HX-Q32")
+    hint: ClassVar[str] = "The card doubles the shield dice of this attack, and you draw a new card at once."
+    reaction: ClassVar[bool] = True
+
+    def options(self, t: Battle) -> Listed:
+        """The card where it is held, or not."""
+        held = holds(t, self.side, "shield-surge")
+        return Listed([SurgeShields(), HoldSurge()] if held else [HoldSurge()], _no_surge, "HX-S57")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with hits and dice."""
+        u = t.units[self.unit]
+        return (
+            f"{self.hits} hit{'s' * (self.hits != 1)} on the {u.name} at {u.hex}, and {self.dice} shield dice: "
+            "play Shield Surge?"
+        )
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Both, with the numbers of dice."""
+        play = Offer(
+            action=SurgeShields(),
+            words=f"Play Shield Surge and roll {2 * self.dice} shield dice",
+            unit=self.unit,
+            card="shield-surge",
+        )
+        hold = Offer(action=HoldSurge(), words=f"Roll {self.dice} shield dice", unit=self.unit)
+        return [play, hold] if holds(t, self.side, "shield-surge") else [hold]
+
+
+def _no_surge(action: Any) -> Refusal | None:
+    return NO_SURGE.refuses(isinstance(action, SurgeShields))
+
+
+# --- void shields -----------------------------------------------------------------------------------------------------
+
+
+class RollSome(Action, frozen=True):
+    """Roll so many of the shield dice that are left this turn."""
+
+    dice: int
+
+
+class RollShields(Decision, frozen=True, kw_only=True):
+    """How many of the shield dice that are left are rolled?"""
+
+    unit: int
+    hits: int
+    left: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q11", "HX-VOI-02")
+    hint: ClassVar[str] = "Each shield die may be rolled once in a turn: what you keep is there for the next attack."
+
+    def options(self, t: Battle) -> Listed:
+        """From all that are left to none."""
+        return Listed([RollSome(n) for n in range(self.left, -1, -1)], self._why_not, "HX-Q11")
+
+    def _why_not(self, action: Any) -> Refusal | None:
+        if not isinstance(action, RollSome):
+            return None
+        found = NO_SUCH_DICE.refuses(True, left=self.left, dice=action.dice)
+        return None if found is None else found.towards(RollSome(max(0, min(action.dice, self.left))))
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with hits and dice."""
+        u = t.units[self.unit]
+        hits = f"{self.hits} hit{'s' * (self.hits != 1)}"
+        return f"{hits} on the {u.name} at {u.hex}: how many of the {self.left} shield dice left do you roll?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """One for each number."""
+        return [
+            Offer(action=a, words=f"Roll {a.dice} shield dice" if a.dice else "Roll none", unit=self.unit)
+            for a in self.options(t)
+        ]
+
+
+@rule("HX-Q11", stages=("house",))
+def owner_chooses_shields(b: HasBook) -> bool:
+    """All shield dice are rolled, without asking."""
+    return False
+
+
+@owner_chooses_shields.amended_by("HX-Q11", stage="house", house={"void_shields": "per_turn_pool"})
+def dice_of_the_pool_are_chosen(chooses: bool, b: HasBook) -> bool:
+    """House rule: where each die may be rolled once in a turn, the owner says how many are."""
+    return True
+
+
+# --- retreats ---------------------------------------------------------------------------------------------------------
+
+
+class Ignore(Action, frozen=True):
+    """Ignore so many Retreat symbols."""
+
+    symbols: int
+
+
+class IgnoreRetreats(Decision, frozen=True, kw_only=True):
+    """How many Retreat symbols are ignored?"""
+
+    unit: int
+    retreats: int
+    """Retreat symbols rolled."""
+    most: int
+    """How many of them may be ignored."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
+    hint: ClassVar[str] = "A leader, a citadel or an entrenchment lets a unit stand. Falling back may still be wiser."
+
+    def options(self, t: Battle) -> Listed:
+        """From all that may be ignored to none."""
+        return Listed([Ignore(n) for n in range(self.most, -1, -1)], self._why_not, "HX-LDS-04")
+
+    def _why_not(self, action: Any) -> Refusal | None:
+        if not isinstance(action, Ignore):
+            return None
+        found = NO_SUCH_FAVOUR.refuses(True, symbols=action.symbols, rolled=self.retreats, most=self.most)
+        return None if found is None else found.towards(Ignore(max(0, min(action.symbols, self.most))))
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the numbers."""
+        u = t.units[self.unit]
+        rolled = f"{self.retreats} Retreat symbol{'s' * (self.retreats != 1)}"
+        return f"{rolled} against the {u.name} at {u.hex}: ignore up to {self.most}?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """One for each number, with how far the unit falls back then."""
+        return [Offer(action=a, words=self._words(a), unit=self.unit) for a in self.options(t)]
+
+    def _words(self, action: Ignore) -> str:
+        far = self.retreats - action.symbols
+        back = f"fall back {far} hex{'es' * (far != 1)}" if far else "stand"
+        return f"Ignore {action.symbols} and {back}" if action.symbols else f"Ignore none and {back}"
+
+
+class FallBackTo(Action, frozen=True):
+    """Fall back to a hex."""
+
+    to: Hex
+
+
+class FallBack(Decision, frozen=True, kw_only=True):
+    """Where to does the unit fall back?"""
+
+    unit: int
+    source: Hex | None
+    """The hex that it retreats from; None for towards its own base line."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
+    hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."
+
+    def options(self, t: Battle) -> Listed:
+        """The ways back."""
+        return Listed([FallBackTo(hex) for hex in self._ways(t)], lambda action: self._why_not(t, action), "HX-RET-02")
+
+    def _ways(self, t: Battle) -> tuple[Hex, ...]:
+        return ways_back(t, t.units[self.unit], self.source)
+
+    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
+        if not isinstance(action, FallBackTo):
+            return None
+        u, ways = t.units[self.unit], self._ways(t)
+        found = NO_WAY_BACK.refuses(
+            True, to=action.to, unit=u.name, hex=u.hex, ways=" and ".join(ways), are="are" if len(ways) > 1 else "is"
+        )
+        if found is None or action.to not in t.map:
+            return found
+        return found.towards(FallBackTo(min(ways, key=lambda hex: t.map.distance(hex, action.to))))
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        u = t.units[self.unit]
+        return f"Where {does(u, 'do', 'does')} the {u.name} at {u.hex} fall back?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The ways back."""
+        return [
+            Offer(action=a, words=f"Fall back to {a.to}", unit=self.unit, spot=t.map.centre(a.to))
+            for a in self.options(t)
+        ]
+
+
+# --- losses -----------------------------------------------------------------------------------------------------------
+
+
+@rule("HX-LDU-05", "HX-LDR-01", "HX-LDR-03", "HX-Q15")
+def becomes(t: Battle, unit: Unit, left: int) -> str:
+    """The row of what is left of a unit: the last model of a Leader unit is a single leader."""
+    return "leader-light" if unit.row.is_leader and left == 1 else unit.kind
+
+
+def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
+    """Bring a unit down to a strength; with none left it is destroyed. `settle` comes after it.
+
+    Args:
+        t: The battle.
+        unit: The unit.
+        left: Models or points left.
+        by: The side that has done it.
+    """
+    u = t.units[unit]
+    if left == 0:
+        lose(t, unit, by)
+    elif left != u.strength:
+        kind = becomes(t, u, left)
+        if kind == u.kind:
+            t.change(unit, strength=left)
+        else:
+            assert u.hex is not None
+            t.change(unit, strength=left, kind=kind, was=u.kind)
+            t.tell(LeaderIsLeft(unit, u.hex))
+
+
+# --- the battle -------------------------------------------------------------------------------------------------------
+
+
+class Attack(Procedure, kw_only=True):
+    """A unit rolls its battle dice at another."""
+
+    attacker: int | None = None
+    """None for the dice of a card."""
+    target: int
+    how: How = "fire"
+
+    side: int = 0
+    """Whose dice they are."""
+    stood: Hex | None = None
+    """Where the attacker stands."""
+    source: Hex | None = None
+    """Where the target retreats from; None for towards its own base line."""
+    profile: Profile | None = None
+    roll: Roll = ()
+    hits: Hits = Hits()
+    shields: Roll = ()
+    saved: int = 0
+    retreats: int = 0
+    """Hexes that the target has still to fall back."""
+
+    @step("HX-TRN-06", "HX-TRN-07", "HX-BAT-03", "HX-Q19", "HX-Q32")
+    def roll_battle_dice(self, t: Battle) -> Throw | End:
+        """Range, card, terrain and losses say how many dice; with none there is no battle."""
+        assert self.attacker is not None
+        unit = t.units[self.attacker]
+        self.side, self.stood = unit.side, unit.hex
+        self.source = unit.hex
+        self.profile = profile_of(t, unit, t.units[self.target])
+        return self._throw(t, self.profile)
+
+    def _throw(self, t: Battle, p: Profile) -> Throw | End:
+        dice = total(battle_dice(t, p))
+        if dice < 1:
+            return End()
+        return Throw(Pool(dice, len(battle_die(t))), side=self.side, words=f"At the {t.units[self.target].name}")
+
+    @step("HX-Q10", "HX-DIE-08")
+    def count_hits(self, t: Battle, roll: Roll) -> Go | None:
+        """Symbols become hits, and rank takes away a Target; without a hit no shields are rolled."""
+        p = self._profile
+        self.roll = roll
+        self.hits = hits_of(t, p, count(symbols_of(t, roll)))
+        if not self.hits.total or not shield_dice(t, p):
+            return Go("take_losses")
+        side = t.units[self.target].side
+        # In one's own turn the card may be played for nothing, but not as an answer.
+        if side == t.active or not may_be_held(t, side, "shield-surge"):
+            return Go("gather_shields")
+        return None
+
+    @property
+    def _profile(self) -> Profile:
+        assert self.profile is not None
+        return self.profile
+
+    @step("HX-S57", "HX-Q32")
+    def offer_a_surge(self, t: Battle) -> Ask:
+        """Whoever may hold a Shield Surge, as far as everybody knows, is asked."""
+        dice = total(shield_dice(t, self._profile))
+        return ask(SurgeOrNot(side=t.units[self.target].side, unit=self.target, hits=self.hits.total, dice=dice))
+
+    @step("HX-S57", "HX-Q32")
+    def surge(self, t: Battle, choice: SurgeShields | HoldSurge) -> Run | None:
+        """The card doubles the shield dice, and its side draws at once."""
+        if not isinstance(choice, SurgeShields):
+            return None
+        side = t.units[self.target].side
+        discard(t, side, "shield-surge")
+        t.tell(CardPlayed(side, "shield-surge"))
+        self.profile = replace(self._profile, surged=True)
+        return Run(Draw(side=side))
+
+    @step("HX-VOI-02", "HX-Q11")
+    def gather_shields(self, t: Battle) -> Ask | Go:
+        """All shield dice are rolled; where a turn has one pool of them, the owner says how many."""
+        left = total(shield_dice(t, replace(self._profile, surged=False)))
+        if not left:
+            return Go("take_losses")
+        if not owner_chooses_shields(t):
+            return Go("roll_shields")
+        side = t.units[self.target].side
+        return ask(RollShields(side=side, unit=self.target, hits=self.hits.total, left=left))
+
+    @step("HX-Q11")
+    def choose_shields(self, t: Battle, choice: RollSome) -> None:
+        """What is rolled is gone for this turn."""
+        p = self._profile
+        # The dice that stay in the pool count as rolled for this attack, so that a Surge doubles only the others.
+        self.profile = replace(p, target=replace(p.target, spent=p.target.strength - choice.dice))
+        t.spent[self.target] = t.spent.get(self.target, 0) + choice.dice
+
+    @step("HX-VOI-01", "HX-VOI-02")
+    def roll_shields(self, t: Battle) -> Throw:
+        """The target's side rolls them."""
+        dice = total(shield_dice(t, self._profile))
+        u = t.units[self.target]
+        return Throw(Pool(dice, len(battle_die(t))), side=u.side, words=f"Shields of the {u.name}")
+
+    @step("HX-VOI-03")
+    def read_shields(self, t: Battle, roll: Roll) -> None:
+        """God Machine symbols cancel hits."""
+        self.shields = roll
+        self.saved = saves(t, self.hits.total, count(symbols_of(t, roll)))
+
+    @step("HX-Q10", "HX-LDS-05", "HX-LDS-06", "HX-Q16", "HX-SMU-01")
+    def take_losses(self, t: Battle) -> End | None:
+        """Models are removed, and an attached leader may fall; one who does not stays in the hex."""
+        p, target = self._profile, t.units[self.target]
+        assert target.hex is not None
+        counts = count(symbols_of(t, self.roll))
+        left = left_of(t, p.target, self.hits, self.saved)
+        lost = target.strength - left
+        leader = t.leader_of(target)
+        falls = leader if leader is not None and leader_falls(t, p.target, counts[LEADER], lost) else None
+        self.retreats = counts[RETREAT]
+        t.tell(
+            Attacked(
+                attacker=self.attacker,
+                target=self.target,
+                side=self.side,
+                how=self.how,
+                at=self.stood,
+                to=target.hex,
+                profile=p,
+                roll=self.roll,
+                shields=self.shields,
+                hits=self.hits,
+                saved=self.saved,
+                lost=lost,
+                leader_lost=falls is not None,
+            )
+        )
+        if falls is not None:
+            lose_leader(t, falls.id, self.side)
+        if lost:
+            weaken(t, self.target, left, self.side)
+            settle(t)
+        return None if left and self.retreats else End()
+
+    @step("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22")
+    def offer_to_ignore(self, t: Battle) -> Ask | Go:
+        """A leader, the ground or a house rule lets a unit ignore Retreat symbols, if its owner likes."""
+        most = min(self.retreats, total(favours(t, self._profile)))
+        if not most:
+            return Go("fall_back")
+        side = t.units[self.target].side
+        return ask(IgnoreRetreats(side=side, unit=self.target, retreats=self.retreats, most=most))
+
+    @step("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22")
+    def ignore(self, t: Battle, choice: Ignore) -> None:
+        """What is ignored moves nobody."""
+        self.retreats -= choice.symbols
+        if choice.symbols:
+            t.tell(RetreatsIgnored(self.target, choice.symbols, self.retreats))
+
+    @step("HX-DIE-07", "HX-RET-01", "HX-RET-02", "HX-Q07")
+    def fall_back(self, t: Battle) -> Ask | Go | End:
+        """One hex for each symbol; each further hex is judged afresh, and the owner chooses between equals."""
+        if not self.retreats:
+            return End()
+        unit = t.units[self.target]
+        ways = ways_back(t, unit, self.source)
+        if not ways:
+            return Go("lose_what_is_blocked")
+        if len(ways) > 1:
+            return ask(FallBack(side=unit.side, unit=self.target, source=self.source))
+        self.retreats -= 1
+        fall_back(t, self.target, ways[0])
+        return Go("fall_back")
+
+    @step("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
+    def go_the_way_chosen(self, t: Battle, choice: FallBackTo) -> Go:
+        """The owner has chosen."""
+        self.retreats -= 1
+        fall_back(t, self.target, choice.to)
+        return Go("fall_back")
+
+    @step("HX-Q08", "HX-Q10")
+    def lose_what_is_blocked(self, t: Battle) -> None:
+        """Every hex that the unit cannot fall back costs it a model, without shields; this takes no leader along."""
+        unit = t.units[self.target]
+        assert unit.hex is not None
+        lost = min(unit.strength, losses_of_blocked(t, self.retreats))
+        t.tell(Blocked(self.target, unit.hex, self.retreats, lost))
+        if lost:
+            weaken(t, self.target, unit.strength - lost, self.side)
+            settle(t)
+
+
+class Bombard(Attack, kw_only=True):
+    """A card rolls dice at a unit, which has no attacker then."""
+
+    caller: int
+    """The side that has played the card."""
+    dice: int
+    away_from: Hex | None = None
+    """Where the target retreats from; None for towards its own base line."""
+
+    @step("HX-Q33", "HX-S52", "HX-S53", "HX-TRN-07")
+    def roll_battle_dice(self, t: Battle) -> Throw | End:
+        """The card's own dice: no rank, no cover, no sight."""
+        self.side, self.source, self.how = self.caller, self.away_from, "card"
+        card = CARDS[t.card]
+        dice = (Term(self.dice, card.clause, card.title),)
+        self.profile = Profile(None, target_of(t, t.units[self.target]), extra=dice)
+        return self._throw(t, self.profile)

@@ -1,0 +1,615 @@
+"""Battling: who may battle whom, and the course of each battle from its announcement to the ground that is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Refusal,
+    Run,
+    Sum,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.rules.hex_command.attack import Attack, battle_dice, dice_at, fires_indirectly, profile_of
+from caltrop.rules.hex_command.attack.events import does
+from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
+from caltrop.rules.hex_command.los import blockers, sees
+from caltrop.rules.hex_command.moving import arrive, no_battle_after_moving
+from caltrop.rules.hex_command.retreat import shift
+from caltrop.rules.hex_command.terrain import barred
+from caltrop.rules.hex_command.victory import settle
+from caltrop.table.hexes import Hex
+
+NO_UNIT = guard("HX-TRN-04", "no-unit-of-yours", "Unit {unit} is none of yours on the map")
+NOT_ORDERED = guard("HX-TRN-04", "not-ordered", "You have not ordered the {unit} at {hex} this turn")
+ATTACHED = guard("HX-LDS-03", "attached", "{unit} at {hex} is attached, and battles with the unit")
+HAS_BATTLED = guard("HX-BAT-04", "has-battled", "The {unit} at {hex} battled this turn, and a unit battles once")
+NO_ENEMY = guard("HX-TRN-04", "no-enemy", "Unit {target} is no enemy on the map")
+ATTACHED_ENEMY = guard("HX-LDS-05", "attached-enemy", "{target} is attached: battle the unit at {hex}")
+NEAR_ENEMY = guard(
+    ("HX-BAT-08", "HX-BAT-09"),
+    "near-enemy",
+    "The {unit} at {hex} must close assault an enemy next to it, if it battles, and {target} is {far} hexes away",
+)
+OUT_OF_RANGE = guard("HX-S20", "out-of-range", "{target} is {far} hexes away, and the {unit} reaches {reach} at most")
+NO_DICE = guard(("HX-Q21", "HX-TRN-06"), "no-dice", "No battle dice are left against {target}: {parts}")
+NO_SIGHT = guard(
+    ("HX-LOS-01", "HX-LOS-02", "HX-LOS-03", "HX-TRN-05"),
+    "no-sight",
+    "The {unit} at {hex} cannot see {target}: {blocker} is in the way",
+)
+NO_AMBUSH = guard(("HX-S55", "HX-Q32"), "no-ambush", "You have no Ambush in your hand")
+
+
+class Engaged(Event, frozen=True):
+    """A battle was announced that the target may answer before dice are rolled."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-BAT-03", "HX-BAT-06")
+
+    def sentence(self, t: Battle) -> str:
+        """Who announces what."""
+        u, target = t.units[self.unit], t.units[self.target]
+        return (
+            f"The {u.name} at {u.hex} {does(u, 'announce', 'announces')} a close assault "
+            f"on the {target.name} at {target.hex}"
+        )
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+
+class BattleLost(Event, frozen=True):
+    """After an Ambush an announced battle did not take place."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q32",)
+
+    def sentence(self, t: Battle) -> str:
+        """Whose battle."""
+        return f"The {t.units[self.unit].name} cannot close assault the {t.units[self.target].name} any more"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+
+class GroundTaken(Event, frozen=True):
+    """A unit moved into the hex that its close assault had emptied."""
+
+    unit: int
+    start: Hex
+    to: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who goes where."""
+        u = t.units[self.unit]
+        return f"The {u.name} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+# --- who may battle whom ----------------------------------------------------------------------------------------------
+
+
+@rule("HX-BAT-06", "HX-BAT-07")
+def is_close(t: Battle, distance: int) -> bool:
+    """Whether a battle at a distance is a Close Assault; farther away it is Firing."""
+    return distance == 1
+
+
+def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
+    """Why a unit may not battle anybody now; None where it may, if it has a target."""
+    if unit.hex is None:
+        return NO_UNIT.refuses(True, unit=unit.id)
+    return (
+        NOT_ORDERED.refuses(unit.id not in t.ordered, unit=unit.name, hex=unit.hex)
+        or HAS_BATTLED.refuses(unit.id in t.battled, unit=unit.name, hex=unit.hex)
+        or ATTACHED.refuses(t.guests.get(unit.hex) == unit.id, unit=unit.name, hex=unit.hex)
+        or no_battle_after_moving(t, unit)
+    )
+
+
+def why_not_target(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Refusal | None:
+    """Why a unit that may battle may not battle this enemy, from where it stands or would stand; None where it may."""
+    here, there = at or unit.hex, target.hex
+    if here is None or there is None or target.side == unit.side:
+        return NO_ENEMY.refuses(True, target=target.id)
+    whom = f"the {target.name} at {there}"
+    found = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=target.name, hex=there)
+    if found is not None:
+        return found
+    far = t.map.distance(here, there)
+    if far > 1:
+        near = bool(t.enemies_next_to(here, unit.side))
+        found = NEAR_ENEMY.refuses(near, unit=unit.name, hex=here, target=whom, far=far)
+        if found is not None:
+            return found
+    if dice_at(t, unit, target, at) < 1:
+        parts = battle_dice(t, profile_of(t, unit, target, at))
+        if not parts:
+            return OUT_OF_RANGE.refuses(True, target=whom, far=far, unit=unit.name, reach=len(unit.row.dice))
+        return NO_DICE.refuses(True, target=whom, parts=_as_words(parts))
+    if far == 1 or fires_indirectly(t, unit, far, t.moved.get(unit.id, 0) > 0) or sees(t, unit, here, target, there):
+        return None
+    blocker = " and ".join([_hex_words(t, hex) for hex in blockers(t, unit, here, target, there)[:2]])
+    return NO_SIGHT.refuses(True, unit=unit.name, hex=here, target=whom, blocker=blocker)
+
+
+def _as_words(parts: Sum) -> str:
+    return ", ".join([f"{term.words} {term.value:+}" for term in parts])
+
+
+def _hex_words(t: Battle, hex: Hex) -> str:
+    """What is in a hex, in words."""
+    standing, ground = t.unit_at(hex), t.ground(hex)
+    if standing is None:
+        return f"{ground.title.lower()} at {hex}"
+    return f"the {standing.name} at {hex}"
+
+
+def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:
+    """The enemies that a unit which may battle may battle, from where it stands or would stand.
+
+    Args:
+        t: The battle.
+        unit: The unit.
+        at: From where; by default where it stands.
+    """
+    here = at or unit.hex
+    assert here is not None
+    if NEAR_ENEMY.mark.on:
+        near = t.enemies_next_to(here, unit.side)
+        if near:
+            NEAR_ENEMY.mark.fired += 1
+            return sorted([target.id for target in near if dice_at(t, unit, target, at) > 0])
+    found = []
+    distance = t.map.distance
+    for hex, id in t.board.items():
+        target = t.units[id]
+        if target.side == unit.side:
+            continue
+        far = distance(here, hex)
+        if dice_at(t, unit, target, at) > 0 and (
+            far == 1 or fires_indirectly(t, unit, far, t.moved.get(unit.id, 0) > 0) or sees(t, unit, here, target, hex)
+        ):
+            found.append(id)
+    return sorted(found)
+
+
+def fighters(t: Battle, side: int) -> Iterator[Unit]:
+    """The ordered units of a side that may battle, in the order of their orders, with or without a target."""
+    for id in t.ordered:
+        if id in t.battled:
+            continue
+        unit = t.units[id]
+        if unit.side == side and unit.hex is not None and why_no_battle(t, unit) is None:
+            yield unit
+
+
+# --- the decision -----------------------------------------------------------------------------------------------------
+
+
+class Engage(Action, frozen=True):
+    """Battle an enemy unit."""
+
+    unit: int
+    target: int
+
+
+class EndBattles(Action, frozen=True):
+    """Battle with nobody else."""
+
+
+class Battlefield(Options):
+    """Every battle that a side may announce next, and ending its battles."""
+
+    __slots__ = ("side", "t")
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+
+    def __iter__(self) -> Iterator[Any]:
+        """Unit by unit in the order of their orders, targets by number; ending comes last."""
+        for unit in fighters(self.t, self.side):
+            for target in targets_of(self.t, unit):
+                yield Engage(unit.id, target)
+        yield EndBattles()
+
+    def several(self) -> bool:
+        """Whether anybody can battle."""
+        return any(targets_of(self.t, unit) for unit in fighters(self.t, self.side))
+
+    def sample(self, dice: Dice) -> Any:
+        """A unit by chance and then one of its targets, or ending; only that unit's targets are looked for."""
+        units = list(fighters(self.t, self.side))
+        while units:
+            n = dice.below(len(units) + 1)
+            if n == len(units):
+                break
+            unit = units.pop(n)
+            targets = targets_of(self.t, unit)
+            if targets:
+                return Engage(unit.id, targets[dice.below(len(targets))])
+        return EndBattles()
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not, with the nearest enemy that the unit can battle."""
+        if isinstance(action, EndBattles):
+            return None
+        if not isinstance(action, Engage):
+            return Refusal(
+                code="no-battle",
+                clause="HX-TRN-04",
+                message="Battle with a unit, or end your battles",
+                nearest=EndBattles(),
+            )
+        found = self._fault(action)
+        return None if found is None else found.towards(self._nearest(action))
+
+    def _fault(self, action: Engage) -> Refusal | None:
+        t = self.t
+        unit = _on_map(t, action.unit)
+        if unit is None or unit.side != self.side:
+            return NO_UNIT.refuses(True, unit=action.unit)
+        found = why_no_battle(t, unit)
+        if found is not None:
+            return found
+        target = _on_map(t, action.target)
+        return NO_ENEMY.refuses(True, target=action.target) if target is None else why_not_target(t, unit, target)
+
+    def _nearest(self, action: Engage) -> Engage | EndBattles:
+        """Another target of the same unit, the nearest to the one that was meant; else the same target by another."""
+        t = self.t
+        target = _on_map(t, action.target)
+        every = [a for a in self if isinstance(a, Engage)]
+        mine = [a for a in every if a.unit == action.unit]
+        if mine:
+            if target is None or target.hex is None:
+                return mine[0]
+            meant = target.hex
+            return min(mine, key=lambda a: t.map.distance(t.units[a.target].hex or meant, meant))
+        return next((a for a in every if a.target == action.target), EndBattles())
+
+
+def _on_map(t: Battle, id: int) -> Unit | None:
+    unit = t.units[id] if 0 <= id < len(t.units) else None
+    return unit if unit is not None and unit.hex is not None else None
+
+
+class ChooseBattle(Decision, frozen=True, kw_only=True):
+    """Who battles next, and whom?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03", "HX-BAT-05")
+    hint: ClassVar[str] = (
+        "Each ordered unit may battle once, in the order that you choose. A unit next to an enemy battles that enemy, "
+        "or nobody."
+    )
+
+    def options(self, t: Battle) -> Battlefield:
+        """Every unit with every target that it may battle, and ending."""
+        return Battlefield(t, self.side)
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Which unit battles, and whom?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Every battle with its dice, by unit, and ending."""
+        found = [
+            Offer(
+                action=action,
+                words=_words(t, action),
+                group=f"Battle with the {t.units[action.unit].name}",
+                unit=action.unit,
+                target=action.target,
+                spot=t.map.centre(t.units[action.target].hex or ""),
+            )
+            for action in self.options(t)
+            if isinstance(action, Engage)
+        ]
+        return [*found, Offer(action=EndBattles(), words="End your battles", final=True)]
+
+
+def _words(t: Battle, action: Engage) -> str:
+    unit, target = t.units[action.unit], t.units[action.target]
+    dice = dice_at(t, unit, target)
+    close = t.map.distance(unit.hex or "", target.hex or "") == 1
+    how = "Close assault" if close else "Fire at"
+    return f"{how} the {target.name} at {target.hex}: {dice} di{'c' * (dice > 1)}e"
+
+
+# --- Ambush and ground ------------------------------------------------------------------------------------------------
+
+
+class SpringAmbush(Action, frozen=True):
+    """Play Ambush: battle first."""
+
+
+class LetItCome(Action, frozen=True):
+    """Do not play it."""
+
+
+class AmbushOrNot(Decision, frozen=True, kw_only=True):
+    """Play Ambush?"""
+
+    unit: int
+    """The unit that is to be close assaulted."""
+    attacker: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S55", "HX-Q32")
+    hint: ClassVar[str] = (
+        "Your unit rolls its dice first. If the enemy is destroyed or driven off, the enemy's battle is lost. "
+        "You draw a new card at once."
+    )
+    reaction: ClassVar[bool] = True
+
+    def options(self, t: Battle) -> Listed:
+        """The card where it is held, or not."""
+        held = holds(t, self.side, "ambush")
+        return Listed([SpringAmbush(), LetItCome()] if held else [LetItCome()], _no_ambush, "HX-S55")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with both units."""
+        who, whom = t.units[self.attacker], t.units[self.unit]
+        return (
+            f"The {who.name} at {who.hex} {does(who, 'announce', 'announces')} a close assault on your "
+            f"{whom.name} at {whom.hex}: play Ambush?"
+        )
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Both, the Ambush with its dice."""
+        let = Offer(action=LetItCome(), words="Let it come", unit=self.unit, target=self.attacker)
+        if not holds(t, self.side, "ambush"):
+            return [let]
+        dice = dice_at(t, t.units[self.unit], t.units[self.attacker])
+        words = f"Play Ambush and roll {dice} di{'c' * (dice != 1)}e first"
+        play = Offer(action=SpringAmbush(), words=words, unit=self.unit, target=self.attacker, card="ambush")
+        return [play, let]
+
+
+def _no_ambush(action: Any) -> Refusal | None:
+    return NO_AMBUSH.refuses(isinstance(action, SpringAmbush))
+
+
+class TakeGround(Action, frozen=True):
+    """Move into the hex that was emptied."""
+
+
+class StandFast(Action, frozen=True):
+    """Stay."""
+
+
+class TakeGroundOrNot(Decision, frozen=True, kw_only=True):
+    """Take the ground?"""
+
+    unit: int
+    to: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
+    hint: ClassVar[str] = "Your unit has emptied the hex, and may move into it at once. It does not battle again there."
+
+    def options(self, t: Battle) -> Listed:
+        """Either."""
+        return Listed([TakeGround(), StandFast()], clause="HX-Q18")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        u = t.units[self.unit]
+        return f"{self.to} is empty: {does(u, 'do', 'does')} the {u.name} at {u.hex} take ground?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Both."""
+        return [
+            Offer(action=TakeGround(), words=f"Take ground at {self.to}", unit=self.unit, spot=t.map.centre(self.to)),
+            Offer(action=StandFast(), words="Stay", unit=self.unit),
+        ]
+
+
+@rule("HX-Q18", "HX-Q16", stages=("house",))
+def may_take_ground(t: Battle, unit: Unit, hex: Hex) -> bool:
+    """After a close assault a unit may move into the hex that it has emptied, if the ground lets it in.
+
+    A leader who has stayed behind still holds the hex.
+    """
+    return (
+        unit.hex is not None
+        and hex not in t.board
+        and t.map.distance(unit.hex, hex) == 1
+        and barred(t, unit, hex) is None
+    )
+
+
+@may_take_ground.amended_by("HX-Q18", stage="house", house={"take_ground": "off"})
+def nobody_takes_ground(may: bool, t: Battle, unit: Unit, hex: Hex) -> bool:
+    """House rule: nobody follows up."""
+    return False
+
+
+@rule("HX-Q18", "HX-BAT-04", stages=("house",))
+def battles_again(t: Battle, unit: Unit) -> bool:
+    """Whoever has taken ground does not battle a second time."""
+    return False
+
+
+@battles_again.amended_by("HX-Q18", stage="house", house={"overrun": "on"})
+def vehicles_overrun(again: bool, t: Battle, unit: Unit) -> bool:
+    """House rule: vehicles that have taken ground may battle once more."""
+    return unit.row.unit_class == "vehicle"
+
+
+@rule("HX-Q19", stages=("house",))
+def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
+    """Nobody strikes back: a unit has one battle if it was ordered, and else none.
+
+    Args:
+        t: The battle.
+        unit: The unit that was close assaulted.
+        held: Whether it has survived where it stood.
+    """
+    return False
+
+
+@battles_back.amended_by("HX-Q19", stage="house", house={"battle_back": "on"})
+def whoever_stands_battles_back(back: bool, t: Battle, unit: Unit, held: bool) -> bool:
+    """House rule: a defender that has survived and not retreated rolls its own dice."""
+    return held
+
+
+# --- the course of it -------------------------------------------------------------------------------------------------
+
+
+class Engagement(Procedure):
+    """One battle, from its announcement to the ground that is taken. It ends with whether ground was taken."""
+
+    unit: int
+    target: int
+    hex: Hex = ""
+    """Where the target stood when the battle was announced."""
+
+    @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
+    def announce(self, t: Battle) -> Go | None:
+        """The battle is announced, which is the unit's one battle of the turn."""
+        unit, target = t.units[self.unit], t.units[self.target]
+        assert unit.hex is not None
+        assert target.hex is not None
+        t.battled.append(self.unit)
+        leader = t.leader_of(unit)
+        if leader is not None:
+            t.battled.append(leader.id)
+        self.hex = target.hex
+        if not is_close(t, t.map.distance(unit.hex, target.hex)):
+            return Go("fire")
+        if not may_be_held(t, target.side, "ambush"):
+            return Go("assault")
+        t.tell(Engaged(self.unit, self.target))
+        return None
+
+    @step("HX-S55", "HX-Q32")
+    def offer_an_ambush(self, t: Battle) -> Ask:
+        """Whoever may hold an Ambush, as far as everybody knows, is asked."""
+        return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
+
+    @step("HX-S55", "HX-Q32")
+    def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go:
+        """The card is played, and its side draws at once."""
+        if not isinstance(choice, SpringAmbush):
+            return Go("assault")
+        side = t.units[self.target].side
+        discard(t, side, "ambush")
+        t.tell(CardPlayed(side, "ambush"))
+        return Run(Draw(side=side))
+
+    @step("HX-S55", "HX-Q32")
+    def battle_first(self, t: Battle) -> Run:
+        """An Ambush is a full battle of the defender, which takes no ground and costs it no battle of its own."""
+        return Run(Attack(attacker=self.target, target=self.unit, how="ambush"))
+
+    @step("HX-Q32")
+    def see_who_is_left(self, t: Battle) -> End | None:
+        """An attacker who is destroyed, or no longer next to the defender, has lost its battle."""
+        unit = t.units[self.unit]
+        if unit.hex is not None and t.map.distance(unit.hex, self.hex) == 1:
+            return None
+        t.tell(BattleLost(self.unit, self.target))
+        return End(False)
+
+    @step("HX-BAT-06", "HX-BAT-08", "HX-Q23")
+    def assault(self, t: Battle) -> Run:
+        """A close assault, for which no sight is needed."""
+        return Run(Attack(attacker=self.unit, target=self.target, how="assault"))
+
+    @step("HX-Q18", "HX-Q10")
+    def see_what_is_emptied(self, t: Battle) -> Ask | Go:
+        """The hex may have been emptied."""
+        unit = t.units[self.unit]
+        if t.board.get(self.hex) == self.target or not may_take_ground(t, unit, self.hex):
+            return Go("strike_back")
+        return ask(TakeGroundOrNot(side=unit.side, unit=self.unit, to=self.hex))
+
+    @step("HX-Q18")
+    def take_ground(self, t: Battle, choice: TakeGround | StandFast) -> End:
+        """The unit moves in with its leader, or stays."""
+        if not isinstance(choice, TakeGround):
+            return End(False)
+        start = t.units[self.unit].hex
+        assert start is not None
+        shift(t, self.unit, self.hex)
+        arrive(t, t.units[self.unit], self.hex)
+        t.tell(GroundTaken(self.unit, start, self.hex))
+        settle(t)
+        return End(True)
+
+    @step("HX-Q19")
+    def strike_back(self, t: Battle) -> Run | End:
+        """The defender may roll its own dice, where that was agreed."""
+        held = t.units[self.target].hex == self.hex
+        if not battles_back(t, t.units[self.target], held):
+            return End(False)
+        return Run(Attack(attacker=self.target, target=self.unit, how="back"))
+
+    @step("HX-Q19")
+    def end(self, t: Battle) -> End:
+        """The battle is over."""
+        return End(False)
+
+    @step("HX-BAT-07", "HX-TRN-05")
+    def fire(self, t: Battle) -> Run:
+        """Range and sight were looked at when the target was chosen."""
+        return Run(Attack(attacker=self.unit, target=self.target, how="fire"))
+
+    @step("HX-BAT-07")
+    def cease(self, t: Battle) -> End:
+        """Fire takes no ground."""
+        return End(False)
+
+
+class Battles(Procedure):
+    """The Battle step: ordered units battle one after another, as long as anybody can and wants to."""
+
+    side: int
+    unit: int = -1
+    """Who has battled last."""
+    overran: tuple[int, ...] = ()
+    """Who has battled once more."""
+
+    @step("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-05")
+    def choose(self, t: Battle) -> Ask | End:
+        """One battle is over before the next is announced; nobody is asked where nobody can battle."""
+        return ask(ChooseBattle(side=self.side)) if Battlefield(t, self.side).several() else End()
+
+    @step("HX-TRN-04", "HX-BAT-03")
+    def battle(self, t: Battle, choice: Engage | EndBattles) -> Run | End:
+        """The battle is announced and fought out."""
+        if isinstance(choice, EndBattles):
+            return End()
+        self.unit = choice.unit
+        return Run(Engagement(unit=choice.unit, target=choice.target))
+
+    @step("HX-BAT-04", "HX-Q18")
+    def go_on(self, t: Battle, took_ground: bool) -> Go:
+        """Whoever has battled does not battle again; vehicles that have overrun may, once, where that was agreed."""
+        if took_ground and self.unit not in self.overran and battles_again(t, t.units[self.unit]):
+            self.overran = (*self.overran, self.unit)
+            t.battled.remove(self.unit)
+        return Go("choose")

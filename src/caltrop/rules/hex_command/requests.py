@@ -1,0 +1,181 @@
+"""Attack requests: what a script or a person writes to have one attack refereed, or its odds worked out.
+
+A request is read strictly: keys that are not known, values that do not exist and attacks that the request itself shows
+to be impossible are errors, which name the field and the nearest right value. That the attack may be made from where
+the units stand (move, sight) is assumed. The attacker is undamaged, stands in the open and has not moved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop import InputError
+from caltrop.engine import Book, guard, settle, total
+from caltrop.roster import choose, converted
+from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly
+from caltrop.rules.hex_command.battle import Unit, full_strength
+from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UnitKind, switches, unit_kind
+from caltrop.rules.hex_command.terrain import class_on_ground
+
+RULESET = "hex-command"
+
+GROUND = ("open", "road", "rubble", "woods", "ruins", "hill", "citadel", "ford", "water")
+"""The ground that a target may be said to stand in."""
+
+
+class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The unit that battles."""
+
+    unit_class: str = msgspec.field(name="class")
+    type: str
+    leader: bool = False
+    """Whether a leader is attached to it."""
+
+
+class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The unit that is battled."""
+
+    unit_class: str = msgspec.field(name="class")
+    type: str
+    strength: int
+    """Models, or Damage Capacity, that are left."""
+    leader: bool = False
+    """Whether a leader is attached to it."""
+
+
+class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The dice as they fell: `I V G L T R`."""
+
+    battle: tuple[str, ...] = ()
+    shields: tuple[str, ...] = ()
+
+
+class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One attack. `dice` is given to have it refereed, and left out for its odds."""
+
+    ruleset: str
+    rules: dict[str, Any] = {}
+    """House rules that differ from their defaults."""
+    attacker: AttackerGiven
+    target: TargetGiven
+    range: int
+    """Hexes from the attacker to the target; 1 is a close assault."""
+    terrain: str = "open"
+    """What the target stands in."""
+    free_retreat: int | UnsetType = UNSET
+    """Hexes that the target can fall back before it is blocked; as many as are needed where it is left out."""
+    dice: DiceGiven | UnsetType = UNSET
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request that was read and found in order."""
+
+    book: Book
+    profile: Profile
+    request: AttackRequest
+
+
+NO_LEADER = guard(
+    "HX-Q14", "no-leader", "a leader attaches to no unit of class leader ({title}); the nearest right value is false"
+)
+
+
+def wrong(field: str, message: str) -> InputError:
+    """An error of a request, at a field."""
+    return InputError(message, field=field)
+
+
+def _book(request: AttackRequest) -> Book:
+    if request.ruleset != RULESET:
+        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
+    for name, value in request.rules.items():
+        if type(value) not in (str, int):
+            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
+    try:
+        rules = settle(switches(), request.rules)
+    except ValueError as error:
+        raise wrong("rules", str(error)) from error
+    return Book(RULESET, "current", rules)
+
+
+def _kind(given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
+    choose(given.unit_class, CLASSES, "class", f"{field}.class")
+    choose(given.type, TYPES, "type", f"{field}.type")
+    kind = unit_kind(given.unit_class, given.type)
+    refusal = NO_LEADER.refuses(given.leader and kind.is_leader, title=kind.title)
+    if refusal is not None:
+        raise wrong(f"{field}.leader", f"{refusal.message} ({refusal.clause})")
+    return kind
+
+
+def _unit(kind: UnitKind) -> Unit:
+    return Unit(id=0, side=0, kind=kind.key, name=kind.title, hex=None, strength=full_strength(kind))
+
+
+def _target(given: TargetGiven, terrain: str) -> Target:
+    kind = _kind(given, "target")
+    most = full_strength(kind)
+    if not 1 <= given.strength <= most:
+        what = "models" if kind.models > 1 else "Damage Capacity"
+        raise wrong(
+            "target.strength",
+            f"{kind.title} have a strength from 1 to {most} ({what}), and not {given.strength} (HX-S20);"
+            f" the nearest right value is {1 if given.strength < 1 else most}",
+        )
+    choose(terrain, GROUND, "terrain", "terrain")
+    if kind.is_leader and kind.models > 1 and given.strength == 1:
+        # What is left of a Leader unit is a single leader (HX-LDU-05, HX-Q15).
+        return Target("leader-light", 1, was=kind.key, ground=terrain)
+    return Target(kind.key, given.strength, given.leader, ground=terrain)
+
+
+def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
+    parts = battle_dice(book, p)
+    if total(parts) > 0:
+        return None
+    if not parts:
+        reach = max(far for far in range(1, 7) if battle_dice(book, _at(book, p, far)))
+        near = min(max(p.range, 1), reach)
+        return wrong(
+            "range",
+            f"{kind.title} have no battle dice at range {p.range}: they reach 1 to {reach} (HX-S20);"
+            f" the nearest right value is {near}",
+        )
+    made = ", ".join([f"{term.words} ({term.clause}): {term.value:+}" for term in parts])
+    nearer = [far for far in range(p.range, 0, -1) if total(battle_dice(book, _at(book, p, far))) > 0]
+    hint = f"; the nearest range with dice is {nearer[0]}" if nearer else ""
+    return wrong("terrain", f"no battle dice are left, so that there is no battle: {made}{hint}")
+
+
+def _at(book: Book, p: Profile, distance: int) -> Profile:
+    """The same attack at another distance."""
+    assert p.attacker is not None
+    indirect = fires_indirectly(book, _unit(p.attacker.row), distance, False)
+    return msgspec.structs.replace(p, range=distance, indirect=indirect)
+
+
+def asked(raw: Any) -> Asked:
+    """Read a request.
+
+    Args:
+        raw: The request as plain data, decoded from JSON.
+
+    Raises:
+        InputError: for what is not known, not there, or shown by the request to be impossible.
+    """
+    request = converted(raw, AttackRequest)
+    book = _book(request)
+    kind = _kind(request.attacker, "attacker")
+    target = _target(request.target, request.terrain)
+    room = None if request.free_retreat is UNSET else request.free_retreat
+    if room is not None and room < 0:
+        raise wrong("free_retreat", f"there cannot be {room} hexes; the nearest right value is 0")
+    attacker = Attacker(kind.key, class_on_ground(book, _unit(kind)), request.attacker.leader)
+    profile = _at(book, Profile(attacker, target, room=room), request.range)
+    fault = _no_dice(book, profile, kind)
+    if fault is not None:
+        raise fault
+    return Asked(book, profile, request)
