@@ -17,12 +17,20 @@ from msgspec import UNSET
 from caltrop.chance import Distribution
 from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
-from caltrop.rules.hex_command.attack import Ending, Hits, Profile, battle_dice, ending, reader, saves, shield_dice
-from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, LEADER, RETREAT, TARGET, Counts
+from caltrop.rules.hex_command.attack import (
+    Ending,
+    Hits,
+    Profile,
+    battle_dice,
+    ended,
+    left_of,
+    reader,
+    saves,
+    shield_dice,
+)
+from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, LEADER, RETREAT, TARGET
 from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
 from caltrop.rules.hex_command.requests import asked, wrong
-
-_NOTHING: Counts = (0, 0, 0, 0, 0, 0)
 
 
 def _rolls(dice: int, weights: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
@@ -41,27 +49,25 @@ def _rolls(dice: int, weights: tuple[int, ...]) -> list[tuple[tuple[int, ...], i
     ]
 
 
-def rolled(book: Book, p: Profile) -> dict[tuple[Hits, Counts], int]:
-    """What the battle dice of an attack hit, with the Leader and Retreat symbols among them, and the weight of each.
-
-    Counts hold only the symbols that do something to this target, besides hitting it.
+def rolled(book: Book, p: Profile) -> dict[tuple[Hits, bool, int], int]:
+    """What the battle dice of an attack hit, whether a Leader symbol is among them, how many Retreat symbols are, and
+    the weight of each. Where Leader symbols do nothing to this target, they are not told.
     """
     read, faces = reader(book, p), battle_die(book)
-    hitting = [read.own] if read.own is not None else []
-    hitting += [TARGET] if read.target else []
-    telling = [*dict.fromkeys([*hitting, LEADER, RETREAT])]
+    telling = [RETREAT] if read.own is None else [read.own, RETREAT]
+    telling += [TARGET] if read.target else []
+    telling += [LEADER] if read.leader or p.target.leader else []
     weights = [faces.count(SYMBOLS[i]) for i in telling]
-    merged: dict[tuple[Hits, Counts], int] = {}
+    apart = p.target.leaders
+    merged: dict[tuple[Hits, bool, int], int] = {}
     for roll, weight in _rolls(total(battle_dice(book, p)), (*weights, len(faces) - sum(weights))):
-        counts = list(_NOTHING)
+        counts = [0] * len(SYMBOLS)
         for i, n in zip(telling, roll, strict=False):
             counts[i] = n
         i, v, g, led, t, r = counts
         hits = read.hits((i, v, g, led, t, r))
         # A Leader unit loses models to its own symbol and to others apart; elsewhere hits are hits.
-        if not p.target.leaders:
-            hits = Hits(own=hits.total)
-        key = (hits, (0, 0, 0, min(led, 1), 0, r))
+        key = (hits if apart else Hits(own=hits.total), led > 0, r)
         merged[key] = merged.get(key, 0) + weight
     return merged
 
@@ -84,15 +90,19 @@ def _fold(book: Book, p: Profile) -> Distribution[Ending]:
     shields: dict[int, dict[int, int]] = {}
     # Rolls without a hit meet no shields: everything is brought to one denominator.
     whole = len(battle_die(book)) ** total(shield_dice(book, p))
-    merged: dict[Ending, int] = {}
-    for (hits, counts), weight in rolled(book, p).items():
+    left: dict[tuple[int, bool, int], int] = {}
+    for (hits, led, retreats), weight in rolled(book, p).items():
         ways = shields.get(hits.total)
         if ways is None:
             ways = shields[hits.total] = saved(book, p, hits.total)
         scale = whole // sum(ways.values())
         for cancelled, orders in ways.items():
-            end = ending(book, p, counts, hits, cancelled)
-            merged[end] = merged.get(end, 0) + weight * orders * scale
+            key = (left_of(book, p.target, hits, cancelled), led, retreats)
+            left[key] = left.get(key, 0) + weight * orders * scale
+    merged: dict[Ending, int] = {}
+    for key, weight in left.items():
+        end = ended(book, p, *key)
+        merged[end] = merged.get(end, 0) + weight
     return Distribution(merged).sorted(key=lambda e: (e.strength, e.leader_lost, e.retreat))
 
 
@@ -135,7 +145,7 @@ def chances(book: Book, p: Profile) -> Distribution[Ending]:
 def expected_hits(book: Book, p: Profile) -> Fraction:
     """The mean number of hits of the battle dice, before shields."""
     weights = rolled(book, p)
-    return Fraction(sum([hits.total * weight for (hits, _), weight in weights.items()]), sum(weights.values()))
+    return Fraction(sum([hits.total * weight for (hits, _, _), weight in weights.items()]), sum(weights.values()))
 
 
 def expected_saves(book: Book, p: Profile, hits: int) -> Fraction:

@@ -20,8 +20,8 @@ from caltrop.rules.hex_command.attack.aiming import (
 from caltrop.rules.hex_command.attack.counting import battle_dice, cover, covers
 from caltrop.rules.hex_command.attack.damage import (
     Ending,
+    ended,
     ending,
-    fallen_back,
     favours,
     leader_falls,
     left_of,
@@ -88,8 +88,8 @@ __all__ = [
     "cover",
     "covers",
     "dice_at",
+    "ended",
     "ending",
-    "fallen_back",
     "favours",
     "fires_indirectly",
     "hits_of",

@@ -117,30 +117,25 @@ class Ending(msgspec.Struct, frozen=True):
     """Hexes that it has fallen back; 0 for a unit that is destroyed."""
 
 
-def fallen_back(b: HasBook, p: Profile, left: int, retreats: int) -> tuple[int, int]:
-    """What is left of the target, and how far it has fallen back, if all is ignored that may be.
-
-    Args:
-        left: Its strength after hits.
-        retreats: Retreat symbols rolled.
-    """
-    if not left:
-        return 0, 0
-    far = max(0, retreats - total(favours(b, p)))
-    moved = far if p.room is None else min(far, p.room)
-    left = max(0, left - losses_of_blocked(b, far - moved))
-    return (left, moved) if left else (0, 0)
-
-
 def ending(b: HasBook, p: Profile, counts: Counts, hits: Hits, saved: int) -> Ending:
     """What an attack ends in, if all Retreat symbols are ignored that may be.
 
     Args:
+        b: The house rules in force.
+        p: The attack.
         counts: The symbols rolled.
         hits: What they hit.
         saved: Hits that shields have cancelled.
     """
-    left = left_of(b, p.target, hits, saved)
-    lost = leader_falls(b, p.target, counts[LEADER], p.target.strength - left)
-    left, moved = fallen_back(b, p, left, counts[RETREAT])
-    return Ending(left, lost, moved)
+    return ended(b, p, left_of(b, p.target, hits, saved), counts[LEADER], counts[RETREAT])
+
+
+def ended(b: HasBook, p: Profile, left: int, leaders: int, retreats: int) -> Ending:
+    """The same from what hits have left of the target, and the Leader and Retreat symbols rolled."""
+    lost = leader_falls(b, p.target, leaders, p.target.strength - left)
+    if not left:
+        return Ending(0, lost)
+    far = max(0, retreats - total(favours(b, p)))
+    moved = far if p.room is None else min(far, p.room)
+    left = max(0, left - losses_of_blocked(b, far - moved))
+    return Ending(left, lost, moved if left else 0)
