@@ -1,0 +1,21 @@
+"""The computer players of Hex Command.
+
+`heuristic` plans its turn around the cards in its hand and weighs attacks by the exact odds. `easy` is the same player
+with mistakes, `greedy` goes for the nearest enemy. Read `worth` (what things are worth), `outlook` (what can be done
+from a place, and to it), `plan` (what units and cards bring), then `heuristic`, which has one method for each decision.
+
+They see only the view that they are given: of the other hand they know no more than anybody at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from caltrop.players.hex_command.easy import Easy
+from caltrop.players.hex_command.greedy import Greedy
+from caltrop.players.hex_command.heuristic import Heuristic
+from caltrop.players.protocol import Player
+
+PLAYERS: Mapping[str, Callable[[], Player]] = {"easy": Easy, "greedy": Greedy, "heuristic": Heuristic}
+
+__all__ = ["PLAYERS", "Easy", "Greedy", "Heuristic"]
