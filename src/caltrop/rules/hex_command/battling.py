@@ -29,7 +29,7 @@ from caltrop.rules.hex_command.attack import Attack, battle_dice, dice_at, fires
 from caltrop.rules.hex_command.attack.events import does
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
-from caltrop.rules.hex_command.los import blockers, sees
+from caltrop.rules.hex_command.los import blockers, in_words, sees
 from caltrop.rules.hex_command.moving import arrive, no_battle_after_moving
 from caltrop.rules.hex_command.retreat import shift
 from caltrop.rules.hex_command.terrain import barred
@@ -154,20 +154,12 @@ def why_not_target(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -
         return NO_DICE.refuses(True, target=whom, parts=_as_words(parts))
     if far == 1 or fires_indirectly(t, unit, far, t.moved.get(unit.id, 0) > 0) or sees(t, unit, here, target, there):
         return None
-    blocker = " and ".join([_hex_words(t, hex) for hex in blockers(t, unit, here, target, there)[:2]])
+    blocker = in_words(t, blockers(t, unit, here, target, there)[0])
     return NO_SIGHT.refuses(True, unit=unit.name, hex=here, target=whom, blocker=blocker)
 
 
 def _as_words(parts: Sum) -> str:
     return ", ".join([f"{term.words} {term.value:+}" for term in parts])
-
-
-def _hex_words(t: Battle, hex: Hex) -> str:
-    """What is in a hex, in words."""
-    standing, ground = t.unit_at(hex), t.ground(hex)
-    if standing is None:
-        return f"{ground.title.lower()} at {hex}"
-    return f"the {standing.name} at {hex}"
 
 
 def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:

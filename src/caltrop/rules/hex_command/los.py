@@ -115,3 +115,11 @@ def sees(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
         ):
             return False
     return True
+
+
+def in_words(t: Battle, hex: Hex) -> str:
+    """What is in the way in a hex, in words: the larger of terrain and unit."""
+    standing, ground = t.unit_at(hex), t.ground(hex)
+    if standing is None or size_of(t, standing, hex) < ground.size:
+        return f"{ground.title.lower()} at {hex}"
+    return f"the {standing.name} at {hex}"

@@ -86,6 +86,11 @@ def _no_target(action: Any) -> Refusal | None:
     return NO_TARGET.refuses(True, unit=action.target) if isinstance(action, Strike) else None
 
 
+def barrage_at(side: int, target: int) -> Bombard:
+    """The strike of a barrage on one unit."""
+    return Bombard(caller=side, target=target, dice=BARRAGE_DICE, away_from=None)
+
+
 class Barrage(Procedure):
     """Guns from behind the lines strike one enemy unit."""
 
@@ -99,7 +104,7 @@ class Barrage(Procedure):
     @step("HX-S52", "HX-Q33")
     def strike(self, t: Battle, choice: Strike) -> Run:
         """It retreats towards its own base line."""
-        return Run(Bombard(caller=self.side, target=choice.target, dice=BARRAGE_DICE, away_from=None))
+        return Run(barrage_at(self.side, choice.target))
 
 
 class Name(Action, frozen=True):
@@ -184,6 +189,13 @@ class ChooseNext(Decision, frozen=True, kw_only=True):
         ]
 
 
+def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
+    """The strike of a lance that is aimed at a hex on one unit, in that hex or beside it."""
+    middle = t.units[target].hex == hex
+    dice = LANCE_DICE if middle else LANCE_DICE_AROUND
+    return Bombard(caller=side, target=target, dice=dice, away_from=None if middle else hex)
+
+
 class Lance(Procedure):
     """A beam from orbit strikes a hex and those around it."""
 
@@ -229,15 +241,7 @@ class Lance(Procedure):
 
     def _strike(self, t: Battle, target: int) -> Run:
         self.targets = tuple([id for id in self.targets if id != target])
-        middle = t.units[target].hex == self.hex
-        return Run(
-            Bombard(
-                caller=self.side,
-                target=target,
-                dice=LANCE_DICE if middle else LANCE_DICE_AROUND,
-                away_from=None if middle else self.hex,
-            )
-        )
+        return Run(lance_at(t, self.side, self.hex, target))
 
 
 # --- Field Repair -----------------------------------------------------------------------------------------------------

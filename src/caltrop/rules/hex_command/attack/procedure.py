@@ -323,14 +323,17 @@ class Attack(Procedure, kw_only=True):
     @step("HX-TRN-06", "HX-TRN-07", "HX-BAT-03", "HX-Q19", "HX-Q32")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
         """Range, card, terrain and losses say how many dice; with none there is no battle."""
+        return self._throw(t)
+
+    def aim(self, t: Battle) -> Profile:
+        """See who rolls what at whom, and from where the target would fall back."""
         assert self.attacker is not None
         unit = t.units[self.attacker]
-        self.side, self.stood = unit.side, unit.hex
-        self.source = unit.hex
-        self.profile = profile_of(t, unit, t.units[self.target])
-        return self._throw(t, self.profile)
+        self.side, self.stood, self.source = unit.side, unit.hex, unit.hex
+        return profile_of(t, unit, t.units[self.target])
 
-    def _throw(self, t: Battle, p: Profile) -> Throw | End:
+    def _throw(self, t: Battle) -> Throw | End:
+        p = self.profile = self.aim(t)
         dice = total(battle_dice(t, p))
         if dice < 1:
             return End()
@@ -501,8 +504,11 @@ class Bombard(Attack, kw_only=True):
     @step("HX-Q33", "HX-S52", "HX-S53", "HX-TRN-07")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
         """The card's own dice: no rank, no cover, no sight."""
+        return self._throw(t)
+
+    def aim(self, t: Battle) -> Profile:
+        """See whose dice they are, and from where the target would fall back."""
         self.side, self.source, self.how = self.caller, self.away_from, "card"
         card = CARDS[t.card]
         dice = (Term(self.dice, card.clause, card.title),)
-        self.profile = Profile(None, target_of(t, t.units[self.target]), extra=dice)
-        return self._throw(t, self.profile)
+        return Profile(None, target_of(t, t.units[self.target]), extra=dice)

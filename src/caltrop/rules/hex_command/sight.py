@@ -1,0 +1,64 @@
+"""Lines of sight as the doors draw them: from where a unit stands, or from where it would stand.
+
+What is seen, and what is in the way, is asked of the functions that battles ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import dist
+
+from caltrop.picture import Point
+from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.los import blockers, in_words
+from caltrop.table.hexes import Hex
+
+
+def sight(
+    t: Battle, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
+) -> tuple[Sighting, ...]:
+    """What a unit sees of others.
+
+    Args:
+        t: The battle, as whoever asks sees it.
+        unit: The unit that looks.
+        targets: The units looked at; every enemy on the map where empty.
+        places: Where it would stand: a place of the picture, by its piece; where it stands now if there is none.
+        draw: Whether the lines are wanted.
+    """
+    if not 0 <= unit < len(t.units):
+        return ()
+    looking = t.units[unit]
+    at = looking.hex
+    place = next(iter((places or {}).values()), None)
+    if place is not None:
+        at = min(t.map.hexes, key=lambda hex: dist(t.map.centre(hex), place))
+    if at is None:
+        return ()
+    every = targets or [u.id for u in t.of_side(1 - looking.side)]
+    wanted = [t.units[id] for id in every if 0 <= id < len(t.units) and id != unit]
+    return tuple([_sighting(t, looking, at, target, target.hex, draw) for target in wanted if target.hex is not None])
+
+
+def _sighting(t: Battle, unit: Unit, at: Hex, target: Unit, there: Hex, draw: bool) -> Sighting:
+    between = blockers(t, unit, at, target, there)
+    by = in_words(t, between[0]) if between else ""
+    start, end = t.map.centre(at), t.map.centre(there)
+    line = SightLine(
+        start=start,
+        end=end,
+        state="cut" if between else "clear",
+        by=by,
+        stop=t.map.centre(between[0]) if between else None,
+    )
+    whom = f"{target.name} at {there}"
+    words = f"does not see {whom}: {by} is in the way" if between else f"sees {whom}, nothing in the way"
+    return Sighting(
+        unit=unit.id,
+        target=target.id,
+        seen=not between,
+        words=f"{unit.name} {words}",
+        pieces=(SightOfPiece(piece=target.id, seen=not between, by=by),),
+        lines=(line,) if draw else (),
+    )
