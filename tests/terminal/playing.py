@@ -7,7 +7,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from caltrop.terminal.app import Terminal
-from caltrop.terminal.dialogs import Curtain
+from caltrop.terminal.dialogs import Curtain, Sheet
 from caltrop.terminal.pane import Board, Pane
 from caltrop.terminal.screen import Table
 
@@ -37,7 +37,7 @@ async def my_turn(driver: Driver) -> Table:
     """Wait until something is asked of the keyboard, or the game is over."""
     for _ in range(600):
         await driver.pause(0.02)
-        if isinstance(driver.app.screen, Curtain):
+        if isinstance(driver.app.screen, Curtain | Sheet):
             await driver.press("enter")
             continue
         here = table(driver)
@@ -72,7 +72,7 @@ async def answer(driver: Driver, at: int = 0) -> str:
         # Towards the middle of the table, as far as one key reaches.
         x, y = here.cursor
         middle = (here.picture.width // 2, here.picture.height // 2)
-        keys = ["right" if middle[0] > x else "left", "down" if middle[1] > y else "up"]
+        keys = ["right" if middle[0] > x else "left", "up" if middle[1] > y else "down"]
         await driver.press(*keys, "enter")
         if here.proposal is not None and here.proposal.action is not None:
             assert "✓" in here.message

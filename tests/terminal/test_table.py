@@ -339,8 +339,8 @@ async def test_the_whole_table_is_seen_at_any_size(sit: Sit, size: tuple[int, in
         here = await my_turn(driver)
         window = here.window()
         width, height = here.picture.width, here.picture.height
-        assert window.cell((0, 0)) == (0, 0)
-        column, row = window.cell((width - 1, height - 1))
+        assert window.cell((0, height)) == (0, 0)
+        column, row = window.cell((width, 0))
         assert 0 < column < window.columns
         assert 0 < row < window.rows
 

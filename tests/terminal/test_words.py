@@ -43,8 +43,11 @@ def decision(**fields: Any) -> DecisionView:
     ],
 )
 def test_places_are_typed_in_the_games_own_measure(text: str, place: tuple[int, int] | None) -> None:
-    assert words.read_place(text, TABLE) == place
-    if place is not None:
+    found = words.read_place(text, TABLE)
+    if place is None:
+        assert found == f"{text!r} is no place on this table; one is written 45,30, up to 90,60"
+    else:
+        assert found == place
         assert words.read_place(words.place(place, TABLE), TABLE) == place
 
 

@@ -1,7 +1,7 @@
-"""The table drawn in characters: where a place of the table falls on the screen, and what stands in each cell.
+"""A measured table drawn in characters: where a place falls on the screen, and what stands in each cell.
 
 It knows pictures and no game: letters stand for kinds of units, textures for kinds of ground, and no difference is
-told by colour alone.
+told by colour alone. Maps of hexes are drawn by `hexes`, with the same letters and textures.
 """
 
 from __future__ import annotations
@@ -38,8 +38,15 @@ _TEXTURES = {
     "water": "~",
     "river": "~",
     "road": "=",
+    "bridge": "≡",
+    "ford": "≈",
+    "rubble": "░",
+    "ruins": "▒",
+    "citadel": "█",
+    "spire": "▲",
+    "entrenchment": "∩",
 }
-_OTHER_TEXTURES = "%&$≡░▒"
+_OTHER_TEXTURES = "%&$§¤¶"
 _STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
 COLOURS = ("blue", "red", "green", "magenta")
 """Of the sides, out of the terminal's own palette; letters and cases tell them too."""
@@ -53,13 +60,13 @@ class Cell(NamedTuple):
 
 
 def letters(groups: Iterable[Group]) -> dict[str, str]:
-    """A letter for every silhouette among *groups*, and for every one that is known: no letter stands for two."""
-    found = dict(_LETTERS)
-    for group in groups:
-        for name in (group.silhouette, *(piece.silhouette for piece in group.pieces)):
-            if name and name not in found:
-                wanted = [c for c in name.upper() if c.isalpha()] + [chr(c) for c in range(ord("A"), ord("Z") + 1)]
-                found[name] = next((c for c in wanted if c not in found.values()), "?")
+    """A letter for every silhouette among *groups*: no letter stands for two."""
+    names = dict.fromkeys(name for g in groups for name in (g.silhouette, *(p.silhouette for p in g.pieces)) if name)
+    found = {name: _LETTERS[name] for name in names if name in _LETTERS}
+    for name in names:
+        if name not in found:
+            wanted = [c for c in name.upper() if c.isalpha()] + [chr(c) for c in range(ord("A"), ord("Z") + 1)]
+            found[name] = next((c for c in wanted if c not in found.values()), "?")
     return found
 
 
@@ -99,22 +106,14 @@ class Window:
 
     def __init__(self, picture: Picture, columns: int, rows: int, zoom: int = 0, centre: Point = (0, 0)) -> None:
         self.columns, self.rows = max(columns - MARGIN, 1), max(rows - 1, 1)
-        self.skew = picture.form == "hexes"
-        self.measure = 1 if self.skew else picture.scale
-        width = picture.width + picture.height / 2 if self.skew else picture.width
-        whole = max(width / self.columns, picture.height / self.rows / 2) / self.measure
-        steps = [step for step in _STEPS if step >= whole] or [whole]
-        if self.skew:
-            # A hex is two columns wide and one row high.
-            self.wide, self.high = 0.5, 1.0
-        else:
-            step = steps[0]
-            for _ in range(zoom):
-                step = next((s for s in reversed(_STEPS) if s <= step * 0.6), step / 2)
-            self.wide, self.high = step * self.measure, step * self.measure * 2
-        x, y = self._flat(centre)
-        self.left = self._start(x, width, self.wide, self.columns)
-        self.top = self._start(y, picture.height, self.high, self.rows)
+        self.measure, self.width, self.height = picture.scale, picture.width, picture.height
+        whole = max(picture.width / self.columns, picture.height / self.rows / 2) / self.measure
+        step = next((step for step in _STEPS if step >= whole), whole)
+        for _ in range(zoom):
+            step = next((s for s in reversed(_STEPS) if s <= step * 0.6), step / 2)
+        self.wide, self.high = step * self.measure, step * self.measure * 2
+        self.left = self._start(centre[0], picture.width, self.wide, self.columns)
+        self.top = self._start(picture.height - centre[1], picture.height, self.high, self.rows)
 
     @staticmethod
     def _start(middle: float, size: float, step: float, cells: int) -> int:
@@ -122,24 +121,18 @@ class Window:
         last = int(-(-size // step)) - cells
         return max(0, min(last, int(middle // step) - cells // 2))
 
-    def _flat(self, at: Point) -> tuple[float, float]:
-        return (at[0] + at[1] / 2, at[1]) if self.skew else at
-
     def cell(self, at: Point) -> tuple[int, int]:
-        """The column and row of a place, which may be out of sight."""
-        x, y = self._flat(at)
+        """The column and row of a place, which may be out of sight; the right and the lower edge are in the last."""
+        x, y = min(at[0], self.width - 1), self.height - max(at[1], 1)
         return int(x // self.wide) - self.left, int(y // self.high) - self.top
 
     def place(self, column: int, row: int) -> tuple[float, float]:
         """The middle of a cell, in table units."""
-        return (self.left + column + 0.5) * self.wide, (self.top + row + 0.5) * self.high
+        return (self.left + column + 0.5) * self.wide, self.height - (self.top + row + 0.5) * self.high
 
     def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
         """The place that many cells away, kept on the table."""
-        if self.skew:
-            x, y = at[0] + across, at[1] + down
-        else:
-            x, y = at[0] + round(across * self.wide), at[1] + round(down * self.high)
+        x, y = at[0] + round(across * self.wide), at[1] - round(down * self.high)
         return max(0, min(picture.width, x)), max(0, min(picture.height, y))
 
 
@@ -190,10 +183,10 @@ class _Canvas:
         picture, window, known = self.picture, self.window, textures(self.picture.grounds)
         across, down = window.place(0, 0)
         for row in range(window.rows):
-            y = down + row * window.high
+            y = down - row * window.high
             for column in range(window.columns):
                 x = across + column * window.wide
-                if x - window.wide / 2 >= self._width(y) or y - window.high / 2 >= picture.height:
+                if x - window.wide / 2 >= picture.width or y + window.high / 2 <= 0:
                     continue
                 ground = next((g for g in reversed(picture.grounds) if inside(g.outline, x, y)), None)
                 if ground is not None:
@@ -210,9 +203,6 @@ class _Canvas:
             cell = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
             if max(xs) - min(xs) < 2 * window.wide or max(ys) - min(ys) < window.high:
                 self.put(cell, known[ground.kind], "dim")
-
-    def _width(self, y: float) -> float:
-        return self.picture.width + (y / 2 if self.window.skew else 0)
 
     def lines(self) -> None:
         for line in self.picture.lines:
@@ -314,8 +304,8 @@ class _Canvas:
 
     def ruler_at(self, row: int) -> list[Cell]:
         window, label = self.window, ""
-        at = (row + window.top) * window.high
-        if (row + window.top) % 2 == 0 and at <= self.picture.height:
+        at = self.picture.height - (row + window.top) * window.high
+        if (row + window.top) % 2 == 0 and at >= 0:
             label = number(at / window.measure)
             if len(label) >= MARGIN:
                 label = f"{at / window.measure:.0f}"

@@ -16,12 +16,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from caltrop import InputError
 from caltrop.engine import Proposal, Refused, Wish, has_secrets
+from caltrop.picture.sightings import Sighting
 from caltrop.server.game import NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, key_of
 from caltrop.wire import View, WrongMessage
-from caltrop.wire.messages import GameEntry, NewGame
+from caltrop.wire.messages import AskSight, GameEntry, NewGame
 
 KEPT = 400
 """Secrets of seats that are remembered."""
@@ -216,6 +217,24 @@ class Sitting:
             return await self.games.odds(self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True))
         except (Refused, WrongMessage):
             return None
+
+    async def sight(self, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
+        """What a unit sees of another, from where it stands or as if its models stood elsewhere.
+
+        Raises:
+            Refused: when units of this game do not see one another.
+        """
+        asked = AskSight(unit=unit, targets=(target,), places=dict(places))
+        found = await self.games.sight(self.table, self.eyes, asked)
+        return found[0] if found else None
+
+    async def type_in(self, faces: Sequence[int]) -> None:
+        """Give the game the real dice that it waits for.
+
+        Raises:
+            Refused: when they are not wanted, or do not fit.
+        """
+        await self._stored(self.games.type_in(self.table, self.sides, faces))
 
     async def undo(self) -> bool:
         """Take the last act back; where that is not free, ask for leave.

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.engine import Offer, Proposal, Refusal, Region, Term
-from caltrop.picture import Group, Picture, Point, Stat
-from caltrop.terminal.board import letter_of, letters, number
-from caltrop.wire import DecisionView, LogEntry
+from caltrop.picture import Card, Group, Picture, Point, Reading, Stat
+from caltrop.terminal.board import distance, letter_of, letters, number
+from caltrop.terminal.hexes import code, face_letters, map_of, shape
+from caltrop.wire import DecisionView, LogEntry, Thrown
 
 
 class Choice(NamedTuple):
@@ -91,13 +92,22 @@ def sum_of(terms: Sequence[Any]) -> str:
 
 def length(units: int, picture: Picture) -> str:
     """A length in the game's own measure."""
-    return f"{number(units / picture.scale)} {picture.measure}" if picture.form != "hexes" else f"{units} hexes"
+    return f"{number(units / picture.scale)} {picture.measure}"
+
+
+def apart(a: Point, b: Point, picture: Picture) -> str:
+    """How far it is from place to place: hexes are counted."""
+    if picture.form == "hexes":
+        steps = map_of(picture).apart(a, b)
+        return "1 hex" if steps == 1 else f"{steps} hexes"
+    return f"{number(distance(a, b) / picture.scale)} {picture.measure}"
 
 
 def place(at: Point, picture: Picture) -> str:
     """A place as it is typed."""
-    scale = 1 if picture.form == "hexes" else picture.scale
-    return f"{_exact(at[0], scale)},{_exact(at[1], scale)}"
+    if picture.form == "hexes":
+        return map_of(picture).nearest(at).name
+    return f"{_exact(at[0], picture.scale)},{_exact(at[1], picture.scale)}"
 
 
 def _exact(units: int, scale: int) -> str:
@@ -107,14 +117,19 @@ def _exact(units: int, scale: int) -> str:
 _PLACE = re.compile(r"(\d+(?:\.\d+)?|\.\d+),(\d+(?:\.\d+)?|\.\d+)")
 
 
-def read_place(text: str, picture: Picture) -> Point | None:
-    """A place that was typed as `45,30` in the game's own measure; None where it is none, or is off the table."""
+def read_place(text: str, picture: Picture) -> Point | str:
+    """A place that was typed as `45,30` in the game's own measure, or as the name of a hex; what is wrong with it where
+    it is none, or is off the table."""
+    if picture.form == "hexes":
+        here = map_of(picture)
+        cell = here.names.get(text.strip().upper())
+        return cell.at if cell is not None else here.fault(text)
     found = _PLACE.fullmatch(text.replace(" ", ""))
-    if not found:
-        return None
-    scale = 1 if picture.form == "hexes" else picture.scale
-    x, y = round(float(found[1]) * scale), round(float(found[2]) * scale)
-    return (x, y) if x <= picture.width and y <= picture.height else None
+    x, y = (round(float(found[i]) * picture.scale) for i in (1, 2)) if found else (-1, -1)
+    if 0 <= x <= picture.width and 0 <= y <= picture.height:
+        return x, y
+    far = place((picture.width, picture.height), picture)
+    return f"{text!r} is no place on this table; one is written 45,30, up to {far}"
 
 
 def proposal(found: Proposal, picture: Picture) -> str:
@@ -154,7 +169,10 @@ def stat(found: Stat) -> list[str]:
 
 def unit(group: Group, picture: Picture) -> str:
     """A unit in one line."""
-    letter = letter_of(group, "", letters(picture.groups))
+    if picture.form == "hexes":
+        letter = shape(picture, group.side) + code(group, picture)
+    else:
+        letter = letter_of(group, "", letters(picture.groups))
     held = tokens(group)
     return f"{letter} {group.name} {group.strength}" + (f" · {held}" if held else "")
 
@@ -170,11 +188,88 @@ def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
     return kept
 
 
-def entry(line: LogEntry) -> str:
+def symbol(name: str) -> str:
+    """What the face of a die shows, in words: `god-machine` is a God Machine."""
+    return "God Machine" if name == "god-machine" else name.replace("-", " ")
+
+
+def symbols(faces: Sequence[str]) -> str:
+    """How symbols are written, as in `I infantry, V vehicle`."""
+    return ", ".join(f"{letter} {symbol(name)}" for name, letter in face_letters(faces).items())
+
+
+def read_faces(text: str, sides: int, count: int, faces: Sequence[str]) -> tuple[int, ...] | str:
+    """Dice that were typed in: symbols by their letters or words, others by numbers; what is wrong with them where they
+    do not fit."""
+    if len(faces) == sides:
+        letters_ = face_letters(faces)
+        known = {letter: faces.index(name) + 1 for name, letter in letters_.items()}
+        read = [known.get(c) for c in text.upper() if c not in " ,"]
+        if None in read:
+            wrong = next(c for c in text.upper() if c not in " ," and c not in known)
+            return f"{wrong!r} is on no face; the symbols are {symbols(faces)}"
+    else:
+        # Dice with more than nine sides need something between their numbers.
+        found = re.findall(r"\d+" if sides > 9 else r"\d", text)
+        read = [int(number_) for number_ in found]
+        wrong_number = next((face for face in read if face is not None and not 1 <= face <= sides), None)
+        if wrong_number is not None:
+            return f"{wrong_number} is on no face of a die with {sides} sides; they go from 1 to {sides}"
+    if len(read) != count:
+        return f"These are {len(read)} dice, and {count} are to be thrown"
+    return tuple(face for face in read if face is not None)
+
+
+def thrown(dice: Thrown, faces: Sequence[str]) -> str:
+    """Dice as they fell: symbols by their letters, with what they are in words; others with their number of sides."""
+    if len(faces) != dice.sides:
+        return f"‹{' '.join(map(str, dice.faces))}› d{dice.sides}"
+    known = face_letters(faces)
+    names = [faces[face - 1] for face in dice.faces]
+    told = [f"{names.count(name)} {symbol(name)}" for name in known if name in names]
+    return f"‹{' '.join(known[name] for name in names)}› {', '.join(told)}"
+
+
+def entry(line: LogEntry, faces: Sequence[str] = ()) -> str:
     """A line of the log, with its dice and clauses."""
-    dice = "".join(f"  ‹{' '.join(map(str, thrown.faces))}› d{thrown.sides}" for thrown in line.dice)
+    dice = "".join(f"  {thrown(roll, faces)}" for roll in line.dice)
     clauses = f" [{', '.join(line.clauses)}]" if line.clauses else ""
     return f"{line.text}{dice}{clauses}"
+
+
+def reading(found: Reading, faces: Sequence[str]) -> list[str]:
+    """Dice as they were read: how many and why, each with what it counted for, the answer, and what came of it."""
+    lines = [found.words]
+    if found.terms:
+        lines.append(f"{len(found.dice)} dice = {sum_of(found.terms)}")
+    for die in found.dice:
+        before = f", was {_face(die.was, found.sides, faces)}" if die.was is not None else ""
+        pair = f", pair {die.pair}" if die.pair else ""
+        result = f"{die.result}, ignored" if die.ignored and die.result else "ignored" if die.ignored else die.result
+        by = " cancelled by " + ", ".join(f"die {i + 1} of the answer" for i in die.by) if die.by else ""
+        lines.append(f"  {_face(die.face, found.sides, faces)}{before}{pair}: {result or 'nothing'}{by}")
+    if found.answer or found.answer_words:
+        lines.append(f"{found.answer_words or 'The answer'}: {len(found.answer)} dice")
+        if found.answer_terms:
+            lines.append(f"  = {sum_of(found.answer_terms)}")
+        lines += [f"  {_face(face, found.sides, faces)}" for face in found.answer]
+    if found.came:
+        lines.append(found.came)
+    lines += [f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in found.tallies]
+    return lines
+
+
+def _face(face: int, sides: int, faces: Sequence[str]) -> str:
+    if len(faces) != sides:
+        return str(face)
+    name = faces[face - 1]
+    return f"{face_letters(faces)[name]} {symbol(name)}"
+
+
+def card(found: Card) -> str:
+    """A card in one line: its title and where it acts."""
+    area = {"both": "both flanks", "all": "everywhere"}.get(found.area, found.area)
+    return f"{found.title}, {area}" if area and area.lower() not in found.title.lower() else found.title
 
 
 # Odds, whatever a ruleset's outcomes are made of.

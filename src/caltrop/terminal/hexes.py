@@ -1,0 +1,422 @@
+"""A map of hexes drawn in characters: a fixed block of them for every hex, rows set off by half a block.
+
+Letters and textures are those of the measured table, and no difference is told by colour alone. It knows pictures and
+no game: what a unit is called by is read off its kind and the faces of the game's dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from caltrop.picture import Cell as Hex
+from caltrop.picture import Group, Picture, Point, Spot, Zone
+from caltrop.table.hexes import hex_map
+from caltrop.table.hexes.lattice import steps
+from caltrop.terminal.board import COLOURS, Cell, Marks, inside, letters, textures
+
+MARGIN = 3
+"""Columns of the numbers at the left."""
+
+FORMS = ((4, 1), (6, 2), (8, 3))
+"""Columns and rows of a hex, the smallest first."""
+
+_SHAPES = {"circle": ("●", "◉"), "diamond": ("♦", "◈")}
+"""Of a side's units, alone and with a leader."""
+
+
+class Map:
+    """The hexes of a picture by place and by name.
+
+    Args:
+        cells: The hexes.
+        corners: The corners of each from its centre.
+    """
+
+    def __init__(self, cells: tuple[Hex, ...], corners: tuple[Point, ...]) -> None:
+        self.half = max(x for x, _ in corners)
+        self.pitch = max(y for _, y in corners) * 3 // 2
+        self.left = min(cell.at[0] for cell in cells)
+        self.top = max(cell.at[1] for cell in cells)
+        self.cells = {self.lattice(cell.at): cell for cell in cells}
+        self.names = {cell.name: cell for cell in cells}
+        self.across = max(x for x, _ in self.cells) + 2
+        """How wide it is, in half hexes."""
+        self.rows = max(row for _, row in self.cells) + 1
+        self.columns = sum(row == 0 for _, row in self.cells)
+        """Hexes in the first row."""
+
+    def lattice(self, at: Point) -> tuple[int, int]:
+        """Half hexes to the right of the first hex, and rows below it: of the hex in which a place is, where it is in
+        one."""
+        row = round((self.top - at[1]) / self.pitch)
+        x = (at[0] - self.left) / self.half
+        # In every other row the centres lie half a hex aside.
+        return 2 * round((x - row % 2) / 2) + row % 2, row
+
+    def at(self, place: Point) -> Hex | None:
+        """The hex in which a place is."""
+        return self.cells.get(self.lattice(place))
+
+    def nearest(self, place: Point) -> Hex:
+        """The hex in which a place is, or else the one nearest to it."""
+        found = self.at(place)
+        if found is not None:
+            return found
+        x, y = place
+        return min(self.cells.values(), key=lambda cell: (cell.at[0] - x) ** 2 + (cell.at[1] - y) ** 2)
+
+    def apart(self, a: Point, b: Point) -> int:
+        """The least number of steps from hex to hex."""
+        (ax, ay), (bx, by) = self.lattice(a), self.lattice(b)
+        return steps((ax - bx, 3 * (ay - by)))
+
+    def fault(self, text: str) -> str:
+        """What is wrong with a name that no hex has, and the nearest that one has."""
+        return hex_map(self.rows, self.columns).fault(text)
+
+
+@lru_cache(maxsize=8)
+def _map(cells: tuple[Hex, ...], corners: tuple[Point, ...]) -> Map:
+    return Map(cells, corners)
+
+
+def map_of(picture: Picture) -> Map:
+    """The hexes of a picture."""
+    return _map(picture.cells, picture.corners)
+
+
+class HexWindow:
+    """Which part of a map of hexes is seen, and how large a hex is.
+
+    Args:
+        picture: The map.
+        columns: Columns of the screen, ruler included.
+        rows: Rows of the screen, rulers included.
+        zoom: 0 for the largest form in which the whole map is seen, or the smallest; each step up is one form larger.
+        centre: A place that is to be seen.
+    """
+
+    def __init__(self, picture: Picture, columns: int, rows: int, zoom: int = 0, centre: Point = (0, 0)) -> None:
+        self.map = map_of(picture)
+        self.bars = bool(_bars(picture))
+        self.columns, self.rows = max(columns - MARGIN, 1), max(rows - 1 - self.bars, 1)
+        fitting = [i for i, form in enumerate(FORMS) if self._fits(*form)]
+        self.wide, self.high = FORMS[min((fitting[-1] if fitting else 0) + zoom, len(FORMS) - 1)]
+        width, height = self.map.across * self.wide // 2, self.map.rows * self.high
+        x, row = self.map.lattice(self.map.nearest(centre).at)
+        self.left = max(0, min(width - self.columns, (x + 1) * self.wide // 2 - self.columns // 2))
+        self.top = max(0, min(height - self.rows, row * self.high + self.high // 2 - self.rows // 2))
+        self.width = min(width, self.columns) + MARGIN
+        """Columns that the map takes up, ruler included."""
+        self.height = min(height, self.rows) + 1 + self.bars
+        """Rows that the map takes up, rulers included."""
+
+    def _fits(self, wide: int, high: int) -> bool:
+        return self.map.across * wide // 2 <= self.columns and self.map.rows * high <= self.rows
+
+    def corner(self, at: Point) -> tuple[int, int]:
+        """The first column and row of the block of the hex in which a place is; it may be out of sight."""
+        x, row = self.map.lattice(at)
+        return x * self.wide // 2 - self.left, row * self.high - self.top
+
+    def cell(self, at: Point) -> tuple[int, int]:
+        """The column and row in the middle of that block."""
+        column, row = self.corner(at)
+        return column + _middle(self.wide), row + (self.high - 1) // 2
+
+    def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
+        """The centre of the hex that many hexes to the right and rows down, kept on the map."""
+        x, row = self.map.lattice(self.map.nearest(at).at)
+        row = max(0, min(self.map.rows - 1, row + down))
+        # Up and down keep to the column's letter, so that going back leads back.
+        wanted = 2 * (x // 2 + across) + row % 2
+        nearest = min((place for place in self.map.cells if place[1] == row), key=lambda found: abs(found[0] - wanted))
+        return self.map.cells[nearest].at
+
+
+def _middle(wide: int) -> int:
+    """The column of a block that is over the middle of what stands in it."""
+    return wide // 2 if wide <= 4 else (wide - 1) // 2
+
+
+# --- what stands where ------------------------------------------------------------------------------------------------
+
+
+def standing(picture: Picture, at: Point) -> list[Group]:
+    """The units in the hex in which a place is; whoever stands in its middle first, a guest of theirs last."""
+    here = map_of(picture)
+    hex = here.at(at)
+    if hex is None:
+        return []
+    x, y = hex.at
+    found = [
+        (abs(p.at[0] - x) + abs(p.at[1] - y), -p.radius, g.id, g)
+        for g in picture.groups
+        for p in g.pieces
+        if here.at(p.at) is hex
+    ]
+    return [g for *_, g in sorted(found, key=lambda item: item[:3])]
+
+
+def in_zone(zone: Zone, at: Point) -> bool:
+    """Whether the centre of a hex is in a zone, or on its edge."""
+    return any(inside(zone.outline, at[0] + dx, at[1]) for dx in (-1, 1))
+
+
+def spots_at(picture: Picture, at: Point) -> list[Spot]:
+    """The marked places in the hex in which a place is."""
+    here = map_of(picture)
+    hex = here.at(at)
+    return [spot for spot in picture.spots if hex is not None and here.at(spot.at) is hex]
+
+
+def face_letters(faces: Sequence[str]) -> dict[str, str]:
+    """A letter for each symbol on the faces of a die: no letter stands for two."""
+    found: dict[str, str] = {}
+    for name in faces:
+        wanted = [*(c for c in name.upper() if c.isalpha()), *map(chr, range(ord("A"), ord("Z") + 1))]
+        found.setdefault(name, next((c for c in wanted if c not in found.values()), "?"))
+    return found
+
+
+def code(group: Group, picture: Picture) -> str:
+    """What a unit is written by, as in `VM`: the letter of the symbol that its kind begins with, and of the rest.
+
+    Units whose kinds begin with no symbol are written by the letter of their silhouette. A small letter is of the
+    second side.
+    """
+    names = [name for name in face_letters(picture.faces) if f"{group.kind}-".startswith(f"{name}-")]
+    if names:
+        name = max(names, key=len)
+        text = face_letters(picture.faces)[name] + group.kind[len(name) :].lstrip("-")[:1].upper()
+    else:
+        text = letters(picture.groups).get(group.silhouette, "U")
+    return text if group.side % 2 == 0 else text.lower()
+
+
+def shape(picture: Picture, side: int, led: bool = False) -> str:
+    """The sign of a side's units, alone or with a leader."""
+    seat = next((s for s in picture.seats if s.side == side), None)
+    return _SHAPES.get(seat.shape if seat is not None else "", ("■", "▣"))[led]
+
+
+def _strength(group: Group) -> str:
+    left = group.strength.partition("/")[0]
+    return left if len(left) < 2 else "+"
+
+
+def _bars(picture: Picture) -> list[tuple[int, int, Zone]]:
+    """Zones that lie side by side over the whole map, with their left and right ends; none where there are others."""
+    found = []
+    for zone in picture.zones:
+        xs, ys = [x for x, _ in zone.outline], [y for _, y in zone.outline]
+        if zone.side is None and max(ys) - min(ys) > picture.height * 0.8:
+            found.append((min(xs), max(xs), zone))
+    found.sort(key=lambda bar: bar[:2])
+    hex = 2 * map_of(picture).half if found else 0
+    return found if all(a[1] - b[0] <= hex for a, b in pairwise(found)) else []
+
+
+# --- drawing ----------------------------------------------------------------------------------------------------------
+
+
+def drawn(picture: Picture, window: HexWindow, marks: Marks) -> list[list[Cell]]:
+    """The rows of the screen: letters of the columns, the map with numbers of its rows, and the sections."""
+    canvas = _Canvas(picture, window, marks)
+    for cell in picture.cells:
+        canvas.hex(cell)
+    canvas.ways()
+    canvas.cursor()
+    rows = [canvas.letters(), *([*canvas.number(row), *cells] for row, cells in enumerate(canvas.cells))]
+    shown = rows[: window.height - window.bars]
+    return [*shown, canvas.sections()] if window.bars else shown
+
+
+class _Canvas:
+    def __init__(self, picture: Picture, window: HexWindow, marks: Marks) -> None:
+        self.picture, self.window, self.marks = picture, window, marks
+        self.cells = [[Cell()] * window.columns for _ in range(window.rows)]
+        self.taken: set[tuple[int, int]] = set()
+        """Where something is written that no way is drawn over."""
+        self.textures = textures(picture.grounds)
+        here = window.map
+        self.offered = {here.lattice(spot) for spot in marks.spots}
+        self.grounds: dict[Point, list[str]] = {}
+        for ground in picture.grounds:
+            for place, cell in here.cells.items():
+                if inside(ground.outline, *cell.at):
+                    self.grounds.setdefault(place, []).append(ground.kind)
+        self.units: dict[Point, list[Group]] = {}
+        for group in picture.groups:
+            for piece in group.pieces:
+                place = here.lattice(piece.at)
+                if place in here.cells and place not in self.units:
+                    self.units[place] = standing(picture, here.cells[place].at)
+        self.spots = {here.lattice(spot.at): spot for spot in picture.spots}
+
+    def put(self, at: tuple[int, int], character: str, style: str = "", keep: bool = False) -> None:
+        column, row = at
+        if 0 <= row < len(self.cells) and 0 <= column < self.window.columns:
+            self.cells[row][column] = Cell(character, style)
+            if keep:
+                self.taken.add(at)
+
+    def write(self, at: tuple[int, int], text: str, style: str = "", keep: bool = False) -> None:
+        for i, character in enumerate(text):
+            if character != " ":
+                self.put((at[0] + i, at[1]), character, style, keep)
+
+    def hex(self, cell: Hex) -> None:
+        """One hex: its ground, whoever stands in it, what is marked or offered."""
+        window, place = self.window, self.window.map.lattice(cell.at)
+        column, row = window.corner(cell.at)
+        if not (-window.wide < column < window.columns and -window.high < row < window.rows):
+            return
+        wide, high, middle = window.wide, window.high, (window.high - 1) // 2
+        body = wide - 1
+        kinds, units, spot = self.grounds.get(place, []), self.units.get(place, []), self.spots.get(place)
+        texture = self.textures[kinds[-1]] if kinds else ""
+        if texture:
+            for i in range(high):
+                trim = 1 if high > 2 and i != middle else 0
+                style = "green" if kinds[-1] == "woods" else "dim"
+                self.write((column + trim, row + i), texture * (body - 2 * trim), style)
+        elif not units:
+            self.put((column + _middle(wide), row + middle), self._open(cell), "dim")
+        if len(kinds) > 1:
+            # What lies on the ground, as a marker does, is seen beside it.
+            self.put((column, row + middle), self.textures[kinds[-2]], "dim")
+        if units:
+            self._unit(units, (column, row))
+        if spot is not None:
+            self._spot(spot, (column, row), bool(units))
+        if place in self.offered:
+            self._offer((column, row), bool(units))
+
+    def _open(self, cell: Hex) -> str:
+        """The sign of open ground: it tells the zone that is meant just now, or whose it is."""
+        zones = [zone for zone in self.picture.zones if in_zone(zone, cell.at)]
+        if any(zone.lit for zone in zones):
+            return "•"
+        side = next((zone.side for zone in zones if zone.side is not None), None)
+        return "·" if side is None else "'" if side == 1 else "."
+
+    def _spot(self, spot: Spot, corner: tuple[int, int], occupied: bool) -> None:
+        seats = {seat.side: seat.letter for seat in self.picture.seats}
+        holder = "*" if spot.holder is None else seats.get(spot.holder, "?")
+        wide, high = self.window.wide, self.window.high
+        column, row = corner[0] + _middle(wide), corner[1] + (high - 1) // 2
+        if not occupied:
+            self.write((column - 1, row), f"{{{holder}}}", "bold", keep=True)
+        elif high > 1:
+            self.write((corner[0] + wide - 5, row + 1), f"{{{holder}}}", "bold", keep=True)
+        else:
+            self.put(corner, "*", "bold", keep=True)
+
+    def _unit(self, units: list[Group], corner: tuple[int, int]) -> None:
+        marks, group = self.marks, units[0]
+        ids = {g.id for g in units}
+        style = COLOURS[group.side % len(COLOURS)]
+        if ids & set(marks.ready):
+            style += " bold"
+        if marks.selected in ids:
+            style += " bold reverse"
+        elif marks.target in ids:
+            style += " underline reverse"
+        sign, written = shape(self.picture, group.side, len(units) > 1), code(group, self.picture)
+        wide, high = self.window.wide, self.window.high
+        column, row = corner[0], corner[1] + (high - 1) // 2
+        if wide <= 4:
+            text, column = sign + written[0] + _strength(group), column + 1
+        else:
+            text = sign + written + _strength(group)
+            if len(units) > 1 and len(text) < wide - 1:
+                text += code(units[1], self.picture)[0]
+            column += _middle(wide) - (len(text) - 1) // 2
+        self.write((column, row), text, style, keep=True)
+        # That a leader is there is told by the sign.
+        held = [token for token in group.tokens if token.kind != "leader"]
+        if high > 1 and held:
+            signs = "".join(token.kind[:1].lower() for token in held)[: wide - 2]
+            self.write((corner[0] + 1, row + 1), signs, COLOURS[group.side % len(COLOURS)], keep=True)
+
+    def _offer(self, corner: tuple[int, int], occupied: bool) -> None:
+        wide, high = self.window.wide, self.window.high
+        column, row = corner[0] + _middle(wide), corner[1] + (high - 1) // 2
+        self.put(corner if occupied else (column, row), "+", "bold", keep=True)
+
+    # Over the map.
+
+    def ways(self) -> None:
+        """Lines of the picture, ways and sights that are proposed, and the ruler."""
+        for line in self.picture.lines:
+            self.line((line.start, line.end), "•", "dim")
+        marks = self.marks
+        colour = "green" if marks.legal else "red"
+        for path in marks.paths:
+            self.line(path, "∙", f"bold {colour}")
+            if path:
+                column, row = self.window.corner(path[-1])
+                self.put((column, row + (self.window.high - 1) // 2), "o" if marks.legal else "×", f"bold {colour}")
+        if marks.measure is not None and marks.cursor is not None:
+            self.line((marks.measure, marks.cursor), "-", "bold")
+
+    def line(self, path: Sequence[Point], character: str, style: str) -> None:
+        for start, end in pairwise(path):
+            for at in self._between(start, end):
+                if at not in self.taken:
+                    self.put(at, character, style)
+
+    def _between(self, start: Point, end: Point) -> Iterator[tuple[int, int]]:
+        (c0, r0), (c1, r1) = self.window.cell(start), self.window.cell(end)
+        count = min(max(abs(c1 - c0), abs(r1 - r0), 1), 2000)
+        for i in range(1, count):
+            yield c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count)
+
+    def cursor(self) -> None:
+        """Brackets around the hex that is pointed at."""
+        if self.marks.cursor is None:
+            return
+        column, row = self.window.corner(self.window.map.nearest(self.marks.cursor).at)
+        right = column + self.window.wide - (self.window.wide > 4)
+        for i in range(self.window.high):
+            self.put((column, row + i), "[", "bold yellow reverse")
+            self.put((right, row + i), "]", "bold yellow reverse")
+
+    # At the edges.
+
+    def letters(self) -> list[Cell]:
+        """The letters of the columns, over the hexes of the first row."""
+        row = [" "] * (MARGIN + self.window.columns)
+        for (_, y), cell in self.window.map.cells.items():
+            if y == 0:
+                column = MARGIN + self.window.cell(cell.at)[0]
+                if MARGIN <= column < len(row):
+                    row[column] = cell.name[0]
+        return [Cell(character, "dim") for character in row]
+
+    def number(self, row: int) -> list[Cell]:
+        """The number of a row, beside the middle of its hexes."""
+        at, within = divmod(row + self.window.top, self.window.high)
+        name = str(at + 1) if within == (self.window.high - 1) // 2 and at < self.window.map.rows else ""
+        return [Cell(character, "dim") for character in name.rjust(MARGIN - 1) + " "]
+
+    def sections(self) -> list[Cell]:
+        """The zones that lie side by side, under the map."""
+        window, here = self.window, self.window.map
+        row = [Cell() for _ in range(MARGIN + window.columns)]
+        for low, high, zone in _bars(self.picture):
+            start, end = (
+                round((x - here.left + here.half) / here.half * window.wide / 2) - window.left + MARGIN
+                for x in (low, high)
+            )
+            room = end - start - 1
+            name = zone.name.upper() if zone.lit else zone.name
+            text = f" {name} " if len(name) + 2 <= room else name[: max(room, 0)]
+            text = text.center(room, "═" if zone.lit else "─") + "|"
+            for i, character in enumerate(text):
+                if MARGIN <= start + i < len(row):
+                    row[start + i] = Cell(character, "bold" if zone.lit else "dim")
+        return row
