@@ -65,6 +65,10 @@ export function sitsAtFarEdge(view: View): boolean {
   return places.length > 0 && centre(places)[1] > picture.height / 2;
 }
 
+function zonesOf(view: View): string {
+  return JSON.stringify(view.picture.zones.map((zone) => [zone.side, zone.outline]));
+}
+
 /** Milliseconds between two questions of a drag that is not foreseen. */
 const BREATH = 35;
 
@@ -368,6 +372,8 @@ export class Game {
     const before = this.live;
     this.live = view;
     const last = view.log.at(-1)?.n ?? 0;
+    // The sides have taken their edges: one's own is near.
+    if (before !== null && zonesOf(before) !== zonesOf(view)) this.turned = sitsAtFarEdge(view);
     if (before === null && this.id !== "") {
       const looked = lookedUpTo(this.id, view.you);
       const others = view.log.some((entry) => entry.n > (looked?.n ?? 0) && entry.side !== null && entry.side !== view.you);
