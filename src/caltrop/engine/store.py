@@ -34,7 +34,14 @@ def _fields(kind: type[State]) -> tuple[tuple[str, Any], ...]:
 def stored(t: State) -> bytes:
     """The state as strict JSON, the same bytes for equal states. Book and listeners are left out."""
     fields = [(name, default, getattr(t, name)) for name, default in _fields(type(t))]
-    return _ENCODER.encode({name: value for name, default, value in fields if value != default})
+    return _ENCODER.encode({name: _worded(value) for name, default, value in fields if value != default})
+
+
+def _worded(value: Any) -> Any:
+    """A shelf that is a mapping of numbers has them as words: what is sorted has words for keys."""
+    if type(value) is dict and any(type(key) is int for key in value):
+        return {str(key): item for key, item in value.items()}
+    return value
 
 
 def digest(t: State, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> str:

@@ -262,7 +262,7 @@ def _dice_at(t: Battle, u: Unit, distance: int) -> Sum:
             Target("infantry-medium", 4),
             range=distance,
             extra=card_dice(t, u.id, distance),
-            indirect=fires_indirectly(t, u, distance),
+            indirect=fires_indirectly(t, u, distance, t.moved.get(u.id, 0) > 0),
         ),
     )
 

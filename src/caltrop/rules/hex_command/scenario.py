@@ -53,6 +53,7 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """A side."""
 
     name: str
+    """A singular, as in `Ashen Horde`: sentences say what it does."""
     units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
     """The units that stand on the map from the start."""
     army: str = ""
