@@ -78,10 +78,11 @@ def to_place(t: Battle, side: int) -> list[Unit]:
 
 
 class Places(Options):
-    """Every unit that is still to be placed, in every hex that may take it."""
+    """Every unit that is still to be placed (`left`), in every hex that may take it."""
 
     def __init__(self, t: Battle, side: int) -> None:
         self.t, self.side = t, side
+        self.left = to_place(t, side)
         self.rows = rows_of(t, side)
 
     def hexes(self) -> list[Hex]:
@@ -109,18 +110,17 @@ class Places(Options):
                 yield Place(unit.id, hex)
 
     def __iter__(self) -> Iterator[Place]:
-        for unit in to_place(self.t, self.side):
+        for unit in self.left:
             yield from self.of_unit(unit)
 
     def sample(self, dice: Dice) -> Place:
         """A place for one of the units, without listing those of the others."""
-        units = to_place(self.t, self.side)
-        places = list(self.of_unit(units[dice.below(len(units))]))
+        places = list(self.of_unit(self.left[dice.below(len(self.left))]))
         return places[dice.below(len(places))]
 
     def refusal(self, action: object) -> Refusal | None:
         """Why it may not be done, with the nearest place for the unit."""
-        units = {u.id: u for u in to_place(self.t, self.side)}
+        units = {u.id: u for u in self.left}
         if not isinstance(action, Place) or action.unit not in units:
             found = NOT_TO_PLACE.refuses(True)
             return found.towards(self.first()) if found else None
