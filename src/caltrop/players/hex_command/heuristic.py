@@ -40,7 +40,7 @@ from caltrop.rules.hex_command.catalogue import CARDS
 from caltrop.rules.hex_command.moving import EndMoves, March, MoveUnits
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, OrderUnits
 from caltrop.rules.hex_command.retreat import ways_back
-from caltrop.rules.hex_command.setup import PlaceUnit
+from caltrop.rules.hex_command.setup import PlaceUnit, to_place
 from caltrop.rules.hex_command.specials import (
     ChooseLeader,
     ChooseNext,
@@ -234,7 +234,7 @@ class Heuristic:
     def place(self, d: PlaceUnit, t: Battle, dice: Dice) -> Any:
         """The slow and the strong in the middle of the front row, the fast on the flanks, leaders behind."""
         options = d.options(t)
-        unit = max(options.left, key=lambda u: (not u.alone, u.row.points, -u.id))
+        unit = max(to_place(t, d.side), key=lambda u: (not u.alone, u.row.points, -u.id))
         middle = t.map.columns // 2
         reach = unit.row.move
 

@@ -205,7 +205,9 @@ class Plan:
     def struck(self, unit: Unit, dice: int, card: str) -> int:
         """What the dice of a card take from a unit on average."""
         t = self.t
-        return worth_of(t, Profile(None, target_of(t, unit), extra=(Term(dice, CARDS[card].clause, CARDS[card].title),)), unit)
+        return worth_of(
+            t, Profile(None, target_of(t, unit), extra=(Term(dice, CARDS[card].clause, CARDS[card].title),)), unit
+        )
 
     def lance(self, card: str) -> tuple[int, Hex]:
         """The hex at which an Orbital Lance takes the most from the enemy, friends struck too taken off."""
