@@ -57,7 +57,8 @@ class Outlook:
     def targets(self, unit: Unit, at: Hex) -> list[Unit]:
         """The enemies that a unit could battle from a hex."""
         t = self.t
-        distance, found, near = t.map.distance, [], False
+        distance, near = t.map.distance, False
+        found: list[Unit] = []
         for foe in self.foes:
             assert foe.hex is not None
             far = distance(at, foe.hex)

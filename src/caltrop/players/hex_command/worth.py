@@ -16,12 +16,8 @@ DECISIVE = 10_000
 
 def stake(t: Battle, unit: Unit) -> int:
     """What the loss of a whole unit is worth to the enemy."""
-    return t.book.scratch.setdefault("stakes", {}).setdefault(unit.kind, _stake(unit)) + _special(t, unit)
-
-
-def _stake(unit: Unit) -> int:
     row = UNITS[unit.kind]
-    return row.banners * BANNER + row.points * POINT
+    return row.banners * BANNER + row.points * POINT + _special(t, unit)
 
 
 def _special(t: Battle, unit: Unit) -> int:
