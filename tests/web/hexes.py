@@ -144,7 +144,7 @@ def _section(name: str, first: int, last: int, lit: bool) -> Zone:
 
 def picture(lit: str = "") -> Picture:
     """Both armies, every kind of terrain, three sections, objectives, a hand and cards played."""
-    grounds = []
+    grounds: list[Ground] = []
     for kind, names in GROUNDS.items():
         for name in names.split():
             grounds.append(

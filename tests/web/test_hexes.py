@@ -1,0 +1,453 @@
+"""Maps of hexes, hands of cards and dice with symbols in the browser: pictures without a rule behind them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
+
+from tests.web import hexes
+from tests.web.table import Table
+
+AXE = Path(__file__).parents[2] / "src/caltrop/web/node_modules/axe-core/axe.min.js"
+
+
+class Map:
+    """A server of one view of a map, and what the page told it.
+
+    Args:
+        page: The page that is to see it.
+        address: Where the client is served.
+        view: The view that is sent.
+        fragment: The secrets of the seats that this screen holds.
+    """
+
+    def __init__(self, page: Page, address: str, view: dict[str, Any], fragment: str = "") -> None:
+        self.page, self.view = page, view
+        self.heard: list[dict[str, Any]] = []
+        self.socket: WebSocketRoute | None = None
+        page.route_web_socket("**/ws/*", self._meet)
+        page.goto(f"{address}/hexes1{fragment}")
+        page.get_by_role("group", name="The table", exact=True).wait_for()
+
+    def _meet(self, socket: WebSocketRoute) -> None:
+        self.socket = socket
+        socket.on_message(self._hear)
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Say something to the page."""
+        assert self.socket is not None
+        self.socket.send(json.dumps(message))
+
+    def _hear(self, raw: str | bytes) -> None:
+        message = json.loads(raw)
+        self.heard.append(message)
+        if message["type"] == "hello":
+            self.tell(self.view)
+        elif message["type"] == "answer":
+            self.tell({"type": "done", "ref": message["ref"], "seq": 1})
+        elif message["type"] == "sight":
+            self.tell({"type": "sight", "ref": message["ref"], "sightings": [self._sighting()]})
+
+    def _sighting(self) -> dict[str, Any]:
+        line = {
+            "start": hexes.MAP.centre("F8"), "end": hexes.MAP.centre("G5"), "state": "cut", "by": "Ruins",
+            "stop": hexes.MAP.centre("G6"),
+        }  # fmt: skip
+        pieces = [{"piece": 106, "seen": False, "obstructed": False, "in_cover": False, "by": "Ruins"}]
+        return {
+            "unit": 6, "target": 106, "seen": False, "words": "Ruins are in the way", "pieces": pieces, "lines": [line]
+        }  # fmt: skip
+
+    def unit(self, id: int) -> Locator:
+        """A unit on the map."""
+        return self.page.locator(f'g.unit[data-unit="{id}"]')
+
+    def hex(self, name: str) -> Locator:
+        """A hex of the map."""
+        return self.page.locator(f'[data-cell="{name}"]')
+
+    def middle(self, name: str) -> tuple[float, float]:
+        """Where the middle of a hex is on the screen."""
+        box = self.hex(name).bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click(self, name: str) -> None:
+        """Click in the middle of a hex."""
+        self.page.mouse.click(*self.middle(name))
+
+    def choices(self) -> list[str]:
+        """The hexes that are marked to be chosen."""
+        marked = self.page.locator("[data-choice]").evaluate_all("all => all.map(e => e.dataset.choice)")
+        return sorted(marked)
+
+    def answers(self) -> list[str]:
+        """What was answered, in words."""
+        self.page.wait_for_timeout(80)
+        return [message["action"]["words"] for message in self.heard if message["type"] == "answer"]
+
+
+Opener = Callable[..., Map]
+
+
+@pytest.fixture
+def lay(table: Table) -> Iterator[Opener]:
+    """Lay a map with one question, or with none."""
+
+    def laid(asked: dict[str, Any] | None = None, **more: Any) -> Map:
+        fragment = more.pop("fragment", "")
+        return Map(table.page, table.address, hexes.view(asked, **more), fragment)
+
+    yield laid
+    assert table.errors == []
+
+
+def test_every_hex_and_every_unit_has_a_name(lay: Opener) -> None:
+    laid = lay()
+    names = laid.page.locator("[data-cell]").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
+    assert [name.split(",")[0] for name in names] == list(hexes.MAP.hexes)
+    expect(laid.hex("C3")).to_have_attribute("aria-label", "C3, Woods, Entrenchment")
+    expect(laid.unit(6)).to_have_attribute("aria-label", "Battle Titan, Iron Concord, 6/6, in F8")
+    expect(laid.unit(8)).to_have_attribute("aria-label", "Hero, Iron Concord, 1/1, in D7")
+
+
+def test_models_are_counted_on_the_unit(lay: Opener) -> None:
+    laid = lay()
+    for i, (_kind, _silhouette, _name, strength, _at) in enumerate(hexes.SOUTH):
+        now, most = map(int, strength.split("/"))
+        pips = laid.page.locator(f'.marks[data-unit="{i}"] .pips circle')
+        expect(pips).to_have_count(most if most > 1 else 0)
+        expect(laid.page.locator(f'.marks[data-unit="{i}"] .pips .full')).to_have_count(now if most > 1 else 0)
+
+
+def test_a_small_map_writes_the_strength_as_a_figure(lay: Opener, table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    laid = lay()
+    expect(laid.page.locator('.marks[data-unit="7"] text')).to_have_text("3")
+    expect(laid.page.locator(".pips")).to_have_count(0)
+
+
+def test_every_terrain_is_drawn_in_its_own_way(lay: Opener) -> None:
+    laid = lay()
+    drawn = {kind: laid.page.locator(f'[data-terrain="{kind}"]').first.inner_html() for kind in hexes.GROUNDS}
+    assert len(set(drawn.values())) == len(hexes.GROUNDS)
+
+
+def test_a_road_goes_on_where_the_next_hex_has_one(lay: Opener) -> None:
+    laid = lay()
+    roads = laid.page.locator('[data-terrain="road"]')
+    expect(roads).to_have_count(len(hexes.GROUNDS["road"].split()))
+    ways = roads.evaluate_all("all => all.map(e => e.querySelectorAll('.road').length)")
+    # F3 lies alone; A5, K5 and M5 are ends; H5 has the bridge beside it, and G4 and G5.
+    assert sorted(ways) == [0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3]
+
+
+def test_the_silhouettes_are_told_apart(lay: Opener) -> None:
+    laid = lay()
+    groups = laid.view["picture"]["groups"]
+    bodies = {g["silhouette"]: laid.unit(g["id"]).locator(".figure").first.inner_html() for g in groups}
+    assert len(set(bodies.values())) == len(bodies) == 12
+
+
+def test_sections_are_named_and_the_one_that_counts_is_lit(lay: Opener) -> None:
+    laid = lay(hexes.moves(), lit="Centre")
+    expect(laid.page.locator(".section.lit")).to_have_count(1)
+    expect(laid.page.locator(".section-name.lit")).to_have_text("Centre")
+
+
+def test_an_objective_shows_who_holds_it(lay: Opener) -> None:
+    laid = lay()
+    expect(laid.page.get_by_role("img", name="Crossroads, held by Ashen Horde. 1 banner")).to_have_count(1)
+    expect(laid.page.locator(".spot.held text")).to_have_text("B")
+    expect(laid.page.get_by_role("img", name="Works, held by nobody. 1 banner")).to_have_count(1)
+
+
+def test_a_unit_shows_its_own_hexes_and_a_click_chooses_one(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    assert laid.choices() == []
+    laid.click("F8")
+    assert laid.choices() == sorted(["E8", "G8", "E7", "G9", "F9", "E9", "E6", "D8"])
+    laid.click("E9")
+    expect(table.confirm).to_be_enabled()
+    assert laid.answers() == []
+    laid.click("K8")
+    assert laid.choices() == sorted(["J8", "L7", "K7", "J7", "J9", "K9", "L8", "I8"])
+    # A hex of its own where another unit stands is chosen first, and the unit that stands there after it.
+    laid.click("L8")
+    expect(table.page.locator(".choice.chosen")).to_have_attribute("data-choice", "L8")
+    laid.click("L8")
+    expect(table.page.get_by_role("region", name="Selected unit: Assault Tanks")).to_be_visible()
+    laid.click("F8")
+    laid.click("E9")
+    table.confirm.click()
+    assert laid.answers() == ["Move to E9"]
+
+
+def test_the_panel_lists_the_hexes_by_their_names(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    laid.click("F8")
+    button = table.page.locator(".orders").get_by_role("button", name="Move to E9")
+    expect(button).to_have_text("E9")
+    button.click()
+    expect(table.page.locator(".choice.chosen")).to_have_attribute("data-choice", "E9")
+
+
+def test_a_unit_is_dragged_onto_a_hex(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    page = table.page
+
+    def drag(start: str, end: str) -> None:
+        page.mouse.move(*laid.middle(start))
+        page.mouse.down()
+        page.mouse.move(*laid.middle("F7"), steps=4)
+        page.mouse.move(*laid.middle(end), steps=4)
+        expect(page.locator(".carried")).to_have_count(1)
+        page.mouse.up()
+        expect(page.locator(".carried")).to_have_count(0)
+
+    drag("F8", "E7")
+    expect(page.locator(".choice.chosen")).to_have_attribute("data-choice", "E7")
+    assert laid.answers() == []
+    page.keyboard.press("Escape")
+    drag("F8", "B2")
+    expect(page.locator(".prepared")).to_have_text("Battle Titan can do nothing at B2 now")
+    expect(table.confirm).to_be_disabled()
+
+
+def test_a_unit_is_dragged_onto_its_target(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.battles())
+    table.page.mouse.move(*laid.middle("G7"))
+    table.page.mouse.down()
+    table.page.mouse.move(*laid.middle("G5"), steps=5)
+    table.page.mouse.up()
+    table.confirm.click()
+    assert laid.answers() == ["Battle unit 106"]
+
+
+def test_arrow_keys_go_from_hex_to_hex_and_enter_does_what_a_click_does(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    page = table.page
+    page.keyboard.press("n")
+    page.keyboard.press("Shift+n")
+    expect(page.get_by_role("region", name="Selected unit: Battle Titan")).to_be_visible()
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+    at = page.locator("[data-cursor]")
+    expect(at).to_have_attribute("data-cursor", "F9")
+    expect(page.get_by_role("status").filter(has_text="F9")).to_contain_text("Ford")
+    expect(page.get_by_role("status").filter(has_text="F9")).to_contain_text("Move to F9")
+    page.keyboard.press("Enter")
+    expect(page.locator(".choice.chosen")).to_have_attribute("data-choice", "F9")
+    assert laid.answers() == []
+    page.keyboard.press("Enter")
+    assert laid.answers() == ["Move to F9"]
+    # Straight up is a zigzag that keeps to its line.
+    for _ in range(4):
+        page.keyboard.press("ArrowUp")
+    expect(at).to_have_attribute("data-cursor", "F5")
+
+
+def test_distances_are_measured_in_hexes(lay: Opener, table: Table) -> None:
+    laid = lay()
+    table.page.keyboard.press("m")
+    laid.click("F8")
+    laid.click("H3")
+    expect(table.page.locator(".ruler text")).to_have_text("5 hexes")
+    words = table.page.get_by_role("status").filter(has_text="hexes")
+    expect(words).to_have_text("Battle Titan in F8 to H3: 5 hexes")
+    table.page.keyboard.press("ArrowLeft")
+    table.page.keyboard.press("ArrowLeft")
+    expect(table.page.locator(".ruler text")).to_have_text("2 hexes")
+
+
+def test_sight_is_drawn_hex_by_hex(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    laid.click("F8")
+    table.page.keyboard.press("l")
+    table.page.get_by_role("region", name="Lines of sight").get_by_role("button", name="Battle Tanks").click()
+    met = table.page.locator("[data-met]")
+    expect(met).not_to_have_count(0)
+    found = met.evaluate_all("all => all.map(e => [e.dataset.met, e.classList[0]])")
+    assert ["G6", "stops"] in found
+    assert {name for name, _ in found} <= {"F7", "G7", "F6", "G6"}
+
+
+# ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def card(table: Table, title: str) -> Locator:
+    """A card of the hand."""
+    return table.page.get_by_role("list", name="Your hand").get_by_role("button", name=title)
+
+
+def test_cards_are_read_and_played_by_mouse(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.cards())
+    pincer = card(table, "Pincer")
+    expect(pincer).to_contain_text("Both flanks")
+    expect(pincer).to_contain_text("Order 2 units on your left and 2 on your right.")
+    expect(pincer).to_contain_text("HX-S47")
+    pincer.click(position={"x": 30, "y": 20})
+    expect(pincer).to_have_attribute("aria-pressed", "true")
+    assert laid.answers() == []
+    table.confirm.click()
+    assert laid.answers() == ["Play Pincer both"]
+    # The question is answered in the hand, and not by a second list of the same.
+    expect(table.page.locator(".orders").get_by_role("button", name="Play Pincer")).to_have_count(0)
+
+
+def test_cards_are_played_by_the_keyboard(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.cards())
+    page = table.page
+    page.keyboard.press("2")
+    expect(card(table, "Attack")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(card(table, "Attack")).to_have_attribute("aria-pressed", "false")
+    card(table, "Attack").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(card(table, "Armoured Spearhead")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(card(table, "Armoured Spearhead")).to_have_attribute("aria-pressed", "true")
+    assert laid.answers() == []
+    page.keyboard.press("Enter")
+    assert laid.answers() == ["Play Armoured Spearhead"]
+
+
+def test_a_card_that_may_not_be_played_says_why(lay: Opener, table: Table) -> None:
+    lay(hexes.cards("ambush"))
+    probe = card(table, "Probe")
+    expect(probe).to_have_attribute("aria-disabled", "true")
+    expect(probe).to_contain_text("Only Ambush can be played now")
+    probe.click(position={"x": 30, "y": 20}, force=True)
+    expect(table.page.locator(".prepared")).to_have_text("Probe: Only Ambush can be played now")
+    expect(table.confirm).to_be_disabled()
+
+
+def test_between_cards_the_hand_says_that_none_is_asked_for(lay: Opener, table: Table) -> None:
+    lay(hexes.moves())
+    table.page.keyboard.press("1")
+    expect(table.page.locator(".prepared")).to_have_text("Probe: No card is asked for now")
+
+
+def test_two_taps_of_a_finger_play_no_card(browser: Browser, base_url: str) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 740}, has_touch=True)
+    laid = Map(page, base_url, hexes.view(hexes.cards()))
+    probe = page.get_by_role("list", name="Your hand").get_by_role("button", name="Probe")
+    probe.tap()
+    probe.tap()
+    expect(probe).to_have_attribute("aria-pressed", "true")
+    assert laid.answers() == []
+    page.get_by_role("button", name="Confirm").tap()
+    assert laid.answers() == ["Play Probe left"]
+    page.close()
+
+
+def test_on_a_phone_the_hand_is_a_drawer_that_opens_when_a_card_is_asked_for(lay: Opener, table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    laid = lay(hexes.moves())
+    pull = table.page.get_by_role("button", name="Your hand: 5")
+    expect(pull).to_have_attribute("aria-expanded", "false")
+    expect(card(table, "Probe")).to_be_hidden()
+    pull.click()
+    expect(card(table, "Probe")).to_be_visible()
+    pull.click()
+    asked = {**hexes.cards(), "id": "d2"}
+    laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [asked]})
+    expect(card(table, "Probe")).to_be_visible()
+    box = card(table, "Probe").bounding_box()
+    bar = table.page.get_by_role("group", name="Confirm, cancel, undo").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert box["y"] + box["height"] <= bar["y"]
+
+
+def test_of_the_other_side_only_the_number_of_cards_is_seen_and_what_it_played(lay: Opener, table: Table) -> None:
+    lay(hexes.cards())
+    expect(table.page.get_by_role("img", name="Ashen Horde holds 4 cards")).to_be_visible()
+    last = table.page.get_by_role("button", name="Ashen Horde played last: Broad Front")
+    last.click()
+    read = table.page.get_by_role("note", name="Ashen Horde played last")
+    expect(read).to_contain_text("Order 1 unit in each section.")
+    expect(read.get_by_role("link", name="HX-S45")).to_be_visible()
+    expect(table.page.get_by_role("button", name="Iron Concord played last: Scout")).to_be_visible()
+
+
+def test_a_hand_that_changes_is_dealt_anew(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.cards())
+    hand = laid.view["picture"]["hand"][1:]
+    laid.tell({"type": "change", "base": 1, "seq": 2, "picture": {"hand": hand}, "decisions": []})
+    expect(card(table, "Probe")).to_have_count(0)
+    expect(table.page.get_by_role("list", name="Your hand").get_by_role("button")).to_have_count(4)
+
+
+def test_on_a_shared_screen_the_curtain_hides_the_hand(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.cards(), fragment="#0=one&1=two")
+    expect(card(table, "Probe")).to_be_visible()
+    laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [], "waiting_for": [1]})
+    expect(table.page.get_by_role("dialog")).to_contain_text("Ashen Horde is to act")
+    expect(table.page.get_by_text("Armoured Spearhead")).to_have_count(0)
+    expect(table.page.get_by_text("Broad Front")).to_have_count(0)
+
+
+# ── dice ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_dice_show_symbols_that_have_names(lay: Opener, table: Table) -> None:
+    lay()
+    dice = table.log.locator("p > .dice").first.locator("svg")
+    names = dice.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
+    assert names == ["infantry", "vehicle", "God Machine", "leader", "target", "retreat"]
+    assert len(set(dice.evaluate_all("all => all.map(e => e.querySelector('g').innerHTML)"))) == 6
+
+
+def test_shields_are_read_as_the_dice_that_cancel_a_hit(lay: Opener, table: Table) -> None:
+    lay()
+    hits = table.page.get_by_role("region", name="Dice").locator(".hits li").filter(has_text="cancelled")
+    assert hits.locator(".by svg").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))") == ["God Machine"]
+
+
+def test_real_dice_are_typed_in_by_their_symbols(lay: Opener, table: Table) -> None:
+    wanted = {"side": 0, "count": 3, "sides": 6, "clauses": ["HX-DIE-01"], "words": "Line Troops"}
+    laid = lay(None, dice=wanted, fragment="#0=one")
+    page = table.page
+    for name in ("retreat", "God Machine", "target"):
+        page.get_by_role("button", name=f"A die shows {name}").click()
+    page.get_by_role("button", name="Take the last back").click()
+    page.get_by_role("button", name="A die shows infantry").click()
+    expect(page.get_by_role("button", name="A die shows infantry")).to_be_disabled()
+    page.get_by_role("button", name="These are the dice").click()
+    page.wait_for_timeout(80)
+    assert [message["faces"] for message in laid.heard if message["type"] == "dice"] == [[6, 3, 1]]
+
+
+# ── everyone ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_that_axe_finds(lay: Opener, table: Table, scheme: Any) -> None:
+    table.page.emulate_media(color_scheme=scheme)
+    for asked in (hexes.cards("ambush"), hexes.moves()):
+        laid = lay(asked)
+        laid.click("F8")
+        table.page.wait_for_timeout(300)
+        table.page.evaluate(AXE.read_text())
+        found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        told = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]]
+        assert told == [], asked["prompt"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
+@pytest.mark.parametrize("text", ["100%", "200%"])
+def test_it_fits_in_every_window(lay: Opener, table: Table, width: int, height: int, text: str) -> None:
+    table.page.set_viewport_size({"width": width, "height": height})
+    lay(hexes.cards())
+    table.page.add_style_tag(content=f"html {{ font-size: {text} }}")
+    table.page.wait_for_timeout(250)
+    assert not table.is_wide()
+    titles = table.page.locator(".fan .title")
+    assert titles.evaluate_all("all => all.every(e => e.scrollWidth <= e.clientWidth + 1)")
