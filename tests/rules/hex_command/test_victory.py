@@ -44,6 +44,11 @@ def said(t: Battle) -> list[str]:
     return words
 
 
+def goes_on(t: Battle) -> bool:
+    """Whether nobody has won yet."""
+    return t.over is None
+
+
 @pytest.mark.clause("HX-S60", "HX-S20")
 def test_the_enemy_gets_the_banners_of_what_is_destroyed() -> None:
     t = field((0, "infantry-light", "E5"), (0, "god-machine-light", "F5"), (0, "god-machine-heavy", "G5"))
@@ -170,7 +175,7 @@ def test_the_number_of_banners_ends_the_battle_at_once() -> None:
         (0, "infantry-light", "E5"), (1, "god-machine-light", "G2"), banners=(3, 5), objectives=(Objective(hex="E5"),)
     )
     lose(t, 1, SOUTH)
-    assert t.over is None, "the objective is not counted yet"
+    assert goes_on(t), "the objective is not counted yet"
     settle(t)
     assert t.over is not None
     assert (t.over.winner, t.over.points, t.over.reason) == (SOUTH, (3, 0), "South has 3 banners and wins")
@@ -193,7 +198,7 @@ def test_without_another_limit_both_sides_have_25_turns() -> None:
     t = field((0, "infantry-light", "E5"), (1, "infantry-light", "E2"))
     t.turns = [25, 24]
     end_turn(t, SOUTH)
-    assert t.over is None
+    assert goes_on(t)
     t.turns = [25, 25]
     end_turn(t, NORTH)
     assert t.over is not None
@@ -220,9 +225,9 @@ def test_a_limit_counts_the_turns_of_the_side_named_and_the_last_is_played_out()
     t = field((0, "infantry-light", "E5"), (1, "infantry-light", "E2"), limit=Limit(side=SOUTH, turns=12, winner=NORTH))
     t.turns, t.medals = [12, 12], [4, 0]
     end_turn(t, NORTH)
-    assert t.over is None
+    assert goes_on(t)
     begin_turn(t, SOUTH)
-    assert t.over is None
+    assert goes_on(t)
     end_turn(t, SOUTH)
     assert t.over is not None
     assert t.over.winner == NORTH, "whatever the banners are"
@@ -235,10 +240,10 @@ def test_the_emperor_walks_off_the_other_end() -> None:
     assert titan.kind == "god-machine-super-heavy"
     assert (t.field.always, t.field.prize, t.field.exit) == (titan.id, titan.id, (titan.id, 9))
     begin_turn(t, NORTH)
-    assert t.over is None
+    assert goes_on(t)
     t.put(titan.id, "G9")
     begin_turn(t, SOUTH)
-    assert t.over is None, "only a turn of its own side counts"
+    assert goes_on(t), "only a turn of its own side counts"
     begin_turn(t, NORTH)
     assert t.over is not None
     assert t.over.winner == NORTH
@@ -250,7 +255,7 @@ def test_the_emperor_falls() -> None:
     titan = t.units[t.board["G1"]]
     t.change(titan.id, strength=1)
     settle(t)
-    assert t.over is None
+    assert goes_on(t)
     lose(t, titan.id, SOUTH)
     settle(t)
     assert t.over is not None

@@ -393,9 +393,10 @@ def _field(
     old = hex_map(*s.map)
     new = hex_map(*(size if size[0] else s.map))
     written = {hex: str(kind) for kind, text in s.terrain.items() for hex in hexes_in(text, old)}
-    terrain = written
-    if new is not old:
-        terrain = {hex: written[of] for hex in new.hexes if (of := image(hex, new, old)) in written}
+    goals = [(hex, image(hex, old, new), g) for g in s.objectives for hex in hexes_in(g.at, old)]
+    terrain = {hex: written[of] for hex in new.hexes if (of := image(hex, new, old)) in written}
+    # An objective brings its ground along, so that no bridge is lost on a smaller map.
+    terrain |= {hex: written[of] for of, hex, _ in goals if of in written}
     names = [host.name for host in s.hosts]
     if lists:
         names = [army.title for army in lists]
@@ -407,12 +408,11 @@ def _field(
         terrain=terrain,
         objectives=tuple(
             Objective(
-                hex=hex if new is old else image(hex, old, new),
+                hex=hex,
                 permanent=g.permanent,
                 side=None if g.side is None else SIDES[g.side],
             )
-            for g in s.objectives
-            for hex in hexes_in(g.at, old)
+            for _, hex, g in goals
         ),
         names=(names[0], names[1]),
         banners=(s.south.banners, s.north.banners),
