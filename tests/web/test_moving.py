@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.table import Table
+from tests.web.test_foreseen import to_deployment
 
 TABLE = "The table"
 
@@ -253,10 +254,7 @@ def test_the_reach_of_the_enemy_and_what_the_ground_does(battle: Battle) -> None
 def test_a_unit_is_deployed_in_a_shape_and_what_stands_wrong_is_marked(table: Table) -> None:
     page = table.page
     table.begin("person", "easy", ruleset="command-horizon", scenario="meeting-engagement")
-    expect(table.question).to_contain_text(re.compile("Place a unit|first turn"), timeout=30000)
-    if "first turn" in table.question.inner_text():
-        table.choose("Take the first turn")
-    expect(table.question).to_contain_text("Place a unit", timeout=30000)
+    to_deployment(table)
     table.button(re.compile("^Medium Tanks")).first.click()
     page.get_by_role("button", name=re.compile("^Place Medium Tanks click")).click()
     page.evaluate("document.activeElement.blur()")
