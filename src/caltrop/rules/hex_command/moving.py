@@ -344,7 +344,8 @@ class Marches(Options):
         if action.to not in t.map:
             return marches[0]
         alike = [m for m in marches if m.alone == action.alone] or marches
-        return min(alike, key=lambda m: t.map.distance(m.to, action.to))
+        centre, goal = t.map.centre, t.map.centre(action.to)
+        return min(alike, key=lambda m: (t.map.distance(m.to, action.to), _square(centre(m.to), goal)))
 
     def fault(self, action: March) -> tuple[Refusal | None, Hex | None]:
         """What is wrong with a move, and the hex at which it goes wrong where there is one."""
@@ -389,13 +390,13 @@ class Marches(Options):
         if hasty is not None:
             at = next(hex for hex in hasty if enter(hex) == LAST)
             return self._stop(unit, at), at
-        free = way(t.map, start, to, FAR, enter)
-        if free is not None:
-            return TOO_FAR_ROUND.refuses(True, hex=to, far=len(free), unit=unit.name, most=most), to
         through = way(t.map, start, to, most, lambda hex: OPEN if hex in t.board else enter(hex))
         if through is not None:
             at = next(hex for hex in through if hex in t.board)
             return IN_THE_WAY.refuses(True, other=t.units[t.board[at]].name, at=at, hex=to), at
+        free = way(t.map, start, to, FAR, enter)
+        if free is not None:
+            return TOO_FAR_ROUND.refuses(True, hex=to, far=len(free), unit=unit.name, most=most), to
         straight = way(t.map, start, to, most, lambda hex: OPEN) or ()
         at = next((hex for hex in straight if enter(hex) != OPEN), to)
         found = barred(t, unit, at)

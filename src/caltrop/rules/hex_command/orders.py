@@ -253,8 +253,9 @@ class GiveOrders(Procedure):
         if len(taken) == self.each and (self.anybody or len(card.sections) < 2):
             return ()
         free = [True] * 8 if self.anybody else _open_to(taken, card, self.each)
-        return tuple([id for id, mask in self.able if free[mask] and (id not in t.ordered or id in t.beside)
-                      and id not in self.spent])  # fmt: skip
+        # Whoever is ordered besides the card may be ordered by it all the same, for what it does.
+        gone = {*t.ordered, *self.spent} - ({t.field.always} - set(self.spent))
+        return tuple([id for id, mask in self.able if free[mask] and id not in gone])
 
 
 class OrderUnit(Action, frozen=True):
@@ -322,7 +323,7 @@ class OrderUnits(Decision, frozen=True, kw_only=True):
         if orders_any_one(t, self.side, card):
             return ORDERED.refuses(id in t.ordered, **at)
         return (
-            ORDERED.refuses(id in t.ordered and (id not in t.beside or id in self.spent), **at)
+            ORDERED.refuses(id in t.ordered and (id != t.field.always or id in self.spent), **at)
             or not_for(t, unit, card)
             or ELSEWHERE.refuses(
                 not _mask(t, unit, card),
