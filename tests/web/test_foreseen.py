@@ -1,4 +1,4 @@
-"""Charges and deployment are foreseen by the page as moves are: a drag asks for nothing, and the rules agree at rest."""
+"""Charges and deployment are foreseen by the page as moves are: a drag asks nothing, and the rules agree at rest."""
 
 from __future__ import annotations
 
