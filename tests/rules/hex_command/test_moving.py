@@ -45,8 +45,10 @@ def no_battle(match: Match, unit: int = 0) -> Refusal | None:
 @pytest.mark.clause("HX-S20", "HX-S11", "HX-S12")
 @pytest.mark.parametrize(
     ("code", "most"),
-    [("I-L", 2), ("I-M", 2), ("I-H", 1), ("I-SH", 2), ("V-L", 4), ("V-M", 3), ("V-H", 2), ("V-SH", 2)]
-    + [("L-L", 3), ("L-M", 2), ("L-H", 3), ("L-SH", 2), ("G-L", 3), ("G-M", 3), ("G-H", 2), ("G-SH", 1)],
+    [
+        *[("I-L", 2), ("I-M", 2), ("I-H", 1), ("I-SH", 2), ("V-L", 4), ("V-M", 3), ("V-H", 2), ("V-SH", 2)],
+        *[("L-L", 3), ("L-M", 2), ("L-H", 3), ("L-SH", 2), ("G-L", 3), ("G-M", 3), ("G-H", 2), ("G-SH", 1)],
+    ],
 )
 def test_a_unit_moves_as_far_as_its_row_says(code: str, most: int) -> None:
     match = moving(f"{code} G5")
