@@ -1,0 +1,61 @@
+"""Attacks as records, for tests of what dice mean without a map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.engine import Book
+from caltrop.rules.hex_command import ruleset
+from caltrop.rules.hex_command.attack import Attacker, Counts, Ending, Profile, Target, count, ending, hits_of, saves
+from caltrop.rules.hex_command.battle import Unit, full_strength
+from caltrop.rules.hex_command.catalogue import LETTERS, unit_kind
+from caltrop.rules.hex_command.terrain import class_on_ground
+from tests.rules.hex_command.tables import CLASSES, TYPES
+
+
+def book(**rules: Any) -> Book:
+    """The rulebook with house rules."""
+    return ruleset.book(None, rules)
+
+
+def kind(code: str) -> str:
+    """The row of the unit table for a code as in `I-M`."""
+    letter, _, size = code.partition("-")
+    return unit_kind(CLASSES[letter], TYPES[size]).key
+
+
+def attacker(code: str, **fields: Any) -> Attacker:
+    """A unit that battles."""
+    key = kind(code)
+    unit = Unit(id=0, side=0, kind=key, name=key, hex=None, strength=1)
+    return Attacker(key, class_on_ground(book(), unit), **fields)
+
+
+def target(code: str, strength: int | None = None, **fields: Any) -> Target:
+    """A unit that is battled; a full one where its strength is left out."""
+    made = Target(kind(code), 1, **fields)
+    return Target(made.kind, full_strength(made.row) if strength is None else strength, **fields)
+
+
+def attack(who: str | Attacker, whom: str | Target, distance: int = 1, **fields: Any) -> Profile:
+    """An attack between units that are described by their codes, or in full."""
+    return Profile(
+        attacker(who) if isinstance(who, str) else who,
+        target(whom) if isinstance(whom, str) else whom,
+        range=distance,
+        **fields,
+    )
+
+
+def counts(letters: str) -> Counts:
+    """Symbols written as `I V G L T R`, counted."""
+    return count([LETTERS[letter] for letter in letters.split()])
+
+
+def end(p: Profile, letters: str, shields: str = "", b: Book | None = None) -> tuple[int, bool, int]:
+    """What an attack ends in with these symbols: strength left, leader lost, hexes fallen back."""
+    b = b or book()
+    rolled = counts(letters)
+    hits = hits_of(b, p, rolled)
+    found: Ending = ending(b, p, rolled, hits, saves(b, hits.total, counts(shields)))
+    return found.strength, found.leader_lost, found.retreat
