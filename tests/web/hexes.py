@@ -52,7 +52,7 @@ WORDS = {
 }
 # Kind, silhouette, strength, hex.
 SOUTH = (
-    ("infantry-light", "infantry", "Scouts", "4/4", "A7"),
+    ("infantry-light", "infantry-light", "Scouts", "4/4", "A7"),
     ("infantry-medium", "infantry", "Line Troops", "3/4", "D7"),
     ("infantry-heavy", "heavy-weapons", "Heavy Weapons", "2/4", "H8"),
     ("vehicle-light", "light", "Buggies", "3/3", "K8"),
@@ -66,7 +66,7 @@ NORTH = (
     ("vehicle-super-heavy", "super-heavy", "Land Battleship", "4/4", "G2"),
     ("god-machine-medium", "walker-medium", "Scout Titan", "5/5", "C2"),
     ("god-machine-super-heavy", "walker-super-heavy", "Emperor Titan", "7/7", "K2"),
-    ("infantry-super-heavy", "infantry", "Assault Giants", "4/4", "K3"),
+    ("infantry-super-heavy", "infantry-super-heavy", "Assault Giants", "4/4", "K3"),
     ("leader-medium", "leader-unit", "Command Squad", "4/4", "H2"),
     ("infantry-medium", "infantry", "Line Troops", "4/4", "B3"),
     ("vehicle-medium", "medium", "Battle Tanks", "3/3", "G5"),

@@ -143,15 +143,18 @@ def test_a_road_goes_on_where_the_next_hex_has_one(lay: Opener) -> None:
     roads = laid.page.locator('[data-terrain="road"]')
     expect(roads).to_have_count(len(hexes.GROUNDS["road"].split()))
     ways = roads.evaluate_all("all => all.map(e => e.querySelectorAll('.road').length)")
-    # F3 lies alone; A5, K5 and M5 are ends; H5 has the bridge beside it, and G4 and G5.
-    assert sorted(ways) == [0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3]
+    # H5 has the bridge beside it, and G4 and G5; where a road would end it goes on straight.
+    assert sorted(ways) == [2] * 10 + [3]
+    paths = roads.evaluate_all("all => all.map(e => [...e.querySelectorAll('.road')].map(p => p.getAttribute('d')))")
+    corner = "M0 0L43.3 75", "M0 0L-43.3 75"
+    assert sum(set(found) == set(corner) for found in paths) == 1
 
 
 def test_the_silhouettes_are_told_apart(lay: Opener) -> None:
     laid = lay()
     groups = laid.view["picture"]["groups"]
     bodies = {g["silhouette"]: laid.unit(g["id"]).locator(".figure").first.inner_html() for g in groups}
-    assert len(set(bodies.values())) == len(bodies) == 12
+    assert len(set(bodies.values())) == len(bodies) == 14
 
 
 def test_sections_are_named_and_the_one_that_counts_is_lit(lay: Opener) -> None:

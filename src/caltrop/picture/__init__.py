@@ -54,7 +54,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     silhouette: str
-    """`light`, `medium`, `heavy`, `artillery`, `command`, `infantry`, `heavy-weapons`, `worm`, `slugger`, `carrier`."""
+    """What is drawn on its bases: the names are in the page's `silhouettes.ts`."""
     pieces: tuple[Piece, ...] = ()
     """Its models on the table; none while it is off the table."""
     tokens: tuple[Token, ...] = ()

@@ -220,7 +220,7 @@ def _silhouette(unit: Unit) -> str:
         return f"walker-{row.type}"
     if row.unit_class == "vehicle":
         return row.type
-    return "heavy-weapons" if row.type == "heavy" else "infantry"
+    return {"medium": "infantry", "heavy": "heavy-weapons"}.get(row.type, f"infantry-{row.type}")
 
 
 def _group(t: Battle, u: Unit) -> Group:

@@ -583,7 +583,23 @@ export class Game {
     return true;
   }
 
+  /** Ask why a unit may not go to a place that is not offered to it. */
+  async askWhyNot(unit: number, to: Point): Promise<void> {
+    const decision = this.offers.find(({ offer }) => offer.unit === unit)?.decision;
+    if (decision === undefined) return;
+    this.drop();
+    try {
+      const answer = await this.connection?.ask<"proposal">({ type: "propose", decision: decision.id, wish: { unit, to } });
+      const refusal = answer?.proposal.refusal ?? null;
+      if (refusal?.code === "nothing-to-drag") this.notice = "Nothing can be done there now";
+      else this.refusal = refusal;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   private propose(): Promise<void> {
+    clearTimeout(this.resting);
     if (this.asking) this.askAgain = true;
     else this.proposing = this.askAndAskAgain();
     return this.proposing;

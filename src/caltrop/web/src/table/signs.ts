@@ -20,6 +20,11 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
   appeared: { path: "M0 -4 V4 M-4 0 H4", line: true },
   concentrating: { path: "M0 -4 V4 M-4 0 H4 M-2.8 -2.8 L2.8 2.8 M2.8 -2.8 L-2.8 2.8", line: true },
   overwatch: { path: "M-4.4 0 Q0 -4.4 4.4 0 Q0 4.4 -4.4 0 Z M0 -1.2 A1.2 1.2 0 1 0 0.01 -1.2", line: true },
+  ordered: { path: "M-3.2 4.2 V-4 M-3.2 -4 L3.8 -1.6 L-3.2 0.8", line: true },
+  battled: { path: "M-3.6 -3.6 L3 3 M3.6 -3.6 L-3 3 M1 3.6 L3.6 1 M-1 3.6 L-3.6 1", line: true },
+  leader: { path: "M0 -4.4 L1.2 -1.4 L4.4 -1.3 L1.9 0.7 L2.8 3.8 L0 2 L-2.8 3.8 L-1.9 0.7 L-4.4 -1.3 L-1.2 -1.4 Z" },
+  attached: { path: "M-1 1 L1 -1 M-0.6 -2 L0.8 -3.4 A1.9 1.9 0 0 1 3.4 -0.8 L2 0.6 M0.6 2 L-0.8 3.4 A1.9 1.9 0 0 1 -3.4 0.8 L-2 -0.6", line: true },
+  entrenched: { path: "M-4.2 -1.4 Q0 -4.6 4.2 -1.4 M-4.2 2.6 Q0 -0.6 4.2 2.6", line: true },
   pinned: { path: "M-3 -3.6 H3 M0 -3.6 V4 M-1.6 2 L0 4 L1.6 2", line: true },
 };
 

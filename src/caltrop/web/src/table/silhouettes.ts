@@ -47,6 +47,16 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
     words: "infantry",
     path: "M0 -9 a3.4 3.4 0 1 0 0.01 0 Z M-5.4 8 L-5.4 1.6 Q-5.4 -1 -2.6 -1 L2.6 -1 Q5.4 -1 5.4 1.6 L5.4 8 Z",
   },
+  "infantry-light": {
+    words: "light infantry",
+    path: "M-1.4 -9.6 a2.8 2.8 0 1 0 0.01 0 Z M-4.8 -2.6 L1.6 -3.6 L3 2.4 L-2 3.4 Z",
+    line: "M-4.6 -2 L-7.8 1.6 M1.6 -2.8 L6.6 -5.2 M-1.2 3 L-4.8 8.4 M1.6 2.8 L6 5.4 L5.4 9",
+    width: 2.5,
+  },
+  "infantry-super-heavy": {
+    words: "assault giants",
+    path: "M0 -9.4 a2.6 2.6 0 1 0 0.01 0 Z M-9.6 4 L-9.6 -1.4 Q-9.6 -4.6 -6 -4.6 L6 -4.6 Q9.6 -4.6 9.6 -1.4 L9.6 4 L6.2 4 L6.2 0 L5.4 0 L5.4 9 L1 9 L1 4 L-1 4 L-1 9 L-5.4 9 L-5.4 0 L-6.2 0 L-6.2 4 Z",
+  },
   "heavy-weapons": {
     words: "heavy weapons",
     path: "M-3 -8 a2.8 2.8 0 1 0 0.01 0 Z M-7.4 8 L-7.4 2.6 Q-7.4 -0.6 -4.6 -0.6 L-1 -0.6 Q1.4 -0.6 1.4 2.6 L1.4 8 Z",
