@@ -1,0 +1,72 @@
+"""The pages of clauses are read whole: clauses, supplied rules, rulings and worked examples, whatever their ids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from caltrop.clauses import inventory as module
+from caltrop.clauses.inventory import Inventory, inventory
+from caltrop.engine import ruleset
+
+PAGE = """# X: the clauses
+
+| id | edition | clause | note |
+|---|---|---|---|
+| XX-MOVE-01 | current | Units move. | XX-Q07 |
+| XX-S5A | current | Fire Zone: order 4 units. | 1 in the deck |
+
+### Advice
+
+| XX-S02 | current | Expect a third. | |
+
+## Rulings
+
+| XX-Q07 | How far? | 1; 2 | Two. | `how_far`: 1 / 2 |
+| Q-MOVE-1 | Where to? | North | South. | - |
+
+## Worked examples
+
+| XX-W01 | a | b | c |
+| W12 | a | b | c |
+"""
+
+
+@pytest.fixture
+def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inventory:
+    (tmp_path / "x-game.md").write_text(PAGE, encoding="utf-8")
+    monkeypatch.setattr(module, "folder", lambda: tmp_path)
+    inventory.cache_clear()
+    found = inventory("x-game", "XX-")
+    inventory.cache_clear()
+    return found
+
+
+def test_ids_of_every_sort_are_read(read: Inventory) -> None:
+    assert list(read.clauses) == ["XX-MOVE-01", "XX-S5A", "XX-S02"]
+    assert [c.binds for c in read.clauses.values()] == [True, True, False]
+    assert read.clauses["XX-S5A"].text == "Fire Zone: order 4 units."
+    assert list(read.questions) == ["XX-Q07", "Q-MOVE-1"]
+    assert (read.questions["XX-Q07"].ruling, read.questions["XX-Q07"].switch) == ("Two.", "how_far")
+    assert read.questions["Q-MOVE-1"].switch == ""
+    assert read.labels == ("XX-W01", "W12")
+
+
+def test_hex_command_is_read_whole() -> None:
+    rules = ruleset("hex-command")
+    page = inventory(rules.name, rules.prefix)
+    of_the_book = [id for id in page.clauses if id[4:5].isalpha()]
+    supplied = [id for id in page.clauses if id not in of_the_book]
+    assert (len(of_the_book), len(supplied), len(page.questions), len(page.labels)) == (66, 54, 34, 45)
+    assert [c.id for c in page.clauses.values() if not c.binds] == ["HX-S02", "HX-S03", "HX-S22"]
+    assert {c.edition for c in page.clauses.values()} == {"current"}
+    switches = {s.name for s in rules.switches}
+    assert {q.switch for q in page.questions.values()} - {""} <= switches
+
+
+def test_house_rules_of_hex_command_name_clauses_that_exist() -> None:
+    rules = ruleset("hex-command")
+    page = inventory(rules.name, rules.prefix)
+    known = {*page.clauses, *page.questions}
+    assert [f"{s.name}: {c}" for s in rules.switches for c in s.clauses if c not in known] == []
