@@ -148,11 +148,11 @@ def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
 
 def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
     """Why what a unit has done in its move keeps it from battle; None where nothing does."""
+    found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=unit.name)
+    if found is not None:
+        return found
     moved = t.moved.get(unit.id)
     if moved is not None:
-        found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=unit.name)
-        if found is not None:
-            return found
         most = total(farthest_to_battle(t, unit))
         if moved > most:
             return TOO_FAR_TO_BATTLE.refuses(True, unit=unit.name, moved=moved, most=most)
