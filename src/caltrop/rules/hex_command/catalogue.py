@@ -226,7 +226,7 @@ CARDS: dict[str, CardKind] = _cards()
 """Kinds of cards, by key."""
 
 DECK: tuple[str, ...] = tuple([key for key, card in CARDS.items() for _ in range(card.count)])
-"""The whole deck, sorted."""
+"""The whole deck, in the order of the data."""
 
 FACES: dict[str, tuple[Symbol, ...]] = {
     "d6_even": SYMBOLS,

@@ -32,7 +32,8 @@ from caltrop.rules.hex_command.entrenchments import Entrenched
 from caltrop.rules.hex_command.orders import give_order
 from caltrop.table.hexes import Hex
 
-NO_TARGET = guard(("HX-S52", "HX-S53"), "no-target", "Unit {unit} is none that the card can strike now")
+NO_TARGET = guard("HX-S52", "no-target", "Unit {unit} is no enemy whom the barrage can strike")
+NOT_UNDER_IT = guard("HX-S53", "not-under-it", "Unit {unit} is none that the lance has still to strike")
 NO_HEX = guard("HX-S53", "no-hex", "{fault}")
 NO_LEADER = guard("HX-S58", "no-leader", "Unit {unit} is none of your leaders on the map")
 
@@ -89,6 +90,10 @@ def _no_target(action: Any) -> Refusal | None:
 def barrage_at(side: int, target: int) -> Bombard:
     """The strike of a barrage on one unit."""
     return Bombard(caller=side, target=target, dice=BARRAGE_DICE, away_from=None)
+
+
+def _not_under_it(action: Any) -> Refusal | None:
+    return NOT_UNDER_IT.refuses(True, unit=action.target) if isinstance(action, Strike) else None
 
 
 class Barrage(Procedure):
@@ -175,7 +180,7 @@ class ChooseNext(Decision, frozen=True, kw_only=True):
 
     def options(self, t: Battle) -> Listed:
         """Those whom it has not struck yet."""
-        return Listed([Strike(id) for id in self.targets], _no_target, "HX-S53")
+        return Listed([Strike(id) for id in self.targets], _not_under_it, "HX-S53")
 
     def prompt(self, t: Battle) -> str:
         """The question."""
