@@ -1,7 +1,7 @@
 """Every screen of the page as pictures, wide and narrow, light and dark: `python -m benchmarks.pictures`.
 
-Names of screens (`lobby watched`) take only those, and widths (`360`) only these. It starts a server of its own, plays a few acts in a browser and
-writes to `pictures/`. Some of the pictures are kept for the README, under `docs/pictures`.
+Names of screens (`lobby watched`) take only those, and widths (`360`) only these. It starts a server of its own, plays
+a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under `docs/pictures`.
 """
 
 from __future__ import annotations
