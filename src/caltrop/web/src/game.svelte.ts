@@ -103,6 +103,8 @@ export class Game {
   draft = $state.raw<Draft | null>(null);
   /** The offer under the pointer. */
   pointed = $state.raw<Offer | null>(null);
+  /** The way that the chosen offer takes, where it is known. */
+  way = $state.raw<Point[]>([]);
   refusal = $state.raw<Refusal | null>(null);
   odds = $state.raw<Odds | null>(null);
   notice = $state("");
@@ -421,8 +423,10 @@ export class Game {
   choose(decision: Decision, offer: Offer): void {
     if (offer.unit !== null) this.selected = offer.unit;
     this.refusal = null;
+    this.way = [];
     this.draft = { form: "offer", decision: decision.id, action: offer.action, words: offer.words, offer };
     this.askOdds(decision.id, offer);
+    if (offer.unit !== null && offer.spot !== null && offer.target === null) this.askWay(decision.id, offer, offer.unit, offer.spot);
   }
 
   isChosen(offer: Offer): boolean {
@@ -626,7 +630,8 @@ export class Game {
         if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
       } while (this.askAgain);
     } catch (error) {
-      this.fail(error);
+      // What was dragged may have been put away, or played, before the answer came.
+      if (this.draft?.form === "region") this.fail(error);
     } finally {
       this.asking = false;
     }
@@ -688,6 +693,19 @@ export class Game {
       });
   }
 
+  /** Ask by which way a chosen offer leads to its place, where the rules tell ways. */
+  private askWay(decision: string, offer: Offer, unit: number, to: Point): void {
+    this.connection
+      ?.ask<"proposal">({ type: "propose", decision, wish: { unit, to } })
+      .then(({ proposal }) => {
+        const same = JSON.stringify(proposal.action) === JSON.stringify(offer.action);
+        if (same && this.isChosen(offer)) this.way = Object.values(proposal.paths)[0] ?? [];
+      })
+      .catch(() => {
+        // The place is marked without its way.
+      });
+  }
+
   get committable(): boolean {
     if (this.draft === null || this.busy) return false;
     if (this.draft.form === "offer") return true;
@@ -710,6 +728,7 @@ export class Game {
   async answer(decision: string, action: Action, dice: number[][] = []): Promise<void> {
     this.busy = true;
     this.refusal = null;
+    clearTimeout(this.resting);
     try {
       await this.connection?.ask<"done">({ type: "answer", decision, action, ...(dice.length > 0 ? { dice } : {}) });
       this.notice = "";
