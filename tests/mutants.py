@@ -19,6 +19,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -179,10 +180,8 @@ def changed(m: Mark) -> AbstractContextManager[Any]:
 
 
 def _forget(name: str) -> None:
-    if name == "command-horizon":
-        from caltrop.rules.command_horizon import odds
-
-        odds.forget()
+    if name in ("command-horizon", "hex-command"):
+        import_module(f"caltrop.rules.{name.replace('-', '_')}.odds").forget()
 
 
 class Mutants:
