@@ -25,11 +25,11 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.rules.hex_command.attack import Attack, battle_dice, dice_at, fires_indirectly, profile_of
+from caltrop.rules.hex_command.attack import Aim, Attack, battle_dice, dice_at, profile_of
 from caltrop.rules.hex_command.attack.events import does
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
-from caltrop.rules.hex_command.los import blockers, in_words, sees
+from caltrop.rules.hex_command.los import blockers, in_words
 from caltrop.rules.hex_command.moving import arrive, no_battle_after_moving
 from caltrop.rules.hex_command.retreat import shift
 from caltrop.rules.hex_command.terrain import barred
@@ -147,12 +147,13 @@ def why_not_target(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -
         found = NEAR_ENEMY.refuses(near, unit=unit.name, hex=here, target=whom, far=far)
         if found is not None:
             return found
-    if dice_at(t, unit, target, at) < 1:
+    aim = Aim(t, unit, at)
+    if aim.dice(target) < 1:
         parts = battle_dice(t, profile_of(t, unit, target, at))
         if not parts:
-            return OUT_OF_RANGE.refuses(True, target=whom, far=far, unit=unit.name, reach=len(unit.row.dice))
+            return OUT_OF_RANGE.refuses(True, target=whom, far=far, unit=unit.name, reach=aim.reach)
         return NO_DICE.refuses(True, target=whom, parts=_as_words(parts))
-    if far == 1 or fires_indirectly(t, unit, far, t.moved.get(unit.id, 0) > 0) or sees(t, unit, here, target, there):
+    if aim.sees(target):
         return None
     blocker = in_words(t, blockers(t, unit, here, target, there)[0])
     return NO_SIGHT.refuses(True, unit=unit.name, hex=here, target=whom, blocker=blocker)
@@ -160,6 +161,23 @@ def why_not_target(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -
 
 def _as_words(parts: Sum) -> str:
     return ", ".join([f"{term.words} {term.value:+}" for term in parts])
+
+
+def _targets(t: Battle, unit: Unit, at: Hex | None) -> Iterator[int]:
+    """The same, in no order that means anything."""
+    aim = Aim(t, unit, at)
+    if NEAR_ENEMY.mark.on:
+        near = t.enemies_next_to(aim.at, unit.side)
+        if near:
+            NEAR_ENEMY.mark.fired += 1
+            for target in near:
+                if aim.dice(target) > 0:
+                    yield target.id
+            return
+    for id in t.board.values():
+        target = t.units[id]
+        if target.side != unit.side and aim.dice(target) > 0 and aim.sees(target):
+            yield id
 
 
 def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:
@@ -170,25 +188,12 @@ def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:
         unit: The unit.
         at: From where; by default where it stands.
     """
-    here = at or unit.hex
-    assert here is not None
-    if NEAR_ENEMY.mark.on:
-        near = t.enemies_next_to(here, unit.side)
-        if near:
-            NEAR_ENEMY.mark.fired += 1
-            return sorted([target.id for target in near if dice_at(t, unit, target, at) > 0])
-    found = []
-    distance = t.map.distance
-    for hex, id in t.board.items():
-        target = t.units[id]
-        if target.side == unit.side:
-            continue
-        far = distance(here, hex)
-        if dice_at(t, unit, target, at) > 0 and (
-            far == 1 or fires_indirectly(t, unit, far, t.moved.get(unit.id, 0) > 0) or sees(t, unit, here, target, hex)
-        ):
-            found.append(id)
-    return sorted(found)
+    return sorted(_targets(t, unit, at))
+
+
+def has_targets(t: Battle, unit: Unit) -> bool:
+    """Whether there is any enemy that a unit which may battle may battle."""
+    return next(_targets(t, unit, None), None) is not None
 
 
 def fighters(t: Battle, side: int) -> Iterator[Unit]:
@@ -232,7 +237,7 @@ class Battlefield(Options):
 
     def several(self) -> bool:
         """Whether anybody can battle."""
-        return any(targets_of(self.t, unit) for unit in fighters(self.t, self.side))
+        return any(has_targets(self.t, unit) for unit in fighters(self.t, self.side))
 
     def sample(self, dice: Dice) -> Any:
         """A unit by chance and then one of its targets, or ending; only that unit's targets are looked for."""

@@ -11,6 +11,7 @@ These ask nobody and roll nothing: the game, the referee of requests, the exact 
 """
 
 from caltrop.rules.hex_command.attack.aiming import (
+    Aim,
     dice_at,
     fires_indirectly,
     is_weakened,
@@ -60,6 +61,7 @@ from caltrop.rules.hex_command.attack.reading import (
 )
 
 __all__ = [
+    "Aim",
     "Attack",
     "Attacked",
     "Attacker",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from caltrop.engine import Sum, rule, total
 from caltrop.engine.rule import HasBook
-from caltrop.rules.hex_command.attack.counting import battle_dice
+from caltrop.rules.hex_command.attack.counting import INDIRECT, battle_dice
 from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
 from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
+from caltrop.rules.hex_command.los import sees
 from caltrop.rules.hex_command.orders import card_dice
 from caltrop.rules.hex_command.terrain import class_on_ground
 from caltrop.table.hexes import Hex
@@ -75,31 +76,66 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
     )
 
 
-_Counted = dict[tuple[str, bool, str, str, bool, int, Sum, bool], int]
+_Key = tuple[str, bool, str, str, bool, int, Sum, bool]
+
+
+class Aim:
+    """A unit that looks for targets from one hex: what is the same for all of them is looked up once.
+
+    Args:
+        t: The battle.
+        unit: The unit.
+        at: From where; by default where it stands.
+    """
+
+    __slots__ = ("at", "counted", "fire", "ground", "indirect", "reach", "t", "unit", "weakened")
+
+    def __init__(self, t: Battle, unit: Unit, at: Hex | None = None) -> None:
+        here = at or unit.hex
+        assert here is not None
+        self.t, self.unit, self.at = t, unit, here
+        self.weakened = is_weakened(unit)
+        self.ground = t.field.terrain.get(here, "open")
+        self.indirect = fires_indirectly(t, unit, 2, t.moved.get(unit.id, 0) > 0)
+        self.reach = len(INDIRECT) if self.indirect else len(unit.row.dice)
+        self.fire = card_dice(t, unit.id, 2)
+        self.counted: dict[_Key, int] = t.book.scratch.setdefault("battle dice", {})
+
+    def dice(self, target: Unit) -> int:
+        """How many battle dice there are against a target; 0 where there is no battle, for range or terrain.
+
+        The sum is worked out once a match for each set of things that count.
+        """
+        t, there = self.t, target.hex
+        assert there is not None
+        distance = t.map.distance(self.at, there)
+        if distance > self.reach:
+            return 0
+        close = distance == 1
+        key = (
+            self.unit.kind,
+            self.weakened,
+            self.ground,
+            t.field.terrain.get(there, "open"),
+            there in t.entrenchments,
+            distance,
+            card_dice(t, self.unit.id, 1) if close else self.fire,
+            self.indirect and not close,
+        )
+        dice = self.counted.get(key)
+        if dice is None:
+            parts = battle_dice(t, profile_of(t, self.unit, target, self.at))
+            dice = self.counted[key] = max(0, total(parts))
+        return dice
+
+    def sees(self, target: Unit) -> bool:
+        """Whether the line to a target counts: a close assault needs none, and artillery neither."""
+        there = target.hex
+        assert there is not None
+        distance = self.t.map.distance(self.at, there)
+        return distance == 1 or self.indirect or sees(self.t, self.unit, self.at, target, there)
 
 
 def dice_at(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> int:
-    """How many battle dice a unit has against another; 0 where it cannot battle it for range or terrain.
-
-    The sum is worked out once a match for each set of things that count.
-    """
-    here, there = at or unit.hex, target.hex
-    assert here is not None
-    assert there is not None
-    terrain = t.field.terrain
-    distance = t.map.distance(here, there)
-    key = (
-        unit.kind,
-        is_weakened(unit),
-        terrain.get(here, "open"),
-        terrain.get(there, "open"),
-        there in t.entrenchments,
-        distance,
-        card_dice(t, unit.id, distance),
-        fires_indirectly(t, unit, distance, t.moved.get(unit.id, 0) > 0),
-    )
-    kept: _Counted = t.book.scratch.setdefault("battle dice", {})
-    dice = kept.get(key)
-    if dice is None:
-        dice = kept[key] = max(0, total(battle_dice(t, profile_of(t, unit, target, at))))
-    return dice
+    """How many battle dice a unit has against another; 0 where it cannot battle it for range or terrain."""
+    return Aim(t, unit, at).dice(target)
