@@ -88,12 +88,13 @@ class Aim:
         at: From where; by default where it stands.
     """
 
-    __slots__ = ("at", "counted", "fire", "ground", "indirect", "reach", "t", "unit", "weakened")
+    __slots__ = ("at", "counted", "distance", "fire", "ground", "indirect", "reach", "t", "unit", "weakened")
 
     def __init__(self, t: Battle, unit: Unit, at: Hex | None = None) -> None:
         here = at or unit.hex
         assert here is not None
         self.t, self.unit, self.at = t, unit, here
+        self.distance = t.map.distance
         self.weakened = is_weakened(unit)
         self.ground = t.field.terrain.get(here, "open")
         self.indirect = fires_indirectly(t, unit, 2, t.moved.get(unit.id, 0) > 0)
@@ -108,7 +109,7 @@ class Aim:
         """
         t, there = self.t, target.hex
         assert there is not None
-        distance = t.map.distance(self.at, there)
+        distance = self.distance(self.at, there)
         if distance > self.reach:
             return 0
         close = distance == 1
@@ -132,7 +133,7 @@ class Aim:
         """Whether the line to a target counts: a close assault needs none, and artillery neither."""
         there = target.hex
         assert there is not None
-        distance = self.t.map.distance(self.at, there)
+        distance = self.distance(self.at, there)
         return distance == 1 or self.indirect or sees(self.t, self.unit, self.at, target, there)
 
 
