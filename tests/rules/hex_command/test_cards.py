@@ -196,6 +196,7 @@ def test_a_card_may_be_held_until_all_its_copies_lie_face_up() -> None:
     assert may_be_held(t, 1, "counter-order")
     assert may_be_held(t, 1, "shield-surge")
     assert not may_be_held(t, 0, "shield-surge")
+    assert not may_be_held(battle(hands=((), ("pincer",)), without=("shield-surge",)), 1, "shield-surge")
 
 
 def test_a_card_that_is_not_held_cannot_be_discarded() -> None:

@@ -31,7 +31,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.rules.hex_command.battle import Battle
-from caltrop.rules.hex_command.catalogue import CARDS, DECK
+from caltrop.rules.hex_command.catalogue import CARDS
 
 NOT_HELD = guard("HX-TRN-01", "not-held", "You have no {title} in your hand")
 NOT_DRAWN = guard("HX-S41", "not-drawn", "{title} is not one of the cards that you have drawn")
@@ -133,8 +133,8 @@ def holds(t: Battle, side: int, card: str) -> bool:
 
 
 def may_be_held(t: Battle, side: int, card: str) -> bool:
-    """Whether a side holds a card as far as everybody knows: it has cards, and not every copy lies face up."""
-    return t.held[side] > 0 and t.discards.count(card) < CARDS[card].count
+    """Whether a side holds a card as far as everybody knows: it is played with, and not every copy lies face up."""
+    return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < CARDS[card].count
 
 
 def take(t: Battle, side: int, card: str) -> None:
@@ -163,7 +163,7 @@ def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
     if None not in view.hands:
         return view
     t = view.clone()
-    left = Counter(DECK)
+    left = Counter(t.field.deck)
     for hand in t.hands:
         left.subtract(hand or ())
     left.subtract(t.discards)

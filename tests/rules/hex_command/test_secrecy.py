@@ -1,0 +1,270 @@
+"""Nobody learns a hand, or what is in the deck: twins of a game that differ in cards that a side has not seen.
+
+Two games are played alike, but that one card in a hand is another one, which is in the deck in the first game. Until
+one of the two cards is shown, the other side and onlookers see the same in both.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.chance import Dice, Scripted, Seeded
+from caltrop.engine import Decision, Fell, Match, Played, redacted, stored
+from caltrop.journal import RollEntry, Setting, record_of
+from caltrop.rules.hex_command import ruleset
+from caltrop.rules.hex_command.attack import HoldSurge
+from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.battling import Battles, Engage, LetItCome
+from caltrop.rules.hex_command.cards import Draw
+from caltrop.rules.hex_command.catalogue import DECK
+from caltrop.server.game import Game, Setup
+from tests.rules.hex_command.tables import battle, begin
+
+ACTS = 50
+"""After which the comparison ends, if no card has been shown before."""
+
+SCENARIO = """
+ruleset: hex-command
+id: close
+title: Close
+minutes: 1
+words: Both sides stand next to one another.
+map: [5, 7]
+terrain: {hill: A1}
+south:
+  name: South
+  units:
+    - {kind: god-machine-heavy, at: C3}
+    - {kind: god-machine-light, at: E3}
+    - {kind: infantry-medium, at: D3}
+    - {kind: leader-light, at: D3}
+  banners: 7
+north:
+  name: North
+  units:
+    - {kind: god-machine-heavy, at: D2}
+    - {kind: god-machine-light, at: B2}
+    - {kind: infantry-medium, at: C2}
+    - {kind: leader-light, at: C2}
+  banners: 7
+limit: {turns: 15}
+"""
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Setting:
+    """A small battle in which nearly every attack can be answered with a card."""
+    file = tmp_path / "close.yaml"
+    file.write_text(SCENARIO)
+    return Setting(ruleset="hex-command", edition="current", scenario=str(file))
+
+
+def served(setting: Setting, dice: Dice) -> Game:
+    """A game of two persons on a server."""
+    setup = Setup(
+        ruleset="hex-command",
+        edition="current",
+        rules={},
+        scenario=setting.scenario,
+        armies=(),
+        size=None,
+        seats=("person", "person"),
+        friendly=True,
+        dice="server",
+        engine_version="",
+        rules_version=1,
+        salt="salt",
+    )
+    return Game("twin", setup, ruleset, dice)
+
+
+def battle_of(game: Game) -> Battle:
+    assert isinstance(game.match.state, Battle)
+    return game.match.state
+
+
+class Twins:
+    """Two games that differ in one card of the hand of *owner*, which the other side *eyes* does not know.
+
+    Args:
+        setting: What is played.
+        seed: Decides the dice and the choices.
+        owner: Whose hand differs.
+        wanted: A card that is among the two, if that can be.
+    """
+
+    def __init__(self, setting: Setting, seed: int, owner: int, wanted: str) -> None:
+        self.setting = setting
+        self.choices, self.owner, self.eyes = Seeded(f"choices {seed}"), owner, 1 - owner
+        self.one = served(setting, Seeded(f"dice {seed}"))
+        first = battle_of(self.one)
+        hand, deck = list(first.hands[owner] or ()), sorted(set(first.deck()))
+        held = wanted if wanted in hand else hand[self.choices.below(len(hand))]
+        others = [card for card in deck if card != held]
+        other = wanted if wanted in others else others[self.choices.below(len(others))]
+        self.decks = [sorted(DECK), sorted(DECK)]
+        dealt: list[tuple[int, ...]] = []
+        swapped = False
+        for fell in self.one.match.journal:
+            assert isinstance(fell, Fell)
+            assert fell.draw
+            card = self.decks[0].pop(fell.faces[0] - 1)
+            twin = card
+            if card == held and fell.side == owner and not swapped:
+                twin, swapped = other, True
+            dealt.append((self.decks[1].index(twin) + 1,))
+            self.decks[1].remove(twin)
+        assert swapped
+        self.two = served(setting, Scripted(*dealt))
+        self.acts = 0
+
+    def compare(self) -> None:
+        """Everything that the other side and onlookers are shown is the same, and the owner's own is not."""
+        one, two = self.one.match, self.two.match
+        assert one.state.asked == two.state.asked
+        for eyes in (self.eyes, None):
+            assert stored(redacted(one.state, eyes)) == stored(redacted(two.state, eyes))
+            assert msgspec.json.encode(self.one.view(eyes)) == msgspec.json.encode(self.two.view(eyes))
+        assert stored(redacted(one.state, self.owner)) != stored(redacted(two.state, self.owner))
+        assert [p.boundary for p in one.history[-1:]] == [p.boundary for p in two.history[-1:]]
+        for decision in one.waiting:
+            if decision.side == self.eyes:
+                options = [decision.options(game.match.view(self.eyes)) for game in (self.one, self.two)]
+                assert list(options[0]) == list(options[1])
+
+    def records(self) -> None:
+        """So are the records that are given out while the game goes on, which tell no face of a draw."""
+        for eyes in (self.eyes, None):
+            one, two = (record_of(game.match, self.setting, side=eyes) for game in (self.one, self.two))
+            assert one == two
+        own = record_of(self.one.match, self.setting, side=self.owner)
+        draws = [e for e in own.entries if isinstance(e, RollEntry) and "HX-S40" in e.clauses]
+        assert draws
+        assert all(entry.faces is None for entry in draws)
+
+    def choose(self, decision: Decision) -> Any:
+        """An action that is legal in both games and shows neither card; None where there is none."""
+        if decision.reaction and decision.side == self.owner:
+            return LetItCome() if type(decision).__name__ == "AmbushOrNot" else HoldSurge()
+        if type(decision).__name__ == "KeepOne" and decision.side == self.owner:
+            return None  # the other card will be shown
+        options = [decision.options(game.match.view(decision.side)) for game in (self.one, self.two)]
+        for _ in range(40):
+            action = options[0].sample(self.choices)
+            if action in options[1]:
+                return action
+        return None
+
+    def step(self) -> bool:
+        """Play one act in both games; False where they need no longer look the same."""
+        one, two = self.one.match, self.two.match
+        if one.over is not None or self.acts == ACTS:
+            return False
+        decision = one.waiting[0]
+        action = self.choose(decision)
+        if action is None:
+            return False
+        start = len(one.journal)
+        self.one.act(decision, action)
+        rolls = []
+        for fell in one.journal[start:]:
+            if not isinstance(fell, Fell):
+                assert isinstance(fell, Played)
+                continue
+            if not fell.draw:
+                rolls.append(fell.faces)
+                continue
+            if fell.sides != len(self.decks[0]):
+                return False  # the discards were shuffled
+            card = self.decks[0].pop(fell.faces[0] - 1)
+            if card not in self.decks[1]:
+                return False  # the card in question was drawn
+            rolls.append((self.decks[1].index(card) + 1,))
+            self.decks[1].remove(card)
+        two.dice = Scripted(*rolls)
+        self.two.act(two.waiting[0], action)
+        two.dice.finish()
+        self.acts += 1
+        return one.over is None
+
+
+@pytest.mark.clause("HX-S40", "HX-S55", "HX-S57", "HX-Q32", "HX-TRN-08")
+@pytest.mark.parametrize("wanted", ["ambush", "shield-surge", "counter-order", ""])
+@pytest.mark.parametrize("owner", [0, 1])
+def test_games_that_differ_in_an_unseen_card_look_the_same_to_everybody_else(
+    setting: Setting, owner: int, wanted: str
+) -> None:
+    acts, reactions = 0, 0
+    for seed in range(2):
+        twins = Twins(setting, seed, owner, wanted)
+        twins.compare()
+        while twins.step():
+            reactions += any(d.reaction for d in twins.one.match.waiting)
+            twins.compare()
+        acts += twins.acts
+        if twins.acts and battle_of(twins.one).asks == battle_of(twins.two).asks:
+            twins.records()
+    assert acts > 30
+    assert reactions or wanted not in ("ambush", "shield-surge")
+
+
+def announced(hand: tuple[str, ...], *rolls: tuple[int, ...]) -> Match:
+    """South has announced a close assault, and North, with this hand, is asked for an Ambush."""
+    t = battle("I-M E5", "I-M F5", hands=(("pincer",), hand))
+    t.ordered.append(0)
+    match = begin(t, *rolls, at=Battles(side=0))
+    match.play(0, Engage(0, 1))
+    return match
+
+
+@pytest.mark.clause("HX-Q32", "HX-S55")
+@pytest.mark.parametrize("hand", [("pincer",), ("ambush",)])
+def test_the_question_for_an_ambush_is_asked_whoever_holds_it(hand: tuple[str, ...]) -> None:
+    match = announced(hand, (6, 6, 6))
+    (decision,) = match.waiting
+    assert (decision.side, type(decision).__name__, decision.reaction) == (1, "AmbushOrNot", True)
+    assert decision.options(match.view(1)).several() == ("ambush" in hand)
+
+
+def test_a_door_answers_for_a_person_who_has_no_choice(setting: Setting) -> None:
+    answered, asked = 0, 0
+    for seed in range(6):
+        game, choices = served(setting, Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
+        while game.over is None and game.acts < 60:
+            decision = game.match.waiting[0]
+            game.act(decision, decision.options(game.match.view(decision.side)).sample(choices))
+            waiting = game.match.waiting
+            alone = bool(waiting) and waiting[0].reaction
+            alone = alone and not waiting[0].options(game.match.view(waiting[0].side)).several()
+            acts = game.acts
+            rows = game.reactions()
+            assert len(rows) == game.acts - acts
+            assert bool(rows) == alone
+            answered += len(rows)
+            asked += any(d.reaction for d in game.match.waiting)
+    assert answered
+    assert asked
+
+
+def test_leave_to_take_back_goes_past_reactions() -> None:
+    t = battle("I-M E5", "I-M F5", hands=((), ("pincer",)))
+    t.ordered.append(0)
+    t.stack = [Battles(side=0), Draw(side=1, cards=2)]
+    match = Match(ruleset, t, Scripted((1,), (1,), (4, 4, 4)))
+    before = match.state
+    match.play(1, match.waiting[0].options(match.view(1)).first())
+    match.play(0, Engage(0, 1))
+    match.play(1, LetItCome())
+    assert len(match.history) == 3
+    assert match.undo(1, consent=True)
+    assert match.state is before
+    # Where a reaction is all that a side has done, it is what is taken back.
+    match = announced(("pincer",), (4, 4, 4))
+    asked = match.state
+    match.play(1, LetItCome())
+    assert match.undo(1, consent=True)
+    assert match.state is asked
