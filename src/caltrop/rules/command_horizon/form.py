@@ -36,6 +36,25 @@ _SOMETIMES: dict[str, Any] = {
 """Fields that not every attack has, with a value to try them by; None for that of `attacker.models`."""
 
 
+WORDS = {
+    "attacker.models": "Models or bases",
+    "attacker.stuns": "Stun markers",
+    "attacker.platoon": "A whole Platoon as one",
+    "attacker.starting": "Bases it began with",
+    "target.models": "Models or bases",
+    "target.stuns": "Stun markers",
+    "target.cover": "In cover",
+    "target.drone": "Shield Drone",
+    "boost": "With a boost",
+    "against_charge": "At a unit that charges",
+    "marks": "Marks on the target",
+    "marked": "It marked this turn",
+    "slugger": "An enemy Slugger is near",
+    "overkills": "Pairs of 6s combined",
+}
+"""What fields are called, where the name in the request does not say it."""
+
+
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """A value that a field may have, and its words."""
 
@@ -50,6 +69,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     """A request to begin with."""
     choices: dict[str, tuple[Choice, ...]]
     """For a field, as `attacker.kind`, all that it may be."""
+    words: dict[str, str]
+    """What fields are called."""
     ranges: dict[str, tuple[int, int]]
     """For a field with a whole number, the least and the most."""
     idle: tuple[str, ...] = ()
@@ -87,10 +108,11 @@ def form(raw: dict[str, Any]) -> Form:
     try:
         found = asked(raw)
     except InputError:
-        return Form(start=START, choices=choices, ranges=ranges)
+        return Form(start=START, choices=choices, words=WORDS, ranges=ranges)
     return Form(
         start=START,
         choices=choices,
+        words=WORDS,
         ranges=ranges,
         idle=tuple(field for field in _SOMETIMES if not _means_something(raw, field)),
         dice=attack_dice(found.book, found.attack).parts,

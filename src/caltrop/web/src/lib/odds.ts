@@ -40,5 +40,6 @@ function partOf(name: string, value: unknown): string {
 
 /** A chance in per cent: whole, and with a decimal where it is small. */
 export function percent(p: number): string {
+  if (p > 0 && p < 0.0005) return "< 0.1 %";
   return `${p === 0 || p >= 0.0995 ? Math.round(p * 100) : (p * 100).toFixed(1)} %`;
 }

@@ -3,6 +3,8 @@ export type Route =
   | { page: "lobby" }
   | { page: "new" }
   | { page: "learn" }
+  | { page: "odds" }
+  | { page: "lab" }
   | { page: "replay"; id: string }
   | { page: "rules"; ruleset: string }
   | { page: "table"; id: string; at: number | null }
@@ -13,6 +15,7 @@ export function route(path: string, search = ""): Route {
   const [first = "", second = ""] = parts;
   if (parts.length === 0) return { page: "lobby" };
   if (first === "learn" && parts.length === 1) return { page: "learn" };
+  if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "new" && parts.length === 1) return { page: "new" };
   if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
   if (first === "rules" && parts.length === 2) return { page: "rules", ruleset: second };

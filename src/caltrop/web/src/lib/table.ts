@@ -6,6 +6,8 @@ import type { Game } from "../game.svelte";
 export interface TableContext {
   game: Game;
   openClause: (id: string) => void;
+  /** The rulebook that clauses are of, where no game says so. */
+  readonly book?: string;
 }
 
 const KEY = Symbol("table");

@@ -1,11 +1,14 @@
 /** What is asked over HTTP. */
-import type { Catalogue, LogEntry, Outcome, Parts, Picture, View } from "./types";
+import type { Schema } from "../lib/schema";
+import type { Catalogue, LogEntry, Odds, Outcome, Parts, Picture, Reason, View } from "./types";
 
 /** The server said why not, or could not be reached. */
 export class Unanswered extends Error {
   constructor(
     message: string,
     readonly status: number,
+    /** The part of what was asked that is at fault, where one is. */
+    readonly field = "",
   ) {
     super(message);
   }
@@ -58,8 +61,8 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const message = (body as { message?: string } | null)?.message;
-    throw new Unanswered(message ?? `The server answers ${response.status}`, response.status);
+    const said = body as { message?: string; field?: string } | null;
+    throw new Unanswered(said?.message ?? `The server answers ${response.status}`, response.status, said?.field);
   }
   return body as T;
 }
@@ -80,12 +83,12 @@ export function catalogue(): Promise<Catalogue> {
   return known;
 }
 
+function post<T>(path: string, body: unknown): Promise<T> {
+  return asked(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
 export function makeGame(wanted: NewGame): Promise<MadeGame> {
-  return asked("/api/games", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(wanted),
-  });
+  return post("/api/games", wanted);
 }
 
 /** Ask for something that only the seats of a game may see. */
@@ -109,12 +112,7 @@ export interface Frame {
 
 /** Have a recorded game played again. */
 export async function replayed(record: unknown): Promise<Frame[]> {
-  const found = await asked<{ frames: Frame[] }>("/api/replay", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(record),
-  });
-  return found.frames;
+  return (await post<{ frames: Frame[] }>("/api/replay", record)).frames;
 }
 
 /** One moment of a game on the server: the first has the whole picture, the others how it differs. */
@@ -172,4 +170,106 @@ export async function clausesOf(ruleset: string): Promise<Clause[]> {
 /** The rulings that were played out on a clause. */
 export async function examplesOf(ruleset: string, clause: string): Promise<Example[]> {
   return ((await bookOf(ruleset)).examples ?? []).filter((one) => one.clauses.includes(clause));
+}
+
+/** An attack request, or as much of it as is filled in. */
+export type AttackRequest = Readonly<Record<string, unknown>>;
+
+/** What the fields of an attack request may be, given what stands in the others. */
+export interface AttackForm {
+  start: AttackRequest;
+  choices: Record<string, { value: string; words: string }[]>;
+  /** What fields are called, where their names do not say it. */
+  words: Record<string, string>;
+  ranges: Record<string, [number, number]>;
+  /** Fields that mean nothing in this attack. */
+  idle: string[];
+  dice: Reason[];
+  defence: Reason[];
+}
+
+/** The games whose attacks have odds. */
+export async function askable(): Promise<string[]> {
+  return (await asked<{ rulesets: string[] }>("/api/odds")).rulesets;
+}
+
+export function attackForm(request: AttackRequest): Promise<{ schema: Schema; form: AttackForm | null }> {
+  return post("/api/odds/form", request);
+}
+
+export function attackOdds(request: AttackRequest): Promise<Odds> {
+  return post("/api/odds", request);
+}
+
+/** A series of computer battles to be played. */
+export interface NewSeries {
+  ruleset: string;
+  edition?: string;
+  scenario?: string;
+  armies?: string[];
+  size?: number;
+  rules?: Record<string, string | number>;
+  players: [string, string];
+  games: number;
+  seed: number;
+  swap?: boolean;
+}
+
+/** What the games of a series have shown; intervals are of 95 %. */
+export interface Report {
+  players: [string, string];
+  games: number;
+  wins: Record<string, number>;
+  draws: number;
+  intervals: Record<string, [number, number]>;
+  length: { mean: number; sd: number; max: number };
+  decisions: number;
+  rolls: number;
+  digest: string;
+}
+
+/** A series as it stands. */
+export interface Series {
+  id: string;
+  stage: "new" | "waiting" | "playing" | "done" | "stopped" | "failed";
+  ahead: number;
+  games: number;
+  done: number;
+  seconds: number;
+  command: string;
+  report: Report | null;
+  /** Games by their number of rounds. */
+  lengths: Record<string, number>;
+  words: string;
+}
+
+/** A figure of two series, the second less the first. */
+export interface Difference {
+  one: number;
+  other: number;
+  difference: number;
+  low: number;
+  high: number;
+}
+
+export interface Comparison {
+  share: Difference | null;
+  rounds: Difference | null;
+}
+
+/** Have a series played, or with `begin` false only look whether it was. */
+export function askSeries(wanted: NewSeries, begin: boolean): Promise<Series> {
+  return post("/api/lab", { ...wanted, begin });
+}
+
+export function seriesNow(id: string): Promise<Series> {
+  return asked(`/api/lab/${id}`);
+}
+
+export function stopSeries(id: string): Promise<Series> {
+  return post(`/api/lab/${id}/stop`, {});
+}
+
+export async function compareSeries(id: string, other: string): Promise<Comparison | null> {
+  return (await asked<{ comparison: Comparison | null }>(`/api/lab/${id}/against/${other}`)).comparison;
 }

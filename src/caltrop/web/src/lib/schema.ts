@@ -1,0 +1,141 @@
+/** The fields of a request, read off its JSON Schema, and the same as a query of an address. */
+
+export interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string;
+  enum?: (string | number)[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  default?: unknown;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+export type Value = string | number | boolean;
+
+export interface Field {
+  /** Its place, as `attacker.kind`. */
+  path: string;
+  /** The object that it belongs to; empty for the request itself. */
+  group: string;
+  label: string;
+  form: "choice" | "number" | "yes" | "text";
+  /** What it may be, for a choice. */
+  values: (string | number)[];
+  /** What it is where it is left out. */
+  usual: Value | null;
+  required: boolean;
+  min?: number;
+  max?: number;
+}
+
+/** What every request has besides its own fields: which game, and how it is played. */
+const COMMON = new Set(["ruleset", "edition", "rules"]);
+
+export function labelOf(name: string): string {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * The fields of a request, in the order of the schema. Lists are passed over: they are dice that have fallen, and odds
+ * are asked before.
+ */
+export function fieldsOf(schema: Schema): Field[] {
+  const found: Field[] = [];
+  const whole = resolved(schema, schema);
+  walk(schema, whole, "", found);
+  return found;
+}
+
+/** Whether a request may hold a key. */
+export function holds(schema: Schema, key: string): boolean {
+  return resolved(schema, schema).properties?.[key] !== undefined;
+}
+
+function resolved(root: Schema, part: Schema): Schema {
+  const name = part.$ref?.split("/").at(-1);
+  return name === undefined ? part : (root.$defs?.[name] ?? {});
+}
+
+function walk(root: Schema, object: Schema, group: string, found: Field[]): void {
+  for (const [name, part] of Object.entries(object.properties ?? {})) {
+    if (group === "" && COMMON.has(name)) continue;
+    const path = group === "" ? name : `${group}.${name}`;
+    const inner = resolved(root, part);
+    if (inner.properties !== undefined) {
+      walk(root, inner, path, found);
+      continue;
+    }
+    const field = fieldOf(inner, path, group, part.default ?? inner.default, object.required?.includes(name) ?? false);
+    if (field !== null) found.push(field);
+  }
+}
+
+function fieldOf(part: Schema, path: string, group: string, usual: unknown, required: boolean): Field | null {
+  const one = part.anyOf?.find((each) => each.enum === undefined) ?? part;
+  const values = part.enum ?? part.anyOf?.flatMap((each) => each.enum ?? []) ?? [];
+  const form =
+    one.type === "boolean" ? "yes" : one.type === "integer" || one.type === "number" ? "number" : one.type === "array" ? null : values.length > 0 ? "choice" : one.type === "string" ? "text" : null;
+  if (form === null) return null;
+  return {
+    path,
+    group,
+    label: labelOf(path.split(".").at(-1) ?? path),
+    form,
+    values,
+    usual: typeof usual === "string" || typeof usual === "number" || typeof usual === "boolean" ? usual : null,
+    required,
+    ...(one.minimum === undefined ? {} : { min: one.minimum }),
+    ...(one.maximum === undefined ? {} : { max: one.maximum }),
+  };
+}
+
+/** The fields of a request by their places. */
+export function flat(request: Readonly<Record<string, unknown>>, group = ""): Record<string, Value> {
+  const found: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(request)) {
+    const path = group === "" ? name : `${group}.${name}`;
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") found[path] = value;
+    else if (typeof value === "object" && value !== null && !Array.isArray(value))
+      Object.assign(found, flat(value as Record<string, unknown>, path));
+  }
+  return found;
+}
+
+/** A request from its fields. */
+export function nested(values: Readonly<Record<string, Value>>): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(values)) {
+    const names = path.split(".");
+    const last = names.pop() ?? path;
+    let at = made;
+    for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>;
+    at[last] = value;
+  }
+  return made;
+}
+
+/** What a query says of the fields; what cannot be read as what the field holds is kept as text, for the rules to refuse. */
+export function readFields(fields: readonly Field[], query: URLSearchParams): Record<string, Value> {
+  const found: Record<string, Value> = {};
+  for (const field of fields) {
+    const text = query.get(field.path);
+    if (text === null) continue;
+    if (field.form === "yes" && /^(true|false)$/.test(text)) found[field.path] = text === "true";
+    else if (field.form === "number" && /^-?\d+$/.test(text)) found[field.path] = Number(text);
+    else found[field.path] = text;
+  }
+  return found;
+}
+
+/** The house rules that a query names, as `rule.NAME=VALUE`. */
+export function readRules(query: URLSearchParams, prefix = "rule."): Record<string, string | number> {
+  const found: Record<string, string | number> = {};
+  for (const [key, value] of query)
+    if (key.startsWith(prefix)) found[key.slice(prefix.length)] = /^-?\d+$/.test(value) ? Number(value) : value;
+  return found;
+}

@@ -1,0 +1,222 @@
+"""The pages for one attack's odds and for series of computer battles."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+import caltrop
+from tests.web.table import Table
+
+AXE = Path(caltrop.__file__).parent / "web/node_modules/axe-core/axe.min.js"
+LAB = "/lab?ruleset=duel&scenario=bridge&players=random,random&games=20&seed=5"
+
+
+def odds(table: Table) -> Locator:
+    return table.page.get_by_role("region", name="The odds", exact=True)
+
+
+def worked_out(table: Table) -> Locator:
+    """The odds, once they are those of the form; the first page of a server reads every game."""
+    expect(odds(table)).to_have_attribute("aria-busy", "false", timeout=30_000)
+    return odds(table)
+
+
+def answer(table: Table, **fields: Any) -> dict[str, Any]:
+    """What the server says of the attack to begin with, with other values of the attacker."""
+    start = table.page.request.post(table.address + "/api/odds/form", data={"ruleset": "command-horizon"}).json()
+    request = start["form"]["start"]
+    request["attacker"].update(fields)
+    found: dict[str, Any] = table.page.request.post(table.address + "/api/odds", data=request).json()
+    return found
+
+
+def chance_of_none(told: dict[str, Any]) -> str:
+    p = sum(outcome["p"] for outcome in told["outcomes"] if outcome["models"] == 0)
+    return f"{p * 100:.1f} %" if p < 0.0995 else f"{round(p * 100)} %"
+
+
+def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) -> None:
+    table.open("/odds")
+    page = table.page
+    expect(worked_out(table)).to_contain_text("exact odds")
+    expect(odds(table)).to_contain_text("6 attack dice")
+    models = odds(table).get_by_role("table", name="Models left")
+    expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(answer(table)))
+    attacker = page.get_by_role("group", name="Attacker")
+    attacker.get_by_label("Kind").select_option("heavy-tank")
+    attacker.get_by_label("Models").fill("3")
+    told = answer(table, kind="heavy-tank", models=3)
+    expect(worked_out(table)).to_contain_text(f"{told['attack_dice']} attack dice")
+    expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(told))
+    odds(table).get_by_text("Every outcome").click()
+    exact = told["outcomes"][0]["probability"].replace("/", " / ")
+    expect(odds(table).get_by_role("cell", name=exact, exact=True)).to_be_visible()
+    clause = odds(table).get_by_role("figure").get_by_role("link").first
+    name = clause.inner_text()
+    clause.click()
+    expect(page.get_by_role("complementary", name=f"Clause {name}")).to_be_visible()
+    assert table.errors == []
+
+
+def test_the_link_holds_the_whole_question(table: Table) -> None:
+    table.open("/odds")
+    page = table.page
+    page.get_by_role("group", name="Target").get_by_label("In cover").check()
+    page.get_by_role("combobox", name="Mode").select_option("artillery")
+    page.get_by_role("group", name="Attacker").get_by_label("Kind").select_option("artillery")
+    page.get_by_text("House rules: all as usual").click()
+    page.locator("#rule-overkill\\.mode").select_option(index=1)
+    expect(page).to_have_url(re.compile("rule.overkill.mode="))
+    expect(worked_out(table)).to_contain_text("attack dice")
+    asked = parse_qs(urlsplit(page.url).query)
+    assert asked["attacker.kind"] == ["artillery"]
+    assert asked["target.cover"] == ["true"]
+    told = odds(table).get_by_role("figure").inner_text()
+    address = page.url
+    table.open("/")
+    page.goto(address)
+    expect(odds(table).get_by_role("figure")).to_have_text(told, use_inner_text=True)
+    expect(page.get_by_role("checkbox", name="In cover")).to_be_checked()
+    expect(page.get_by_text("House rules: 1 changed")).to_be_visible()
+
+
+def test_what_is_amiss_is_said_beside_its_field(table: Table) -> None:
+    table.open("/odds")
+    page = table.page
+    attacker = page.get_by_role("group", name="Attacker")
+    attacker.get_by_label("Models").fill("0")
+    alert = attacker.get_by_role("alert")
+    expect(alert).to_contain_text("has from 1 to 4 models, and not 0")
+    expect(attacker.get_by_label("Models")).to_have_accessible_description(re.compile("from 1 to 4 models"))
+    expect(odds(table).get_by_role("figure")).to_have_count(0)
+    attacker.get_by_label("Models").fill("4")
+    expect(alert).to_have_count(0)
+    expect(odds(table)).to_contain_text("8 attack dice")
+    table.open(
+        "/odds?ruleset=command-horizon&mode=fire&attacker.army=alliance&attacker.kind=light-tank&attacker.models=1"
+    )
+    expect(odds(table).get_by_role("alert")).to_contain_text("target")
+
+
+def test_fields_that_mean_nothing_in_an_attack_are_not_to_be_filled_in(table: Table) -> None:
+    table.open("/odds")
+    page = table.page
+    platoon = page.get_by_label("A whole Platoon as one")
+    expect(platoon).to_be_disabled()
+    page.get_by_role("group", name="Attacker").get_by_label("Kind").select_option("infantry")
+    expect(platoon).to_be_enabled()
+    platoon.check()
+    expect(odds(table)).to_contain_text("attack dice")
+    page.get_by_role("group", name="Attacker").get_by_label("Kind").select_option("light-tank")
+    expect(page.get_by_role("group", name="Attacker").get_by_role("alert")).to_contain_text("Platoon")
+
+
+def test_a_series_is_played_and_its_link_shows_it_again(table: Table) -> None:
+    table.open(LAB)
+    page = table.page
+    expect(page.get_by_label("Games (up to 500)")).to_have_value("20")
+    table.button("Play the series").click()
+    expect(page.get_by_text("20 games played")).to_be_visible(timeout=30_000)
+    wins = page.get_by_role("table", name="Wins in 20 games")
+    numbers = [int(row.get_by_role("cell").first.inner_text()) for row in wins.get_by_role("row").all()[1:]]
+    assert sum(numbers) == 20
+    expect(wins.get_by_role("row").nth(1)).to_contain_text(re.compile(r"\d+ to \d+ %"))
+    command = "caltrop simulate duel --players random,random --num 20 --seed 5"
+    expect(page.get_by_text(command)).to_be_visible()
+    assert "seed=5" in page.url
+    address = page.url
+    table.open("/")
+    page.goto(address)
+    expect(page.get_by_text("20 games played")).to_be_visible()
+    assert table.errors == []
+
+
+def test_a_series_goes_on_without_its_page_and_can_be_stopped(table: Table) -> None:
+    table.open(LAB.replace("games=20", "games=500"))
+    page = table.page
+    table.button("Play the series").click()
+    expect(page.get_by_text(re.compile(r"^[1-9]\d* of 500 games, \d+ \w+ left"))).to_be_visible(timeout=30_000)
+    address = page.url
+    table.open("/")
+    page.goto(address)
+    table.button("Stop").click()
+    expect(page.get_by_text(re.compile("of 500 games played: it was stopped"))).to_be_visible()
+    expect(page.get_by_role("table", name=re.compile(r"Wins in \d+ games"))).to_be_visible()
+    expect(table.button("Play the series")).to_be_enabled()
+
+
+def test_two_series_stand_beside_each_other_with_their_difference(table: Table) -> None:
+    table.open(LAB.replace("seed=5", "seed=6"))
+    page = table.page
+    page.get_by_label("What is otherwise").select_option("parry.price")
+    page.get_by_label("Instead of 1").select_option("3")
+    table.button("Play both series").click()
+    expect(page.get_by_text("20 games played")).to_have_count(2, timeout=30_000)
+    difference = page.get_by_role("table", name="What parry.price = 3 changes")
+    expect(difference.get_by_role("row", name=re.compile("Share of the first player"))).to_contain_text(
+        re.compile(r"[+−]\d+\.\d points")
+    )
+    expect(page.get_by_role("region", name="parry.price = 1")).to_be_visible()
+    expect(page.get_by_text("--rule parry.price=3")).to_be_visible()
+    assert "against.rule.parry.price=3" in page.url
+
+
+def test_a_series_that_cannot_be_played_says_why(table: Table) -> None:
+    table.open(LAB + "&rule.parry.price=77")
+    table.button("Play the series").click()
+    expect(table.page.get_by_role("alert").filter(has_text="parry.price")).to_be_visible()
+
+
+def test_the_lobby_leads_to_both(table: Table) -> None:
+    table.open("/")
+    table.page.get_by_role("link", name=re.compile("^Lab: ")).click()
+    expect(table.page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()
+    table.open("/")
+    table.page.get_by_role("link", name="Odds").click()
+    expect(odds(table)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_pages_are_for_everyone(table: Table, scheme: Any) -> None:
+    page = table.page
+    page.emulate_media(color_scheme=scheme)
+    for path in ("/odds", LAB.replace("seed=5", "seed=8")):
+        for width in (1440, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            table.open(path)
+            if path == "/odds":
+                expect(worked_out(table)).to_contain_text("exact odds")
+            else:
+                table.button("Play the series").click()
+                expect(page.get_by_text("20 games played")).to_be_visible(timeout=30_000)
+            page.evaluate(AXE.read_text())
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            told = [
+                (v["id"], [n["html"][:140] for n in v["nodes"][:3]])
+                for v in found["violations"]
+                if v["impact"] in ("serious", "critical")
+            ]
+            assert told == [], (path, width)
+            assert not table.is_wide()
+            page.add_style_tag(content="html { font-size: 200% }")
+            page.wait_for_timeout(150)
+            assert not table.is_wide(), (path, width)
+
+
+def test_the_odds_are_asked_by_keyboard_alone(table: Table) -> None:
+    table.open("/odds")
+    page = table.page
+    expect(worked_out(table)).to_contain_text("6 attack dice")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.labels?.[0]?.textContent.trim()") == "With a boost":
+            break
+    page.keyboard.press("Space")
+    expect(odds(table)).not_to_contain_text("6 attack dice")
+    expect(page).to_have_url(re.compile("boost=true"))
