@@ -12,6 +12,8 @@ from caltrop.engine import ruleset
 
 PAGE = """# X: the clauses
 
+## Clauses
+
 | id | edition | clause | note |
 |---|---|---|---|
 | XX-MOVE-01 | current | Units move. | XX-Q07 |
