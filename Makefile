@@ -89,8 +89,9 @@ chromium:
 
 # ── measuring ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-bench: setup ## speed, against the yardstick
+bench: setup client chromium ## speed, against the yardstick, and whether the page's frames are still short enough
 	@$(BIN)/python -m benchmarks $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_page --check
 
 proof: setup ## the statistical proofs: computer players, balance, odds against games
 	@$(BIN)/python -m caltrop.lab.proof $(ARGS)

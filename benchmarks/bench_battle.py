@@ -1,0 +1,217 @@
+"""How soon the page shows an act of a battle, and any moment of a recorded one.
+
+The battle has 7 units a side; both sides sit at one screen, and no computer thinks. Each is timed by the clock on the
+wall, from the click to the frame, and by what the processor did for it: the page's main thread and the whole server.
+`python -m benchmarks.bench_page` writes what comes of it into docs/page-performance.md, with the figures of the frames.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page
+
+BATTLE = {"ruleset": "command-horizon", "scenario": "first-battle", "armies": ["alliance-7", "asori-7"]}
+"""Both armies stand on the table from the start."""
+
+MOST_ACT, MOST_MOMENT = 100, 200
+"""The targets: milliseconds until an act, and until a moment, is on the screen."""
+
+DRAWN = """const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"""
+
+UNTIL_SHOWN = (
+    "async () => {"
+    + DRAWN
+    + """
+  const now = () => (document.querySelector('#question')?.innerText ?? '')
+    + document.querySelectorAll('[role=log] li').length + document.querySelectorAll('.orders li button').length;
+  const before = now();
+  const start = performance.now();
+  document.querySelector('.bar .confirm').click();
+  while (now() === before) {
+    await new Promise((done) => requestAnimationFrame(done));
+    if (performance.now() - start > 5000) throw new Error('nothing has changed');
+  }
+  await drawn();
+  return performance.now() - start;
+}"""
+)
+
+SEEK = (
+    "async (at) => {"
+    + DRAWN
+    + """
+  const range = document.querySelector('input[type=range]');
+  const words = () => document.querySelector('section[aria-label=Timeline] h2').innerText;
+  const start = performance.now();
+  range.value = at;
+  range.dispatchEvent(new Event('input', { bubbles: true }));
+  while (!words().includes(`moment ${at} of`)) {
+    await new Promise((done) => requestAnimationFrame(done));
+    if (performance.now() - start > 5000) throw new Error(`moment ${at} is not shown`);
+  }
+  await drawn();
+  return performance.now() - start;
+}"""
+)
+
+
+class Took(NamedTuple):
+    """Milliseconds of some things that were done one after another."""
+
+    what: str
+    each: list[float]
+    """By the clock on the wall."""
+    busy: list[float]
+    """By the clocks of the page's main thread and of the server's threads, added up."""
+    most: int
+    """The target."""
+
+    def line(self) -> str:
+        """As a row of a table: how many, median and worst by either clock, and the target."""
+        cells = [f"{pick(times):.0f} ms" for times in (self.each, self.busy) for pick in (median, max)]
+        return f"| {self.what} | {len(self.each)} | {' | '.join(cells)} | {self.most} ms |"
+
+
+class Clock:
+    """What the processor has done so far for a page and for the server that it talks to.
+
+    Args:
+        page: The page.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.cdp = page.context.new_cdp_session(page)
+        self.cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
+        self.servers = _servers()
+
+    def now(self) -> float:
+        """Milliseconds."""
+        metrics = {one["name"]: one["value"] for one in self.cdp.send("Performance.getMetrics")["metrics"]}
+        done: float = metrics["TaskDuration"] * 1000
+        for server in self.servers:
+            for thread in server.glob("task/*/schedstat"):
+                done += int(thread.read_text().split()[0]) / 1e6
+        return done
+
+
+def _servers() -> list[Path]:
+    """The servers that this program has started; none where the system does not tell."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if parent == os.getpid() and b"serve" in words:
+            found.append(process)
+    return found
+
+
+def sit_down(page: Page, address: str, **wanted: Any) -> str:
+    """Make a battle and open it with the secrets of its persons; its id."""
+    told = page.request.post(f"{address}/api/games", data={**BATTLE, **wanted}).json()
+    fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in told["seats"] if seat["token"])
+    page.goto(f"{address}/{told['game']}#{fragment}")
+    game: str = told["game"]
+    return game
+
+
+def acts(page: Page, address: str, times: int = 60) -> Took:
+    """From the click that confirms an act to the frame that shows what came of it.
+
+    Each side moves all its units forward, names what targets it has, and throws its dice: then the other does.
+    """
+    sit_down(page, address, seats=["person", "person"])
+    clock = Clock(page)
+    took: list[float] = []
+    busy: list[float] = []
+    moved: set[str] = set()
+    for _ in range(10 * times):
+        if len(took) == times:
+            break
+        if _prepare(page, moved):
+            before = clock.now()
+            took.append(page.evaluate(UNTIL_SHOWN))
+            busy.append(clock.now() - before)
+    return Took("an act of a battle of 7 units a side", took, busy, MOST_ACT)
+
+
+def _prepare(page: Page, moved: set[str]) -> bool:
+    """Prepare the next act; whether there is one."""
+    curtain = page.get_by_label(re.compile("Not again"))
+    curtain.or_(page.locator("#question")).first.wait_for()
+    if curtain.count():
+        curtain.click()
+        page.locator("#question").wait_for()
+    question = page.locator("#question").inner_text()
+    if "moves" in question and _move_the_next(page, f"{page.locator('.round').inner_text()} {question[:9]}", moved):
+        pass
+    elif (fire := page.locator(".orders li button").filter(has_text=re.compile("^Fire at"))).count():
+        fire.first.click()
+    elif page.locator(".bar .end:enabled").count():
+        page.locator(".bar .end").click()
+    elif page.locator(".orders li button").count():
+        page.locator(".orders li button").first.click()
+    for _ in range(40):
+        if page.locator(".bar .confirm").is_enabled():
+            return True
+        page.wait_for_timeout(25)
+    page.keyboard.press("Escape")
+    return False
+
+
+def _move_the_next(page: Page, turn: str, moved: set[str]) -> bool:
+    """Draw the next unit that has not moved in this turn forward by keys; whether there is one."""
+    for row in page.locator("[data-row]").filter(has_text="may act").all():
+        unit = f"{turn} {row.get_attribute('data-row')}"
+        if unit not in moved:
+            moved.add(unit)
+            row.click()
+            page.evaluate("document.activeElement.blur()")
+            for _ in range(5):
+                page.keyboard.press("Shift+ArrowUp")
+            return True
+    return False
+
+
+def moments(page: Page, address: str, times: int = 24, seed: int = 1) -> tuple[Took, list[float], int]:
+    """A whole battle between computers, recorded: until any moment of it is shown.
+
+    Returns:
+        What each of some random moments took; what opening the replay took, three times, in milliseconds by the clock
+        on the wall; the number of the last moment.
+    """
+    told = page.request.post(
+        f"{address}/api/games",
+        data={**BATTLE, "seats": ["easy", "easy"]},
+    ).json()
+    view = page.request.get(f"{address}/api/games/{told['game']}").json()
+    for _ in range(600):
+        if view["over"] is not None:
+            break
+        time.sleep(0.2)
+        view = page.request.get(f"{address}/api/games/{told['game']}").json()
+    opened = []
+    for _ in range(3):
+        start = time.monotonic()
+        page.goto(f"{address}/replay/{told['game']}")
+        page.locator("section[aria-label=Timeline]").wait_for()
+        opened.append((time.monotonic() - start) * 1000)
+    last = int(page.locator("input[type=range]").get_attribute("max") or 0)
+    clock, by = Clock(page), random.Random(seed)
+    for at in (last, 0, last // 2):
+        page.evaluate(SEEK, at)
+    took, busy = [], []
+    for _ in range(times):
+        before = clock.now()
+        took.append(page.evaluate(SEEK, by.randrange(last + 1)))
+        busy.append(clock.now() - before)
+    return Took("any moment of a recorded battle", took, busy, MOST_MOMENT), opened, last
