@@ -215,14 +215,34 @@ async def test_a_new_game_is_chosen_step_by_step(sit: Sit) -> None:
         head = []
         assert "Play now" in pane(driver, "menu")
         await driver.press("down", "enter")
-        for _ in range(3):
+        for _ in range(4):
             await driver.pause()
             head.append(pane(driver, "head"))
             await driver.press("enter")
-        assert ["scenario" in head[0], "first side" in head[1], "Who plays" in head[2]] == [True] * 3
+        asked = ("scenario", "first side", "Who plays", "Who throws your dice")
+        assert all(words_ in said for words_, said in zip(asked, head, strict=True))
         await my_turn(driver)
         assert sitting.view().ruleset == "command-horizon"
         assert [seat.player for seat in sitting.view().seats] == ["person", "easy"]
+        assert not sitting.table.game.typists
+
+
+async def test_real_dice_can_be_chosen_in_the_lobby(sit: Sit) -> None:
+    sitting = sit()
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await driver.pause()
+        await driver.press("down", "enter")
+        for _ in range(3):
+            await driver.pause()
+            await driver.press("enter")
+        await driver.pause()
+        assert "Who throws your dice" in pane(driver, "head")
+        await driver.press("2", "enter")
+        for _ in range(100):
+            await driver.pause(0.02)
+            if sitting.live is not None:
+                break
+        assert sitting.table.game.typists == {0}
 
 
 @pytest.mark.parametrize(

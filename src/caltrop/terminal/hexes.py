@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from caltrop.picture import Cell as Hex
-from caltrop.picture import Group, Picture, Point, Spot, Zone
+from caltrop.picture import Ground, Group, Picture, Point, Spot, Token, Zone
 from caltrop.table.hexes import hex_map
 from caltrop.table.hexes.lattice import steps
 from caltrop.terminal.board import COLOURS, Cell, Marks, inside, letters, textures
@@ -165,6 +165,18 @@ def in_zone(zone: Zone, at: Point) -> bool:
     return any(inside(zone.outline, at[0] + dx, at[1]) for dx in (-1, 1))
 
 
+@lru_cache(maxsize=8)
+def _zones_of(zones: tuple[Zone, ...], cells: tuple[Hex, ...]) -> dict[str, list[Zone]]:
+    """The zones that each hex is in."""
+    return {cell.name: [zone for zone in zones if in_zone(zone, cell.at)] for cell in cells}
+
+
+@lru_cache(maxsize=8)
+def _grounds_of(grounds: tuple[Ground, ...], cells: tuple[Hex, ...]) -> dict[str, list[str]]:
+    """The kinds of ground in each hex, what lies on it last."""
+    return {cell.name: [ground.kind for ground in grounds if inside(ground.outline, *cell.at)] for cell in cells}
+
+
 def spots_at(picture: Picture, at: Point) -> list[Spot]:
     """The marked places in the hex in which a place is."""
     here = map_of(picture)
@@ -172,7 +184,8 @@ def spots_at(picture: Picture, at: Point) -> list[Spot]:
     return [spot for spot in picture.spots if hex is not None and here.at(spot.at) is hex]
 
 
-def face_letters(faces: Sequence[str]) -> dict[str, str]:
+@lru_cache(maxsize=8)
+def face_letters(faces: tuple[str, ...]) -> dict[str, str]:
     """A letter for each symbol on the faces of a die: no letter stands for two."""
     found: dict[str, str] = {}
     for name in faces:
@@ -200,6 +213,11 @@ def shape(picture: Picture, side: int, led: bool = False) -> str:
     """The sign of a side's units, alone or with a leader."""
     seat = next((s for s in picture.seats if s.side == side), None)
     return _SHAPES.get(seat.shape if seat is not None else "", ("■", "▣"))[led]
+
+
+def tokens_drawn(group: Group) -> list[Token]:
+    """The markers that are drawn under a unit: that a leader is with it is told by its sign."""
+    return [token for token in group.tokens if token.kind != "leader"]
 
 
 def _strength(group: Group) -> str:
@@ -243,11 +261,8 @@ class _Canvas:
         self.textures = textures(picture.grounds)
         here = window.map
         self.offered = {here.lattice(spot) for spot in marks.spots}
-        self.grounds: dict[Point, list[str]] = {}
-        for ground in picture.grounds:
-            for place, cell in here.cells.items():
-                if inside(ground.outline, *cell.at):
-                    self.grounds.setdefault(place, []).append(ground.kind)
+        self.grounds = _grounds_of(picture.grounds, picture.cells)
+        self.zones = _zones_of(picture.zones, picture.cells)
         self.units: dict[Point, list[Group]] = {}
         for group in picture.groups:
             for piece in group.pieces:
@@ -276,7 +291,7 @@ class _Canvas:
             return
         wide, high, middle = window.wide, window.high, (window.high - 1) // 2
         body = wide - 1
-        kinds, units, spot = self.grounds.get(place, []), self.units.get(place, []), self.spots.get(place)
+        kinds, units, spot = self.grounds.get(cell.name, []), self.units.get(place, []), self.spots.get(place)
         texture = self.textures[kinds[-1]] if kinds else ""
         if texture:
             for i in range(high):
@@ -293,11 +308,13 @@ class _Canvas:
         if spot is not None:
             self._spot(spot, (column, row), bool(units))
         if place in self.offered:
-            self._offer((column, row), bool(units))
+            self._mark((column, row), bool(units), "+")
+        elif any(group.id in self.marks.ready and group.id != self.marks.selected for group in units):
+            self._mark((column, row), True, "°")
 
     def _open(self, cell: Hex) -> str:
         """The sign of open ground: it tells the zone that is meant just now, or whose it is."""
-        zones = [zone for zone in self.picture.zones if in_zone(zone, cell.at)]
+        zones = self.zones[cell.name]
         if any(zone.lit for zone in zones):
             return "•"
         side = next((zone.side for zone in zones if zone.side is not None), None)
@@ -336,16 +353,17 @@ class _Canvas:
                 text += code(units[1], self.picture)[0]
             column += _middle(wide) - (len(text) - 1) // 2
         self.write((column, row), text, style, keep=True)
-        # That a leader is there is told by the sign.
-        held = [token for token in group.tokens if token.kind != "leader"]
+        held = tokens_drawn(group)
         if high > 1 and held:
             signs = "".join(token.kind[:1].lower() for token in held)[: wide - 2]
             self.write((corner[0] + 1, row + 1), signs, COLOURS[group.side % len(COLOURS)], keep=True)
 
-    def _offer(self, corner: tuple[int, int], occupied: bool) -> None:
+    def _mark(self, corner: tuple[int, int], occupied: bool, sign: str) -> None:
         wide, high = self.window.wide, self.window.high
         column, row = corner[0] + _middle(wide), corner[1] + (high - 1) // 2
-        self.put(corner if occupied else (column, row), "+", "bold", keep=True)
+        if occupied:
+            column, row = corner[0], row + (high > 1)
+        self.put((column, row), sign, "bold", keep=True)
 
     # Over the map.
 
@@ -414,6 +432,8 @@ class _Canvas:
             )
             room = end - start - 1
             name = zone.name.upper() if zone.lit else zone.name
+            if len(name) + 2 > room:
+                name = name.rpartition(", ")[2]
             text = f" {name} " if len(name) + 2 <= room else name[: max(room, 0)]
             text = text.center(room, "═" if zone.lit else "─") + "|"
             for i, character in enumerate(text):

@@ -107,6 +107,9 @@ class Lobby(Screen[bool]):
             return "Which army for the first side?", [own, *self._armies(game)]
         if chosen.get("first") is not None and "second" not in chosen:
             return "Which army for the second side?", self._armies(game)
+        if "seats" in chosen:
+            real = "The program says how many, you throw them on your table and type in how they fell."
+            return "Who throws your dice?", [Entry("The program", "", "server"), Entry("You do", real, "typed")]
         entries = [Entry(f"You against the computer: {name}", "", [PERSON, name]) for name in self._players(game)]
         entries.append(
             Entry("Two people at this screen", "A curtain falls where something is secret.", [PERSON, PERSON])
@@ -187,8 +190,12 @@ class Lobby(Screen[bool]):
             self.chosen.append(("first", value))
         elif chosen.get("first") is not None and "second" not in chosen:
             self.chosen.append(("second", value))
+        elif "seats" not in chosen and PERSON in value:
+            self.chosen.append(("seats", value))
         else:
-            wanted = {"ruleset": game.name, "scenario": chosen["scenario"], "seats": value}
+            wanted = {"ruleset": game.name, "scenario": chosen["scenario"], "seats": chosen.get("seats", value)}
+            if "seats" in chosen:
+                wanted["dice"] = value
             if chosen.get("first") is not None:
                 wanted["armies"] = [chosen["first"], chosen["second"]]
             await self._sit(self.sitting.begin(wanted))

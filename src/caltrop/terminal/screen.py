@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
@@ -523,9 +524,10 @@ class Table(Screen[None]):
             elif self.sitting.stalled:
                 self.sitting.push()
         elif self.at < 0:
-            group = self.under_cursor() if self.is_hexes else None
-            if group is not None and group.id in words.ready(self.every) and group.id != self.selected:
-                self.select(group.id)
+            ready = words.ready(self.every)
+            here = [g.id for g in self._units_here() if g.id in ready and g.id != self.selected]
+            if self.is_hexes and here:
+                self.select(here[0])
             else:
                 self.say("Choose first: a number, or Tab.")
         else:
@@ -832,7 +834,12 @@ class Table(Screen[None]):
     def _drawn(self, marks: Marks) -> list[list[Cell]]:
         window = self.window()
         if isinstance(window, HexWindow):
-            return hexes.drawn(self.picture, window, marks)
+            choice = self.listed[self.at] if 0 <= self.at < len(self.listed) else None
+            card, picture = self._card_of(choice.offer if choice else None), self.picture
+            if card is not None:
+                zones = tuple(replace(zone, lit=words.names_area(card, zone)) for zone in picture.zones)
+                picture = replace(picture, zones=zones)
+            return hexes.drawn(picture, window, marks)
         return drawn(self.picture, window, marks)
 
     def _lay_out(self) -> None:
@@ -1056,6 +1063,8 @@ class Table(Screen[None]):
                 keep = len(lines)
             mark = "▶" if group.id == self.selected else "•" if group.id in ready else " "
             off = "" if group.pieces else " · off the table"
+            if group.pieces and self.is_hexes:
+                off = f" · {words.place(group.pieces[0].at, self.picture)}"
             lines.append(Line(words.unit(group, self.picture) + off, COLOURS[group.side % 4], mark))
         return lines, keep
 
@@ -1076,13 +1085,14 @@ class Table(Screen[None]):
         unit = self.pointing.unit if self.pointing else self.selected
         group = self.group(unit)
         if group is not None and group.pieces and self.is_hexes:
-            here.append(f"{words.apart(group.pieces[0].at, self.cursor, self.picture)} from {group.name}")
+            if group not in self._units_here():
+                here.append(f"{words.apart(group.pieces[0].at, self.cursor, self.picture)} from {group.name}")
         elif group is not None and group.pieces:
             gap = min(max(distance(p.at, self.cursor) - p.radius, 0) for p in group.pieces)
             here.append(f"{number(gap / (self.picture.scale or 1))} {self.picture.measure} from {group.name}")
         here += [words.unit(group, self.picture) for group in self._units_here()]
         here += [g.name for g in self.picture.grounds if inside(g.outline, *self.cursor)]
-        here += [s.name for s in self._spots_here()]
+        here += [s.kind if s.name == place else s.name for s in self._spots_here()]
         if self.is_hexes:
             here += [z.name for z in self.picture.zones if hexes.in_zone(z, self.cursor)]
         typed = "Go to " * self.going + f"> {self.typed}_   " if self.typed or self.going else ""
@@ -1129,6 +1139,10 @@ class Table(Screen[None]):
             lines += [Line(zone.name) for zone in self.picture.zones if inside(zone.outline, *self.cursor)]
         lines += [Line(line.words) for line in self.picture.lines if line.words]
         return lines or [Line("Open ground.")]
+
+    def _first_in_hex(self, group: Group) -> bool:
+        """Whether it is the unit that is drawn in its hex, and no guest of another."""
+        return hexes.standing(self.picture, group.pieces[0].at)[0] is group
 
     def _about(self, group: Group) -> list[Line]:
         """A unit in full."""
@@ -1183,9 +1197,11 @@ class Table(Screen[None]):
             signs = " ".join(hexes.shape(self.picture, seat.side, True) for seat in self.picture.seats)
             said[f"{signs} a unit with a leader; the number after the letters is what is left of a unit"] = None
             said["on a hex that is one row high the second letter is left out, and * is a marked place"] = None
-            kinds = dict.fromkeys(t.kind for g in self.picture.groups for t in g.tokens if t.kind != "leader")
+            drawn_ones = [g for g in self.picture.groups if g.pieces and self._first_in_hex(g)]
+            kinds = dict.fromkeys(token.kind for g in drawn_ones for token in hexes.tokens_drawn(g))
             said |= {f"{kind[:1].lower()} under a unit: {kind}": None for kind in kinds}
             said["+ a hex that is offered"] = None
+            said["° a unit that has something to choose"] = None
             if any(zone.lit for zone in self.picture.zones):
                 said["• open ground in the section that is meant"] = None
         for kind, texture in textures(self.picture.grounds).items():

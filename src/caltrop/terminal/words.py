@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.engine import Offer, Proposal, Refusal, Region, Term
-from caltrop.picture import Card, Group, Picture, Point, Reading, Stat
+from caltrop.picture import Card, Group, Picture, Point, Reading, Stat, Zone
 from caltrop.terminal.board import distance, letter_of, letters, number
 from caltrop.terminal.hexes import code, face_letters, map_of, shape
 from caltrop.wire import DecisionView, LogEntry, Thrown
@@ -193,12 +193,12 @@ def symbol(name: str) -> str:
     return "God Machine" if name == "god-machine" else name.replace("-", " ")
 
 
-def symbols(faces: Sequence[str]) -> str:
+def symbols(faces: tuple[str, ...]) -> str:
     """How symbols are written, as in `I infantry, V vehicle`."""
     return ", ".join(f"{letter} {symbol(name)}" for name, letter in face_letters(faces).items())
 
 
-def read_faces(text: str, sides: int, count: int, faces: Sequence[str]) -> tuple[int, ...] | str:
+def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tuple[int, ...] | str:
     """Dice that were typed in: symbols by their letters or words, others by numbers; what is wrong with them where they
     do not fit."""
     if len(faces) == sides:
@@ -220,7 +220,7 @@ def read_faces(text: str, sides: int, count: int, faces: Sequence[str]) -> tuple
     return tuple(face for face in read if face is not None)
 
 
-def thrown(dice: Thrown, faces: Sequence[str]) -> str:
+def thrown(dice: Thrown, faces: tuple[str, ...]) -> str:
     """Dice as they fell: symbols by their letters, with what they are in words; others with their number of sides."""
     if len(faces) != dice.sides:
         return f"‹{' '.join(map(str, dice.faces))}› d{dice.sides}"
@@ -230,14 +230,18 @@ def thrown(dice: Thrown, faces: Sequence[str]) -> str:
     return f"‹{' '.join(known[name] for name in names)}› {', '.join(told)}"
 
 
-def entry(line: LogEntry, faces: Sequence[str] = ()) -> str:
+def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
     """A line of the log, with its dice and clauses."""
     dice = "".join(f"  {thrown(roll, faces)}" for roll in line.dice)
     clauses = f" [{', '.join(line.clauses)}]" if line.clauses else ""
-    return f"{line.text}{dice}{clauses}"
+    text = line.text
+    if line.kind == "Rolled" and any(len(faces) == roll.sides for roll in line.dice):
+        # The line of a bare roll counts its faces up, which says nothing where they are symbols.
+        text = " ".join(roll.words for roll in line.dice) or "Dice"
+    return f"{text}{dice}{clauses}"
 
 
-def reading(found: Reading, faces: Sequence[str]) -> list[str]:
+def reading(found: Reading, faces: tuple[str, ...]) -> list[str]:
     """Dice as they were read: how many and why, each with what it counted for, the answer, and what came of it."""
     lines = [found.words]
     if found.terms:
@@ -259,11 +263,17 @@ def reading(found: Reading, faces: Sequence[str]) -> list[str]:
     return lines
 
 
-def _face(face: int, sides: int, faces: Sequence[str]) -> str:
+def _face(face: int, sides: int, faces: tuple[str, ...]) -> str:
     if len(faces) != sides:
         return str(face)
     name = faces[face - 1]
     return f"{face_letters(faces)[name]} {symbol(name)}"
+
+
+def names_area(card: Card, zone: Zone) -> bool:
+    """Whether a card acts in a zone, as the zone's name says it."""
+    areas = {"both": ("left", "right"), "all": ("left", "centre", "right")}.get(card.area, (card.area,))
+    return any(area and area in zone.name.lower() for area in areas)
 
 
 def card(found: Card) -> str:
