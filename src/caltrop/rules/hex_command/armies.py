@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from caltrop import InputError
-from caltrop.engine import Book, guard, rule
+from caltrop.clauses import Mark
+from caltrop.engine import Book, guard, row_marks, rule
 from caltrop.engine.rule import Guard, HasBook
 from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
@@ -50,6 +51,8 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     words: str = ""
     """What it is like, in one sentence."""
+    clauses: str = ""
+    """The clauses that it restates."""
     units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
 
@@ -171,10 +174,34 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-@lru_cache(maxsize=1)
+def marks_of(files: Mapping[str, Path]) -> dict[str, Mark]:
+    """The mark of each file that names the clauses it restates."""
+    found: dict[str, Mark] = {}
+    for id, file in files.items():
+        read = read_yaml(file, dict[str, Any])
+        clauses = read.value.get("clauses")
+        if clauses:
+            (found[id],) = row_marks(file, {id: {"file": clauses}}, {id: read.line("clauses")}).values()
+    return found
+
+
+def in_force(marks: Mapping[str, Mark], id: str) -> bool:
+    """Whether a file holds, counted as read; False while its clauses are switched off."""
+    m = marks.get(id)
+    if m is None:
+        return True
+    if m.on:
+        m.fired += 1
+    return m.on
+
+
+_FILES = {file.stem: file for file in sorted(_HOME.glob("*.yaml"))}
+_MARKS = marks_of(_FILES)
+
+
 def built_in_armies() -> dict[str, Path]:
     """The army lists that the game comes with, by id."""
-    return {file.stem: file for file in sorted(_HOME.glob("*.yaml"))}
+    return {id: file for id, file in _FILES.items() if in_force(_MARKS, id)}
 
 
 @lru_cache(maxsize=64)

@@ -37,7 +37,7 @@ ALL = 99
 """How many units a card orders that orders all."""
 
 _STANDS_IN = {
-    "size": "HX-S20 HX-SMU-02",
+    "size": "HX-S20 HX-SMU-02 HX-STA-01 HX-Q04",
     "models": "HX-S20",
     "move": "HX-S20",
     "battle_move": "HX-S20",

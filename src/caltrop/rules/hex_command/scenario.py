@@ -17,7 +17,17 @@ from caltrop.engine import Book, Procedure, rule
 from caltrop.engine.house import settle
 from caltrop.engine.rule import HasBook
 from caltrop.roster import Read, is_text, nearest, read_yaml
-from caltrop.rules.hex_command.armies import ArmyList, built_in_armies, fault, find, kinds_of, tell_apart, unit_row
+from caltrop.rules.hex_command.armies import (
+    ArmyList,
+    built_in_armies,
+    fault,
+    find,
+    in_force,
+    kinds_of,
+    marks_of,
+    tell_apart,
+    unit_row,
+)
 from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import CARDS, DECK, UNITS, UnitKind, switches
 from caltrop.rules.hex_command.leaders import takes_leader
@@ -101,6 +111,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
     """What it is, in one sentence."""
+    clauses: str = ""
+    """The clauses that it restates."""
     map: tuple[int, int] = (9, 13)
     """Its rows, and the hexes of an odd row."""
     terrain: dict[Kind, str]
@@ -290,9 +302,16 @@ def _built_in(id: str) -> Scenario:
     return scenario_file(built_in("hex-command")[id]).value
 
 
+_MARKS = marks_of(built_in("hex-command"))
+
+
+def _ids() -> list[str]:
+    return [id for id in built_in("hex-command") if in_force(_MARKS, id)]
+
+
 def every_scenario() -> tuple[Scenario, ...]:
     """The scenarios that the game comes with, the shortest first."""
-    every = [_built_in(id) for id in built_in("hex-command")]
+    every = [_built_in(id) for id in _ids()]
     return tuple(sorted(every, key=lambda s: (s.minutes, s.id)))
 
 
@@ -302,7 +321,7 @@ def find_scenario(word: str) -> Scenario:
     Raises:
         InputError: when there is none; the message names the nearest.
     """
-    every = built_in("hex-command")
+    every = _ids()
     if word in every:
         return _built_in(word)
     if is_text(word):
@@ -312,9 +331,12 @@ def find_scenario(word: str) -> Scenario:
     raise InputError(f"there is no scenario {word!r} of hex-command; {nearest(word, every)}")
 
 
-@rule("HX-Q03", "HX-S10")
+@rule("HX-Q03", "HX-S10", "HX-S11", "HX-S12")
 def size_of_map(b: HasBook, of_scenario: tuple[int, int]) -> tuple[int, int]:
-    """Rows and columns of the map of a free battle: the scenario's own, which has 9 rows of 13 and 12 hexes."""
+    """Rows and columns of the map of a free battle: the scenario's own, which has 9 rows of 13 and 12 hexes.
+
+    Names, neighbours and distances are those of the map of that size.
+    """
     return of_scenario
 
 

@@ -71,9 +71,9 @@ class ObjectiveGivenUp(Event, frozen=True):
         return f"{t.field.names[self.side]} holds {self.hex} no longer, and loses its banner"
 
 
-@rule("HX-S60", "HX-S20")
+@rule("HX-S60", "HX-S20", "HX-S23")
 def worth(t: Battle, unit: Unit) -> int:
-    """Banners for a unit destroyed are those of its row; any leader lost is 1."""
+    """Banners for a unit destroyed are those of its row; any leader lost is 1, the last of a Leader unit too."""
     return unit.row.number("banners")
 
 
