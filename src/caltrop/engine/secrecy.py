@@ -32,15 +32,20 @@ def has_secrets(t: State) -> bool:
 
 
 def redacted(t: S, side: int | None) -> S:
-    """The state as *side* (None: an onlooker) may see it; *t* itself where nothing is hidden."""
+    """The state as *side* (None: an onlooker) may see it; *t* itself where nothing is hidden.
+
+    It shares the shelves of *t*: read it, and write to a clone of it.
+    """
     if not has_secrets(t):
         return t
-    twin = t.clone()
+    twin = copy(t)
+    twin.told = None
     twin.answers = tuple(a if d.side == side else None for a, d in zip(t.answers, t.asked, strict=True))
-    twin.stack = [_blanked(frame, frame.secret, side) for frame in twin.stack]
-    twin.queue = [_blanked(frame, frame.secret, side) for frame in twin.queue]
-    blanked: S = _blanked(twin, t.secret, side)
-    return blanked
+    twin.stack = [_blanked(frame, frame.secret, side) for frame in t.stack]
+    twin.queue = [_blanked(frame, frame.secret, side) for frame in t.queue]
+    for name in t.secret:
+        setattr(twin, name, _seen(getattr(t, name), side))
+    return twin
 
 
 def _blanked(record: Any, fields: tuple[str, ...], side: int | None) -> Any:
@@ -49,6 +54,10 @@ def _blanked(record: Any, fields: tuple[str, ...], side: int | None) -> Any:
         return record
     twin = copy(record)
     for name in fields:
-        kept = getattr(record, name)
-        setattr(twin, name, type(kept)([entry if owner == side else None for owner, entry in enumerate(kept)]))
+        setattr(twin, name, _seen(getattr(record, name), side))
     return twin
+
+
+def _seen(kept: Any, side: int | None) -> Any:
+    """The entries of a secret field, with None in place of those of other sides."""
+    return type(kept)([entry if owner == side else None for owner, entry in enumerate(kept)])

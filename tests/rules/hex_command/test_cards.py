@@ -87,8 +87,8 @@ def test_hands_may_be_agreed_to_be_of_another_size(cards: int) -> None:
 
 @pytest.mark.clause("HX-TRN-01", "HX-Q01", "HX-Q25")
 def test_a_card_is_played_from_the_hand_and_discarded_face_up() -> None:
-    match = begin(battle("I-M G7", "I-M G1", hands=(("probe-left", "pincer", "pincer"), ("ambush",))), (1,))
-    assert options(match) == [Play("pincer"), Play("probe-left")]
+    match = begin(battle("I-M G7", "I-M G1", hands=(("probe-left", "broad-front", "broad-front"), ("ambush",))), (1,))
+    assert options(match) == [Play("broad-front"), Play("probe-left")]
     found = refused(match, Play("ambush"))
     assert (found.code, found.clause) == ("not-held", "HX-TRN-01")
     assert refused(match, Play("probe")).code == "no-card"

@@ -6,7 +6,6 @@ by its kind.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -74,6 +73,11 @@ def _deck(without: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(card for card in DECK if card not in without)
 
 
+@lru_cache(maxsize=256)
+def _sorted(without: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(_deck(without)))
+
+
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit, or a single leader."""
 
@@ -139,7 +143,7 @@ class Battle(State, kw_only=True):
     ordered: list[int] = msgspec.field(default_factory=list)
     """Units ordered this turn."""
     beside: list[int] = msgspec.field(default_factory=list)
-    """Ordered units that the card in force does nothing else for: ordered besides it, or in place of those it is for."""
+    """Ordered units that the card in force does nothing for: ordered besides it, or in place of those it is for."""
     moved: dict[int, int] = msgspec.field(default_factory=dict)
     """How far units have moved this turn, in hexes; units that have chosen to stay are not here."""
     by_road: list[int] = msgspec.field(default_factory=list)
@@ -240,11 +244,11 @@ class Battle(State, kw_only=True):
 
     def deck(self) -> list[str]:
         """The cards that nobody holds and that are not discarded, sorted. Only whoever sees both hands can tell."""
-        left = Counter(self.field.deck)
-        for hand in self.hands:
-            left.subtract(hand or ())
-        left.subtract(self.discards)
-        return sorted(left.elements())
+        gone = [*self.discards, *(self.hands[0] or ()), *(self.hands[1] or ())]
+        left = list(_sorted(self.field.without))
+        for card in gone:
+            left.remove(card)
+        return left
 
     @property
     def in_deck(self) -> int:

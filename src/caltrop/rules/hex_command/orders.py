@@ -252,7 +252,8 @@ class GiveOrders(Procedure):
         taken = [mask for id, mask in self.able if id in self.spent]
         if len(taken) == self.each and (self.anybody or len(card.sections) < 2):
             return ()
-        free = [True] * 8 if self.anybody else _open_to(taken, card, self.each)
+        # Of one section, or of none, all are ordered alike: nothing has to be shared out.
+        free = [True] * 8 if self.anybody or len(card.sections) < 2 else _open_to(taken, card, self.each)
         # Whoever is ordered besides the card may be ordered by it all the same, for what it does.
         gone = {*t.ordered, *self.spent} - ({t.field.always} - set(self.spent))
         return tuple([id for id, mask in self.able if free[mask] and id not in gone])
