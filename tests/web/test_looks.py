@@ -125,9 +125,10 @@ def test_no_words_are_cut_off(table: Table, size: tuple[int, int], words: str) -
 def test_plates_keep_off_bases_and_stay_in_the_picture(table: Table, size: tuple[int, int]) -> None:
     scenery(table, size)
     assert table.page.evaluate(COVERED) == {"plates": 14, "onBases": 0, "outside": 0}
-    select(table.page, 5)
-    table.page.wait_for_timeout(100)
-    assert table.page.evaluate(COVERED)["outside"] == 0
+    for unit in (1, 3, 6):
+        select(table.page, unit)
+        table.page.wait_for_timeout(100)
+        assert table.page.evaluate(COVERED) == {"plates": 14, "onBases": 0, "outside": 0}
 
 
 @pytest.mark.parametrize("size", SCREENS)

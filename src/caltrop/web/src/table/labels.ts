@@ -34,7 +34,7 @@ function overlap(a: Box, b: Box): number {
 const PLATE_ON_PLATE = 6;
 const OUTSIDE = 12;
 
-interface Room {
+export interface Room {
   /** Bases and signs. */
   models: readonly Box[];
   plates: readonly Box[];
@@ -110,11 +110,12 @@ export function layOut(
   return found;
 }
 
-/** A plate that grows to another width where it hangs: to both sides, or to the one where less is in the way. */
-export function grown(at: Place, from: number, to: number, high: number, models: readonly Box[], plates: readonly Box[], bounds?: Box): Place {
+/** A plate that grows to another width where it hangs: to both sides, or to one; undefined where that would hide something. */
+export function grown(at: Place, from: number, to: number, high: number, room: Room): Place | undefined {
   const more = Math.max(to - from, 0) / 2;
   const places = [0, 0.5, -0.5, 1, -1].map((part) => ({ x: at.x + part * more, y: at.y }));
-  return best(places, to, high, { models, plates, ...(bounds ? { bounds } : {}) }) ?? at;
+  const place = best(places, to, high, room);
+  return place !== undefined && hidden({ x: place.x - to / 2, y: place.y, wide: to, high }, room) < 1 ? place : undefined;
 }
 
 /** The first of some places where words hide nothing, else the one where they hide least. */
