@@ -505,10 +505,14 @@ async def test_real_dice_are_typed_in_by_their_letters(sit: Sit) -> None:
         assert "R retreat" in pane(driver, "sheet")
 
 
-@pytest.mark.parametrize("size", [SMALL, (100, 30), LARGE, (160, 60)])
-async def test_the_whole_map_is_seen_and_nothing_is_cut(sit: Sit, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("scenario", "size"),
+    [("crossroads", SMALL), ("crossroads", (100, 30)), ("crossroads", LARGE), ("crossroads", (160, 60)),
+     ("godfall", SMALL)],
+)  # fmt: skip
+async def test_the_whole_map_is_seen_and_nothing_is_cut(sit: Sit, scenario: str, size: tuple[int, int]) -> None:
     sitting = sit()
-    await sitting.begin(battle("crossroads", "person", "random"))
+    await sitting.begin(battle(scenario, "person", "person"))
     async with Terminal(sitting).run_test(size=size) as driver:
         here = await my_turn(driver)
         window = here.window()
@@ -522,7 +526,7 @@ async def test_the_whole_map_is_seen_and_nothing_is_cut(sit: Sit, size: tuple[in
             assert part.region.bottom <= size[1]
             assert all(len(row) <= part.size.width for row in pane(driver, name).splitlines())
         board = pane(driver, "board")
-        assert all(sign in board for sign in "●♦◉♣▒^={}")
+        assert all(sign in board for sign in ("●♦◉♣▒^={}" if scenario == "crossroads" else "●♦◈♣▒░^"))
         assert "more rows" not in pane(driver, "top") + pane(driver, "keys") + pane(driver, "message")
         assert here.query_one("#choices").size.width >= 23
         assert board.splitlines()[0][MARGIN:].split() == list("ABCDEFGHIJKLM")

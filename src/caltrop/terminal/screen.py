@@ -309,7 +309,8 @@ class Table(Screen[None]):
                 return
             found = await self.sitting.odds(decision.id, action)
             if found is not None and decision is self.decision:
-                self.odds = words.odds(found, self.picture)
+                narrow = self.query_one("#side", Vertical).size.width < 30
+                self.odds = words.odds(found, self.picture, *((4, False) if narrow else ()))
                 self.draw()
 
         self.run_worker(tell(), exclusive=True, group="odds", exit_on_error=False)
@@ -923,14 +924,14 @@ class Table(Screen[None]):
             step = before if len(f"{title}   {rounds}   {before}") <= self.app.size.width else short
         # What does not fit is left out, the least needed first.
         seats = ""
-        for names, played in ((True, True), (True, False), (False, False)):
-            seats = "   ".join(self._seat(seat, names, played) for seat in self.picture.seats)
+        for much in (3, 2, 1, 0):
+            seats = "   ".join(self._seat(seat, much) for seat in self.picture.seats)
             if cell_len(seats) <= self.app.size.width:
                 break
         self.query_one("#top", Pane).show([Line(step, "", f"{title}   {rounds}   ", "bold"), Line(seats)])
 
-    def _seat(self, seat: Seat, names: bool, played: bool) -> str:
-        """A side in a few words."""
+    def _seat(self, seat: Seat, much: int) -> str:
+        """A side: 3 with everything, 2 without the card played, 1 without the player, 0 without its name."""
         if self.is_hexes:
             sign = f"{hexes.shape(self.picture, seat.side)}{seat.letter}"
         else:
@@ -941,10 +942,11 @@ class Table(Screen[None]):
         told = [f"{p.label} {p.value}" for p in seat.points]
         if seat.cards is not None:
             told.append("1 card" if seat.cards == 1 else f"{seat.cards} cards")
-        if played and seat.played is not None:
+        if much > 2 and seat.played is not None:
             told.append(f"played {words.card(seat.played)}")
         turn = "▶" if seat.side in self.view.waiting_for else " "
-        return f"{turn}{sign} {seat.name}{f', {who}' * names}: {', '.join(told)}"
+        name = f" {seat.name}, {who}" if much > 1 else f" {seat.name}" if much else ""
+        return f"{turn}{sign}{name}: {', '.join(told)}"
 
     def _draw_choices(self) -> None:
         lines, keep = self._units() if self.units_shown else self._choices()

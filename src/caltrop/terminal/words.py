@@ -292,8 +292,8 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f} %" if chance == 0 or chance >= 0.0995 else f"{chance * 100:.1f} %"
 
 
-def odds(found: Any, picture: Picture, most: int = 6) -> list[str]:
-    """What an act may end in, likeliest first."""
+def odds(found: Any, picture: Picture, most: int = 6, bars: bool = True) -> list[str]:
+    """What an act may end in, likeliest first: at most so many rows, with a bar for each where there is room."""
     told = msgspec.to_builtins(found)
     if not isinstance(told, dict):
         return []
@@ -301,10 +301,11 @@ def odds(found: Any, picture: Picture, most: int = 6) -> list[str]:
     dice = told.get("attack_dice")
     if isinstance(dice, int):
         parts = told.get("dice") or []
-        lines.append(f"{dice} dice = {_sum(parts)}" if parts else f"{dice} dice")
+        many = "1 die" if dice == 1 else f"{dice} dice"
+        lines.append(f"{many} = {_sum(parts)}" if parts else many)
     if told.get("defence"):
         lines.append(f"Defence beside one die for each hit: {_sum(told['defence'])}")
-    lines += _chances(told, picture, most)
+    lines += _chances(told, picture, most, bars)
     expected = _expected(told)
     if expected:
         lines.append(f"To be expected: {expected}")
@@ -319,7 +320,7 @@ def odds(found: Any, picture: Picture, most: int = 6) -> list[str]:
     return lines
 
 
-def _chances(told: Mapping[str, Any], picture: Picture, most: int) -> list[str]:
+def _chances(told: Mapping[str, Any], picture: Picture, most: int, bars: bool) -> list[str]:
     rows = sorted(((o.get("p", 0.0), _outcome(o)) for o in told.get("outcomes") or ()), key=lambda row: -row[0])
     if not rows:
         return []
@@ -329,7 +330,8 @@ def _chances(told: Mapping[str, Any], picture: Picture, most: int) -> list[str]:
     target = next((g.name for g in picture.groups if g.id == told.get("target")), "")
     kind = "exact odds" if told.get("exact", True) else "estimated odds"
     head = f"Left of {target} ({kind}):" if target else f"It may end in ({kind}):"
-    return [head, *(f"  {percent(p):>6} {'▪' * max(1, round(p * 12))} {words}" for p, words in rows)]
+    bar = [f"{'▪' * max(1, round(p * 12))} " if bars else "" for p, _ in rows]
+    return [head, *(f"  {percent(p):>6} {drawn}{words}" for (p, words), drawn in zip(rows, bar, strict=True))]
 
 
 def _outcome(parts: Mapping[str, Any]) -> str:
