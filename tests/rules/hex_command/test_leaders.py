@@ -6,7 +6,7 @@ import pytest
 
 from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted
 from caltrop.rules.hex_command.moving import EndMoves, March, Marched
-from tests.rules.hex_command.tables import asked, now, options, refused
+from tests.rules.hex_command.tables import asked, battle, now, options, refused
 from tests.rules.hex_command.test_moving import ends, moving
 
 
@@ -47,6 +47,13 @@ def test_what_is_left_of_a_leader_unit_attaches_as_a_single_leader() -> None:
     assert {"G5", "B5"} <= ends(match)
     match.play(0, March(0, "G5"))
     assert now(match).guests == {"G5": 0}
+
+
+@pytest.mark.clause("HX-LDR-01", "HX-LDU-01", "HX-S20")
+def test_a_leader_is_one_model_or_a_unit_of_up_to_four() -> None:
+    t = battle("L-L A1, L-M C1, L-H E1, L-SH G1")
+    assert [u.strength for u in t.units] == [1, 4, 3, 4]
+    assert [u.alone for u in t.units] == [True, False, False, False]
 
 
 @pytest.mark.clause("HX-Q14", "HX-MOV-07")

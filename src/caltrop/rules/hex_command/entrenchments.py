@@ -19,7 +19,7 @@ class Entrenched(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Who digs where."""
-        return f"The {t.units[self.unit].name} at {self.hex} dig in"
+        return f"An entrenchment is dug at {self.hex} for the {t.units[self.unit].name}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit."""

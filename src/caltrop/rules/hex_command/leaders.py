@@ -9,13 +9,15 @@ from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.table.hexes import Hex
 
 LEADER_UNIT = guard(
-    ("HX-LDR-03", "HX-LDU-04", "HX-LDU-05"), "leader-unit", "{unit} attach to nobody until one model is left of them"
+    ("HX-LDR-03", "HX-LDU-04", "HX-LDU-05"),
+    "leader-unit",
+    "A Leader unit, as the {unit}, attaches to nobody until one model is left of it",
 )
 ENEMY = guard("HX-LDR-02", "enemy-unit", "{hex} holds an enemy, and a leader attaches to friendly units alone")
 ARE_LEADERS = guard("HX-Q14", "are-leaders", "{hex} holds leaders already: a leader attaches to units of other classes")
 HAS_LEADER = guard("HX-Q14", "has-leader", "The unit at {hex} has a leader already, and a unit has one at most")
 PARTED = guard(
-    ("HX-LDS-09", "HX-Q26"), "parted", "{leader} leaves a unit this turn, and may end in no other unit's hex"
+    ("HX-LDS-09", "HX-Q26"), "parted", "The {leader} leaves a unit this turn, and may end in no other unit's hex"
 )
 
 
@@ -28,7 +30,7 @@ class LeaderJoined(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Who joined whom."""
-        return f"{t.units[self.leader].name} joins the {t.units[self.unit].name}"
+        return f"The {t.units[self.leader].name} joins the {t.units[self.unit].name}"
 
     def touches(self) -> tuple[int, ...]:
         """The leader and the unit."""
@@ -44,7 +46,7 @@ class LeaderParted(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Who left whom."""
-        return f"{t.units[self.leader].name} and the {t.units[self.unit].name} part"
+        return f"The {t.units[self.leader].name} and the {t.units[self.unit].name} part"
 
     def touches(self) -> tuple[int, ...]:
         """The leader and the unit."""

@@ -53,25 +53,27 @@ LEFT_IN_WATER = guard(
     "HX-LDS-08", "left-in-water", "The {leader} may not be left alone at {hex}, nor go from there alone"
 )
 STANDS_THERE = guard(
-    "HX-MOV-03", "stands-there", "The {unit} is at {hex}: to stay there, move others or end your moves"
+    "HX-MOV-03", "stands-there", "{hex} is the hex of the {unit} already: to stay, move others or end your moves"
 )
 NO_HEX = guard("HX-S10", "no-hex", "{fault}")
 OCCUPIED = guard(("HX-MOV-06", "HX-Q14"), "occupied", "{hex} holds the {other}, and two units may not be in one hex")
-TOO_FAR = guard("HX-S20", "too-far", "{hex} is {far} hexes away, and the {unit} moves at most {most}")
+TOO_FAR = guard(("HX-S20", "HX-S11"), "too-far", "{hex} is {far} hexes away, and the most for the {unit} is {most}")
 TOO_FAR_ROUND = guard(
-    "HX-S20", "too-far-round", "The free way to {hex} is {far} hexes, and the {unit} moves at most {most}"
+    "HX-S20", "too-far-round", "The free way to {hex} is {far} hexes, and the most for the {unit} is {most}"
 )
 IN_THE_WAY = guard(
     "HX-MOV-07", "in-the-way", "The {other} at {at} is in the way to {hex}, and may not be moved through"
 )
-TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved} hexes, and battles after {most} at most")
+TOO_FAR_TO_BATTLE = guard(
+    "HX-S20", "moved-too-far", "The {unit} moved {moved} hexes, and may battle after {most} at most"
+)
 ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this turn, and may not battle")
-REPAIRING = guard("HX-S54", "repairing", "The {unit} is repaired this turn instead of moving and battling")
+REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the place of move and battle")
 
 STAYS = {
-    "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone orders it to stand and fire"),
-    "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel orders it to stand and fight"),
-    "dig-in": guard("HX-S56", "dig-in", "The {unit} digs in this turn instead of moving"),
+    "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone is an order to stand and fire"),
+    "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel is an order to stand and fight"),
+    "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
     "field-repair": REPAIRING,
 }
 """Why units that a card orders may not move, by the card."""
@@ -503,7 +505,7 @@ class Moves(Procedure):
         """One unit's move is over before the next is chosen; nobody is asked where nobody can move."""
         return ask(MoveUnits(side=self.side)) if next(movers(t, self.side), None) is not None else End()
 
-    @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-02", "HX-LDS-08", "HX-Q26")
+    @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
     def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
         """A unit moves once, and takes its leader along or leaves the leader behind."""
         if isinstance(choice, EndMoves):
