@@ -11,7 +11,7 @@ from caltrop.table.hexes import Hex
 LEADER_UNIT = guard(
     ("HX-LDR-03", "HX-LDU-04", "HX-LDU-05"),
     "leader-unit",
-    "A Leader unit, as the {unit}, attaches to nobody until one model is left of it",
+    "The {unit}: a Leader unit attaches to nobody until one model is left",
 )
 ENEMY = guard("HX-LDR-02", "enemy-unit", "{hex} holds an enemy, and a leader attaches to friendly units alone")
 ARE_LEADERS = guard("HX-Q14", "are-leaders", "{hex} holds leaders already: a leader attaches to units of other classes")

@@ -64,9 +64,7 @@ TOO_FAR_ROUND = guard(
 IN_THE_WAY = guard(
     "HX-MOV-07", "in-the-way", "The {other} at {at} is in the way to {hex}, and may not be moved through"
 )
-TOO_FAR_TO_BATTLE = guard(
-    "HX-S20", "moved-too-far", "The {unit} moved {moved} hexes, and may battle after {most} at most"
-)
+TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved} hexes, and battle may follow {most}")
 ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this turn, and may not battle")
 REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the place of move and battle")
 
