@@ -31,12 +31,13 @@ from caltrop.engine import (
     redacted,
     words_of,
 )
-from caltrop.picture import Tally
+from caltrop.picture import Group, Picture, Tally
 from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
 from caltrop.server.seats import PERSON, Library, SecureDice
 from caltrop.server.storage import Row
 from caltrop.wire import (
     DiceWanted,
+    GoneView,
     LessonView,
     LogEntry,
     LuckView,
@@ -187,6 +188,8 @@ class Game:
         self.luck: dict[int | None, list[tuple[int, Tally]]] = {eyes: [] for eyes in self.eyes}
         """What every roll gave, with the number of its line; what was taken back stays in."""
         self.logs: dict[int | None, list[LogEntry]] = {eyes: [] for eyes in self.eyes}
+        self._were: dict[tuple[int | None, int, int], Group | None] = {}
+        """For some eyes, a line of their log and a unit: the unit as it was seen before the line's act."""
         self._tell(self.match.opening, None)
 
     @property
@@ -566,8 +569,29 @@ class Game:
             luck=self._luck(eyes, lines[-1].n if lines else 0),
             dice=None if past else self._wanted(),
             lesson=None if past else self._coach(),
+            gone=self._gone(eyes, picture, lines),
             versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=self.ruleset.rules_version),
         )
+
+    def _gone(self, eyes: int | None, picture: Picture, lines: Sequence[LogEntry]) -> tuple[GoneView, ...]:
+        """The units that lines in force touch and that are not in the picture, in the order of their numbers."""
+        there = {group.id for group in picture.groups}
+        found: dict[int, GoneView] = {}
+        for line in reversed(self._in_force(lines)):
+            for unit in line.touches:
+                if line.act and unit not in there and unit not in found:
+                    group = self._seen_before(eyes, line, unit)
+                    if group is not None:
+                        found[unit] = GoneView(id=unit, side=group.side, name=group.name, act=line.act)
+        return tuple(found[unit] for unit in sorted(found))
+
+    def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> Group | None:
+        """A unit as *eyes* saw it before the act that a line tells of."""
+        key = (eyes, line.n, unit)
+        if key not in self._were:
+            groups = self.ruleset.depict(redacted(self.match.history[line.act - 1].state, eyes), eyes).groups
+            self._were[key] = next((group for group in groups if group.id == unit), None)
+        return self._were[key]
 
     def _typing(self) -> tuple[int, ...]:
         """The sides whose dice are waited for; a computer's are thrown by whoever plays against it."""

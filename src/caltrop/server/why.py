@@ -54,7 +54,7 @@ def value_of(picture: Picture, about: Why) -> str:
     if about.unit is not None:
         group = next((g for g in picture.groups if g.id == about.unit), None)
         if group is None:
-            return "none"
+            return "not there"
         if about.token is None:
             return group.strength or str(len(group.pieces))
         every = [*group.tokens, *(token for piece in group.pieces for token in piece.tokens)]

@@ -13,7 +13,17 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Outcome
 from caltrop.picture import Card, Ground, Group, Line, Picture, Seat, Spot, Stage, Zone
-from caltrop.wire.view import DecisionView, DiceWanted, LessonView, LogEntry, LuckView, SeatView, UndoView, View
+from caltrop.wire.view import (
+    DecisionView,
+    DiceWanted,
+    GoneView,
+    LessonView,
+    LogEntry,
+    LuckView,
+    SeatView,
+    UndoView,
+    View,
+)
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,6 +63,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     luck: tuple[LuckView, ...] | UnsetType = UNSET
     dice: DiceWanted | UnsetType | None = UNSET
     lesson: LessonView | UnsetType | None = UNSET
+    gone: tuple[GoneView, ...] | UnsetType = UNSET
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
@@ -87,7 +98,7 @@ def change_between(old: View, new: View) -> Change:
     parts = parts_between(old.picture, new.picture)
     differs: dict[str, Any] = {
         name: getattr(new, name)
-        for name in ("act", "seats", "decisions", "waiting_for", "over", "undo", "luck", "dice", "lesson")
+        for name in ("act", "seats", "decisions", "waiting_for", "over", "undo", "luck", "dice", "lesson", "gone")
         if getattr(old, name) != getattr(new, name)
     }
     if parts is not None:

@@ -113,6 +113,16 @@ class LuckView(msgspec.Struct, frozen=True, kw_only=True):
     """The same, rounded."""
 
 
+class GoneView(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that was there and is there no more."""
+
+    id: int
+    side: int
+    name: str
+    act: int
+    """The act in which it went."""
+
+
 class LessonView(msgspec.Struct, frozen=True, kw_only=True):
     """What a lesson says now."""
 
@@ -178,6 +188,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     dice: DiceWanted | None = None
     """Real dice that somebody is to throw and type in before the game goes on."""
     lesson: LessonView | None = None
+    gone: tuple[GoneView, ...] = ()
+    """Units that the log tells of and that are there no more."""
     versions: Versions
 
 

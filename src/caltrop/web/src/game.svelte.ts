@@ -256,7 +256,7 @@ export class Game {
     const opening = found?.moments[0];
     if (!found || !opening?.picture || this.live === null || this.queue.length > 0 || this.last !== view.seq) return;
     const acts = found.moments.filter((one) => one.act <= view.act).slice(1);
-    this.live = { ...view, seq: 0, act: 0, picture: opening.picture, log: opening.lines, over: null, luck: [] };
+    this.live = { ...view, seq: 0, act: 0, picture: opening.picture, log: opening.lines, over: null, luck: [], gone: [] };
     const played: Change[] = acts.map((one, i) => ({
       type: "change",
       seq: i + 1,
@@ -265,7 +265,7 @@ export class Game {
       log: one.lines,
       ...(one.parts === null ? {} : { picture: one.parts }),
     }));
-    const end: Change = { type: "change", seq: view.seq, base: played.length, over: view.over, ...(view.luck ? { luck: view.luck } : {}) };
+    const end: Change = { type: "change", seq: view.seq, base: played.length, over: view.over, ...(view.luck ? { luck: view.luck } : {}), gone: view.gone ?? [] };
     this.queue = [...played, end];
     this.pump();
   }

@@ -384,6 +384,15 @@ export interface Undo {
   redo?: boolean;
 }
 
+/** A unit that was there and is there no more. */
+export interface Gone {
+  id: number;
+  side: number;
+  name: string;
+  /** The act in which it went. */
+  act: number;
+}
+
 export interface Outcome {
   winner: number | null;
   reason: string;
@@ -411,6 +420,7 @@ export interface View {
   luck?: Luck[];
   dice?: DiceWanted | null;
   lesson?: Coach | null;
+  gone?: Gone[];
   versions: { wire: number; engine: string; rules: number };
 }
 
@@ -443,6 +453,7 @@ export interface Change {
   luck?: Luck[];
   dice?: DiceWanted | null;
   lesson?: Coach | null;
+  gone?: Gone[];
 }
 
 export interface RefusalMessage extends Refusal {

@@ -1,0 +1,54 @@
+"""Why a unit is gone, and why an objective is held: asked from the list of units and from the log."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.web.table import Table
+
+
+def fought(table: Table) -> tuple[str, dict[str, Any]]:
+    """A battle between computers in which a unit was lost and an objective taken, played to its end."""
+    request = table.page.request
+    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["heuristic", "heuristic"]}
+    for _ in range(6):
+        id = request.post(table.address + "/api/games", data=wanted).json()["game"]
+        view: dict[str, Any] = {"over": None}
+        for _ in range(600):
+            view = request.get(f"{table.address}/api/games/{id}").json()
+            if view["over"]:
+                break
+            table.page.wait_for_timeout(200)
+        if view["gone"] and any(spot["holder"] is not None for spot in view["picture"]["spots"]):
+            return id, view
+    raise AssertionError("no unit was lost, or no objective taken, in six battles")
+
+
+def test_lost_units_and_objectives_tell_why(table: Table) -> None:
+    id, view = fought(table)
+    page = table.page
+    table.open(f"/{id}")
+    table.button("Skip ahead").click()
+    unit = view["gone"][0]
+    page.get_by_role("button", name=f"Why? {unit['name']} is gone").click()
+    why = page.get_by_role("complementary", name=f"Why: {unit['name']} is gone")
+    expect(why).to_contain_text("→ not there")
+    expect(why.get_by_role("link", name=f"moment {unit['act']}")).to_be_visible()
+    spot = next(spot for spot in view["picture"]["spots"] if spot["holder"] is not None)
+    page.get_by_role("button", name=f"Why? Who holds {spot['name']}").click()
+    why = page.get_by_role("complementary", name=f"Why: Who holds {spot['name']}")
+    holder = next(seat["name"] for seat in view["picture"]["seats"] if seat["side"] == spot["holder"])
+    expect(why).to_contain_text(holder)
+    for fold in table.log.get_by_role("button", expanded=False).all():
+        fold.click()
+    table.log.get_by_role("button", name=f"Why is {unit['name']} gone?").click()
+    expect(page.get_by_role("complementary", name=f"Why: {unit['name']} is gone")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    table.button("Units").click()
+    page.get_by_role("button", name=f"Why? {unit['name']} is gone").click()
+    expect(page.get_by_role("complementary", name=re.compile("^Why"))).to_be_visible()
+    assert not table.is_wide()
+    assert table.errors == []
