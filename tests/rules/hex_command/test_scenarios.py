@@ -122,6 +122,17 @@ def test_the_first_battle_is_small_and_has_no_cards_for_the_enemys_turn() -> Non
     assert (len(t.field.deck), t.in_deck, len(t.deck())) == (58, 58, 58)
 
 
+def test_the_first_battle_is_as_good_from_the_north_as_from_the_south() -> None:
+    t = ruleset.setup(book(), "first-battle")
+
+    def mirrored(hex: str) -> str:
+        return f"{hex[0]}{8 - int(hex[1])}{hex[2:]}"
+
+    assert {mirrored(hex): kind for hex, kind in t.field.terrain.items()} == t.field.terrain
+    assert {mirrored(hex): kind for hex, kind in standing(t, SOUTH).items()} == standing(t, NORTH)
+    assert [mirrored(o.hex) for o in t.field.objectives] == ["E4"]
+
+
 def test_units_of_one_name_on_one_side_are_told_apart() -> None:
     t = ruleset.setup(book(), "crossroads")
     for side in (0, 1):
