@@ -300,6 +300,21 @@ def duel(camera: Camera) -> None:
     camera.take("over")
 
 
+def lab(camera: Camera) -> None:
+    """The odds of one attack, and two series of battles beside each other."""
+    page = camera.page
+    camera.open("/odds")
+    page.locator("#odds[aria-busy=false] figure").wait_for()
+    camera.take("odds")
+    camera.open("/lab?ruleset=duel&players=random,random&games=200&seed=1&against.rule.parry.price=3")
+    camera.take("lab")
+    page.get_by_role("button", name="Play both series").click()
+    page.get_by_text("200 games played").nth(1).wait_for(timeout=120_000)
+    page.get_by_role("heading", name="What came of it").evaluate("it => it.scrollIntoView()")
+    page.wait_for_timeout(300)
+    camera.take("lab-played")
+
+
 SCREENS: tuple[Callable[[Camera], None], ...] = (
     lobby,
     battle,
@@ -310,6 +325,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     shown,
     deployment,
     duel,
+    lab,
 )
 
 
