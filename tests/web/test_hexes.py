@@ -50,6 +50,24 @@ class Map:
             self.tell(self.view)
         elif message["type"] == "answer":
             self.tell({"type": "done", "ref": message["ref"], "seq": 1})
+        elif message["type"] == "propose":
+            refusal: dict[str, Any] = {
+                "code": "too-far",
+                "clause": "HX-S20",
+                "message": "Too far",
+                "values": {},
+                "nearest": None,
+            }
+            proposal: dict[str, Any] = {
+                "action": None,
+                "paths": {},
+                "length": 0,
+                "left": 0,
+                "price": [],
+                "refusal": refusal,
+            }
+            told = {"decision": "d1", "proposal": {**proposal, "faults": []}}
+            self.tell({"type": "proposal", "ref": message["ref"], **told})
         elif message["type"] == "sight":
             self.tell({"type": "sight", "ref": message["ref"], "sightings": [self._sighting()]})
 
@@ -218,7 +236,9 @@ def test_a_unit_is_dragged_onto_a_hex(lay: Opener, table: Table) -> None:
     assert laid.answers() == []
     page.keyboard.press("Escape")
     drag("F8", "B2")
-    expect(page.locator(".prepared")).to_have_text("Battle Titan can do nothing at B2 now")
+    expect(page.get_by_role("alert")).to_contain_text("Too far")
+    wished = next(message["wish"] for message in laid.heard if message["type"] == "propose" and message["wish"])
+    assert wished["unit"] == 6
     expect(table.confirm).to_be_disabled()
 
 
@@ -437,7 +457,8 @@ def test_nothing_that_axe_finds(lay: Opener, table: Table, scheme: Any) -> None:
     for asked in (hexes.cards("ambush"), hexes.moves()):
         laid = lay(asked)
         laid.click("F8")
-        table.page.wait_for_timeout(300)
+        # The dice have come to rest.
+        table.page.wait_for_timeout(1800)
         table.page.evaluate(AXE.read_text())
         found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         told = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]]
