@@ -529,6 +529,7 @@ class Table(Screen[None]):
             here = [g.id for g in self._units_here() if g.id in ready and g.id != self.selected]
             if self.is_hexes and here:
                 self.select(here[0])
+                self._meet()
             else:
                 self.say("Choose first: a number, or Tab.")
         else:
