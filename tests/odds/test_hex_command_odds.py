@@ -104,7 +104,6 @@ def test_an_attached_leader_makes_half_the_die_hit() -> None:
 
 
 @pytest.mark.clause("HX-S02", "HX-S01", "HX-Q02", "HX-HIE-01")
-@pytest.mark.house("battle_die", "d6_even", "d8_weighted")
 @pytest.mark.parametrize("n", range(1, 8))
 def test_the_table_of_expected_hits(n: int) -> None:
     extra = (Term(n - 2, "HX-S20", ""),)

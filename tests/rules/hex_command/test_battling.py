@@ -103,7 +103,7 @@ def test_close_assault_needs_no_sight() -> None:
     assert options(match) == [Engage(0, 1), EndBattles()]
 
 
-@pytest.mark.clause("HX-TRN-04", "HX-BAT-04", "HX-BAT-05", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03")
+@pytest.mark.clause("HX-TRN-04", "HX-BAT-04", "HX-BAT-05", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03", "HX-BAT-06")
 def test_ordered_units_battle_one_after_another_in_any_order_once_each_or_not_at_all() -> None:
     match = fight("I-M E5, V-M E7, I-M A9", "I-M F5, I-M F7", dice("V V L"), dice("V G L"))
     assert options(match) == [Engage(0, 3), Engage(1, 4), EndBattles()]
@@ -298,6 +298,7 @@ def test_a_leader_who_stays_behind_holds_the_hex() -> None:
 def test_fire_takes_no_ground() -> None:
     match = fight("V-M E5", "I-M G5", dice("R V V"))
     match.play(0, Engage(0, 1))
+    done(match)
     assert not match.waiting
 
 

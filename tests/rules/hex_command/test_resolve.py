@@ -122,6 +122,7 @@ def test_because_tells_what_was_ignored_blocked_and_lost() -> None:
     assert outcome(answer) == (4, 0, 1, 0, False, 1, 2)
 
 
+@pytest.mark.clause("HX-Q14", "HX-S20", "HX-Q21")
 @pytest.mark.parametrize(
     ("given", "field", "message"),
     [

@@ -113,7 +113,8 @@ def test_each_further_hex_is_judged_afresh_and_the_owner_is_asked_for_each() -> 
     match = begin(battle("I-H G5", "I-M G3"), dice("R R V"), at=Attack(attacker=0, target=1))
     assert asked(match) == [("FallBack", 1)]
     assert set(options(match, 1)) == {FallBackTo("F2"), FallBackTo("G2")}
-    assert refused(match, FallBackTo("H3"), 1).clause == "HX-RET-02"
+    found = refused(match, FallBackTo("H3"), 1)
+    assert (found.code, found.nearest) == ("no-way-back", FallBackTo("G2"))
     match.play(1, FallBackTo("F2"))
     done(match)
     assert now(match).units[1].hex == "F1", "farther along the line from G5 through F2"
@@ -150,7 +151,8 @@ def test_an_attached_leader_retreats_with_the_unit() -> None:
 def test_ignoring_is_the_owners_choice() -> None:
     match = begin(battle("I-M E5", "I-M F5, L-L F5"), dice("R V V"), at=Attack(attacker=0, target=1))
     assert options(match, 1) == [Ignore(1), Ignore(0)]
-    assert refused(match, Ignore(2), 1).nearest == Ignore(1)
+    found = refused(match, Ignore(2), 1)
+    assert (found.code, found.nearest) == ("no-such-favour", Ignore(1))
     match.play(1, Ignore(0))
     assert now(match).units[1].hex == "G5"
 

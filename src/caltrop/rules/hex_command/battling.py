@@ -572,13 +572,8 @@ class Engagement(Procedure):
 
     @step("HX-BAT-07", "HX-TRN-05")
     def fire(self, t: Battle) -> Run:
-        """Range and sight were looked at when the target was chosen."""
+        """Range and sight were looked at when the target was chosen; fire takes no ground."""
         return Run(Attack(attacker=self.unit, target=self.target, how="fire"))
-
-    @step("HX-BAT-07")
-    def cease(self, t: Battle) -> End:
-        """Fire takes no ground."""
-        return End(False)
 
 
 class Battles(Procedure):
@@ -604,7 +599,7 @@ class Battles(Procedure):
         return Run(Engagement(unit=choice.unit, target=choice.target))
 
     @step("HX-BAT-04", "HX-Q18")
-    def go_on(self, t: Battle, took_ground: bool) -> Go:
+    def go_on(self, t: Battle, took_ground: bool | None) -> Go:
         """Whoever has battled does not battle again; vehicles that have overrun may, once, where that was agreed."""
         if took_ground and self.unit not in self.overran and battles_again(t, t.units[self.unit]):
             self.overran = (*self.overran, self.unit)
