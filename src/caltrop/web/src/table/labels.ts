@@ -91,6 +91,12 @@ function* around({ bases, wide, high, below, above }: Plate, gap: number): Gener
   }
 }
 
+/** All that a plate could come to lie over, wherever it goes. */
+function near({ bases, wide, high }: Plate, gap: number): Box {
+  const [aside, up] = [2.5 * wide + bases.wide / 2 + 2 * gap, 3 * (high + gap)];
+  return { x: bases.x - aside, y: bases.y - up, wide: bases.wide + 2 * aside, high: bases.high + 2 * up };
+}
+
 /** The place of each plate: the middle of its upper edge. */
 export function layOut(
   plates: readonly Plate[],
@@ -100,8 +106,13 @@ export function layOut(
 ): Map<number, Place> {
   const found = new Map<number, Place>();
   const taken: Box[] = [];
-  const room: Room = { models: models.map((one) => one.box), plates: taken, ...(bounds ? { bounds } : {}) };
   for (const plate of plates) {
+    const about = near(plate, gap);
+    const room: Room = {
+      models: models.filter((one) => overlap(one.box, about) > 0).map((one) => one.box),
+      plates: taken.filter((one) => overlap(one, about) > 0),
+      ...(bounds ? { bounds } : {}),
+    };
     const place = best(around(plate, gap), plate.wide, plate.high, room);
     if (place === undefined) continue;
     found.set(plate.id, place);
