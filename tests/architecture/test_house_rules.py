@@ -7,24 +7,27 @@ A test says so with `@pytest.mark.house("cover.stack", "no", "yes")`; that it is
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from caltrop.engine import HouseValue, ruleset
 
 TESTS = Path(__file__).parents[1]
-SWITCHES = ruleset("command-horizon").switches
+SWITCHES = (*ruleset("command-horizon").switches, *ruleset("hex-command").switches)
 
 
-def claims() -> Iterator[tuple[str, str, tuple[HouseValue, ...]]]:
-    """Every `house` mark of a test of Command Horizon: where it stands, its house rule, and the values."""
+@cache
+def claims() -> tuple[tuple[str, str, tuple[HouseValue, ...]], ...]:
+    """Every `house` mark of a test: where it stands, its house rule, and the values."""
+    found = []
     for path in sorted(TESTS.rglob("test_*.py")):
         if path == Path(__file__).resolve():
             continue
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "house":
                 name, *values = [ast.literal_eval(a) for a in node.args]
-                yield f"{path.relative_to(TESTS)}:{node.lineno}", name, tuple(values)
+                found.append((f"{path.relative_to(TESTS)}:{node.lineno}", name, tuple(values)))
+    return tuple(found)
 
 
 def claimed(name: str) -> list[HouseValue]:
@@ -33,14 +36,14 @@ def claimed(name: str) -> list[HouseValue]:
 
 
 def test_every_listed_value_has_a_test() -> None:
-    assert len(SWITCHES) == 50
+    assert len(SWITCHES) == 50 + 16
     missing = [f"{s.name}={v}" for s in SWITCHES for v in s.values if v not in claimed(s.name)]
     assert not missing
 
 
 def test_of_an_open_range_both_ends_and_one_within_have_a_test() -> None:
     open_ranges = [s for s in SWITCHES if s.min is not None and s.max is not None]
-    assert [s.name for s in open_ranges] == ["game.rounds"]
+    assert [s.name for s in open_ranges] == ["game.rounds", "hand_size"]
     for s in open_ranges:
         assert s.min is not None
         assert s.max is not None

@@ -18,6 +18,7 @@ from caltrop.rules.hex_command.battling import (
     StandFast,
     TakeGround,
 )
+from caltrop.rules.hex_command.leaders import EscapeTo
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
 
 
@@ -292,6 +293,32 @@ def test_a_leader_who_stays_behind_holds_the_hex() -> None:
     assert not match.waiting
     assert now(match).unit_at("F5") == now(match).units[2]
     assert now(match).units[0].hex == "E5"
+
+
+@pytest.mark.clause("HX-Q16", "HX-Q18")
+@pytest.mark.house("leader_escape", "off", "on")
+def test_a_leader_escapes_to_the_nearest_unit_where_that_was_agreed() -> None:
+    def destroyed(north: str, **rules: str) -> Match:
+        t = battle("V-M E5", f"I-M F5, L-L F5{north}", rules=rules)
+        t.change(1, strength=1)
+        t.ordered.append(0)
+        match = begin(t, dice("T V I"), at=Battles(side=0))
+        match.play(0, Engage(0, 1))
+        return match
+
+    usual = destroyed(", I-M H5")
+    assert now(usual).units[2].hex == "F5"
+    assert not usual.waiting
+    match = destroyed(", I-M H5, L-M G5, I-M I5", leader_escape="on")
+    assert now(match).leader_of(now(match).units[3]) == now(match).units[2]
+    assert options(match) == [TakeGround(), StandFast()], "the hex is empty now"
+    match = destroyed(", I-M H5, I-M F3", leader_escape="on")
+    assert options(match, 1) == [EscapeTo(3), EscapeTo(4)]
+    assert refused(match, EscapeTo(0), 1).code == "no-haven"
+    match.play(1, EscapeTo(4))
+    assert now(match).units[2].hex == "F3"
+    alone = destroyed("", leader_escape="on")
+    assert now(alone).units[2].hex == "F5"
 
 
 @pytest.mark.clause("HX-BAT-07", "HX-Q18")

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
-from caltrop.engine import Event, Refusal, guard
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    ask,
+    guard,
+    rule,
+    step,
+    trigger,
+)
 from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.terrain import barred
+from caltrop.rules.hex_command.victory import UnitLost, settle
 from caltrop.table.hexes import Hex
 
 LEADER_UNIT = guard(
@@ -73,3 +91,113 @@ def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
         or takes_leader(t, unit, leader.side)
         or PARTED.refuses(leader.id in t.parted or t.host_of(leader) is not None, leader=leader.name)
     )
+
+
+# --- a leader whose unit is destroyed ---------------------------------------------------------------------------------
+
+NO_HAVEN = guard("HX-Q16", "no-haven", "Unit {unit} is none of the nearest units that may take the leader")
+
+
+@rule("HX-Q16", stages=("house",))
+def havens(t: Battle, leader: Unit) -> tuple[int, ...]:
+    """The units to which a leader escapes whose unit is destroyed: none, the leader stays in the hex alone."""
+    return ()
+
+
+@havens.amended_by("HX-Q16", stage="house", house={"leader_escape": "on"})
+def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader: Unit) -> tuple[int, ...]:
+    """House rule: the leader goes to the nearest friendly unit that may take one; of several the owner chooses."""
+    at = leader.hex
+    assert at is not None
+    found = [
+        (t.map.distance(at, u.hex), u.id)
+        for u in t.of_side(leader.side)
+        if u.hex is not None
+        and u.id != leader.id
+        and t.board[u.hex] == u.id
+        and takes_leader(t, u, leader.side) is None
+        and barred(t, leader, u.hex) is None
+    ]
+    nearest = min(found, default=(0, 0))[0]
+    return tuple([unit for far, unit in found if far == nearest])
+
+
+class EscapeTo(Action, frozen=True):
+    """Bring the leader to a unit."""
+
+    unit: int
+
+
+class ChooseHaven(Decision, frozen=True, kw_only=True):
+    """To which unit does the leader escape?"""
+
+    leader: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q16",)
+    hint: ClassVar[str] = (
+        "The leader's unit is destroyed. Several units are as near: you choose which one takes the leader."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """The nearest units."""
+        return Listed([EscapeTo(id) for id in havens(t, t.units[self.leader])], _no_haven, "HX-Q16")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        leader = t.units[self.leader]
+        return f"To which unit does the {leader.name} at {leader.hex} escape?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The nearest units."""
+        return [
+            Offer(
+                action=a,
+                words=f"Escape to the {t.units[a.unit].name} at {t.units[a.unit].hex}",
+                unit=self.leader,
+                target=a.unit,
+                spot=t.map.centre(t.units[a.unit].hex or ""),
+            )
+            for a in self.options(t)
+        ]
+
+
+def _no_haven(action: Any) -> Refusal | None:
+    return NO_HAVEN.refuses(True, unit=action.unit) if isinstance(action, EscapeTo) else None
+
+
+class Escape(Procedure):
+    """A leader whose unit was destroyed goes to another."""
+
+    side: int
+    unit: int
+    """The leader."""
+
+    @step("HX-Q16")
+    def look_for_a_haven(self, t: Battle) -> Ask | End:
+        """The nearest unit, or one of the nearest; without any the leader stays."""
+        found = havens(t, t.units[self.unit])
+        if not found:
+            return End()
+        if len(found) > 1:
+            return ask(ChooseHaven(side=self.side, leader=self.unit))
+        self._join(t, found[0])
+        return End()
+
+    @step("HX-Q16")
+    def escape(self, t: Battle, choice: EscapeTo) -> None:
+        """The owner has chosen."""
+        self._join(t, choice.unit)
+
+    def _join(self, t: Battle, unit: int) -> None:
+        t.put(self.unit, t.units[unit].hex, guest=True)
+        t.tell(LeaderJoined(self.unit, unit))
+        settle(t)
+
+
+@trigger(UnitLost, "HX-Q16")
+def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None:
+    """Whoever was attached to a unit that is destroyed may escape, where that was agreed."""
+    left = t.unit_at(event.hex)
+    lost = t.units[event.unit]
+    if left is None or left.side != lost.side or not left.alone or not havens(t, left):
+        return None
+    return Escape(side=left.side, unit=left.id)
