@@ -255,3 +255,21 @@ def test_a_unit_that_needs_no_card_is_ordered_besides_it(card: str) -> None:
         assert choices(match) == [0, 2]
         match.play(0, OrderUnit(0))
         assert [sum(p.value for p in card_dice(now(match), 0, d)) for d in (1, 2)] == [0, 1]
+
+
+@pytest.mark.clause("HX-S40", "HX-S41", "HX-S42", "HX-S43", "HX-S44")
+@pytest.mark.parametrize(("name", "orders"), [("scout", 1), ("probe", 2), ("attack", 3), ("assault", 4)])
+@pytest.mark.parametrize(
+    ("section", "able"), [("left", [0, 1, 2, 3]), ("centre", [4, 5, 6, 7]), ("right", [8, 9, 10, 11])]
+)
+def test_a_section_card_orders_as_many_units_as_it_says_in_its_section(
+    name: str, orders: int, section: str, able: list[int]
+) -> None:
+    south = "I-M A7, I-M B7, I-M A9, I-M B9, I-M F7, I-M G7, I-M F9, I-M G9, I-M L7, I-M M7, I-M L9, I-M M9"
+    match = playing(f"{name}-{section}", south)
+    if name != "assault":
+        assert choices(match) == able
+        for unit in able[:orders]:
+            match.play(0, OrderUnit(unit))
+    assert now(match).ordered == able[:orders]
+    assert asked(match) == [("MoveUnits", 0)]
