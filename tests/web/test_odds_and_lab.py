@@ -46,7 +46,7 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     page = table.page
     expect(worked_out(table)).to_contain_text("exact odds")
     expect(odds(table)).to_contain_text("6 attack dice")
-    models = odds(table).get_by_role("table", name="Models left")
+    models = odds(table).get_by_role("table", name="Models", exact=True)
     expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(answer(table)))
     attacker = page.get_by_role("group", name="Attacker")
     attacker.get_by_label("Kind").select_option("heavy-tank")
@@ -61,6 +61,19 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     name = clause.inner_text()
     clause.click()
     expect(page.get_by_role("complementary", name=f"Clause {name}")).to_be_visible()
+    assert table.errors == []
+
+
+def test_every_game_with_odds_has_its_own_form(table: Table) -> None:
+    table.open("/odds?ruleset=hex-command")
+    page = table.page
+    expect(worked_out(table)).to_contain_text("exact odds")
+    expect(page.get_by_label("Edition")).to_have_count(0)
+    page.get_by_role("group", name="Target").get_by_label("Class").select_option("god-machine")
+    expect(worked_out(table)).to_contain_text("dice where anything hits")
+    page.get_by_role("combobox", name="Game").select_option("command-horizon")
+    expect(page.get_by_label("Edition")).to_be_visible()
+    expect(worked_out(table)).to_contain_text("6 attack dice")
     assert table.errors == []
 
 

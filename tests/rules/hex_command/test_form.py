@@ -24,7 +24,7 @@ def changed(**fields: Any) -> dict[str, Any]:
 def test_the_attack_to_begin_with_has_odds_and_tells_its_dice() -> None:
     found = form(START)
     assert total(found.dice) > 0
-    assert all(term.clause for term in (*found.dice, *found.defence))
+    assert all(term.clause for term in (*found.dice, *found.shields))
     assert sum(outcome["p"] for outcome in odds(START)["outcomes"]) == pytest.approx(1)
 
 

@@ -54,8 +54,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     """Fields that mean nothing in this attack; empty while the request is not in order."""
     dice: Sum = ()
     """The battle dice as the parts that they are made of, once the request is in order."""
-    defence: Sum = ()
-    """The shield dice."""
+    shields: Sum = ()
+    """The shield dice, which the target rolls once where anything hits."""
 
 
 def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
@@ -93,5 +93,5 @@ def form(raw: dict[str, Any]) -> Form:
         ranges=ranges,
         idle=tuple(idle),
         dice=battle_dice(found.book, found.profile),
-        defence=shield_dice(found.book, found.profile),
+        shields=shield_dice(found.book, found.profile),
     )

@@ -185,7 +185,10 @@ export interface AttackForm {
   /** Fields that mean nothing in this attack. */
   idle: string[];
   dice: Reason[];
-  defence: Reason[];
+  /** Dice that the defence has besides one for each hit. */
+  defence?: Reason[];
+  /** Dice that the target throws once where anything hits. */
+  shields?: Reason[];
 }
 
 /** The games whose attacks have odds. */
