@@ -14,6 +14,13 @@ from tests.web import hexes
 from tests.web.table import Table
 
 AXE = Path(__file__).parents[2] / "src/caltrop/web/node_modules/axe-core/axe.min.js"
+PRESSED_AT_ONCE = """() => new MutationObserver((_, watch) => {
+  const button = document.querySelector('.curtain button');
+  if (button === null) return;
+  watch.disconnect();
+  button.click();
+}).observe(document.body, { childList: true, subtree: true })"""
+"""Presses the curtain's button, as a key does, in the moment when the curtain falls."""
 
 
 class Map:
@@ -411,10 +418,18 @@ def test_a_hand_that_changes_is_dealt_anew(lay: Opener, table: Table) -> None:
 def test_on_a_shared_screen_the_curtain_hides_the_hand(lay: Opener, table: Table) -> None:
     laid = lay(hexes.cards(), fragment="#0=one&1=two")
     expect(card(table, "Probe")).to_be_visible()
+    table.page.evaluate(PRESSED_AT_ONCE)
     laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [], "waiting_for": [1]})
     expect(table.page.get_by_role("dialog")).to_contain_text("Ashen Horde is to act")
     expect(table.page.get_by_text("Armoured Spearhead")).to_have_count(0)
     expect(table.page.get_by_text("Broad Front")).to_have_count(0)
+    # What was pressed in the moment when it fell does not lift it.
+    table.page.wait_for_timeout(100)
+    assert [message for message in laid.heard if message["type"] == "eyes"] == []
+    table.page.wait_for_timeout(700)
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_timeout(100)
+    assert [message["side"] for message in laid.heard if message["type"] == "eyes"] == [1]
 
 
 # ── dice ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
