@@ -313,9 +313,19 @@ class Game:
         self._after(events, before.asks, played)
         return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over))
 
-    def reactions(self) -> list[Row]:
-        """Answer for people the reactions in which they have no choice."""
+    def reactions(self, sides: Sequence[int] = ()) -> list[Row]:
+        """Answer for people the reactions in which they have no choice.
+
+        Where another person sits at another screen nobody is answered for: who is asked and has to think would be told
+        from who is not.
+
+        Args:
+            sides: The seats of whoever has just played: people who share a screen have all of theirs.
+        """
         rows: list[Row] = []
+        people = {side for side, player in enumerate(self.setup.seats) if player == PERSON}
+        if len(people) > 1 and not people <= set(sides):
+            return rows
         while self.pending is None and self.over is None:
             asked = (d for _, d in self.ids() if d.reaction and self.player(d.side) == PERSON)
             found = [(d, options) for d in asked if not (options := d.options(self.match.view(d.side))).several()]

@@ -201,8 +201,13 @@ class Games:
         found = [listed(id, events, keys, self.library) for id, events in rows]
         return [entry for entry in found if entry is not None]
 
-    async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]]) -> int:
+    async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]], sides: Sequence[int] = ()) -> int:
         """Play something: by the rules first, then onto the disk, then to whoever looks.
+
+        Args:
+            live: The game.
+            do: What is played.
+            sides: The seats of whoever plays it.
 
         Returns:
             The number of the moment that it led to.
@@ -215,7 +220,7 @@ class Games:
             before = (game.seq, game.acts, len(game.match.journal))
             try:
                 done = do(game)
-                rows = [*([done] if isinstance(done, Row) else done), *game.reactions()]
+                rows = [*([done] if isinstance(done, Row) else done), *game.reactions(sides)]
                 await asyncio.shield(self._in(self._writer, self.storage.append, game.id, rows))
             except BaseException:
                 if before != (game.seq, game.acts, len(game.match.journal)):
@@ -245,7 +250,7 @@ class Games:
             asked = game.decision(decision, sides)
             return game.act(asked, as_action(game.ruleset, action), typed, sides)
 
-        return Done(seq=await self.change(live, play))
+        return Done(seq=await self.change(live, play, sides))
 
     async def type_in(self, live: Live, sides: Sequence[int], faces: Sequence[int]) -> Done:
         """Real dice that the game waits for.
@@ -253,7 +258,7 @@ class Games:
         Raises:
             Refused: when none are wanted of these sides, or they do not fit.
         """
-        return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces)))
+        return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces), sides))
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """How something came about, as *eyes* may know it."""

@@ -190,7 +190,9 @@ class Sitting:
             Refused: by the rules; nothing has changed.
         """
         await self._stored(
-            self.games.change(self.table, lambda game: game.act(game.decision(decision, self.sides), action))
+            self.games.change(
+                self.table, lambda game: game.act(game.decision(decision, self.sides), action), self.sides
+            )
         )
 
     async def _stored(self, change: Awaitable[Any]) -> None:

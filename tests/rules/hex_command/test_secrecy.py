@@ -241,7 +241,9 @@ def test_a_door_answers_for_a_person_who_has_no_choice(setting: Setting) -> None
             alone = bool(waiting) and waiting[0].reaction
             alone = alone and not waiting[0].options(game.match.view(waiting[0].side)).several()
             acts = game.acts
-            rows = game.reactions()
+            if alone:
+                assert game.reactions((1 - waiting[0].side,)) == [], "people at two screens are told by who waits"
+            rows = game.reactions((0, 1))
             assert len(rows) == game.acts - acts
             assert bool(rows) == alone
             answered += len(rows)
