@@ -10,6 +10,12 @@ from playwright.sync_api import expect
 from tests.web.table import Table
 
 
+def lost(view: dict[str, Any]) -> list[dict[str, Any]]:
+    """The units that are gone and whose name no other such unit has."""
+    names = [unit["name"] for unit in view["gone"]]
+    return [unit for unit in view["gone"] if names.count(unit["name"]) == 1]
+
+
 def fought(table: Table) -> tuple[str, dict[str, Any]]:
     """A battle between computers in which a unit was lost and an objective taken, played to its end."""
     request = table.page.request
@@ -22,7 +28,7 @@ def fought(table: Table) -> tuple[str, dict[str, Any]]:
             if view["over"]:
                 break
             table.page.wait_for_timeout(200)
-        if view["gone"] and any(spot["holder"] is not None for spot in view["picture"]["spots"]):
+        if lost(view) and any(spot["holder"] is not None for spot in view["picture"]["spots"]):
             return id, view
     raise AssertionError("no unit was lost, or no objective taken, in six battles")
 
@@ -32,7 +38,7 @@ def test_lost_units_and_objectives_tell_why(table: Table) -> None:
     page = table.page
     table.open(f"/{id}")
     table.button("Skip ahead").click()
-    unit = view["gone"][0]
+    unit = lost(view)[0]
     page.get_by_role("button", name=f"Why? {unit['name']} is gone").click()
     why = page.get_by_role("complementary", name=f"Why: {unit['name']} is gone")
     expect(why).to_contain_text("→ not there")
