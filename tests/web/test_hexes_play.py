@@ -120,3 +120,14 @@ def test_axe_finds_nothing(table: Table, scenario: str) -> None:
     table.page.evaluate(AXE.read_text())
     found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     assert [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]] == []
+
+
+def test_a_replay_shows_the_hand_of_the_eyes_that_look(table: Table) -> None:
+    game = table.begin("person", "random", ruleset="hex-command", scenario="crossroads")
+    expect(hand(table)).to_have_count(5)
+    held = hand(table).locator(".title").all_inner_texts()
+    table.open(f"/replay/{game}")
+    expect(hand(table).locator(".title")).to_have_text(held)
+    expect(table.page.get_by_role("img", name="Ashen Horde holds 5 cards")).to_be_visible()
+    assert not table.is_wide()
+    assert table.errors == []
