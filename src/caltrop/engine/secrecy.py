@@ -7,10 +7,9 @@ rest, so its type allows None.
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any, TypeVar
 
-from caltrop.engine.state import State
+from caltrop.engine.state import State, copied
 
 S = TypeVar("S", bound=State)
 
@@ -38,22 +37,21 @@ def redacted(t: S, side: int | None) -> S:
     """
     if not has_secrets(t):
         return t
-    twin = copy(t)
+    twin = copied(t)
     twin.told = None
-    twin.answers = tuple(a if d.side == side else None for a, d in zip(t.answers, t.asked, strict=True))
-    twin.stack = [_blanked(frame, frame.secret, side) for frame in t.stack]
-    twin.queue = [_blanked(frame, frame.secret, side) for frame in t.queue]
+    if len(t.answers) > 1:
+        twin.answers = tuple([a if d.side == side else None for a, d in zip(t.answers, t.asked, strict=True)])
+    twin.stack = [_blanked(frame, side) if frame.secret else frame for frame in t.stack]
+    twin.queue = [_blanked(frame, side) if frame.secret else frame for frame in t.queue]
     for name in t.secret:
         setattr(twin, name, _seen(getattr(t, name), side))
     return twin
 
 
-def _blanked(record: Any, fields: tuple[str, ...], side: int | None) -> Any:
-    """A copy of *record* whose hidden *fields* hold only what *side* may see."""
-    if not fields:
-        return record
-    twin = copy(record)
-    for name in fields:
+def _blanked(record: Any, side: int | None) -> Any:
+    """A copy of *record* whose hidden fields hold only what *side* may see."""
+    twin = copied(record)
+    for name in record.secret:
         setattr(twin, name, _seen(getattr(record, name), side))
     return twin
 

@@ -164,7 +164,8 @@ def hexes_in(text: str, map: HexMap) -> list[Hex]:
         if len(ends) == 1:
             run = ends
         else:
-            row = [hex for hex in map.hexes if map.row(hex) == map.row(ends[0])]
+            number = map.row(ends[0])
+            row = [hex for hex in map.hexes if map.row(hex) == number]
             if len(ends) > 2 or ends[1] not in row or map.column(ends[0]) > map.column(ends[1]):
                 raise ValueError(f"{word} is no run of hexes: it goes east within one row, as {row[0]}-{row[-1]} does")
             run = row[map.column(ends[0]) : map.column(ends[1]) + 1]
@@ -452,6 +453,7 @@ def _field(
     )
 
 
+@lru_cache(maxsize=4096)
 def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
     """The hex of another map that lies where *hex* lies on its own: as far from the middle, for the size of the map."""
     row = _scaled(of.row(hex) - 1, of.rows - 1, on.rows - 1)

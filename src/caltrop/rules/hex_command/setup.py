@@ -208,10 +208,10 @@ def check_room(t: Battle) -> None:
         InputError: the message has both numbers.
     """
     for side in (0, 1):
-        units = to_place(t, side)
-        room = sum(
-            all(barred(t, u, hex) is None for u in units) for hex in t.map.hexes if t.map.row(hex) in rows_of(t, side)
-        )
+        units, rows = to_place(t, side), rows_of(t, side)
+        if not units:
+            continue
+        room = sum(all(barred(t, u, hex) is None for u in units) for hex in t.map.hexes if t.map.row(hex) in rows)
         if len(units) > room:
             raise InputError(
                 f"{t.field.names[side]} has {len(units)} units, and its first two rows have {room} hexes that every one"
