@@ -38,7 +38,7 @@ def test_lost_units_and_objectives_tell_why(table: Table) -> None:
     page = table.page
     table.open(f"/{id}")
     table.button("Skip ahead").click()
-    unit = lost(view)[0]
+    unit = max(lost(view), key=lambda one: int(one["act"]))
     page.get_by_role("button", name=f"Why? {unit['name']} is gone").click()
     why = page.get_by_role("complementary", name=f"Why: {unit['name']} is gone")
     expect(why).to_contain_text("→ not there")
@@ -48,8 +48,9 @@ def test_lost_units_and_objectives_tell_why(table: Table) -> None:
     why = page.get_by_role("complementary", name=f"Why: Who holds {spot['name']}")
     holder = next(seat["name"] for seat in view["picture"]["seats"] if seat["side"] == spot["holder"])
     expect(why).to_contain_text(holder)
-    for fold in table.log.get_by_role("button", expanded=False).all():
-        fold.click()
+    folded = table.log.get_by_role("button", expanded=False)
+    while folded.count():
+        folded.first.click()
     table.log.get_by_role("button", name=f"Why is {unit['name']} gone?").click()
     expect(page.get_by_role("complementary", name=f"Why: {unit['name']} is gone")).to_be_visible()
     page.set_viewport_size({"width": 360, "height": 740})
