@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from msgspec.structs import fields
 
-from caltrop.engine import HouseValue
 from caltrop.rules.command_horizon.records import DroneState
 from caltrop.rules.command_horizon.scenario import Ground
-from caltrop.scenarios.rulings import Head
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven
+from caltrop.scenarios.cases import merged as merged_scene
 
 Side = Literal["A", "B"]
 
@@ -29,8 +28,6 @@ Place = tuple[Number, Number]
 SIDES: dict[str, int] = {"A": 0, "B": 1}
 ARMIES_OF_A_SCENE = ("alliance", "asori")
 """The races of A and B, where a scene does not say."""
-NOT_ASKED = "not asked"
-"""Instead of a clause: the side has nothing to decide now."""
 
 
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -139,27 +136,21 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """Space to other units, to two tenths of a millimetre, within which bases touch (Q-MOVE-13)."""
 
 
-class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What must hold now."""
 
-    units: dict[str, UnitExpected] = {}
-    cp: dict[Side, int] = {}
+    units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
+    cp: dict[Side, int] = msgspec.field(default_factory=dict)
     """Command points at hand."""
-    vp: dict[Side, int] = {}
-    waiting: str | UnsetType = UNSET
-    """The decision that is asked now, or `nothing`."""
+    vp: dict[Side, int] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
     """Whom it is put to."""
-    held: dict[str, Side | Literal["nobody"]] = {}
+    held: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
     """Who holds each objective."""
-    secured: dict[str, Side | Literal["nobody"]] = {}
-    edges: dict[Side, Literal["south", "north"]] = {}
-    marks: dict[str, int] = {}
+    secured: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
+    edges: dict[Side, Literal["south", "north"]] = msgspec.field(default_factory=dict)
+    marks: dict[str, int] = msgspec.field(default_factory=dict)
     """How many marks each unit has on it."""
-    told: tuple[dict[str, Any], ...] = ()
-    """Events since the last order or start, each with some of its values."""
-    untold: tuple[str, ...] = ()
-    """Events that must not have happened since then."""
 
 
 class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -173,33 +164,19 @@ class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     marking_die: bool = False
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
-    start: str | UnsetType = UNSET
-    """A step of the turn, or another procedure, that begins now."""
-    do: str | UnsetType = UNSET
-    """An action, by its name; `first` takes the first option."""
-    pass_: str | UnsetType = msgspec.field(default=UNSET, name="pass")
-    """A decision that does not matter here: it is answered by its first option, as often as it is asked."""
     dice: tuple[int, ...] | UnsetType = UNSET
     """A roll that the line before it makes."""
-    ask: str | UnsetType = UNSET
-    """A number to look up."""
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
     """Who acts; whoever is asked, where it is left out."""
-    refused: str | UnsetType = UNSET
-    """The action may not be taken, by this clause; or `not asked`, where the side has nothing to decide now."""
-    allowed: bool | UnsetType = UNSET
-    """The action may be taken (or not), and is not."""
     of: str | UnsetType = UNSET
     """The decision whose options are looked at, where it is not the one that is asked."""
     made: tuple[str, ...] = ()
     """Names for the units that come of it, in order."""
-    is_: Any = msgspec.field(default=UNSET, name="is")
-    """The answer to what is asked."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
@@ -250,52 +227,22 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """For `dice of`: a Platoon attacks as one."""
 
 
-class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Case(CaseGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling: an attack, or a scene that is played."""
 
-    case: str = ""
-    """Its name, as `a`; its number where it is left out."""
-    words: str = ""
-    """What it is about."""
-    editions: tuple[str, ...] = ()
-    """The editions in which it holds, where these are fewer than the ruling's."""
-    rules: dict[str, HouseValue] = {}
-    """House rules, besides the ruling's own."""
-    attack: dict[str, Any] | UnsetType = UNSET
-    """An attack request; ruleset, edition and house rules are the ruling's."""
-    answer: dict[str, Any] | UnsetType = UNSET
-    """What the referee must answer, or some of it; `because` lists clauses that must be among the reasons."""
-    refused: str | UnsetType = UNSET
-    """The clause by which the attack is refused."""
     scene: SceneGiven | UnsetType = UNSET
     play: tuple[Line, ...] = ()
 
 
-class RulingFile(Head, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingFile(FileGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ruling of Command Horizon."""
 
     scene: SceneGiven | UnsetType = UNSET
     """The position that the cases begin with, each with its changes."""
-    attack: dict[str, Any] = msgspec.field(default_factory=dict)
-    """The attack that the cases are about, each with its changes."""
     cases: tuple[Case, ...]
-
-
-def name_of(case: Case, index: int) -> str:
-    return case.case or str(index + 1)
 
 
 def merged(own: SceneGiven | UnsetType, change: SceneGiven | UnsetType) -> SceneGiven:
     """A ruling's scene with the changes of one of its cases."""
-    if own is UNSET or change is UNSET:
-        return change or own or SceneGiven()
-    units: dict[str, UnitGiven] = dict(own.units or {})
-    for name, unit in (change.units or {}).items():
-        units[name] = _over(units[name], unit) if name in units else unit
-    found: SceneGiven = msgspec.structs.replace(_over(own, change), units=units)
+    found: SceneGiven = merged_scene(own, change, SceneGiven())
     return found
-
-
-def _over(own: Any, change: Any) -> Any:
-    said = {f.name: getattr(change, f.name) for f in fields(change) if getattr(change, f.name) is not UNSET}
-    return msgspec.structs.replace(own, **said)

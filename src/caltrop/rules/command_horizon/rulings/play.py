@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import asdict, fields
 
 from caltrop import InputError
-from caltrop.chance import Scripted, ScriptError
-from caltrop.engine import (
-    Action,
-    Decision,
-    Event,
-    HouseValue,
-    Match,
-    Procedure,
-    Refusal,
-    Refused,
-    ruleset,
-    total,
-)
+from caltrop.engine import Action, Decision, Event, HouseValue, Procedure, total
 from caltrop.geometry import CM, CONTACT, directions, point_along
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
 from caltrop.rules.command_horizon.attack import attack_dice
@@ -43,19 +31,15 @@ from caltrop.rules.command_horizon.requests import asked
 from caltrop.rules.command_horizon.resolve import resolve
 from caltrop.rules.command_horizon.rulings.form import (
     ARMIES_OF_A_SCENE,
-    NOT_ASKED,
     SIDES,
-    Case,
     Expected,
     GoalGiven,
     Line,
     Number,
     PartGiven,
-    RulingFile,
     SceneGiven,
     UnitGiven,
     merged,
-    name_of,
 )
 from caltrop.rules.command_horizon.scene import cm, put, scene
 from caltrop.rules.command_horizon.setup import Deployment
@@ -65,27 +49,10 @@ from caltrop.rules.command_horizon.stuns import StunRemoval
 from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
-from caltrop.scenarios.rulings import Difference, Ruling
+from caltrop.scenarios.playing import Play, Questions, Starts, Stop
 from caltrop.table.measured import KINDS, Terrain
 
 RULESET = "command-horizon"
-
-
-class Words(msgspec.Struct, frozen=True):
-    """The game's own words, by their names."""
-
-    actions: dict[str, type[Action]]
-    decisions: dict[str, type[Decision]]
-    events: dict[str, type[Event]]
-
-
-def vocabulary() -> Words:
-    found = ruleset(RULESET).vocabulary()
-    return Words(
-        {c.__name__: c for c in found.actions},
-        {c.__name__: c for c in found.decisions},
-        {c.__name__: c for c in found.events},
-    )
 
 
 SPELLED = {
@@ -153,31 +120,18 @@ def _goal(g: GoalGiven) -> Objective:
     return Objective(name=g.name, x=cm(g.at[0]), y=cm(g.at[1]), r=cm(g.size) // 2, benefit=benefit)
 
 
-def first_start(case: Case) -> int | None:
-    return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
-
-
-def dice_after(play: Sequence[Line], at: int) -> Iterator[Any]:
-    """The rolls that belong to the line at *at*: those between it and the next that does something."""
-    for line in play[at + 1 :]:
-        if line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET:
-            return
-        if line.dice is not UNSET:
-            yield line
-
-
 # --- starting -------------------------------------------------------------------------------------------------------
 
 
-def _turn(at: str) -> Callable[[Play, Line, int], Procedure]:
+def _turn(at: str) -> Callable[[HorizonPlay, Line, int], Procedure]:
     return lambda play, line, side: Turn(side=side, at=at)
 
 
-def _step(kind: Callable[..., Procedure]) -> Callable[[Play, Line, int], Procedure]:
+def _step(kind: Callable[..., Procedure]) -> Callable[[HorizonPlay, Line, int], Procedure]:
     return lambda play, line, side: kind(side=side)
 
 
-def _reaction(play: Play, line: Line, side: int) -> Procedure:
+def _reaction(play: HorizonPlay, line: Line, side: int) -> Procedure:
     return ReactionShot(
         shooter=play.unit(line.unit),
         target=play.unit(line.target),
@@ -186,16 +140,16 @@ def _reaction(play: Play, line: Line, side: int) -> Procedure:
     )
 
 
-def _appear(play: Play, line: Line, side: int) -> Procedure:
+def _appear(play: HorizonPlay, line: Line, side: int) -> Procedure:
     x, y = line.spot or (0, 0)
     return Appear(side=side, count=line.count or 0, why="the scene", spot=(cm(x), cm(y)))
 
 
-def _tokens(play: Play, line: Line, side: int) -> Procedure:
+def _tokens(play: HorizonPlay, line: Line, side: int) -> Procedure:
     return AttachWorms(side=side, unit=play.unit(line.target), count=line.count or 0)
 
 
-STARTS: dict[str, tuple[Callable[[Play, Line, int], Procedure], tuple[str, ...]]] = {
+STARTS: Starts = {
     "battle": (lambda play, line, side: Game(), ()),
     "deployment": (lambda play, line, side: Deployment(), ()),
     "turn": (_turn(""), ()),
@@ -226,7 +180,7 @@ STARTS: dict[str, tuple[Callable[[Play, Line, int], Procedure], tuple[str, ...]]
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 
-def _dice_of(play: Play, line: Line) -> int:
+def _dice_of(play: HorizonPlay, line: Line) -> int:
     """Attack Dice of a unit of the catalogue, against a target that adds and takes nothing."""
     mode = line.mode or "fire"
     close = mode in ("close-combat", "charge")
@@ -250,35 +204,35 @@ def _dice_of(play: Play, line: Line) -> int:
     return attack_dice(found.book, found.attack).total
 
 
-def _values(play: Play, line: Line) -> dict[str, Any]:
+def _values(play: HorizonPlay, line: Line) -> dict[str, Any]:
     """What is printed about a unit; of the values that the ruling names."""
-    row = unit_kind(play.t.book, line.army or "", line.kind or "")
+    row = unit_kind(play.state.book, line.army or "", line.kind or "")
     named = line.is_ if isinstance(line.is_, dict) else {}
     return {key: msgspec.to_builtins(getattr(row, key, None)) for key in named}
 
 
-def _attack_dice(play: Play, line: Line) -> int:
-    t = play.t
+def _attack_dice(play: HorizonPlay, line: Line) -> int:
+    t = play.state
     order = Order(unit=play.unit(line.unit), target=play.unit(line.target), boost=line.boost or 0)
     return attack_dice(t, attack_of(t, settled(t, order))).total
 
 
-def _reaction_dice(play: Play, line: Line) -> int:
+def _reaction_dice(play: HorizonPlay, line: Line) -> int:
     who, whom, close = play.unit(line.unit), play.unit(line.target), bool(line.against_charge)
-    return attack_dice(play.t, reaction_of(play.t, who, whom, line.boost or 0, against_charge=close)).total
+    return attack_dice(play.state, reaction_of(play.state, who, whom, line.boost or 0, against_charge=close)).total
 
 
-def _move_price(play: Play, line: Line) -> int:
-    return total(price_of_move(play.t, play.unit(line.unit), cm(line.length or 0), pieces=line.pieces or 0))
+def _move_price(play: HorizonPlay, line: Line) -> int:
+    return total(price_of_move(play.state, play.unit(line.unit), cm(line.length or 0), pieces=line.pieces or 0))
 
 
-QUESTIONS: dict[str, tuple[Callable[[Play, Line], Any], tuple[str, ...]]] = {
-    "command points": (lambda play, line: total(generated(play.t, SIDES[line.side or "A"])), ("side",)),
+QUESTIONS: Questions = {
+    "command points": (lambda play, line: total(generated(play.state, SIDES[line.side or "A"])), ("side",)),
     "price of move": (_move_price, ("unit", "length", "pieces")),
-    "price of shot": (lambda play, line: total(price_of_shot(play.t, play.unit(line.unit))), ("unit",)),
+    "price of shot": (lambda play, line: total(price_of_shot(play.state, play.unit(line.unit))), ("unit",)),
     "attack dice": (_attack_dice, ("unit", "target", "boost")),
     "reaction dice": (_reaction_dice, ("unit", "target", "boost", "against_charge")),
-    "disengage modifier": (lambda play, line: total(outnumbered(play.t, play.unit(line.unit))), ("unit",)),
+    "disengage modifier": (lambda play, line: total(outnumbered(play.state, play.unit(line.unit))), ("unit",)),
     "dice of": (_dice_of, ("army", "kind", "models", "stuns", "mode", "boost", "whole")),
     "values of": (_values, ("army", "kind")),
 }
@@ -288,240 +242,68 @@ QUESTIONS: dict[str, tuple[Callable[[Play, Line], Any], tuple[str, ...]]] = {
 # --- playing --------------------------------------------------------------------------------------------------------
 
 
-class _Stop(Exception):
-    """A case cannot go on: what is wrong has been noted."""
+class HorizonPlay(Play):
+    """A case of Command Horizon."""
 
+    game = RULESET
+    sides = SIDES
+    starts = STARTS
+    questions = QUESTIONS
+    spelled = SPELLED
 
-class Play:
-    """One case in one edition, as it is played out."""
+    def scene(self) -> Battle:
+        """The battle that the scene describes."""
+        given = merged(self.head.scene, self.case.scene)
+        self.ids = {name: i for i, name in enumerate(given.units or {})}
+        return battle_of(given, self.edition, self.rules)
 
-    def __init__(self, ruling: Ruling, case: Case, index: int, edition: str) -> None:
-        self.ruling, self.case, self.index, self.edition = ruling, case, index, edition
-        head = ruling.head
-        assert isinstance(head, RulingFile)
-        self.head = head
-        self.rules: dict[str, HouseValue] = {**head.rules, **case.rules}
-        self.differences: list[Difference] = []
-        self.ids: dict[str, int] = {}
-        self.match: Match | None = None
-        self.told: tuple[Event, ...] = ()
-        self._before: Battle | None = None
-
-    @property
-    def t(self) -> Battle:
-        """The battle as it stands."""
-        if self.match is not None:
-            state = self.match.state
-            assert isinstance(state, Battle)
-            return state
-        if self._before is None:
-            given = merged(self.head.scene, self.case.scene)
-            self.ids = {name: i for i, name in enumerate(given.units or {})}
-            self._before = battle_of(given, self.edition, self.rules)
-        return self._before
-
-    # --- what is different ------------------------------------------------------------------------------------
-
-    def differs(self, path: tuple[str | int, ...], what: str, expected: Any = None, got: Any = None) -> None:
-        """Note a difference at a place of the file."""
-        at: tuple[str | int, ...] = ("cases", self.index, *path)
-        while at and at not in self.ruling.places:
-            at = at[:-1]
-        line, column = self.ruling.places.get(at, (1, 1))
-        self.differences.append(
-            Difference(
-                ruling=self.ruling.id,
-                case=name_of(self.case, self.index),
-                edition=self.edition,
-                file=str(self.ruling.file),
-                line=line,
-                column=column,
-                what=what,
-                expected=expected,
-                got=got,
-            )
-        )
-
-    def compare(self, path: tuple[str | int, ...], what: str, expected: Any, got: Any) -> None:
-        """Note a difference where there is one; objects are compared by the keys that are expected."""
-        if isinstance(expected, Mapping) and isinstance(got, Mapping):
-            for key, value in expected.items():
-                self.compare((*path, key), f"{what}.{key}".lstrip("."), value, got.get(key))
-        elif expected != got:
-            self.differs(path, what, expected, got)
-
-    # --- an attack --------------------------------------------------------------------------------------------
-
-    def referee(self) -> None:
-        """Referee the attack, and compare the answer."""
-        change = self.case.attack or {}
-        attack = dict(self.head.attack)
-        for key, value in change.items():
-            own = attack.get(key)
-            attack[key] = {**own, **value} if isinstance(own, dict) and isinstance(value, dict) else value
-        request = {"ruleset": RULESET, "edition": self.edition, "rules": dict(self.rules), **attack}
-        refused = self.case.refused
-        try:
-            if "dice" in request:
-                got = resolve(request)
-            else:
-                found = asked(request)
-                got = {"attack_dice": attack_dice(found.book, found.attack).total}
-        except InputError as error:
-            if refused is UNSET:
-                self.differs(("attack",), f"the attack is refused: {error}")
-            elif refused not in str(error):
-                self.differs(("refused",), "refused by another clause", refused, str(error))
-            return
-        if refused is not UNSET:
-            self.differs(("refused",), "the attack is not refused", refused, got)
-            return
-        answer = dict(self.case.answer or {})
-        because = answer.pop("because", ())
-        self.compare(("answer",), "", answer, got)
-        given = [term["clause"] for term in got.get("because", ())]
-        for clause in because:
-            if clause not in given:
-                self.differs(("answer", "because"), "a reason is missing", clause, given)
-
-    # --- names ------------------------------------------------------------------------------------------------
-
-    def unit(self, name: str | UnsetType) -> int:
-        """The id of a unit."""
-        self.t  # noqa: B018  makes the ids
-        if name is UNSET or name not in self.ids:
-            raise InputError(f"there is no unit {name!r} now")
-        return self.ids[name]
+    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The referee's answer; without dice, how many Attack Dice there are."""
+        whole = {"ruleset": RULESET, "edition": self.edition, "rules": dict(self.rules), **request}
+        if "dice" in request:
+            return resolve(whole)
+        found = asked(whole)
+        return {"attack_dice": attack_dice(found.book, found.attack).total}
 
     def model(self, name: str) -> int:
         """The id of a model, as in `target.2`."""
         unit, _, number = name.partition(".")
-        own = self.t.units[self.unit(unit)].models
+        own = self.state.units[self.unit(unit)].models
         if not 1 <= int(number) <= len(own):
             raise InputError(f"{unit} has {len(own)} models, and no model {number}")
-        return own[int(number) - 1]
+        found: int = own[int(number) - 1]
+        return found
 
-    def called(self, unit: int) -> str:
-        """The name of a unit."""
-        return next((name for name, id in self.ids.items() if id == unit), f"unit {unit}")
-
-    # --- acting -----------------------------------------------------------------------------------------------
-
-    def start(self, line: Line, rolls: Sequence[Sequence[int]]) -> None:
-        """Start a step or another procedure."""
-        before = self.t
-        if before.stack and before.over is None:
-            self.differs(self.path, "something is still going on", "nothing", self.waiting())
-            raise _Stop
-        assert line.start is not UNSET
-        t = before.clone()
-        if line.side is not UNSET:
-            t.active = SIDES[line.side]
-        t.stack = [STARTS[line.start][0](self, line, t.active)]
-        units = len(t.units)
-        self.match = Match(ruleset(RULESET), t, Scripted(*rolls))
-        self.told = self.match.opening
-        self.name_new(line, units)
-
-    def name_new(self, line: Line, before: int) -> None:
+    def acted(self, line: Line, before: Battle) -> None:
         """Give the units that have come the names that they are called by."""
-        new = range(before, len(self.t.units))
+        new = range(len(before.units), len(self.state.units))
         if line.made and len(line.made) != len(new):
             self.differs((*self.path, "made"), "units that have come", len(line.made), len(new))
-            raise _Stop
+            raise Stop
         self.ids.update(zip(line.made, new, strict=False))
 
-    def waiting(self) -> str:
-        """The decisions that wait, by name."""
-        waits = self.match.waiting if self.match is not None else ()
-        return ", ".join(f"{type(d).__name__} of {'AB'[d.side]}" for d in waits) or "nothing"
-
     def decision(self, line: Line) -> Decision | None:
-        """The decision that a line is about."""
-        waits = self.match.waiting if self.match is not None else ()
+        """The decision that a line is about; one that is not asked where the line says so."""
+        if line.of is UNSET:
+            return super().decision(line)
         side = SIDES[line.side] if line.side is not UNSET else None
-        if line.of is not UNSET:
-            named = next((d for d in waits if type(d).__name__ == line.of and side in (None, d.side)), None)
-            if named is not None:
-                return named
-            kind = vocabulary().decisions[line.of]
-            about = {"unit": self.unit(line.unit)} if any(f.name == "unit" for f in fields(kind)) else {}
-            return kind(side=self.t.active if side is None else side, **about)
-        return next((d for d in waits if side is None or d.side == side), None)
-
-    def do(self, line: Line, rolls: Sequence[Sequence[int]]) -> None:
-        """Give an order, or see whether it could be given."""
-        decision = self.decision(line)
-        if line.refused == NOT_ASKED:
-            if decision is not None:
-                self.differs((*self.path, "refused"), f"{line.do}", NOT_ASKED, self.waiting())
-            return
-        if decision is None or self.match is None:
-            self.differs((*self.path, "do"), f"nobody is asked for {line.do}", line.do, self.waiting())
-            raise _Stop
-        view = self.match.view(decision.side)
-        options = decision.options(view)
-        action = options.first() if line.do == "first" else self.action(line, options)
-        if line.refused is not UNSET or line.allowed is not UNSET:
-            refusal = options.refusal(action)
-            self._judged(line, refusal)
-            return
-        units = len(self.t.units)
-        self.match.dice = Scripted(*rolls)
-        try:
-            self.told = self.match.play(decision.side, action, decision)
-        except Refused as error:
-            self.differs((*self.path, "do"), f"{line.do} is refused: {error}")
-            raise _Stop from None
-        self.name_new(line, units)
-
-    def _judged(self, line: Line, refusal: Refusal | None) -> None:
-        if line.refused is not UNSET:
-            if refusal is None:
-                self.differs((*self.path, "refused"), f"{line.do} is not refused", line.refused, "allowed")
-            elif refusal.clause != line.refused:
-                got = f"{refusal.clause} ({refusal.message})"
-                self.differs((*self.path, "refused"), f"{line.do} is refused by another clause", line.refused, got)
-        elif line.allowed != (refusal is None):
-            got = "allowed" if refusal is None else f"{refusal.clause} ({refusal.message})"
-            self.differs((*self.path, "allowed"), f"{line.do}", "allowed" if line.allowed else "refused", got)
-
-    def let_pass(self, line: Line, rolls: Sequence[Sequence[int]]) -> None:
-        """Answer decisions of one kind by their first option, as long as they come."""
         waits = self.match.waiting if self.match is not None else ()
-        if self.match is None or not waits or type(waits[0]).__name__ != line.pass_:
-            self.differs((*self.path, "pass"), "another decision waits", line.pass_, self.waiting())
-            raise _Stop
-        self.match.dice = Scripted(*rolls)
-        units = len(self.t.units)
-        told: list[Event] = []
-        while waits and type(waits[0]).__name__ == line.pass_:
-            options = waits[0].options(self.match.view(waits[0].side))
-            told.extend(self.match.follow(waits[0], options.first()))
-            waits = self.match.waiting
-        self.told = tuple(told)
-        self.name_new(line, units)
+        named = next((d for d in waits if type(d).__name__ == line.of and side in (None, d.side)), None)
+        if named is not None:
+            return named
+        kind = self.vocabulary().decisions[line.of]
+        about = {"unit": self.unit(line.unit)} if any(f.name == "unit" for f in fields(kind)) else {}
+        return kind(side=self.state.active if side is None else side, **about)
 
-    def action(self, line: Line, options: Any) -> Any:
-        """The action that a line describes."""
-        assert line.do is not UNSET
-        kind = vocabulary().actions[line.do]
-        values: dict[str, Any] = {}
-        for f in fields(kind):
-            found = self.value(line, f.name, options)
-            if found is not None:
-                values[f.name] = found
-            elif f.required:
-                if f.name == "paths":
-                    # A way that the author does not care about: the first that is offered.
-                    unit = values["unit"]
-                    offered = (a for a in options if isinstance(a, kind) and getattr(a, "unit", None) == unit)
-                    way = next(offered, None)
-                    if way is None:
-                        raise InputError(f"no {line.do} of {line.unit} is offered: give `by` or `paths`")
-                    return way
-                raise InputError(f"{line.do} needs {' or '.join(SPELLED.get(f.name, (f.name,)))}")
-        return kind(**values)
+    def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
+        """A way that the author does not care about: the first that is offered."""
+        if field != "paths":
+            return super().left_out(line, kind, field, values, options)
+        unit = values["unit"]
+        way = next((a for a in options if isinstance(a, kind) and getattr(a, "unit", None) == unit), None)
+        if way is None:
+            raise InputError(f"no {line.do} of {line.unit} is offered: give `by` or `paths`")
+        return way
 
     def value(self, line: Line, field: str, options: Any) -> Any:
         """What a line says about a field of an action; None for nothing."""
@@ -568,8 +350,8 @@ class Play:
     def order(self, line: Line) -> int:
         """The place on the list of the attack that is answered."""
         attacker, own = self.unit(line.answers), self.unit(line.unit)
-        every = [i for i, o in enumerate(self.t.orders) if o.unit == attacker]
-        aimed = [i for i in every if self.t.orders[i].target == own]
+        every = [i for i, o in enumerate(self.state.orders) if o.unit == attacker]
+        aimed = [i for i in every if self.state.orders[i].target == own]
         if not every:
             raise InputError(f"{line.answers} attacks nobody")
         return (aimed or every)[0]
@@ -578,7 +360,7 @@ class Play:
         """The ways of the models of a move."""
         if line.by is UNSET and line.paths is UNSET:
             return None
-        t = self.t
+        t = self.state
         own = t.units[self.unit(line.unit)].models
         found = {}
         for n, m in enumerate(own, 1):
@@ -598,7 +380,7 @@ class Play:
             return tuple([(cm(x), cm(y)) for x, y in line.at])
         if line.row is UNSET:
             return None
-        t = self.t
+        t = self.state
         squads = [s - 1 for s in line.squads or ()]
         own = [m for m in t.units[self.unit(line.unit)].models if not squads or t.models[m].squad in squads]
         found = [(cm(x), cm(y)) for x, y in line.row]
@@ -611,7 +393,7 @@ class Play:
 
     def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
         """Compare the battle with what must hold."""
-        t = self.t
+        t = self.state
         for name, unit in wanted.units.items():
             own = {f.name: getattr(unit, f.name) for f in fields(unit) if getattr(unit, f.name) is not UNSET}
             got = self.unit_now(self.unit(name), own)
@@ -628,12 +410,7 @@ class Play:
         for side, edge in wanted.edges.items():
             got_edge = ("south", "north")[t.armies[SIDES[side]].edge]
             self.compare((*path, "edges", side), f"edge of {side}", edge, got_edge)
-        waits = self.match.waiting if self.match is not None else ()
-        if wanted.waiting is not UNSET:
-            asked_now = type(waits[0]).__name__ if waits else "nothing"
-            self.compare((*path, "waiting"), "what is asked", wanted.waiting, asked_now)
-        if wanted.asked is not UNSET:
-            self.compare((*path, "asked"), "who is asked", wanted.asked, "AB"[waits[0].side] if waits else None)
+        self.asked_now(wanted, path)
         for what, states in (("held", wanted.held), ("secured", wanted.secured)):
             for name, whose in states.items():
                 goal = next((o for o in t.objectives if o.name == name), None)
@@ -650,7 +427,7 @@ class Play:
 
     def unit_now(self, unit: int, wanted: Mapping[str, Any]) -> dict[str, Any]:
         """What is true of a unit, for the keys that are asked for."""
-        t = self.t
+        t = self.state
         u = t.units[unit]
         now: dict[str, Callable[[], Any]] = {
             "models": lambda: len(u.models),
@@ -665,66 +442,16 @@ class Play:
         }
         return {key: now[key]() for key in wanted}
 
-    def events(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
-        """Compare the events since the last order."""
-        plain = [self.plain(event) for event in self.told]
-        for i, event in enumerate(wanted.told):
-            alike = [p for p in plain if p["event"] == event["event"]]
-            if not any(all(p.get(key) == value for key, value in event.items()) for p in alike):
-                got = [{key: p.get(key) for key in event} for p in alike] or "no such event"
-                self.differs((*path, "told", i), "what happened", event, got)
-        for i, name in enumerate(wanted.untold):
-            if any(p["event"] == name for p in plain):
-                self.differs((*path, "untold", i), f"{name} happened")
-
-    def plain(self, event: Event) -> dict[str, Any]:
-        """An event as a ruling writes it."""
-        out: dict[str, Any] = {"event": type(event).__name__}
-        for f in fields(event):
-            value = msgspec.json.decode(msgspec.json.encode(getattr(event, f.name)))
-            if f.name in ("unit", "target", "shooter", "enemy", "into", "vehicle") and isinstance(value, int):
-                value = self.called(value)
-            elif f.name in ("side", "winner") and isinstance(value, int):
-                value = "AB"[value]
-            elif f.name in ("length", "reach") and isinstance(value, int):
-                value = _length(value)
-            elif f.name in ("terms", "defence_terms", "price", "parts", "modifier") and isinstance(value, list):
-                value = sum(term["value"] for term in value)
-            elif f.name == "units" and isinstance(value, list):
-                value = [self.called(u) for u in value]
-            out[f.name] = value
-        return out
-
-    # --- the lines --------------------------------------------------------------------------------------------
-
-    path: tuple[str | int, ...] = ()
-
-    def lines(self) -> None:
-        """Play the case line by line; dice fall for the line above them, all of them and no others."""
-        play = self.case.play
-        for j, line in enumerate(play):
-            self.path = ("play", j)
-            acts = line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET
-            rolls = [d.dice for d in dice_after(play, j)] if acts else []
-            try:
-                if line.start is not UNSET:
-                    self.start(line, rolls)
-                elif line.do is not UNSET:
-                    self.do(line, rolls)
-                elif line.pass_ is not UNSET:
-                    self.let_pass(line, rolls)
-                elif line.ask is not UNSET:
-                    got = QUESTIONS[line.ask][0](self, line)
-                    self.compare((*self.path, "is"), line.ask, line.is_, got)
-                elif line.expect is not UNSET:
-                    self.expect(line.expect, (*self.path, "expect"))
-                judged = line.refused is not UNSET or line.allowed is not UNSET
-                if acts and judged and rolls:
-                    raise ScriptError("an order that is not given rolls no dice")
-                if acts and not judged and self.match is not None and isinstance(self.match.dice, Scripted):
-                    self.match.dice.finish()
-            except (ScriptError, InputError) as error:
-                self.differs(self.path, str(error))
-                return
-            except _Stop:
-                return
+    def written(self, event: Event, field: str, value: Any) -> Any:
+        """Units and sides by their names, lengths in centimetres, sums as one number."""
+        if field in ("unit", "target", "shooter", "enemy", "into", "vehicle") and isinstance(value, int):
+            return self.called(value)
+        if field in ("side", "winner") and isinstance(value, int):
+            return self.side_called(value)
+        if field in ("length", "reach") and isinstance(value, int):
+            return _length(value)
+        if field in ("terms", "defence_terms", "price", "parts", "modifier") and isinstance(value, list):
+            return sum(term["value"] for term in value)
+        if field == "units" and isinstance(value, list):
+            return [self.called(u) for u in value]
+        return value

@@ -1,0 +1,20 @@
+"""Rulings of Hex Command: questions about the rules as files that are played out.
+
+A case is either an attack request with its dice, or a scene that is played: turns and steps are started, orders given,
+dice fall as their symbols are written, cards are drawn by name, and what must hold is compared. `form` is what a file
+may say, `reading` how it is read, `play` how it is played.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from caltrop.rules.hex_command.rulings.form import RulingFile
+from caltrop.rules.hex_command.rulings.play import HexPlay
+from caltrop.rules.hex_command.rulings.reading import read
+from caltrop.scenarios import playing
+
+__all__ = ["RulingFile", "check", "position", "read"]
+
+check = partial(playing.check, HexPlay)
+position = partial(playing.position, HexPlay)

@@ -1,0 +1,150 @@
+"""What a ruling of Hex Command may say: the records that its file is read as."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.rules.hex_command.scenario import Compass, Goals, Kind, Span
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven
+from caltrop.scenarios.cases import merged as merged_scene
+from caltrop.table.hexes import Hex
+
+Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Of models, hexes, cards, banners and the like: no battle has more."""
+
+
+class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
+
+    side: Compass | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    """As in the unit table: `vehicle-medium`."""
+    at: Hex | UnsetType | None = UNSET
+    """Where it stands; a single leader in the hex of a unit is attached to it. Null takes it out of a case's scene."""
+    strength: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
+    """Models, or Damage Capacity, that are left; all where it is left out."""
+    was: str | UnsetType = UNSET
+    """For a single leader: the kind of the Leader unit that he is left of."""
+    ordered: bool | UnsetType = UNSET
+    """Whether it is ordered. Where nothing is said of any unit, all of the side whose turn it is are."""
+    moved: Few | UnsetType = UNSET
+    """How far it has moved this turn, in hexes."""
+    spent: Few | UnsetType = UNSET
+    """Shield dice that it has rolled this turn."""
+
+
+class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position. A case's scene says only what differs from the ruling's own."""
+
+    map: tuple[int, int] | UnsetType = UNSET
+    """Rows, and hexes of an odd row: 9 and 13, where nothing is said."""
+    terrain: dict[Kind, str] | UnsetType = UNSET
+    """Hexes by the kind of their ground, as in `woods: E4 F4`."""
+    entrenchments: str | UnsetType = UNSET
+    """Hexes with an Entrenchment."""
+    units: dict[str, UnitGiven] | UnsetType = UNSET
+    active: Compass | UnsetType = UNSET
+    """Whose turn it is: South's, where nothing is said."""
+    card: str | UnsetType = UNSET
+    """The card in force: Direct Command, where nothing is said."""
+    hands: dict[Compass, tuple[str, ...]] | UnsetType = UNSET
+    """The cards that each side holds."""
+    discards: tuple[str, ...] | UnsetType = UNSET
+    """Cards that lie face up."""
+    played: dict[Compass, str] | UnsetType = UNSET
+    """The card that each side has played last in its own turn."""
+    without: tuple[str, ...] | UnsetType = UNSET
+    """Kinds of cards that are not played with."""
+    objectives: tuple[Goals, ...] | UnsetType = UNSET
+    banners: dict[Compass, Few] | UnsetType = UNSET
+    """Banners that each side has won for units and leaders."""
+    target: dict[Compass, Few] | UnsetType = UNSET
+    """Banners with which each side wins: 5, where nothing is said."""
+    limit: Span | UnsetType = UNSET
+    turns: dict[Compass, Few] | UnsetType = UNSET
+    """Turns that each side has begun."""
+    prize: str | UnsetType = UNSET
+    """The unit with which its side loses the battle."""
+    always: str | UnsetType = UNSET
+    """The unit that may be ordered besides those of the card."""
+
+
+class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold of a unit; what is not said may be anything."""
+
+    at: Hex | UnsetType | None = UNSET
+    """Where it stands; null for nowhere: it is lost."""
+    strength: Few | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    leader: str | UnsetType | None = UNSET
+    """The leader who is attached to it."""
+    ordered: bool | UnsetType = UNSET
+
+
+class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold now."""
+
+    units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
+    asked: Compass | UnsetType = UNSET
+    """Whom it is put to."""
+    banners: dict[Compass, int] = msgspec.field(default_factory=dict)
+    hands: dict[Compass, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    """The cards that a side holds, in the order of their names."""
+    entrenchments: tuple[Hex, ...] | UnsetType = UNSET
+    card: str | UnsetType = UNSET
+    """The card in force."""
+    winner: Compass | Literal["nobody"] | UnsetType = UNSET
+    """Who has won; `nobody` where the battle is a draw."""
+
+
+class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `draw`, `ask` and `expect`."""
+
+    dice: str | UnsetType = UNSET
+    """A roll that the line before it makes, as symbols: `I V G L T R`."""
+    draw: str | UnsetType = UNSET
+    """Cards that are drawn by the line before it, one after another: `probe-left scout-right`."""
+    expect: Expected | UnsetType = UNSET
+
+    side: Compass | UnsetType = UNSET
+    """Who acts; whoever is asked, where it is left out."""
+
+    unit: str | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+    card: str | UnsetType = UNSET
+    to: str | UnsetType = UNSET
+    """A hex."""
+    alone: bool | UnsetType = UNSET
+    """For `March`: the unit goes without its leader."""
+    symbols: Few | UnsetType = UNSET
+    """For `Ignore`: how many Retreat symbols."""
+    count: Few | UnsetType = UNSET
+    """For `RollSome`: how many shield dice."""
+    at: str | UnsetType = UNSET
+    """The hex from which something is asked."""
+    army: str | UnsetType = UNSET
+    scenario: str | UnsetType = UNSET
+
+
+class Case(CaseGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One case of a ruling: an attack, or a scene that is played."""
+
+    scene: SceneGiven | UnsetType = UNSET
+    play: tuple[Line, ...] = ()
+
+
+class RulingFile(FileGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling of Hex Command."""
+
+    scene: SceneGiven | UnsetType = UNSET
+    """The position that the cases begin with, each with its changes."""
+    cases: tuple[Case, ...]
+
+
+def merged(own: SceneGiven | UnsetType, change: SceneGiven | UnsetType) -> SceneGiven:
+    """A ruling's scene with the changes of one of its cases."""
+    found: SceneGiven = merged_scene(own, change, SceneGiven())
+    return found

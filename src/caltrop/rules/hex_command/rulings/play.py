@@ -1,0 +1,371 @@
+"""Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from msgspec import UNSET
+
+from caltrop.chance import Pool, Roll, Scripted, ScriptError
+from caltrop.engine import Book, Event, Procedure, ruleset, total
+from caltrop.rules.hex_command.armies import find, kinds_of
+from caltrop.rules.hex_command.attack import dice_at, shield_dice, symbols_of
+from caltrop.rules.hex_command.attack.events import letters
+from caltrop.rules.hex_command.attack.reading import GOD_MACHINE
+from caltrop.rules.hex_command.battle import SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
+from caltrop.rules.hex_command.battling import Battles
+from caltrop.rules.hex_command.cards import Draw
+from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, SYMBOLS, UNITS, Symbol, battle_die, price
+from caltrop.rules.hex_command.los import blockers
+from caltrop.rules.hex_command.moving import Moves
+from caltrop.rules.hex_command.odds import expected_hits, rolled
+from caltrop.rules.hex_command.orders import GiveOrders
+from caltrop.rules.hex_command.requests import asked
+from caltrop.rules.hex_command.resolve import resolve
+from caltrop.rules.hex_command.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven, merged
+from caltrop.rules.hex_command.scenario import SIDES, Compass, find_scenario, hexes_in
+from caltrop.rules.hex_command.sections import sections_of
+from caltrop.rules.hex_command.turn import Game, Turn
+from caltrop.rules.hex_command.victory import banners, look_at_objectives
+from caltrop.scenarios.playing import Play, Questions, Starts, first_start
+from caltrop.table.hexes import hex_map
+
+RULESET = "hex-command"
+
+COMPASS: tuple[Compass, Compass] = ("south", "north")
+"""The sides, South first."""
+SIZE = (9, 13)
+"""The map of a scene that does not say."""
+CARD = "direct-command"
+"""The card in force, where a scene does not say: it does nothing but order units."""
+AFTER_ORDERS = ("turn from moves", "turn from battles", "moves", "battles")
+"""What begins when orders have been given."""
+
+
+def battle_of(given: SceneGiven, book: Book, *, ordered: bool) -> Battle:
+    """The battle that a scene describes.
+
+    Args:
+        given: The scene, which has been checked.
+        book: The house rules.
+        ordered: Whether all units of the active side are ordered where nothing is said of any.
+    """
+    size = given.map or SIZE
+    map = hex_map(*size)
+    units: dict[str, UnitGiven] = given.units or {}
+    ids = {name: i for i, name in enumerate(units)}
+    goals = [
+        Objective(hex=hex, permanent=g.permanent, side=None if g.side is None else SIDES[g.side])
+        for g in given.objectives or ()
+        for hex in hexes_in(g.at, map)
+    ]
+    limit = Limit(side=None, turns=25)
+    if given.limit:
+        side, winner = given.limit.side, given.limit.winner
+        limit = Limit(
+            side=None if side is None else SIDES[side],
+            turns=given.limit.turns,
+            winner=None if winner is None else SIDES[winner],
+        )
+    field = Field(
+        rows=size[0],
+        columns=size[1],
+        terrain={hex: str(kind) for kind, text in (given.terrain or {}).items() for hex in hexes_in(text, map)},
+        objectives=tuple(goals),
+        banners=_both(given.target, 5),
+        without=tuple(sorted(given.without or ())),
+        limit=limit,
+        prize=ids[given.prize] if given.prize else None,
+        always=ids[given.always] if given.always else None,
+    )
+    hands = [tuple(sorted((given.hands or {}).get(word, ()))) for word in COMPASS]
+    active = SIDES[given.active] if given.active else SOUTH
+    t = Battle(
+        book=book,
+        field=field,
+        units=[_unit(id, name, units[name]) for name, id in ids.items()],
+        active=active,
+        hands=list(hands),
+        held=[len(hand) for hand in hands],
+        discards=list(given.discards or ()),
+        played=[(given.played or {}).get(word, "") for word in COMPASS],
+        medals=list(_both(given.banners, 0)),
+        turns=list(_both(given.turns, 0)),
+        card=given.card or CARD,
+        entrenchments=hexes_in(given.entrenchments or "", map),
+        moved={ids[name]: u.moved for name, u in units.items() if u.moved},
+        spent={ids[name]: u.spent for name, u in units.items() if u.spent},
+    )
+    for unit in sorted(t.units, key=lambda u: u.alone):
+        at = units[next(name for name, id in ids.items() if id == unit.id)].at
+        if at:
+            t.put(unit.id, at, guest=at in t.board)
+    said = [name for name, u in units.items() if u.ordered is not UNSET]
+    if said or ordered:
+        t.ordered.extend(ids[name] for name in said if units[name].ordered)
+        if not said:
+            t.ordered.extend(u.id for u in t.of_side(active))
+    look_at_objectives(t)
+    return t
+
+
+def _both(given: Any, otherwise: int) -> tuple[int, int]:
+    south, north = [(given or {}).get(word, otherwise) for word in COMPASS]
+    return south, north
+
+
+def _unit(id: int, name: str, given: UnitGiven) -> Unit:
+    kind = given.kind or ""
+    return Unit(
+        id=id,
+        side=SIDES[given.side or "south"],
+        kind=kind,
+        name=name[:1].upper() + name[1:],
+        hex=None,
+        strength=given.strength or full_strength(UNITS[kind]),
+        was=given.was or "",
+    )
+
+
+# --- chance -----------------------------------------------------------------------------------------------------------
+
+
+class Fallen(Scripted):
+    """Battle dice that show the symbols written, and draws of the cards written.
+
+    Args:
+        lines: The lines with `dice` or `draw`.
+        die: The battle die.
+        deck: The cards from which the first is drawn, sorted.
+    """
+
+    def __init__(self, lines: Sequence[Line], die: Sequence[Symbol], deck: Sequence[str]) -> None:
+        super().__init__()
+        self.die, self.deck = die, list(deck)
+        self.falls: list[tuple[str, ...]] = []
+        for line in lines:
+            self.falls += [tuple((line.dice or "").split())] if line.dice is not UNSET else []
+            self.falls += [(card,) for card in (line.draw or "").split()]
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The next roll, or draw.
+
+        Raises:
+            ScriptError: for other dice or cards than are asked for.
+        """
+        if self.falls:
+            fall = self.falls.pop(0)
+            drawn = next((one for one in fall if one in CARDS), None)
+            self.rolls = [self._drawn(drawn, pool) if drawn else self._shown(fall, pool)]
+        return super().roll(pool, why)
+
+    def _shown(self, fall: tuple[str, ...], pool: Pool) -> Roll:
+        if pool.sides != len(self.die):
+            raise ScriptError(f"a card is drawn, and the script has dice: {' '.join(fall)}")
+        return tuple([self.die.index(LETTERS[letter]) + 1 for letter in fall])
+
+    def _drawn(self, card: str, pool: Pool) -> Roll:
+        if pool.sides != len(self.deck):
+            raise ScriptError(f"no card is drawn from {len(self.deck)} here, and the script has {card}")
+        if card not in self.deck:
+            raise ScriptError(f"the deck has no {card} left")
+        face = self.deck.index(card) + 1
+        self.deck.remove(card)
+        return (face,)
+
+    def finish(self) -> None:
+        """Complain of dice and cards that nobody asked for."""
+        if self.falls:
+            left = ", ".join(" ".join(fall) for fall in self.falls)
+            raise ScriptError(f"these dice or cards of the script were never asked for: {left}")
+
+
+# --- starting ---------------------------------------------------------------------------------------------------------
+
+
+def _turn(at: str) -> Callable[[HexPlay, Line, int], Procedure]:
+    return lambda play, line, side: Turn(side=side, at=at)
+
+
+STARTS: Starts = {
+    "battle": (lambda play, line, side: Game(), ()),
+    "turn": (_turn(""), ()),
+    "turn from orders": (_turn("order"), ()),
+    "turn from moves": (_turn("move"), ()),
+    "turn from battles": (_turn("battle"), ()),
+    "orders": (lambda play, line, side: GiveOrders(side=side), ()),
+    "moves": (lambda play, line, side: Moves(side=side), ()),
+    "battles": (lambda play, line, side: Battles(side=side), ()),
+    "draw": (lambda play, line, side: Draw(side=side), ()),
+}
+"""What can be started, and the keys that it takes."""
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+def _unit_of(play: HexPlay, name: Any) -> Unit:
+    t: Battle = play.state
+    return t.units[play.unit(name)]
+
+
+def _sight(play: HexPlay, line: Line) -> Any:
+    """`clear`, or the hexes that are in the way."""
+    t: Battle = play.state
+    unit, target = _unit_of(play, line.unit), _unit_of(play, line.target)
+    found = blockers(t, unit, line.at or unit.hex or "", target, target.hex or "")
+    return list(found) or "clear"
+
+
+def _sections(play: HexPlay, line: Line) -> list[str]:
+    return list(sections_of(play.state, line.at or "", SIDES[line.side or "south"]))
+
+
+def _deck(play: HexPlay, line: Line) -> dict[str, int]:
+    """How many cards there are of each title, in each section, and in all."""
+    t: Battle = play.state
+    found: Counter[str] = Counter()
+    for key in t.field.deck:
+        card = CARDS[key]
+        section = ("any" if len(card.sections) > 1 else card.sections[0]) if card.sections else "special"
+        found.update({card.title: 1, section: 1, "all": 1})
+    return dict(found)
+
+
+def _points(play: HexPlay, line: Line) -> int:
+    """The points of an army list, or of a side of a scenario."""
+    if line.army is not UNSET:
+        return sum(price(play.book, kind) for kind in kinds_of(find(play.book, line.army, None)))
+    s = find_scenario(line.scenario or "")
+    host = s.hosts[SIDES[line.side or "south"]]
+    return sum(price(play.book, UNITS[post.kind]) * len(post.at.split()) for post in host.units)
+
+
+QUESTIONS: Questions = {
+    "distance": (lambda play, line: play.state.map.distance(line.at, line.to), ("at", "to")),
+    "sections": (_sections, ("at", "side")),
+    "sight": (_sight, ("unit", "target", "at")),
+    "dice": (
+        lambda play, line: dice_at(play.state, _unit_of(play, line.unit), _unit_of(play, line.target), line.at or None),
+        ("unit", "target", "at"),
+    ),
+    "deck": (_deck, ()),
+    "points": (_points, ("army", "scenario", "side")),
+}
+"""What can be looked up, and the keys that each takes."""
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+class HexPlay(Play):
+    """A case of Hex Command."""
+
+    game = RULESET
+    sides = SIDES
+    starts = STARTS
+    questions = QUESTIONS
+    spelled: ClassVar[dict[str, tuple[str, ...]]] = {"dice": ("count",)}
+    rolled: ClassVar[tuple[str, ...]] = ("dice", "draw")
+
+    @property
+    def book(self) -> Book:
+        """The house rules in force."""
+        return ruleset(RULESET).book(self.edition, self.rules)
+
+    def scene(self) -> Battle:
+        """The battle that the scene describes."""
+        given = merged(self.head.scene, self.case.scene)
+        self.ids = {name: i for i, name in enumerate(given.units or {})}
+        at = first_start(self.case)
+        return battle_of(given, self.book, ordered=at is not None and self.case.play[at].start in AFTER_ORDERS)
+
+    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The referee's answer; without dice, how many there are and what they do on average."""
+        whole = {"ruleset": RULESET, "rules": dict(self.rules), **request}
+        if "dice" in request:
+            return resolve(whole)
+        found = asked(whole)
+        book, p = found.book, found.profile
+        weights = rolled(book, p)
+        none = sum([weight for (hits, _, _), weight in weights.items() if not hits.total])
+        shields, faces = total(shield_dice(book, p)), battle_die(book)
+        saving = faces.count(SYMBOLS[GOD_MACHINE])
+        return {
+            "expected_hits": str(expected_hits(book, p)),
+            "no_hit": str(Fraction(none, sum(weights.values()))),
+            "shield_dice": shields,
+            "expected_symbols": str(Fraction(shields * saving, len(faces))),
+            "no_save": str(Fraction(len(faces) - saving, len(faces)) ** shields),
+        }
+
+    def script(self, rolls: Sequence[Line]) -> Scripted:
+        """Dice by their symbols, and cards by their names."""
+        t: Battle = self.state
+        return Fallen(rolls, battle_die(t), t.deck())
+
+    def acted(self, line: Line, before: Battle) -> None:
+        """No unit comes into being in a battle."""
+
+    def value(self, line: Line, field: str, options: Any) -> Any:
+        """What a line says about a field of an action."""
+        given = getattr(line, "count" if field == "dice" else field)
+        if given is UNSET:
+            return None
+        return self.unit(given) if field in ("unit", "target") else given
+
+    def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
+        """Compare the battle with what must hold."""
+        t: Battle = self.state
+        for name, unit in wanted.units.items():
+            for key, value, got in self._unit_now(self.unit(name), unit):
+                self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
+        for side, won in wanted.banners.items():
+            self.compare((*path, "banners", side), f"banners of {side}", won, banners(t, SIDES[side]))
+        for side, cards in wanted.hands.items():
+            got_cards = list(t.hands[SIDES[side]] or ())
+            self.compare((*path, "hands", side), f"hand of {side}", list(cards), got_cards)
+        if wanted.entrenchments is not UNSET:
+            now = sorted(t.entrenchments)
+            self.compare((*path, "entrenchments"), "entrenchments", sorted(wanted.entrenchments), now)
+        if wanted.card is not UNSET:
+            self.compare((*path, "card"), "card in force", wanted.card, t.card)
+        if wanted.winner is not UNSET:
+            ended = t.over
+            who = None if ended is None else self.side_called(ended.winner) or "nobody"
+            self.compare((*path, "winner"), "winner", wanted.winner, who)
+        self.asked_now(wanted, path)
+        self.events(wanted, path)
+
+    def _unit_now(self, id: int, wanted: UnitExpected) -> list[tuple[str, Any, Any]]:
+        t: Battle = self.state
+        unit = t.units[id]
+        leader = t.leader_of(unit)
+        now = {
+            "at": unit.hex,
+            "strength": unit.strength,
+            "kind": unit.kind,
+            "leader": None if leader is None else self.called(leader.id),
+            "ordered": id in t.ordered,
+        }
+        said = [(key, getattr(wanted, key)) for key in now]
+        return [(key, value, now[key]) for key, value in said if value is not UNSET]
+
+    def written(self, event: Event, field: str, value: Any) -> Any:
+        """Units and sides by their names, dice by their symbols, hits as one number."""
+        if field in ("unit", "target", "attacker", "leader") and isinstance(value, int):
+            return self.called(value)
+        if field in ("side", "winner") and isinstance(value, int):
+            return self.side_called(value)
+        if field == "units" and isinstance(value, list):
+            return [self.called(u) for u in value]
+        if field in ("roll", "shields") and isinstance(value, list):
+            return letters(symbols_of(self.state, value))
+        if field == "symbols" and isinstance(value, list):
+            return letters(tuple(value))
+        if field == "hits" and isinstance(value, dict):
+            return sum(value.get(key, 0) for key in ("own", "leader", "targets"))
+        return value

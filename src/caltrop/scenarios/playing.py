@@ -1,0 +1,436 @@
+"""Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared.
+
+What is the same for every game is here. A game says what its scenes are, what can be started and asked, and what must
+hold, by a subclass of `Play`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import fields
+
+from caltrop import InputError
+from caltrop.chance import Scripted, ScriptError, Seeded
+from caltrop.engine import (
+    Action,
+    Decision,
+    Event,
+    HouseValue,
+    Match,
+    Procedure,
+    Refusal,
+    Refused,
+    State,
+    ruleset,
+)
+from caltrop.roster import nearest
+from caltrop.scenarios.cases import NOT_ASKED, CaseGiven, ExpectedGiven, FileGiven, name_of
+from caltrop.scenarios.rulings import Difference, Ruling
+
+
+class Words(msgspec.Struct, frozen=True):
+    """A game's own words, by their names."""
+
+    actions: dict[str, type[Action]]
+    decisions: dict[str, type[Decision]]
+    events: dict[str, type[Event]]
+
+
+@lru_cache(maxsize=8)
+def vocabulary(name: str) -> Words:
+    """The words of a game."""
+    found = ruleset(name).vocabulary()
+    return Words(
+        {c.__name__: c for c in found.actions},
+        {c.__name__: c for c in found.decisions},
+        {c.__name__: c for c in found.events},
+    )
+
+
+Starts = Mapping[str, tuple[Callable[[Any, Any, int], Procedure], tuple[str, ...]]]
+"""What can be started, and the keys that it takes."""
+Questions = Mapping[str, tuple[Callable[[Any, Any], Any], tuple[str, ...]]]
+"""What can be looked up, and the keys that each takes."""
+
+
+class Stop(Exception):
+    """A case cannot go on: what is wrong has been noted."""
+
+
+def first_start(case: CaseGiven) -> int | None:
+    """The line that starts something first; None where none does."""
+    return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
+
+
+class Play(ABC):
+    """One case in one edition, as it is played out.
+
+    Args:
+        ruling: The ruling.
+        case: The case.
+        index: Its number, from 0.
+        edition: The edition.
+    """
+
+    game: ClassVar[str]
+    sides: ClassVar[Mapping[str, int]]
+    """The sides, by what a ruling calls them."""
+    starts: ClassVar[Starts]
+    questions: ClassVar[Questions]
+    spelled: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """How fields of actions are written, where it is by another key."""
+    rolled: ClassVar[tuple[str, ...]] = ("dice",)
+    """Keys of lines that say how chance falls for the line above them."""
+
+    def __init__(self, ruling: Ruling, case: Any, index: int, edition: str) -> None:
+        self.ruling, self.case, self.index, self.edition = ruling, case, index, edition
+        assert isinstance(ruling.head, FileGiven)
+        self.head: Any = ruling.head
+        self.rules: dict[str, HouseValue] = {**ruling.head.rules, **case.rules}
+        self.differences: list[Difference] = []
+        self.ids: dict[str, int] = {}
+        self.match: Match | None = None
+        self.told: tuple[Event, ...] = ()
+        self.path: tuple[str | int, ...] = ()
+        self._before: Any = None
+
+    @classmethod
+    def vocabulary(cls) -> Words:
+        """The game's own words."""
+        return vocabulary(cls.game)
+
+    # --- what a game says ---------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def scene(self) -> Any:
+        """The state that the scene describes; the names of its units go to `ids`."""
+
+    @abstractmethod
+    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The referee's answer to an attack; without `dice`, what can be said before they fall.
+
+        Raises:
+            InputError: where the attack is refused.
+        """
+
+    @abstractmethod
+    def value(self, line: Any, field: str, options: Any) -> Any:
+        """What a line says about a field of an action; None for nothing."""
+
+    @abstractmethod
+    def expect(self, wanted: Any, path: tuple[str | int, ...]) -> None:
+        """Compare the battle with what must hold."""
+
+    @abstractmethod
+    def written(self, event: Event, field: str, value: Any) -> Any:
+        """A value of an event as a ruling writes it, given as plain data."""
+
+    def script(self, rolls: Sequence[Any]) -> Scripted:
+        """Dice that fall as lines say."""
+        return Scripted(*[line.dice for line in rolls])
+
+    @abstractmethod
+    def acted(self, line: Any, before: Any) -> None:
+        """Look at what a line has done, given the state before it."""
+
+    def left_out(self, line: Any, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
+        """The action that is meant where a line leaves a field out that must be given.
+
+        Raises:
+            InputError: where that is not plain.
+        """
+        raise InputError(f"{line.do} needs {' or '.join(self.spelled.get(field, (field,)))}")
+
+    # --- the state ----------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The battle as it stands."""
+        if self.match is not None:
+            return self.match.state
+        if self._before is None:
+            self._before = self.scene()
+        return self._before
+
+    def unit(self, name: str | UnsetType) -> int:
+        """The id of a unit."""
+        self.state  # noqa: B018  makes the ids
+        if name is UNSET or name not in self.ids:
+            raise InputError(f"there is no unit {name!r} now")
+        return self.ids[name]
+
+    def called(self, unit: int) -> str:
+        """The name of a unit."""
+        return next((name for name, id in self.ids.items() if id == unit), f"unit {unit}")
+
+    def side_called(self, side: int | None) -> str | None:
+        """What a side is called."""
+        return next((name for name, number in self.sides.items() if number == side), None)
+
+    # --- what is different --------------------------------------------------------------------------------------------
+
+    def differs(self, path: tuple[str | int, ...], what: str, expected: Any = None, got: Any = None) -> None:
+        """Note a difference at a place of the file."""
+        at: tuple[str | int, ...] = ("cases", self.index, *path)
+        while at and at not in self.ruling.places:
+            at = at[:-1]
+        line, column = self.ruling.places.get(at, (1, 1))
+        self.differences.append(
+            Difference(
+                ruling=self.ruling.id,
+                case=name_of(self.case, self.index),
+                edition=self.edition,
+                file=str(self.ruling.file),
+                line=line,
+                column=column,
+                what=what,
+                expected=expected,
+                got=got,
+            )
+        )
+
+    def compare(self, path: tuple[str | int, ...], what: str, expected: Any, got: Any) -> None:
+        """Note a difference where there is one; objects are compared by the keys that are expected."""
+        if isinstance(expected, Mapping) and isinstance(got, Mapping):
+            for key, value in expected.items():
+                self.compare((*path, key), f"{what}.{key}".lstrip("."), value, got.get(key))
+        elif expected != got:
+            self.differs(path, what, expected, got)
+
+    # --- an attack ----------------------------------------------------------------------------------------------------
+
+    def referee(self) -> None:
+        """Referee the attack, and compare the answer."""
+        attack = dict(self.head.attack)
+        for key, value in (self.case.attack or {}).items():
+            own = attack.get(key)
+            attack[key] = {**own, **value} if isinstance(own, dict) and isinstance(value, dict) else value
+        refused = self.case.refused
+        try:
+            got = self.resolve(attack)
+        except InputError as error:
+            if refused is UNSET:
+                self.differs(("attack",), f"the attack is refused: {error}")
+            elif refused not in str(error):
+                self.differs(("refused",), "refused by another clause", refused, str(error))
+            return
+        if refused is not UNSET:
+            self.differs(("refused",), "the attack is not refused", refused, got)
+            return
+        answer = dict(self.case.answer or {})
+        because = answer.pop("because", ())
+        self.compare(("answer",), "", answer, got)
+        given = [term["clause"] for term in got.get("because", ())]
+        for clause in because:
+            if clause not in given:
+                self.differs(("answer", "because"), "a reason is missing", clause, given)
+
+    # --- acting -------------------------------------------------------------------------------------------------------
+
+    def start(self, line: Any, rolls: Sequence[Any]) -> None:
+        """Start a step or another procedure."""
+        before = self.state
+        if before.stack and before.over is None:
+            self.differs(self.path, "something is still going on", "nothing", self.waiting())
+            raise Stop
+        t = before.clone()
+        if line.side is not UNSET:
+            t.active = self.sides[line.side]
+        t.stack = [self.starts[line.start][0](self, line, t.active)]
+        self.match = Match(ruleset(self.game), t, self.script(rolls))
+        self.told = self.match.opening
+        self.acted(line, t)
+
+    def waiting(self) -> str:
+        """The decisions that wait, by name."""
+        waits = self.match.waiting if self.match is not None else ()
+        return ", ".join(f"{type(d).__name__} of {self.side_called(d.side)}" for d in waits) or "nothing"
+
+    def decision(self, line: Any) -> Decision | None:
+        """The decision that a line is about."""
+        waits = self.match.waiting if self.match is not None else ()
+        side = self.sides[line.side] if line.side is not UNSET else None
+        return next((d for d in waits if side is None or d.side == side), None)
+
+    def do(self, line: Any, rolls: Sequence[Any]) -> None:
+        """Give an order, or see whether it could be given."""
+        decision = self.decision(line)
+        if line.refused == NOT_ASKED:
+            if decision is not None:
+                self.differs((*self.path, "refused"), f"{line.do}", NOT_ASKED, self.waiting())
+            return
+        if decision is None or self.match is None:
+            self.differs((*self.path, "do"), f"nobody is asked for {line.do}", line.do, self.waiting())
+            raise Stop
+        options = decision.options(self.match.view(decision.side))
+        action = options.first() if line.do == "first" else self.action(line, options)
+        if line.refused is not UNSET or line.allowed is not UNSET:
+            self._judged(line, options.refusal(action))
+            return
+        before: State = self.match.state
+        self.match.dice = self.script(rolls)
+        try:
+            self.told = self.match.play(decision.side, action, decision)
+        except Refused as error:
+            self.differs((*self.path, "do"), f"{line.do} is refused: {error}")
+            raise Stop from None
+        self.acted(line, before)
+
+    def _judged(self, line: Any, refusal: Refusal | None) -> None:
+        if line.refused is not UNSET:
+            if refusal is None:
+                self.differs((*self.path, "refused"), f"{line.do} is not refused", line.refused, "allowed")
+            elif refusal.clause != line.refused:
+                got = f"{refusal.clause} ({refusal.message})"
+                self.differs((*self.path, "refused"), f"{line.do} is refused by another clause", line.refused, got)
+        elif line.allowed != (refusal is None):
+            got = "allowed" if refusal is None else f"{refusal.clause} ({refusal.message})"
+            self.differs((*self.path, "allowed"), f"{line.do}", "allowed" if line.allowed else "refused", got)
+
+    def let_pass(self, line: Any, rolls: Sequence[Any]) -> None:
+        """Answer decisions of one kind by their first option, as long as they come."""
+        waits = self.match.waiting if self.match is not None else ()
+        if self.match is None or not waits or type(waits[0]).__name__ != line.pass_:
+            self.differs((*self.path, "pass"), "another decision waits", line.pass_, self.waiting())
+            raise Stop
+        self.match.dice = self.script(rolls)
+        before: State = self.match.state
+        told: list[Event] = []
+        while waits and type(waits[0]).__name__ == line.pass_:
+            options = waits[0].options(self.match.view(waits[0].side))
+            told.extend(self.match.follow(waits[0], options.first()))
+            waits = self.match.waiting
+        self.told = tuple(told)
+        self.acted(line, before)
+
+    def action(self, line: Any, options: Any) -> Any:
+        """The action that a line describes."""
+        kind = self.vocabulary().actions[line.do]
+        values: dict[str, Any] = {}
+        for f in fields(kind):
+            found = self.value(line, f.name, options)
+            if found is not None:
+                values[f.name] = found
+            elif f.required:
+                return self.left_out(line, kind, f.name, values, options)
+        return kind(**values)
+
+    # --- what must hold -----------------------------------------------------------------------------------------------
+
+    def asked_now(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
+        """Compare what is asked now, and of whom."""
+        waits = self.match.waiting if self.match is not None else ()
+        if wanted.waiting is not UNSET:
+            asked = type(waits[0]).__name__ if waits else "nothing"
+            self.compare((*path, "waiting"), "what is asked", wanted.waiting, asked)
+        if wanted.asked is not UNSET:
+            whom = self.side_called(waits[0].side) if waits else None
+            self.compare((*path, "asked"), "who is asked", wanted.asked, whom)
+
+    def events(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
+        """Compare the events since the last order."""
+        plain = [self.plain(event) for event in self.told]
+        for i, event in enumerate(wanted.told):
+            alike = [p for p in plain if p["event"] == event["event"]]
+            if not any(all(p.get(key) == value for key, value in event.items()) for p in alike):
+                got = [{key: p.get(key) for key in event} for p in alike] or "no such event"
+                self.differs((*path, "told", i), "what happened", event, got)
+        for i, name in enumerate(wanted.untold):
+            if any(p["event"] == name for p in plain):
+                self.differs((*path, "untold", i), f"{name} happened")
+
+    def plain(self, event: Event) -> dict[str, Any]:
+        """An event as a ruling writes it."""
+        out: dict[str, Any] = {"event": type(event).__name__}
+        for f in fields(event):
+            value = msgspec.json.decode(msgspec.json.encode(getattr(event, f.name)))
+            out[f.name] = self.written(event, f.name, value)
+        return out
+
+    # --- the lines ----------------------------------------------------------------------------------------------------
+
+    def rolls_after(self, at: int) -> Iterator[Any]:
+        """The lines with the rolls of the line at *at*: those between it and the next that does something."""
+        for line in self.case.play[at + 1 :]:
+            if line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET:
+                return
+            if any(getattr(line, key) is not UNSET for key in self.rolled):
+                yield line
+
+    def lines(self) -> None:
+        """Play the case line by line; dice fall for the line above them, all of them and no others."""
+        for j, line in enumerate(self.case.play):
+            self.path = ("play", j)
+            acts = line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET
+            rolls = list(self.rolls_after(j)) if acts else []
+            try:
+                if line.start is not UNSET:
+                    self.start(line, rolls)
+                elif line.do is not UNSET:
+                    self.do(line, rolls)
+                elif line.pass_ is not UNSET:
+                    self.let_pass(line, rolls)
+                elif line.ask is not UNSET:
+                    got = self.questions[line.ask][0](self, line)
+                    self.compare((*self.path, "is"), line.ask, line.is_, got)
+                elif line.expect is not UNSET:
+                    self.expect(line.expect, (*self.path, "expect"))
+                judged = line.refused is not UNSET or line.allowed is not UNSET
+                if acts and judged and rolls:
+                    raise ScriptError("an order that is not given rolls no dice")
+                if acts and not judged and self.match is not None and isinstance(self.match.dice, Scripted):
+                    self.match.dice.finish()
+            except (ScriptError, InputError) as error:
+                self.differs(self.path, str(error))
+                return
+            except Stop:
+                return
+
+
+def check(play: type[Play], ruling: Ruling, edition: str | None = None) -> list[Difference]:
+    """Play every case of a ruling out, in every edition in which it holds, and tell what came out otherwise."""
+    head: Any = ruling.head
+    found: list[Difference] = []
+    for i, case in enumerate(head.cases):
+        for each in case.editions or ruling.editions:
+            if edition in (None, each):
+                one = play(ruling, case, i, each)
+                if case.play:
+                    one.lines()
+                else:
+                    one.referee()
+                found.extend(one.differences)
+    return found
+
+
+def position(play: type[Play], ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
+    """The table as a case finds it: its scene, and its first step started, with dice of its own from then on.
+
+    Raises:
+        InputError: when there is no such case, or it has no scene.
+    """
+    head: Any = ruling.head
+    names = [name_of(c, i) for i, c in enumerate(head.cases)]
+    open_ = [n for n, c in zip(names, head.cases, strict=True) if first_start(c) is not None]
+    if case is not None and case not in names:
+        raise InputError(f"{head.id} has no case {case!r}; {nearest(case, names)}")
+    if not open_ or (case is not None and case not in open_):
+        raise InputError(f"this case of {head.id} is no position on a table; {nearest(case or '', open_)}")
+    number = names.index(case or open_[0])
+    chosen = head.cases[number]
+    editions = chosen.editions or ruling.editions
+    if edition is not None and edition not in editions:
+        raise InputError(f"{head.id} does not hold in the edition {edition!r}; {nearest(edition, editions)}")
+    played = play(ruling, chosen, number, edition or editions[0])
+    at = first_start(chosen)
+    assert at is not None
+    played.start(chosen.play[at], list(played.rolls_after(at)))
+    assert played.match is not None
+    played.match.dice = Seeded(f"{head.id} {case}")
+    return played.match
