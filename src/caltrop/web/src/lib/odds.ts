@@ -23,18 +23,18 @@ export function chances(odds: Odds, most = 8): Chance[] {
   ];
 }
 
-/** What is left, in words: "3 models, 1 stun, drone active". */
+/** What is left, in words: "3 models, 1 stun, drone active", "strength 3, retreat 1". What did not happen is left out. */
 function wordsOf(parts: Record<string, unknown>): string {
   if (typeof parts["words"] === "string") return parts["words"];
   const words = Object.entries(parts)
-    .filter(([, value]) => value !== null && value !== undefined)
+    .filter(([, value], place) => value !== null && value !== undefined && value !== false && (value !== 0 || place === 0))
     .map(([name, value]) => partOf(labelOf(name), value));
   return words.join(", ") || "nothing";
 }
 
 function partOf(name: string, value: unknown): string {
-  if (typeof value === "boolean") return value ? name : `no ${name}`;
-  if (typeof value !== "number") return `${name} ${String(value)}`;
+  if (value === true) return name;
+  if (typeof value !== "number" || !name.endsWith("s")) return `${name} ${String(value)}`;
   return `${value} ${value === 1 ? name.replace(/s$/, "") : name}`;
 }
 
