@@ -74,6 +74,12 @@ def _deck(without: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
+def _counted(without: tuple[str, ...]) -> dict[str, int]:
+    """How many of each card are played with, by name; never written."""
+    return {card: _deck(without).count(card) for card in sorted(set(_deck(without)))}
+
+
+@lru_cache(maxsize=256)
 def _sorted(without: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(_deck(without)))
 
@@ -241,6 +247,20 @@ class Battle(State, kw_only=True):
         self.units[id] = msgspec.structs.replace(unit, hex=to)
         if to is not None:
             (self.guests if guest else self.board)[to] = id
+
+    def nth_in_deck(self, n: int) -> str:
+        """The card at a place of `deck`, from 0, without laying them all out."""
+        left = dict(_counted(self.field.without))
+        for card in self.discards:
+            left[card] -= 1
+        for hand in self.hands:
+            for card in hand or ():
+                left[card] -= 1
+        for card, count in left.items():
+            n -= count
+            if n < 0:
+                return card
+        raise IndexError("there is no such card in the deck")
 
     def deck(self) -> list[str]:
         """The cards that nobody holds and that are not discarded, sorted. Only whoever sees both hands can tell."""

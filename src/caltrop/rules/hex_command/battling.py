@@ -174,10 +174,12 @@ def _targets(t: Battle, unit: Unit, at: Hex | None) -> Iterator[int]:
                 if aim.dice(target) > 0:
                     yield target.id
             return
-    for id in t.board.values():
-        target = t.units[id]
-        if target.side != unit.side and aim.dice(target) > 0 and aim.sees(target):
-            yield id
+    far, reach, units, side = aim.distances, aim.reach, t.units, unit.side
+    for hex, id in t.board.items():
+        if far[hex] <= reach:
+            target = units[id]
+            if target.side != side and aim.dice(target) > 0 and aim.sees(target):
+                yield id
 
 
 def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:
@@ -199,11 +201,16 @@ def has_targets(t: Battle, unit: Unit) -> bool:
 def fighters(t: Battle, side: int) -> Iterator[Unit]:
     """The ordered units of a side that may battle, in the order of their orders, with or without a target."""
     for id in t.ordered:
-        if id in t.battled:
-            continue
-        unit = t.units[id]
-        if unit.side == side and unit.hex is not None and why_no_battle(t, unit) is None:
-            yield unit
+        if _fights(t, side, id):
+            yield t.units[id]
+
+
+def _fights(t: Battle, side: int, id: int) -> bool:
+    """Whether an ordered unit is of that side and may battle, with or without a target."""
+    if id in t.battled:
+        return False
+    unit = t.units[id]
+    return unit.side == side and unit.hex is not None and why_no_battle(t, unit) is None
 
 
 # --- the decision -----------------------------------------------------------------------------------------------------
@@ -241,15 +248,15 @@ class Battlefield(Options):
 
     def sample(self, dice: Dice) -> Any:
         """A unit by chance and then one of its targets, or ending; only that unit's targets are looked for."""
-        units = list(fighters(self.t, self.side))
-        while units:
-            n = dice.below(len(units) + 1)
-            if n == len(units):
-                break
-            unit = units.pop(n)
-            targets = targets_of(self.t, unit)
-            if targets:
-                return Engage(unit.id, targets[dice.below(len(targets))])
+        t = self.t
+        ids = list(t.ordered)
+        # Whoever is drawn and has no target is drawn no more: all that have one are as likely as one another.
+        while (n := dice.below(len(ids) + 1)) < len(ids):
+            id = ids.pop(n)
+            if _fights(t, self.side, id):
+                targets = targets_of(t, t.units[id])
+                if targets:
+                    return Engage(id, targets[dice.below(len(targets))])
         return EndBattles()
 
     def refusal(self, action: Any) -> Refusal | None:

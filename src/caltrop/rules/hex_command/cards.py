@@ -203,7 +203,7 @@ class Deal(Procedure):
     @step("HX-S40")
     def take_a_card(self, t: Battle, roll: Roll) -> Go | None:
         """Its side takes it."""
-        take(t, self.side, t.deck()[roll[0] - 1])
+        take(t, self.side, t.nth_in_deck(roll[0] - 1))
         self.left -= 1
         if self.left == 0 and self.side == t.field.first:
             self.side = 1 - self.side
@@ -242,7 +242,7 @@ class Draw(Procedure):
     @step("HX-TRN-08")
     def take_the_card(self, t: Battle, roll: Roll) -> Go | End | None:
         """It goes to the hand, unseen by the other side."""
-        card = t.deck()[roll[0] - 1]
+        card = t.nth_in_deck(roll[0] - 1)
         take(t, self.side, card)
         t.tell(Drew(self.side, card))
         self.count += 1

@@ -127,6 +127,17 @@ def farthest(t: Battle, unit: Unit) -> Sum:
     return parts
 
 
+def most_hexes(t: Battle, unit: Unit) -> int:
+    """The same as a number, worked out once a match for each kind of unit and card."""
+    card = card_for(t, unit.id)
+    known: dict[tuple[str, str], int] = t.book.scratch.setdefault("most hexes", {})
+    key = (unit.kind, "" if card is None else card.key)
+    most = known.get(key)
+    if most is None:
+        most = known[key] = total(farthest(t, unit))
+    return most
+
+
 @rule("HX-S30")
 def farther_by_road(t: Battle, unit: Unit) -> Sum:
     """What a move gains, and the move after which it may battle, where all of it is road, its start included."""
@@ -193,16 +204,6 @@ def _may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
     return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=leader.name, hex=leader.hex)
 
 
-def _gate(t: Battle, unit: Unit, hex: Hex, ground: str) -> int:
-    """What the ground of a hex is to a unit's way; worked out once for each kind of unit and ground in a match."""
-    known: dict[tuple[str, str], int] = t.book.scratch.setdefault("gates", {})
-    gate = known.get((unit.kind, ground))
-    if gate is None:
-        gate = CLOSED if barred(t, unit, hex) else LAST if must_stop(t, unit, hex) else OPEN
-        known[unit.kind, ground] = gate
-    return gate
-
-
 def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
     """The hexes in which a unit may end, and the least number of hexes that it moves to get there.
 
@@ -227,12 +228,19 @@ def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
 def _entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
     """Whether a unit may enter a hex on its way, and whether the way goes on from there."""
     board, terrain, alone = t.board, t.field.terrain, unit.alone
+    # What ground is to a way is worked out once for each kind of unit in a match.
+    gates: dict[str, int] = t.book.scratch.setdefault("gates", {}).setdefault(unit.kind, {})
 
     def enter(hex: Hex) -> int:
         if hex in board:
             return LAST if alone and may_join(t, unit, hex) is None and barred(t, unit, hex) is None else CLOSED
         ground = terrain.get(hex)
-        return OPEN if ground is None else _gate(t, unit, hex, ground)
+        if ground is None:
+            return OPEN
+        gate = gates.get(ground)
+        if gate is None:
+            gate = gates[ground] = CLOSED if barred(t, unit, hex) else LAST if must_stop(t, unit, hex) else OPEN
+        return gate
 
     return enter
 
@@ -245,21 +253,31 @@ def may_go(t: Battle, unit: Unit) -> bool:
     """Whether there is any hex that a unit which may move can move to: one beside it."""
     enter = _entering(t, unit)
     assert unit.hex is not None
-    return any(enter(hex) for hex in t.map.neighbours[unit.hex]) and total(farthest(t, unit)) > 0
+    for hex in t.map.neighbours[unit.hex]:
+        if enter(hex) != CLOSED:
+            return most_hexes(t, unit) > 0
+    return False
 
 
 def movers(t: Battle, side: int) -> Iterator[Unit]:
     """The ordered units of a side that may still move somewhere, in the order in which they were ordered."""
     for id in t.ordered:
-        unit = t.units[id]
-        if unit.hex is not None and unit.side == side and why_still(t, unit) is None and may_go(t, unit):
-            yield unit
+        if _moves(t, side, id):
+            yield t.units[id]
+
+
+def _moves(t: Battle, side: int, id: int) -> bool:
+    """Whether an ordered unit is of that side, and may still move somewhere."""
+    if id in t.moved and HAS_MOVED(True):
+        return False
+    unit = t.units[id]
+    return unit.hex is not None and unit.side == side and why_still(t, unit) is None and may_go(t, unit)
 
 
 def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
     """The way that a unit takes to a hex, which is a shortest one; None where it cannot get there in one move."""
     assert unit.hex is not None
-    enter, most = _entering(t, unit), total(farthest(t, unit))
+    enter, most = _entering(t, unit), most_hexes(t, unit)
     found = way(t.map, unit.hex, to, most, enter)
     if found is None and t.ground(unit.hex).road:
         found = way(t.map, unit.hex, to, most + total(farther_by_road(t, unit)), _by_road(t, enter))
@@ -298,12 +316,16 @@ class Marches(Options):
         self.t, self.side = t, side
 
     def _of(self, unit: Unit) -> list[March]:
-        ends = within_reach(self.t, unit, total(farthest(self.t, unit)))
+        ends = within_reach(self.t, unit, most_hexes(self.t, unit))
         found = [March(unit.id, hex) for hex in ends]
-        leader = self.t.leader_of(unit)
-        if leader is not None and _may_be_alone(self.t, leader) is None:
+        if self._may_part(unit):
             found += [March(unit.id, hex, alone=True) for hex in ends]
         return found
+
+    def _may_part(self, unit: Unit) -> bool:
+        """Whether a unit may go without its leader."""
+        leader = self.t.leader_of(unit)
+        return leader is not None and _may_be_alone(self.t, leader) is None
 
     def __iter__(self) -> Iterator[Any]:
         """Unit by unit in the order of their orders, hexes from near to far; ending comes last."""
@@ -316,13 +338,18 @@ class Marches(Options):
         return next(movers(self.t, self.side), None) is not None
 
     def sample(self, dice: Dice) -> Any:
-        """A unit by chance and then one of its moves, or ending; only that unit's moves are listed."""
-        units = list(movers(self.t, self.side))
-        n = dice.below(len(units) + 1)
-        if n == len(units):
-            return EndMoves()
-        marches = self._of(units[n])
-        return marches[dice.below(len(marches))]
+        """A unit by chance and then one of its moves, or ending; only that unit's moves are looked for."""
+        t = self.t
+        ids = list(t.ordered)
+        # Whoever is drawn and cannot move is drawn no more: all that can are as likely as one another.
+        while (n := dice.below(len(ids) + 1)) < len(ids):
+            id = ids.pop(n)
+            if _moves(t, self.side, id):
+                unit = t.units[id]
+                ends = list(within_reach(t, unit, most_hexes(t, unit)))
+                n = dice.below(len(ends) * (1 + self._may_part(unit)))
+                return March(id, ends[n % len(ends)], alone=n >= len(ends))
+        return EndMoves()
 
     def refusal(self, action: Any) -> Refusal | None:
         """Why not, with the nearest hex that the unit can move to."""

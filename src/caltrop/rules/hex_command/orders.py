@@ -33,6 +33,7 @@ from caltrop.rules.hex_command.cards import title_of
 from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind, Section
 from caltrop.rules.hex_command.sections import sections_of
 from caltrop.rules.hex_command.terrain import class_for_cards
+from caltrop.table.hexes import Hex
 
 NO_UNIT = guard("HX-TRN-02", "no-unit-of-yours", "Unit {unit} is none of yours on the map")
 ORDERED = guard("HX-TRN-02", "ordered", "You have ordered {unit} at {hex} already")
@@ -168,10 +169,15 @@ def _mask(t: Battle, unit: Unit, card: CardKind) -> int:
     if not card.sections:
         return 1
     assert unit.hex is not None
-    mask = 0
-    for section in sections_of(t, unit.hex, unit.side):
-        if section in card.sections:
-            mask |= _BITS[section]
+    key = (t.field.rows, t.field.columns, unit.side, card.sections)
+    masks: dict[Hex, int] = t.book.scratch.setdefault("sections", {}).setdefault(key, {})
+    mask = masks.get(unit.hex)
+    if mask is None:
+        mask = 0
+        for section in sections_of(t, unit.hex, unit.side):
+            if section in card.sections:
+                mask |= _BITS[section]
+        masks[unit.hex] = mask
     return mask
 
 

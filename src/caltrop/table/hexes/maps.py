@@ -174,9 +174,15 @@ class HexMap:
             return self._steps[a][b]
         except KeyError:
             self._place(b)
+            return self.distances(a)[b]
+
+    def distances(self, a: Hex) -> Mapping[Hex, int]:
+        """The least number of hex steps from one hex to each."""
+        found = self._steps.get(a)
+        if found is None:
             x, y = self._place(a)
-            self._steps[a] = {name: steps((bx - x, by - y)) for name, (bx, by) in self._at.items()}
-            return self._steps[a][b]
+            found = self._steps[a] = {name: steps((bx - x, by - y)) for name, (bx, by) in self._at.items()}
+        return found
 
     def line(self, a: Hex, b: Hex) -> Line:
         """What the line between the centres of two hexes meets; the same object in both directions."""

@@ -75,22 +75,24 @@ def _spread(map: HexMap, start: Hex, end: Hex | None, steps: int, enter: Enter) 
         raise ValueError(map.fault(start))
     found: dict[Hex, tuple[int, Hex]] = {start: (0, start)}
     closed: set[Hex] = set()
+    neighbours = map.neighbours
     edge = [start]
     far = 0
     while edge and far < steps and end not in found:
         far += 1
         further: list[Hex] = []
         for here in edge:
-            for there in map.neighbours[here]:
+            for there in neighbours[here]:
                 if there in found or there in closed:
                     continue
                 leave = enter(there)
-                if leave == CLOSED:
-                    closed.add(there)
-                elif leave in (OPEN, LAST):
+                if leave == OPEN:
                     found[there] = (far, here)
-                    if leave == OPEN:
-                        further.append(there)
+                    further.append(there)
+                elif leave == CLOSED:
+                    closed.add(there)
+                elif leave == LAST:
+                    found[there] = (far, here)
                 else:
                     raise ValueError(f"entering {there} is 0 (no), 1 (yes) or 2 (yes, but no further), not {leave!r}")
         edge = further

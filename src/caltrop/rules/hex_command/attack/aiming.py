@@ -76,7 +76,7 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
     )
 
 
-_Key = tuple[str, bool, str, str, bool, int, Sum, bool]
+_Key = tuple[str, bool, int, Sum]
 
 
 class Aim:
@@ -88,19 +88,18 @@ class Aim:
         at: From where; by default where it stands.
     """
 
-    __slots__ = ("at", "counted", "distance", "fire", "ground", "indirect", "reach", "t", "unit", "weakened")
+    __slots__ = ("at", "counted", "distances", "indirect", "reach", "t", "unit")
 
     def __init__(self, t: Battle, unit: Unit, at: Hex | None = None) -> None:
         here = at or unit.hex
         assert here is not None
         self.t, self.unit, self.at = t, unit, here
-        self.distance = t.map.distance
-        self.weakened = is_weakened(unit)
-        self.ground = t.field.terrain.get(here, "open")
+        self.distances = t.map.distances(here)
         self.indirect = fires_indirectly(t, unit, 2, t.moved.get(unit.id, 0) > 0)
         self.reach = len(INDIRECT) if self.indirect else len(unit.row.dice)
-        self.fire = card_dice(t, unit.id, 2)
-        self.counted: dict[_Key, int] = t.book.scratch.setdefault("battle dice", {})
+        ground = t.field.terrain.get(here, "open")
+        mine = (unit.kind, is_weakened(unit), ground, self.indirect, card_dice(t, unit.id, 2))
+        self.counted: dict[_Key, int] = t.book.scratch.setdefault("battle dice", {}).setdefault(mine, {})
 
     def dice(self, target: Unit) -> int:
         """How many battle dice there are against a target; 0 where there is no battle, for range or terrain.
@@ -109,19 +108,14 @@ class Aim:
         """
         t, there = self.t, target.hex
         assert there is not None
-        distance = self.distance(self.at, there)
+        distance = self.distances[there]
         if distance > self.reach:
             return 0
-        close = distance == 1
         key = (
-            self.unit.kind,
-            self.weakened,
-            self.ground,
             t.field.terrain.get(there, "open"),
             there in t.entrenchments,
             distance,
-            card_dice(t, self.unit.id, 1) if close else self.fire,
-            self.indirect and not close,
+            card_dice(t, self.unit.id, 1) if distance == 1 else (),
         )
         dice = self.counted.get(key)
         if dice is None:
@@ -133,8 +127,7 @@ class Aim:
         """Whether the line to a target counts: a close assault needs none, and artillery neither."""
         there = target.hex
         assert there is not None
-        distance = self.distance(self.at, there)
-        return distance == 1 or self.indirect or sees(self.t, self.unit, self.at, target, there)
+        return self.distances[there] == 1 or self.indirect or sees(self.t, self.unit, self.at, target, there)
 
 
 def dice_at(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> int:
