@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.rules.command_horizon.rulings import RulingFile
+from caltrop.scenarios.cases import FileGiven
 from caltrop.scenarios.lessons import Lesson, LessonStep, lessons, steps_done, way_through
 from caltrop.scenarios.rulings import check
 from tests.server.tables import Table, TestClient
 
 GAME = "command-horizon"
+HEXES = "hex-command"
+EVERY = [pytest.param(game, one, id=f"{game}-{one.id}") for game in (GAME, HEXES) for one in lessons(game)]
 
 
-def lesson_at(client: TestClient, id: str) -> Table:
-    return Table(client, seats=(), ruleset=GAME, lesson=id)
+def lesson_at(client: TestClient, id: str, game: str = GAME) -> Table:
+    return Table(client, seats=(), ruleset=game, lesson=id)
 
 
-@pytest.mark.parametrize("id", [one.id for one in lessons(GAME)])
-def test_the_way_through_a_lesson_holds(id: str) -> None:
-    ruling = way_through(GAME, id)
+@pytest.mark.parametrize(("game", "one"), EVERY)
+def test_the_way_through_a_lesson_holds(game: str, one: Lesson) -> None:
+    ruling = way_through(game, one.id)
     assert [str(d) for d in check(ruling)] == []
 
 
-@pytest.mark.parametrize("one", lessons(GAME), ids=lambda one: str(one.id))
-def test_the_way_through_leads_to_the_coach_s_last_line(one: Lesson) -> None:
-    head = way_through(GAME, one.id).head
-    assert isinstance(head, RulingFile)
-    answers = [[str(line.do)] for line in head.cases[0].play if line.do]
+@pytest.mark.parametrize(("game", "one"), EVERY)
+def test_the_way_through_leads_to_the_coach_s_last_line(game: str, one: Lesson) -> None:
+    head = way_through(game, one.id).head
+    assert isinstance(head, FileGiven)
+    answers = [[str(line.do)] for line in head.cases[0].play if line.do and not line.refused]
     assert steps_done(one.steps, answers) == len(one.steps) - 1
     assert not one.steps[-1].until
     assert all(step.until for step in one.steps[:-1])
@@ -94,3 +96,40 @@ def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClie
     wrong = client.post("/api/games", json={"ruleset": GAME, "lesson": "fires"})
     assert "fire" in wrong.json()["message"]
     assert client.post("/api/games", json={"ruleset": "duel", "lesson": "fire"}).status_code == 400
+
+
+WAYS = {
+    "orders": ("Play Probe (centre)", "Order the Tanks", "Order the Guards", "Move to F5", "End your moves"),
+    "dice": ("Fire at the Infantry", "Fire at the Rangers"),
+    "assault": ("Close assault the Infantry", "Take ground"),
+    "machines": ("Close assault the Walker", "Close assault the Walker"),
+    "leaders": ("Join the Guards", "Close assault the Infantry"),
+}
+"""What somebody who does what the coach says is offered, lesson by lesson."""
+
+
+def test_there_is_a_way_through_every_lesson_of_hex_command() -> None:
+    assert list(WAYS) == [one.id for one in lessons(HEXES)]
+
+
+@pytest.mark.parametrize("id", list(WAYS))
+def test_the_coach_of_hex_command_goes_along_to_the_end(client: TestClient, id: str) -> None:
+    table = lesson_at(client, id, HEXES)
+    assert table.view(0)["lesson"]["step"] == 1
+    for number, words in enumerate(WAYS[id], 2):
+        offers = table.view(0)["decisions"][0]["offers"]
+        table.answer(0, next(o["action"] for o in offers if o["words"].startswith(words)))
+        assert table.view(0)["lesson"]["step"] == number
+    assert table.view(0)["lesson"]["done"]
+
+
+def test_the_dice_of_a_lesson_of_hex_command_fall_as_written(client: TestClient) -> None:
+    table = lesson_at(client, "machines", HEXES)
+    for faces, shields, strength in (([3, 5, 5], [3, 1, 2, 4], 3), ([3, 5, 6], [1, 2, 5], 2)):
+        engage = next(o["action"] for o in table.view(0)["decisions"][0]["offers"] if "Walker" in o["words"])
+        table.answer(0, engage)
+        reading = [line["reading"] for line in table.view(0)["log"] if line["reading"]][-1]
+        assert [die["face"] for die in reading["dice"]] == faces
+        assert reading["answer"] == shields
+        (walker,) = [r for r in table.view(0)["picture"]["groups"] if r["name"] == "Walker"]
+        assert walker["strength"] == f"{strength}/4"
