@@ -125,9 +125,10 @@ class Rule(Generic[P, R]):
         value = self.base(*args, **kwargs)
         self.mark.fired += 1
         book: Book = args[0].book  # type: ignore[attr-defined]
-        chain = book.chains.get(self.id)
-        if chain is None:
-            chain = book.chains[self.id] = tuple(a for a in self.amendments if a.in_force(book))
+        try:
+            chain = book.chains[self.id]
+        except KeyError:
+            chain = book.chains[self.id] = tuple([a for a in self.amendments if a.in_force(book)])
         if not chain:
             return value
         asked: Callable[..., Iterable[str]] | None = None

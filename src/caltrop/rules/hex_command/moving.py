@@ -157,6 +157,17 @@ def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
     return parts
 
 
+def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
+    """The same as a number, worked out once a match for each kind of unit and card, by road or not."""
+    card = card_for(t, unit.id)
+    known: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
+    key = (unit.kind, "" if card is None else card.key, unit.id in t.by_road)
+    most = known.get(key)
+    if most is None:
+        most = known[key] = total(farthest_to_battle(t, unit))
+    return most
+
+
 def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
     """Why what a unit has done in its move keeps it from battle; None where nothing does."""
     found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=unit.name)
@@ -164,7 +175,7 @@ def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
         return found
     moved = t.moved.get(unit.id)
     if moved is not None:
-        most = total(farthest_to_battle(t, unit))
+        most = most_hexes_to_battle(t, unit)
         if moved > most:
             return TOO_FAR_TO_BATTLE.refuses(True, unit=unit.name, moved=moved, most=most)
     card = card_for(t, unit.id)

@@ -56,6 +56,8 @@ _CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
     "vehicle": ("vehicle", NOT_VEHICLES),
     "god-machine": ("god-machine", NO_GOD_MACHINE),
 }
+_BY_KIND = ("infantry", "vehicle", "god-machine", "leadership")
+"""What `not_for` answers alike for all units of a kind."""
 _BITS: dict[Section, int] = {"left": 1, "centre": 2, "right": 4}
 _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your right"}
 
@@ -113,7 +115,19 @@ def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
 def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
     """The units of a side that a card is for, wherever they stand; an attached leader counts for itself (HX-Q26)."""
     mine = t.of_side(side)
-    return [u for u in mine if not_for(t, u, card) is None] if card.only else mine
+    if not card.only:
+        return mine
+    if card.only not in _BY_KIND:
+        return [u for u in mine if not_for(t, u, card) is None]
+    kinds: dict[str, bool] = t.book.scratch.setdefault("kinds ordered", {}).setdefault(card.key, {})
+    found = []
+    for u in mine:
+        ordered = kinds.get(u.kind)
+        if ordered is None:
+            ordered = kinds[u.kind] = not_for(t, u, card) is None
+        if ordered:
+            found.append(u)
+    return found
 
 
 @rule("HX-S49", "HX-S50", "HX-S51", "HX-S58", "HX-S5B", "HX-Q32")
@@ -164,21 +178,25 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
 # --- how many ---------------------------------------------------------------------------------------------------------
 
 
-def _mask(t: Battle, unit: Unit, card: CardKind) -> int:
-    """The sections of a card that a unit counts for, as bits; a card without sections has one bit for everywhere."""
+def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> list[tuple[int, int]]:
+    """The units of a side that count for any section of a card, and for which, as bits.
+
+    A card without sections has one bit for everywhere.
+    """
     if not card.sections:
-        return 1
-    assert unit.hex is not None
-    key = (t.field.rows, t.field.columns, unit.side, card.sections)
-    masks: dict[Hex, int] = t.book.scratch.setdefault("sections", {}).setdefault(key, {})
-    mask = masks.get(unit.hex)
-    if mask is None:
-        mask = 0
-        for section in sections_of(t, unit.hex, unit.side):
-            if section in card.sections:
-                mask |= _BITS[section]
-        masks[unit.hex] = mask
-    return mask
+        return [(u.id, 1) for u in units]
+    key = (t.field.rows, t.field.columns, side, card.sections)
+    masks: dict[Hex | None, int] = t.book.scratch.setdefault("sections", {}).setdefault(key, {})
+    found = []
+    for u in units:
+        mask = masks.get(u.hex)
+        if mask is None:
+            assert u.hex is not None
+            mask = sum([_BITS[s] for s in sections_of(t, u.hex, side) if s in card.sections])
+            masks[u.hex] = mask
+        if mask:
+            found.append((u.id, mask))
+    return found
 
 
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
@@ -219,8 +237,7 @@ class GiveOrders(Procedure):
             if self.anybody:
                 self.able = tuple([(u.id, 1) for u in t.of_side(self.side)])
             elif self.each and card.only != "leadership":
-                masks = [(u.id, _mask(t, u, card)) for u in those_of(t, self.side, card)]
-                self.able = tuple([(id, mask) for id, mask in masks if mask])
+                self.able = tuple(_counting(t, self.side, those_of(t, self.side, card), card))
         if self.each == ALL:
             for id, _ in self.able:
                 give_order(t, id)
@@ -333,7 +350,7 @@ class OrderUnits(Decision, frozen=True, kw_only=True):
             ORDERED.refuses(id in t.ordered and (id != t.field.always or id in self.spent), **at)
             or not_for(t, unit, card)
             or ELSEWHERE.refuses(
-                not _mask(t, unit, card),
+                not _counting(t, self.side, (unit,), card),
                 where=listed([_WHERE[s] for s in sections_of(t, unit.hex, self.side)]),
                 sections=sections,
                 **at,

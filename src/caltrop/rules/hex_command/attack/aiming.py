@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from caltrop.engine import Sum, rule, total
+import msgspec
+
+from caltrop.engine import rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.attack.counting import INDIRECT, battle_dice
 from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
 from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
 from caltrop.rules.hex_command.los import sees
-from caltrop.rules.hex_command.orders import card_dice
+from caltrop.rules.hex_command.orders import card_dice, card_for
 from caltrop.rules.hex_command.terrain import class_on_ground
 from caltrop.table.hexes import Hex
 
@@ -76,7 +78,19 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
     )
 
 
-_Key = tuple[str, bool, int, Sum]
+_Dice = dict[tuple[str, bool, int], int]
+"""Battle dice by the ground of a target, whether it is entrenched, and the range."""
+
+
+class _Known(msgspec.Struct, frozen=True):
+    """What is known in a match of all who look for targets alike."""
+
+    indirect: bool
+    """Whether they fire as artillery does."""
+    reach: int
+    """The farthest range at which they have any dice."""
+    dice: _Dice
+    """Their dice, as far as anybody has asked; shared by all with the same."""
 
 
 class Aim:
@@ -95,11 +109,13 @@ class Aim:
         assert here is not None
         self.t, self.unit, self.at = t, unit, here
         self.distances = t.map.distances(here)
-        self.indirect = fires_indirectly(t, unit, 2, t.moved.get(unit.id, 0) > 0)
-        self.reach = len(INDIRECT) if self.indirect else len(unit.row.dice)
-        ground = t.field.terrain.get(here, "open")
-        mine = (unit.kind, is_weakened(unit), ground, self.indirect, card_dice(t, unit.id, 2))
-        self.counted: dict[_Key, int] = t.book.scratch.setdefault("battle dice", {}).setdefault(mine, {})
+        ground, moved, card = t.field.terrain.get(here, "open"), t.moved.get(unit.id, 0) > 0, card_for(t, unit.id)
+        alike = (unit.kind, unit.strength, ground, moved, "" if card is None else card.key)
+        kept: dict[object, _Known] = t.book.scratch.setdefault("aims", {})
+        known = kept.get(alike)
+        if known is None:
+            known = kept[alike] = _known_of(t, unit, ground, moved)
+        self.indirect, self.reach, self.counted = known.indirect, known.reach, known.dice
 
     def dice(self, target: Unit) -> int:
         """How many battle dice there are against a target; 0 where there is no battle, for range or terrain.
@@ -111,12 +127,7 @@ class Aim:
         distance = self.distances[there]
         if distance > self.reach:
             return 0
-        key = (
-            t.field.terrain.get(there, "open"),
-            there in t.entrenchments,
-            distance,
-            card_dice(t, self.unit.id, 1) if distance == 1 else (),
-        )
+        key = (t.field.terrain.get(there, "open"), there in t.entrenchments, distance)
         dice = self.counted.get(key)
         if dice is None:
             parts = battle_dice(t, profile_of(t, self.unit, target, self.at))
@@ -128,6 +139,14 @@ class Aim:
         there = target.hex
         assert there is not None
         return self.distances[there] == 1 or self.indirect or sees(self.t, self.unit, self.at, target, there)
+
+
+def _known_of(t: Battle, unit: Unit, ground: str, moved: bool) -> _Known:
+    indirect = fires_indirectly(t, unit, 2, moved)
+    extra = (card_dice(t, unit.id, 1), card_dice(t, unit.id, 2))
+    counts = (unit.kind, is_weakened(unit), ground, indirect, extra)
+    dice: _Dice = t.book.scratch.setdefault("battle dice", {}).setdefault(counts, {})
+    return _Known(indirect, len(INDIRECT) if indirect else len(unit.row.dice), dice)
 
 
 def dice_at(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> int:
