@@ -130,7 +130,7 @@ def test_every_terrain_has_its_own_look(table: Table, scenery: Scenery) -> None:
 def test_a_click_on_the_target_chooses_the_shot_and_shows_its_odds(table: Table, scenery: Scenery) -> None:
     table.button("Medium Tanks may act").click()
     table.page.locator('g.unit[data-unit="103"] .piece').first.click()
-    expect(table.page.get_by_text("3 models, 0 stuns")).to_be_visible()
+    expect(table.page.get_by_role("rowheader", name="3 models", exact=True)).to_be_visible()
     expect(table.page.get_by_text("75 %")).to_be_visible()
     table.confirm.click()
     table.page.wait_for_timeout(100)
