@@ -272,13 +272,14 @@ class GiveOrders(Procedure):
 
     def _choices(self, t: Battle) -> tuple[int, ...]:
         card = CARDS[t.card]
-        taken = [mask for id, mask in self.able if id in self.spent]
-        if len(taken) == self.each and (self.anybody or len(card.sections) < 2):
-            return ()
-        # Of one section, or of none, all are ordered alike: nothing has to be shared out.
-        free = [True] * 8 if self.anybody or len(card.sections) < 2 else _open_to(taken, card, self.each)
-        # Whoever is ordered besides the card may be ordered by it all the same, for what it does.
-        gone = {*t.ordered, *self.spent} - ({t.field.always} - set(self.spent))
+        gone = {*t.ordered, *self.spent}
+        if t.field.always is not None and t.field.always not in self.spent:
+            # Whoever is ordered besides the card may be ordered by it all the same, for what it does.
+            gone.discard(t.field.always)
+        if self.anybody or len(card.sections) < 2:
+            # Of one section, or of none, all are ordered alike: nothing has to be shared out.
+            return tuple([id for id, _ in self.able if id not in gone]) if len(self.spent) < self.each else ()
+        free = _open_to([mask for id, mask in self.able if id in self.spent], card, self.each)
         return tuple([id for id, mask in self.able if free[mask] and id not in gone])
 
 

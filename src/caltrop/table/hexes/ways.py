@@ -34,7 +34,7 @@ def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
     Raises:
         ValueError: The start is not on the map, or `enter` gave another number.
     """
-    return {hex: far for hex, (far, _) in _spread(map, start, None, steps, enter).items()}
+    return _spread(map, start, None, steps, enter)[0]
 
 
 def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[Hex, ...] | None:
@@ -55,26 +55,32 @@ def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[He
     """
     if end not in map:
         raise ValueError(map.fault(end))
-    found = _spread(map, start, end, steps, enter)
+    found, before = _spread(map, start, end, steps, enter)
     if end not in found:
         return None
     back: list[Hex] = []
     at = end
     while at != start:
         back.append(at)
-        at = found[at][1]
+        at = before[at]
     return tuple(reversed(back))
 
 
-def _spread(map: HexMap, start: Hex, end: Hex | None, steps: int, enter: Enter) -> dict[Hex, tuple[int, Hex]]:
-    """Every hex in reach with its steps and the hex before it; no further than a first round with the end in it.
+def _spread(
+    map: HexMap, start: Hex, end: Hex | None, steps: int, enter: Enter
+) -> tuple[dict[Hex, int], dict[Hex, Hex]]:
+    """The steps to every hex in reach, and the hex before it.
 
-    Each round is taken up in the order in which it was found, so that the hex before is the one on the canonical way.
+    Where there is an end it looks no further than the first round with the end in it, and at no hex from which the end
+    is too far. Each round is taken up in the order in which it was found, so that the hex before is the one on the
+    canonical way.
     """
     if start not in map:
         raise ValueError(map.fault(start))
-    found: dict[Hex, tuple[int, Hex]] = {start: (0, start)}
+    found: dict[Hex, int] = {start: 0}
+    before: dict[Hex, Hex] = {}
     closed: set[Hex] = set()
+    left = None if end is None else map.distances(end)
     neighbours = map.neighbours
     edge = [start]
     far = 0
@@ -83,17 +89,19 @@ def _spread(map: HexMap, start: Hex, end: Hex | None, steps: int, enter: Enter) 
         further: list[Hex] = []
         for here in edge:
             for there in neighbours[here]:
-                if there in found or there in closed:
+                if there in found or there in closed or (left is not None and far + left[there] > steps):
                     continue
                 leave = enter(there)
                 if leave == OPEN:
-                    found[there] = (far, here)
+                    found[there] = far
+                    before[there] = here
                     further.append(there)
                 elif leave == CLOSED:
                     closed.add(there)
                 elif leave == LAST:
-                    found[there] = (far, here)
+                    found[there] = far
+                    before[there] = here
                 else:
                     raise ValueError(f"entering {there} is 0 (no), 1 (yes) or 2 (yes, but no further), not {leave!r}")
         edge = further
-    return found
+    return found, before
