@@ -1,10 +1,10 @@
 """Change the rules one by one, and list the changes that no test notices.
 
 A mutant is one mark of a ruleset that is switched off: an amendment that does not amend, a guard that lets everything
-pass, a trigger that nothing sets off, a step that does nothing; or one value of the data that is one higher; or a house
-rule of which one value means the same as another. For each, the tests that claim its clauses (its house rule's value)
-are run; where all of them still pass, nobody would notice the change, and the mutant is listed. The command ends with 1
-when any is.
+pass, a trigger that nothing sets off, a step that does nothing; or one value of the data that is one higher, a card or
+a kind of ground that does nothing; or a house rule of which one value means the same as another. For each, the tests
+that claim its clauses (its house rule's value) are run; where all of them still pass, nobody would notice the change,
+and the mutant is listed. The command ends with 1 when any is.
 
     make mutants ARGS="command-horizon --only CH-MOVE --kinds guard,step"
 
@@ -84,7 +84,7 @@ def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
 
     Of an open range, both ends and one within.
     """
-    yield switch.default, switch.values[1]
+    yield switch.default, switch.values[1] if len(switch.values) > 1 else switch.min or 0
     for value in switch.values[1:]:
         yield value, switch.default
     if switch.min is not None and switch.max is not None:
@@ -172,11 +172,23 @@ def one_more(m: Mark) -> Iterator[None]:
     yield
 
 
+@contextmanager
+def one_hex_more(m: Mark) -> Iterator[None]:
+    """A value of Hex Command's unit table that is one higher, or dice that begin with those of the next range."""
+    from caltrop.rules.hex_command.catalogue import UNITS
+
+    key, _, field = m.id.partition(":")[2].rpartition(".")
+    UNITS[key] = msgspec.structs.replace(UNITS[key], **{field: _other(getattr(UNITS[key], field))})
+    yield
+
+
 def changed(m: Mark) -> AbstractContextManager[Any]:
     """The ruleset with one mark changed. Made for a process of its own: data is not put back."""
     if m.kind == "step":
         return skipped(m)
-    return one_more(m) if m.kind == "row" else switched_off(m.id)
+    if m.kind != "row" or Path(m.path).name in ("cards.yaml", "terrain.yaml"):
+        return switched_off(m.id)
+    return one_hex_more(m) if "hex_command" in m.path else one_more(m)
 
 
 def _forget(name: str) -> None:

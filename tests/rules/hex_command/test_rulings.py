@@ -39,7 +39,9 @@ def written(id: str) -> RulingFile:
     return head
 
 
-@pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: r.id)
+@pytest.mark.parametrize(
+    "ruling", [pytest.param(r, marks=pytest.mark.clause(*r.head.clauses), id=r.id) for r in RULINGS]
+)
 def test_the_ruling_holds(ruling: Ruling) -> None:
     assert not "\n".join(str(d) for d in check(ruling))
 
