@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
+from caltrop.engine import Decision
 from caltrop.players.hex_command.heuristic import Heuristic
+from caltrop.rules.hex_command.battling import ChooseBattle
+from caltrop.rules.hex_command.cards import PlayACard
+from caltrop.rules.hex_command.moving import MoveUnits
+from caltrop.rules.hex_command.orders import OrderUnits
 
 
 class Easy(Heuristic):
-    """Overlooks units and answers now and then without thinking."""
+    """Overlooks units, and plays, orders, moves and battles now and then without thinking."""
 
-    forget: ClassVar[int] = 35
-    careless: ClassVar[int] = 35
+    forget: ClassVar[int] = 70
+    careless: ClassVar[Mapping[type[Decision], int]] = {
+        PlayACard: 75,
+        OrderUnits: 35,
+        MoveUnits: 35,
+        ChooseBattle: 90,
+    }

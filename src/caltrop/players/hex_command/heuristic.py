@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.players.hex_command.outlook import Outlook, worth_of
 from caltrop.players.hex_command.plan import PLAIN, Choice, Plan, effect_of, keep
-from caltrop.players.hex_command.worth import BANNER, full
+from caltrop.players.hex_command.worth import BANNER, full, sits_tight
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.hex_command.attack import (
     FallBack,
@@ -50,6 +50,9 @@ from caltrop.rules.hex_command.specials import (
 )
 from caltrop.table.hexes import Hex
 
+FIGHTS, WALKS = 8, 3
+"""How many times less often a side makes mistakes that loses if nothing happens: where it has to take the enemy's
+place, and where it has to walk through. A newcomer sees that much, and would never get there otherwise."""
 AMBUSH = 15
 """What an ambush has to bring."""
 
@@ -59,8 +62,8 @@ class Heuristic:
 
     forget: ClassVar[int] = 0
     """How often, in a hundred, a unit is overlooked when orders are given or units move."""
-    careless: ClassVar[int] = 0
-    """How often, in a hundred, a decision is answered without much thought."""
+    careless: ClassVar[Mapping[type[Decision], int]] = {}
+    """How often, in a hundred, a decision of a kind is answered without much thought."""
 
     def __init__(self) -> None:
         self._seen: Battle | None = None
@@ -69,12 +72,16 @@ class Heuristic:
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """The best answer that it knows; any option where it has no idea."""
         answer = _ANSWERS.get(type(decision))
-        if answer is None or self._slips(dice, self.careless):
+        if answer is None:
+            return decision.options(view).sample(dice)
+        if self._slips(view, decision.side, dice, self.careless.get(type(decision), 0)):
             return decision.options(view).sample(dice)
         return answer(self, decision, view, dice)
 
-    def _slips(self, dice: Dice, percent: int) -> bool:
+    def _slips(self, t: Battle, side: int, dice: Dice, percent: int) -> bool:
         """Whether it makes a mistake now."""
+        if percent and sits_tight(t, 1 - side):
+            percent //= FIGHTS if t.field.exit is None else WALKS
         return percent > 0 and dice.below(100) < percent
 
     def plan(self, t: Battle, side: int) -> Plan:
@@ -105,7 +112,7 @@ class Heuristic:
         best, most = None, 0
         for id in d.choices:
             unit = t.units[id]
-            if self._slips(dice, self.forget):
+            if self._slips(t, d.side, dice, self.forget):
                 continue
             gain = plan.repair(unit) if card.act == "repair" else plan.choice(unit, _effect(t)).gain
             if card.act == "dig-in":
@@ -124,7 +131,9 @@ class Heuristic:
         mover: Unit | None = None
         for id in t.ordered:
             unit = t.units[id]
-            if unit.hex is None or id in t.moved or unit.side != d.side or self._slips(dice, self.forget):
+            if unit.hex is None or id in t.moved or unit.side != d.side:
+                continue
+            if self._slips(t, d.side, dice, self.forget):
                 continue
             if t.host_of(unit) is not None and not self._better_alone(plan, unit):
                 continue
@@ -151,7 +160,7 @@ class Heuristic:
         outlook = self.plan(t, d.side).outlook
         best, most = None, -1
         for action in d.options(t):
-            if isinstance(action, Engage) and not self._slips(dice, self.forget):
+            if isinstance(action, Engage) and not self._slips(t, d.side, dice, self.forget):
                 harm = outlook.harm(t.units[action.unit], t.units[action.target])
                 if harm > most:
                     best, most = action, harm

@@ -5,6 +5,9 @@ An outlook is made for one state of the battle as one side sees it. All numbers 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from caltrop.engine import Book
 from caltrop.players.hex_command.worth import (
     BANNER,
     DECISIVE,
@@ -12,21 +15,45 @@ from caltrop.players.hex_command.worth import (
     missing,
     prize_of,
     sits_tight,
+    special,
     stake,
     turns_left,
     urgency,
 )
-from caltrop.rules.hex_command.attack import Attacker, Ending, Profile, Target, dice_at, profile_of
+from caltrop.rules.hex_command.attack import Aim, Attacker, Ending, Profile, Target, profile_of
 from caltrop.rules.hex_command.battle import Battle, Unit
-from caltrop.rules.hex_command.los import sees
 from caltrop.rules.hex_command.odds import chances
+from caltrop.rules.hex_command.retreat import ways_back
 from caltrop.rules.hex_command.terrain import class_on_ground
 from caltrop.table.hexes import Hex
 
 CARE = 22
 """How much of what the enemy could do to a unit counts, in per cent: it orders but a few units in a turn."""
 
+DARING = 14
+"""The same for a side that loses if nothing happens."""
 FAR = 99
+STEP, PRESSED = 3, 6
+"""What a hex on the way to the enemy costs, and what it costs a side that loses if nothing happens."""
+ROW = 70
+"""What a row is worth to a unit that has to walk to the last one."""
+DENY = 60
+"""What it is worth to stand on what is an objective to the enemy alone."""
+NEAR = 3
+"""What a hex farther from what it has to hold costs a side that wins by waiting."""
+
+
+class Foe(NamedTuple):
+    """What counts of an enemy for what it may do next turn."""
+
+    unit: Unit
+    hex: Hex
+    move: int
+    """How far it moves and still battles."""
+    reach: int
+    """How far its dice go."""
+    kept: dict[tuple[str, str, int, bool, int, str, bool, int], int]
+    """What such an enemy takes from others."""
 
 
 class Outlook:
@@ -42,36 +69,59 @@ class Outlook:
         self.mine = [u for u in t.units if u.side == side and u.hex is not None]
         self.foes = [u for u in t.units if u.side != side and u.hex is not None and t.host_of(u) is None]
         self.goals = self._goals()
-        self.patient = sits_tight(t, side)
-        self.hurry = max(0, 6 - turns_left(t, side)) if not self.patient else 0
-        self._ranges: dict[int, list[int]] = {}
+        self.care = DARING if sits_tight(t, 1 - side) else CARE
         self._fear: dict[tuple[int, Hex], int] = {}
+        self._foes = [self._foe(u) for u in self.foes]
+        kept = _kept(t.book)
+        self._worth, self._pushed = kept.worth, kept.pushed
+        self._at_most = max([len(u.row.dice) for u in self.mine], default=0)
+
+    def _foe(self, foe: Unit) -> Foe:
+        t, row = self.t, foe.row
+        kept = _kept(t.book).threats.setdefault((foe.kind, class_on_ground(t, foe)), {})
+        return Foe(foe, foe.hex or "", row.battle_move, len(row.dice), kept)
 
     # --- harm --------------------------------------------------------------------------------------------------------
 
     def harm(self, unit: Unit, target: Unit, at: Hex | None = None) -> int:
         """What an attack is worth to the attacker on average: losses by the exact odds, and driving the target off."""
         t = self.t
-        return worth_of(t, profile_of(t, unit, target, at), target)
+        p = profile_of(t, unit, target, at)
+        found = worth_of(t, p, target)
+        way_out = t.field.exit
+        if way_out is not None and way_out[0] == target.id and target.side != self.side:
+            found += self._driven_back(p, target, at or unit.hex, way_out[1])
+        return found
+
+    def _driven_back(self, p: Profile, target: Unit, source: Hex | None, goal: int) -> int:
+        """What it is worth to drive a unit back that has to walk to a row: it chooses the way back that costs least."""
+        t = self.t
+        assert target.hex is not None
+        row = t.map.row
+        rows = [abs(row(hex) - goal) for hex in ways_back(t, target, source)]
+        lost = min(rows, default=0) - abs(row(target.hex) - goal)
+        if lost <= 0:
+            return 0
+        mean = self._pushed.get(p)
+        if mean is None:
+            mean = self._pushed[p] = sum([end.retreat * chance for end, chance in odds_of(t, p)])
+        return int(ROW * lost * mean)
 
     def targets(self, unit: Unit, at: Hex) -> list[Unit]:
         """The enemies that a unit could battle from a hex."""
-        t = self.t
-        distance, near = t.map.distance, False
-        found: list[Unit] = []
-        for foe in self.foes:
-            assert foe.hex is not None
-            far = distance(at, foe.hex)
-            if far == 1:
-                if not near:
-                    near, found = True, []
-                if dice_at(t, unit, foe, at):
-                    found.append(foe)
-            elif (
-                not near and far <= len(unit.row.dice) and dice_at(t, unit, foe, at) and sees(t, unit, at, foe, foe.hex)
-            ):
-                found.append(foe)
-        return found
+        distance = self.t.map.distance
+        close: list[Unit] = []
+        far: list[Unit] = []
+        for foe in self._foes:
+            hexes = distance(at, foe.hex)
+            if hexes == 1:
+                close.append(foe.unit)
+            elif not close and hexes <= self._at_most:
+                far.append(foe.unit)
+        if not close and not far:
+            return []
+        aim = Aim(self.t, unit, at)
+        return [foe for foe in close or far if aim.dice(foe) and aim.sees(foe)]
 
     def best_attack(self, unit: Unit, at: Hex) -> tuple[int, Unit | None]:
         """The most that a unit can do from a hex, and to whom."""
@@ -94,24 +144,30 @@ class Outlook:
 
     def _feared(self, unit: Unit, at: Hex) -> int:
         t = self.t
-        distance, terrain = t.map.distance, t.field.terrain
-        ground = terrain.get(at, "open")
-        dug_in = at in t.entrenchments and unit.hex == at
+        distance = t.map.distance
+        ground = t.field.terrain.get(at, "open")
+        dug_in = unit.hex == at and at in t.entrenchments
         leader = t.leader_of(unit) is not None
+        besides = special(t, unit)
         found = 0
-        for foe in self.foes:
-            assert foe.hex is not None
-            row = foe.row
-            far = max(1, distance(at, foe.hex) - row.battle_move)
-            if far > len(row.dice):
+        for foe in self._foes:
+            far = distance(at, foe.hex) - foe.move
+            if far > foe.reach:
                 continue
-            found += threat(t, foe, unit, far, ground, dug_in, leader)
-        return min(found * CARE // 100, stake(t, unit) * 6 // 10)
+            if far < 1:
+                far = 1
+            key = (unit.kind, unit.was, unit.strength, leader, far, ground, dug_in, besides)
+            taken = foe.kept.get(key)
+            if taken is None:
+                taken = foe.kept[key] = threat(t, foe.unit, unit, far, ground, dug_in, leader)
+            found += taken
+        # With its back to the edge a unit has fewer ways to fall back.
+        found = found * (self.care + 6 - len(t.map.neighbours[at])) // 100
+        return min(found, stake(t, unit) * 6 // 10)
 
     def place(self, unit: Unit, at: Hex) -> int:
         """How good it is for a unit to end in a hex, without what it does there this turn."""
-        value = self.pull(unit, at) - self.fear(unit, at)
-        return value
+        return self.pull(unit, at) - self.fear(unit, at)
 
     def pull(self, unit: Unit, at: Hex) -> int:
         """What a hex is worth by itself, and where it leads."""
@@ -121,10 +177,12 @@ class Outlook:
         for o in t.field.objectives:
             if o.hex == at:
                 value += prize_of(t, o, self.side)
+                if o.side == 1 - self.side and (not o.permanent or at not in t.captured):
+                    value += DENY
         way_out = t.field.exit
         if way_out is not None and way_out[0] == unit.id:
             rows = abs(t.map.row(at) - way_out[1])
-            return value - 70 * rows + (DECISIVE // 10 if rows == 0 else 0)
+            return value - ROW * rows + (DECISIVE // 10 if rows == 0 else 0)
         if unit.alone:
             return value + self._leads(unit, at)
         if self.goals:
@@ -151,16 +209,17 @@ class Outlook:
             if prize_of(t, o, side) and not (patient and t.captured.get(o.hex) == side):
                 taken = t.unit_at(o.hex)
                 if taken is None or taken.side != side:
-                    found.append((o.hex, 30, 5))
+                    found.append((o.hex, 30, 2 * PRESSED if sits_tight(t, 1 - side) else 5))
         if patient and t.field.exit is None:
-            return found
-        hurry = max(0, 8 - turns_left(t, side))
+            theirs = [o.hex for o in t.field.objectives if o.side == 1 - side and o.hex not in t.captured]
+            return found + [(hex, 0, NEAR) for hex in theirs]
+        step = (PRESSED if sits_tight(t, 1 - side) else STEP) + max(0, 8 - turns_left(t, side)) // 3
         for foe in self.foes:
             assert foe.hex is not None
             weight = left(t, foe, foe.strength) // 20
             if t.field.prize == foe.id:
                 weight += 40
-            found.append((foe.hex, 24 - weight // 4 + weight, 3 + hurry // 3))
+            found.append((foe.hex, 24 - weight // 4 + weight, step))
         return found
 
 
@@ -169,12 +228,34 @@ def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
     return [(end, float(chance)) for end, chance in chances(t.book, p).items()]
 
 
+class Kept(NamedTuple):
+    """What has been worked out of attacks under the same house rules: by everything that counts, whatever the match."""
+
+    worth: dict[tuple[Profile, str, int, int, int], int]
+    pushed: dict[Profile, float]
+    threats: dict[tuple[str, str], dict[tuple[str, str, int, bool, int, str, bool, int], int]]
+
+
+_KEPT: dict[tuple[tuple[str, str | int], ...], Kept] = {}
+_MOST_KEPT = 50_000
+
+
+def _kept(book: Book) -> Kept:
+    found: Kept | None = book.scratch.get("what players keep")
+    if found is None:
+        found = _KEPT.setdefault(tuple(sorted(book.rules.items())), Kept({}, {}, {}))
+        if len(found.worth) > _MOST_KEPT:
+            found.worth.clear()
+            found.pushed.clear()
+        book.scratch["what players keep"] = found
+    return found
+
+
 def worth_of(t: Battle, p: Profile, target: Unit) -> int:
-    """What an attack takes from its target on average; cached for the match by all that counts."""
+    """What an attack takes from its target on average."""
     held = _holds(t, target)
-    last = missing(t, 1 - target.side)
-    key = (p, target.kind, held, min(last, 4), t.field.prize == target.id)
-    kept: dict[object, int] = t.book.scratch.setdefault("worth of attacks", {})
+    key = (p, target.kind, held, min(missing(t, 1 - target.side), 4), special(t, target))
+    kept = _kept(t.book).worth
     known = kept.get(key)
     if known is None:
         known = kept[key] = _worth_of(t, p, target, held)
@@ -208,17 +289,12 @@ def _worth_of(t: Battle, p: Profile, target: Unit, held: int) -> int:
 
 def threat(t: Battle, foe: Unit, unit: Unit, far: int, ground: str, dug_in: bool, leader: bool) -> int:
     """What an enemy that gets within a distance takes from a unit on some ground on average."""
-    key = (foe.kind, unit.kind, unit.strength, far, ground, dug_in, leader, t.field.prize == unit.id)
-    kept: dict[object, int] = t.book.scratch.setdefault("threats", {})
-    known = kept.get(key)
-    if known is None:
-        p = Profile(
-            Attacker(foe.kind, class_on_ground(t, foe)),
-            Target(unit.kind, unit.strength, leader, unit.was, ground, dug_in),
-            range=far,
-        )
-        before, found = left(t, unit, unit.strength), 0.0
-        for end, chance in odds_of(t, p):
-            found += chance * (before - left(t, unit, end.strength) + (BANNER if end.leader_lost else 0))
-        known = kept[key] = int(found)
-    return known
+    p = Profile(
+        Attacker(foe.kind, class_on_ground(t, foe)),
+        Target(unit.kind, unit.strength, leader, unit.was, ground, dug_in),
+        range=far,
+    )
+    before, found = left(t, unit, unit.strength), 0.0
+    for end, chance in odds_of(t, p):
+        found += chance * (before - left(t, unit, end.strength) + (BANNER if end.leader_lost else 0))
+    return int(found)

@@ -39,6 +39,9 @@ class Effect(NamedTuple):
 
 PLAIN = Effect()
 
+BOTHER = 2
+"""What a move has to gain: nobody marches about for next to nothing."""
+
 KEEP = {
     "scout": 6,
     "probe": 12,
@@ -123,7 +126,7 @@ class Plan:
                 if foe is not None:
                     target = foe.id
                     harm += self._more(unit, foe, hex, harm, effect)
-            if value + harm > best.gain:
+            if value + harm > best.gain + (BOTHER if best.to == start else 0):
                 best = Choice(value + harm, hex, target, harm)
         return best
 

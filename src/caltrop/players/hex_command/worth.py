@@ -17,10 +17,11 @@ DECISIVE = 10_000
 def stake(t: Battle, unit: Unit) -> int:
     """What the loss of a whole unit is worth to the enemy."""
     row = UNITS[unit.kind]
-    return row.banners * BANNER + row.points * POINT + _special(t, unit)
+    return row.banners * BANNER + row.points * POINT + special(t, unit)
 
 
-def _special(t: Battle, unit: Unit) -> int:
+def special(t: Battle, unit: Unit) -> int:
+    """What a unit is worth besides because its scenario turns on it."""
     field = t.field
     if field.prize == unit.id:
         return 4 * BANNER
