@@ -265,9 +265,9 @@ def test_the_emperor_falls() -> None:
 
 
 @pytest.mark.clause("HX-S73")
-def test_the_hunters_win_after_fourteen_turns_of_the_escort() -> None:
+def test_the_hunters_win_after_nine_turns_of_the_escort() -> None:
     t = ruleset.setup(ruleset.book(), "godfall")
-    t.turns = [13, 14]
+    t.turns = [8, 9]
     end_turn(t, NORTH)
     assert t.over is not None
     assert t.over.winner == SOUTH
