@@ -173,12 +173,25 @@ def one_more(m: Mark) -> Iterator[None]:
 
 
 @contextmanager
-def one_hex_more(m: Mark) -> Iterator[None]:
-    """A value of Hex Command's unit table that is one higher, or dice that begin with those of the next range."""
-    from caltrop.rules.hex_command.catalogue import UNITS
+def other_hexes(m: Mark) -> Iterator[None]:
+    """A row of Hex Command's data that says something else.
 
-    key, _, field = m.id.partition(":")[2].rpartition(".")
-    UNITS[key] = msgspec.structs.replace(UNITS[key], **{field: _other(getattr(UNITS[key], field))})
+    A value of the unit table is one higher, dice begin with those of the next range; ground is as open ground is, and
+    what is open blocks sight; of a card that is played in the enemy's turn there is one more; any other does nothing.
+    """
+    from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UNITS, Ground
+
+    file, _, rest = m.id.partition(":")
+    key, _, field = rest.rpartition(".")
+    if file == "units.yaml":
+        UNITS[key] = msgspec.structs.replace(UNITS[key], **{field: _other(getattr(UNITS[key], field))})
+    elif file == "terrain.yaml":
+        own = GROUNDS[key]
+        GROUNDS[key] = Ground(title=own.title, clauses=own.clauses, key=key, row=m, size=int(key == "open"))
+    elif file == "cards.yaml" and CARDS[key].react:
+        CARDS[key] = msgspec.structs.replace(CARDS[key], count=CARDS[key].count + 1)
+    else:
+        m.on = False
     yield
 
 
@@ -186,9 +199,9 @@ def changed(m: Mark) -> AbstractContextManager[Any]:
     """The ruleset with one mark changed. Made for a process of its own: data is not put back."""
     if m.kind == "step":
         return skipped(m)
-    if m.kind != "row" or Path(m.path).name in ("cards.yaml", "terrain.yaml"):
+    if m.kind != "row":
         return switched_off(m.id)
-    return one_hex_more(m) if "hex_command" in m.path else one_more(m)
+    return other_hexes(m) if "hex_command" in m.path else one_more(m)
 
 
 def _forget(name: str) -> None:
