@@ -1,7 +1,7 @@
 """`make bench`: how fast Caltrop is, beside python-chess in the same run.
 
-It prints one table and puts it into docs/performance.md, between its two marks; the text around it is written by hand.
-Every time is the processor's on one core.
+It prints a table for each game and puts it into docs/performance.md, between its two marks; the text around it is
+written by hand. `make bench ARGS=hex-command` measures one game alone. Every time is the processor's on one core.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
-from time import process_time
 from typing import Any, NamedTuple
 
 import chess
 
-from benchmarks import bench_engine, bench_games, bench_odds, bench_table
+from benchmarks import bench_engine, bench_games, bench_hex, bench_odds, bench_table
+from benchmarks.clock import clock
 from caltrop.chance import Seeded
 from caltrop.engine import Book, answer, settle
 from caltrop.rules.command_horizon import odds
@@ -31,7 +31,6 @@ from caltrop.rules.command_horizon.places import unit_sight
 from caltrop.table.measured import sight
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
 class Figure(NamedTuple):
@@ -53,18 +52,6 @@ class Figure(NamedTuple):
             return ""
         met = [self.value >= t if self.more else self.value <= t for t in (self.first, self.then)]
         return "both" if met[1] else "the first" if met[0] else "**missed**"
-
-
-def clock(work: Callable[[], object], times: int = 1, rounds: int = 9, before: Callable[[], object] = int) -> float:
-    """Microseconds of one call: the median of some rounds."""
-    taken = []
-    for _ in range(rounds):
-        before()
-        start = process_time()
-        for _ in range(times):
-            work()
-        taken.append((process_time() - start) / times * 1e6)
-    return median(taken)
 
 
 def of_the_engine() -> Iterator[Figure]:
@@ -103,22 +90,60 @@ def of_the_odds() -> Iterator[Figure]:
     yield Figure("the same again: a look-up", again, "µs")
 
 
+Targets = tuple[float, float] | tuple[None, None]
+
+
+def of_series(
+    series: bench_games.Series, name: str, turns: int, games: Targets = (None, None), ratio: Targets = (None, None)
+) -> Iterator[Figure]:
+    """Whole games of one kind of player against itself, and python-chess beside them."""
+    played = bench_games.measure(name, turns, series)
+    both, (low, high) = f"{name} against {name}, {series.words}", played.spread
+    yield Figure(f"{both}: whole games", played.games_a_second, "/s", games[0], games[1], True)
+    yield Figure(
+        f"{both}: decisions of two options or more ({played.decisions / played.games:.0f} a game)",
+        played.decisions_a_second,
+        "/s",
+    )
+    spread = f"half of {turns} turns between {number(low, '')} and {number(high, '')}"
+    yield Figure(f"{both}: ratio to python-chess ({spread})", played.ratio, "", ratio[0], ratio[1], True)
+    yield Figure("python-chess in the same run: plies of random games", played.plies, "/s")
+
+
 def of_games() -> Iterator[Figure]:
-    """Options and whole games."""
+    """Options and whole games of Command Horizon."""
     yield Figure("an order of the movement step drawn at random", bench_games.sampling(), "µs", 60, 10)
     yield Figure("all moves of one unit listed", bench_games.listing(), "µs", 2000, 200)
-    for name, turns in (("random", 10), ("heuristic", 3)):
-        played = bench_games.measure(name, turns)
-        both, heuristic = f"{name} against {name}, 7 units a side", name == "heuristic"
-        games, ratio = ((1, 5), (None, None)) if heuristic else ((None, None), (0.25, 0.6))
-        yield Figure(f"{both}: whole games", played.games_a_second, "/s", games[0], games[1], True)
-        yield Figure(
-            f"{both}: decisions of two options or more ({played.decisions / played.games:.0f} a game)",
-            played.decisions_a_second,
-            "/s",
-        )
-        yield Figure(f"{both}: ratio to python-chess", played.ratio, "", ratio[0], ratio[1], True)
-        yield Figure("python-chess in the same run: plies of random games", played.plies, "/s")
+    yield from of_series(bench_games.HORIZON, "random", 10, ratio=(0.25, 0.6))
+    yield from of_series(bench_games.HORIZON, "heuristic", 3, games=(1, 5))
+
+
+def of_hex_questions() -> Iterator[Figure]:
+    """Copies, options, odds and sight of Hex Command."""
+    yield Figure("copy of a battle of 23 units and leaders, in mid-question", bench_hex.copying(), "µs")
+    yield Figure("an act of the move step drawn at random", bench_hex.sampling(), "µs")
+    yield Figure("all marches of a side listed", bench_hex.listing(), "µs")
+    yield Figure("exact odds of medium vehicles that fire at infantry, cold", bench_hex.odds_cold(), "µs")
+    yield Figure("the same again: a look-up", bench_hex.odds_kept(), "µs")
+    request = bench_hex.request_cold() / 1000
+    yield Figure("a request for the odds of two Battle Titans at arm's length, cold", request, "ms")
+    yield Figure("an attack of theirs refereed, with every number explained", bench_hex.refereed(), "µs")
+    one, every = bench_hex.seeing()
+    yield Figure("a line of sight", one, "µs")
+    yield Figure("all that a unit sees, with its lines and in words", every, "µs")
+
+
+def of_hex_games() -> Iterator[Figure]:
+    """Whole games of Hex Command."""
+    yield from of_series(bench_games.HEX, "random", 20, ratio=(0.8, 3))
+    yield from of_series(bench_games.HEX, "heuristic", 5)
+
+
+def of_hex_acts() -> Iterator[Figure]:
+    """Hex Command on the server."""
+    acts = bench_hex.acting()
+    yield Figure("an act on the local server and the view that comes of it", acts.worked, "ms", 50, 20)
+    yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 
 def of_the_start() -> Iterator[Figure]:
@@ -164,18 +189,34 @@ def table(figures: list[Figure]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """Measure, print, and write the page."""
+PARTS: dict[str, tuple[Callable[[], Iterator[Figure]], ...]] = {
+    "command-horizon": (of_the_engine, of_the_table, of_the_odds, of_games, of_the_start),
+    "hex-command": (of_hex_questions, of_hex_games, of_hex_acts),
+}
+"""What is measured for the table of each game; what belongs to none stands in the first."""
+
+
+def measure(game: str) -> None:
+    """Measure, print, and write one table of the page."""
+    load = os.getloadavg()[0]
     figures: list[Figure] = []
-    for part in (of_the_engine, of_the_table, of_the_odds, of_games, of_the_start):
+    for part in PARTS[game]:
         for figure in part():
             figures.append(figure)
-            print(f"{figure.name:75} {number(figure.value, figure.unit):>12}  {figure.reached()}", flush=True)
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    figures_text = f"{BEGIN}\n`make bench` on {machine()}. Medians of processor time.\n\n{table(figures)}\n{END}"
-    PAGE.write_text(before + figures_text + after, encoding="utf-8")
+            print(f"{figure.name:108} {number(figure.value, figure.unit):>12}  {figure.reached()}", flush=True)
+    begin, end = f"<!-- figures of {game}: begin -->", f"<!-- figures of {game}: end -->"
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    words = f"`make bench ARGS={game}` on {machine()}; load {load:.1f} when it began. Medians of processor time."
+    PAGE.write_text(f"{before}{begin}\n{words}\n\n{table(figures)}\n{end}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    """Measure what is named, or everything."""
+    for game in sys.argv[1:] or PARTS:
+        if game not in PARTS:
+            raise SystemExit(f"{game} is not measured; {' and '.join(PARTS)} are")
+        measure(game)
 
 
 if __name__ == "__main__":

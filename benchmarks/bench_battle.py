@@ -7,15 +7,15 @@ wall, from the click to the frame, and by what the processor did for it: the pag
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import time
-from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
+
+from benchmarks.clock import busy, servers
 
 BATTLE = {"ruleset": "command-horizon", "scenario": "first-battle", "armies": ["alliance-7", "asori-7"]}
 """Both armies stand on the table from the start."""
@@ -89,30 +89,13 @@ class Clock:
     def __init__(self, page: Page) -> None:
         self.cdp = page.context.new_cdp_session(page)
         self.cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
-        self.servers = _servers()
+        self.servers = servers()
 
     def now(self) -> float:
         """Milliseconds."""
         metrics = {one["name"]: one["value"] for one in self.cdp.send("Performance.getMetrics")["metrics"]}
         done: float = metrics["TaskDuration"] * 1000
-        for server in self.servers:
-            for thread in server.glob("task/*/schedstat"):
-                done += int(thread.read_text().split()[0]) / 1e6
-        return done
-
-
-def _servers() -> list[Path]:
-    """The servers that this program has started; none where the system does not tell."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes().split(b"\0")
-            parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        if parent == os.getpid() and b"serve" in words:
-            found.append(process)
-    return found
+        return done + busy(self.servers)
 
 
 def sit_down(page: Page, address: str, **wanted: Any) -> str:

@@ -1,9 +1,10 @@
 """Whole games a second on one core, beside python-chess in the same run.
 
 `python -m benchmarks.bench_games` plays Command Horizon with 7 units a side on `meeting-engagement`, random against
-random and heuristic against heuristic, and random games of python-chess in turns with them: A B A B. Only decisions
-with two options or more count; which those are is found by a second playing of the same games, off the clock. Times
-are the processor's, so that other work on the machine disturbs them less.
+random and heuristic against heuristic, and random games of python-chess in turns with them: A B A B. With the word
+`hex-command` it plays the crossroads of Hex Command in the same way. Only decisions with two options or more count;
+which those are is found by a second playing of the same games, off the clock. Times are the processor's, so that other
+work on the machine disturbs them less.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
-from statistics import median
+from statistics import median, quantiles
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -22,8 +23,28 @@ from caltrop.engine import Match, ruleset
 from caltrop.players import player
 from caltrop.rules.command_horizon.movement import OrderOptions, Orders
 
-SCENARIO = "meeting-engagement"
-ARMIES = (("alliance-7", "asori-7"), ("asori-7", "putredine-7"), ("putredine-7", "alliance-7"))
+
+class Series(NamedTuple):
+    """Which games are played."""
+
+    ruleset: str
+    scenario: str
+    armies: tuple[tuple[str, ...], ...]
+    """The armies of the two sides, pair after pair; none where the scenario has its own."""
+    games: dict[str, int]
+    """How many games a turn has, by player."""
+    words: str
+    """What is fought, in a few words."""
+
+
+HORIZON = Series(
+    "command-horizon",
+    "meeting-engagement",
+    (("alliance-7", "asori-7"), ("asori-7", "putredine-7"), ("putredine-7", "alliance-7")),
+    {"random": 3, "heuristic": 3},
+    "7 units a side",
+)
+HEX = Series("hex-command", "crossroads", ((),), {"random": 20, "heuristic": 3}, "the crossroads")
 PLIES = 5_000
 """Plies of python-chess in each turn of the yardstick, at least."""
 
@@ -39,6 +60,8 @@ class Played(NamedTuple):
     seconds: float
     ratio: float
     """Decisions with two options or more a second, over the plies of python-chess a second: the median of the turns."""
+    spread: tuple[float, float]
+    """Between which two ratios the middle half of the turns is."""
     plies: float
     """Plies of python-chess a second, the median of the turns."""
 
@@ -53,18 +76,18 @@ class Played(NamedTuple):
         return self.decisions / self.seconds
 
 
-def begin(number: int) -> Match:
+def begin(number: int, series: Series = HORIZON) -> Match:
     """A new match, each with another pairing of armies, that keeps and records nothing, as playouts do."""
-    rules = ruleset("command-horizon")
-    state = rules.setup(rules.book(), SCENARIO, ARMIES[number % len(ARMIES)])
+    rules = ruleset(series.ruleset)
+    state = rules.setup(rules.book(), series.scenario, series.armies[number % len(series.armies)])
     return Match(rules, state, Seeded(f"bench {number}"), keep=False, record=False)
 
 
-def play(name: str, number: int) -> int:
+def play(name: str, number: int, series: Series = HORIZON) -> int:
     """One game from its set-up to its end: how many acts it took."""
-    match, acts = begin(number), 0
+    match, acts = begin(number, series), 0
     dice = [Seeded(f"bench {number} {side}") for side in (0, 1)]
-    sides = [player(name, "command-horizon") for _ in (0, 1)]
+    sides = [player(name, series.ruleset) for _ in (0, 1)]
     while match.over is None:
         asked = match.waiting[0]
         match.follow(asked, sides[asked.side].decide(asked, match.view(asked.side), dice[asked.side]))
@@ -72,11 +95,11 @@ def play(name: str, number: int) -> int:
     return acts
 
 
-def choices(name: str, number: int) -> int:
+def choices(name: str, number: int, series: Series = HORIZON) -> int:
     """How many decisions of the same game had two options or more."""
-    match, found = begin(number), 0
+    match, found = begin(number, series), 0
     dice = [Seeded(f"bench {number} {side}") for side in (0, 1)]
-    sides = [player(name, "command-horizon") for _ in (0, 1)]
+    sides = [player(name, series.ruleset) for _ in (0, 1)]
     while match.over is None:
         asked = match.waiting[0]
         view = match.view(asked.side)
@@ -98,23 +121,25 @@ def chess_rate(number: int) -> float:
     return plies / (process_time() - start)
 
 
-def measure(name: str, turns: int) -> Played:
-    """One game of each pairing and python-chess, by turns; nothing is warmed up but the modules and the data files."""
-    for number in range(len(ARMIES)):
-        begin(number)
+def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
+    """Some games and python-chess, by turns; nothing is warmed up but the modules and the data files."""
+    for number in range(len(series.armies)):
+        begin(number, series)
+    each = series.games[name]
     decisions, acts, seconds = 0, 0, 0.0
     yardstick, ratios = [], []
     for turn in range(turns):
-        numbers = range(turn * len(ARMIES), (turn + 1) * len(ARMIES))
+        numbers = range(turn * each, (turn + 1) * each)
         start = process_time()
-        acts += sum([play(name, number) for number in numbers])
+        acts += sum([play(name, number, series) for number in numbers])
         took = process_time() - start
         plies = chess_rate(turn)
-        found = sum([choices(name, number) for number in numbers])
+        found = sum([choices(name, number, series) for number in numbers])
         yardstick.append(plies)
         ratios.append(found / took / plies)
         decisions, seconds = decisions + found, seconds + took
-    return Played(len(ARMIES) * turns, decisions, acts, seconds, median(ratios), median(yardstick))
+    low, _, high = quantiles(ratios, n=4) if turns > 1 else (*ratios, 0.0, *ratios)
+    return Played(each * turns, decisions, acts, seconds, median(ratios), (low, high), median(yardstick))
 
 
 def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
@@ -152,15 +177,18 @@ def listing(games: int = 3) -> float:
 
 def main() -> None:
     """Print the figures."""
+    series = HEX if HEX.ruleset in sys.argv else HORIZON
+    wanted = [word for word in sys.argv[1:] if word != series.ruleset]
     for name, turns in (("random", 10), ("heuristic", 2)):
-        if len(sys.argv) == 1 or name in sys.argv[1:]:
-            played = measure(name, turns)
+        if not wanted or name in wanted:
+            played = measure(name, turns, series)
             print(
                 f"{name:10} {played.games_a_second:8.2f} games/s  {played.decisions / played.games:6.0f} decisions of "
                 f"{played.acts / played.games:.0f} acts a game  {played.decisions_a_second:8.0f} decisions/s  "
-                f"ratio {played.ratio:6.3f} to python-chess ({played.plies:.0f} plies/s)"
+                f"ratio {played.ratio:6.3f} ({played.spread[0]:.3f} to {played.spread[1]:.3f}) to python-chess "
+                f"({played.plies:.0f} plies/s)"
             )
-    if len(sys.argv) == 1 or "orders" in sys.argv[1:]:
+    if series is HORIZON and (not wanted or "orders" in wanted):
         print(f"an order drawn {sampling():8.0f} µs, all moves of a unit listed {listing():8.0f} µs")
 
 

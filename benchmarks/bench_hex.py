@@ -1,0 +1,169 @@
+"""How long single questions of Hex Command take: copies, options, odds, sight, an act on the local server.
+
+`python -m benchmarks.bench_hex` prints the figures. Times are the processor's; for the server they are those of all its
+threads, with the view that the acting side asks for afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from functools import partial
+from http.client import HTTPConnection
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from benchmarks.bench_games import HEX, begin
+from benchmarks.clock import busy, clock, servers
+from benchmarks.pictures import serving
+from caltrop.chance import Seeded
+from caltrop.engine import Decision
+from caltrop.rules.hex_command import odds, resolve
+from caltrop.rules.hex_command.attack import Attacker, Profile, Target
+from caltrop.rules.hex_command.battling import AmbushOrNot
+from caltrop.rules.hex_command.los import sees
+from caltrop.rules.hex_command.moving import Marches, MoveUnits
+from caltrop.rules.hex_command.rulebook import ruleset
+from caltrop.rules.hex_command.sight import sight
+
+REQUEST: dict[str, Any] = {
+    "ruleset": "hex-command",
+    "attacker": {"class": "god-machine", "type": "heavy", "leader": False},
+    "target": {"class": "god-machine", "type": "heavy", "strength": 5},
+    "range": 1,
+    "free_retreat": 0,
+}
+DICE = {"battle": "GGTLRI", "shields": "GIVLT"}
+"""Dice for it, to be refereed."""
+
+SIMPLE = Profile(Attacker("vehicle-medium", "vehicle"), Target("infantry-medium", 4), range=2)
+
+
+def moments(kind: type[Decision], games: int = 12) -> Iterator[tuple[Any, int, Seeded]]:
+    """The moments of random games at which a side is asked one kind of decision: its view, the side, some dice."""
+    for number in range(games):
+        match, dice = begin(number, HEX), Seeded(f"bench {number} moments")
+        while match.over is None:
+            asked = match.waiting[0]
+            view = match.view(asked.side)
+            if isinstance(asked, kind):
+                yield view, asked.side, dice
+            match.follow(asked, asked.options(view).sample(dice))
+
+
+def copying() -> float:
+    """Microseconds to copy a battle in which a side is asked whether it plays an Ambush."""
+    t, _, _ = next(moments(AmbushOrNot, 100))
+    return clock(t.clone, 20_000)
+
+
+def sampling() -> float:
+    """Microseconds to draw one act of the move step, a march or its end: the median."""
+    draws = [partial(Marches(view, side).sample, dice) for view, side, dice in moments(MoveUnits)]
+    return median([clock(draw, rounds=1) for draw in draws])
+
+
+def listing() -> float:
+    """Microseconds to list every march of a side: the median."""
+    return median([clock(partial(list, Marches(view, side)), rounds=1) for view, side, _ in moments(MoveUnits, 6)])
+
+
+def odds_cold() -> float:
+    """Microseconds of the exact odds of medium vehicles that fire at infantry, with every memory empty."""
+    return clock(partial(odds.chances, ruleset.book(), SIMPLE), before=odds.forget)
+
+
+def request_cold() -> float:
+    """Microseconds of a whole request for odds, read strictly: two Battle Titans at arm's length, shields and all."""
+    return clock(partial(odds.odds, REQUEST), before=odds.forget)
+
+
+def odds_kept() -> float:
+    """Microseconds of odds that have been asked for before."""
+    b = ruleset.book()
+    odds.chances(b, SIMPLE)
+    return clock(partial(odds.chances, b, SIMPLE), 5_000)
+
+
+def refereed() -> float:
+    """Microseconds of one attack refereed, its dice given."""
+    return clock(partial(resolve.resolve, {**REQUEST, "dice": {k: list(v) for k, v in DICE.items()}}), 20)
+
+
+def seeing() -> tuple[float, float]:
+    """Microseconds of one line of sight between two units, and of all that a unit sees as a page draws it: medians."""
+    single, every = [], []
+    for view, side, _ in moments(MoveUnits, 4):
+        unit = view.of_side(side)[0]
+        foes = view.of_side(1 - side)
+        for foe in foes:
+            single.append(clock(partial(sees, view, unit, unit.hex, foe, foe.hex), 20, 1))
+        every.append(clock(partial(sight, view, unit.id, draw=True), rounds=1))
+    return median(single), median(every)
+
+
+class Acts(NamedTuple):
+    """Milliseconds of acts on the local server."""
+
+    worked: float
+    """Of the server's processor: the median."""
+    waited: float
+    """By the clock on the wall, from the request to the answer: the median."""
+
+
+def acting(times: int = 120) -> Acts:
+    """Random acts of two persons, each followed by the view that its side asks for."""
+    by = random.Random(1)
+    worked: list[float] = []
+    waited: list[float] = []
+    with serving() as address:
+        line = HTTPConnection(address.partition("//")[2])
+
+        def say(method: str, path: str, body: Any = None, token: str = "") -> Any:
+            headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+            line.request(method, path, None if body is None else json.dumps(body), headers)
+            return json.loads(line.getresponse().read())
+
+        made = say("POST", "/api/games", {"ruleset": HEX.ruleset, "scenario": HEX.scenario, "seats": ["person"] * 2})
+        path, tokens = f"/api/games/{made['game']}", [seat["token"] for seat in made["seats"]]
+        side, view, processes = 0, say("GET", path, token=tokens[0]), servers()
+        while len(waited) < times and view["over"] is None:
+            if not view["decisions"]:
+                side = 1 - side
+                view = say("GET", path, token=tokens[side])
+                continue
+            decision = view["decisions"][0]
+            message = {"decision": decision["id"], "action": by.choice(decision["offers"])["action"]}
+            before, start = busy(processes), perf_counter()
+            say("POST", f"{path}/messages", message, tokens[side])
+            view = say("GET", path, token=tokens[side])
+            waited.append((perf_counter() - start) * 1000)
+            worked.append(busy(processes) - before)
+        line.close()
+    return Acts(median(worked), median(waited))
+
+
+def main() -> None:
+    """Print the figures."""
+    one, every = seeing()
+    acts = acting()
+    for name, value, unit in (
+        ("copy of a battle in mid-question", copying(), "µs"),
+        ("an act of the move step drawn", sampling(), "µs"),
+        ("all marches of a side listed", listing(), "µs"),
+        ("odds, cold", odds_cold(), "µs"),
+        ("odds, kept", odds_kept(), "µs"),
+        ("a request for the odds of two heavy God Machines, cold", request_cold(), "µs"),
+        ("an attack refereed", refereed(), "µs"),
+        ("a line of sight", one, "µs"),
+        ("all that a unit sees, with lines", every, "µs"),
+        ("an act on the local server, its processor", acts.worked, "ms"),
+        ("an act on the local server, by the clock", acts.waited, "ms"),
+    ):
+        print(f"{name:58}{value:10.2f} {unit}")
+
+
+if __name__ == "__main__":
+    main()
