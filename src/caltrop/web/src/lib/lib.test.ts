@@ -87,7 +87,7 @@ describe("odds", () => {
 
   it("leave out what does not concern the target", () => {
     expect(chances({ outcomes: [{ models: 0, drone: null, leader_lost: false, probability: "1", p: 1 }] })[0]?.words).toBe(
-      "0 models, no leader lost",
+      "0 models",
     );
   });
 });
