@@ -124,6 +124,8 @@ class Rule(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         value = self.base(*args, **kwargs)
         self.mark.fired += 1
+        if not self.amendments:
+            return value
         book: Book = args[0].book  # type: ignore[attr-defined]
         try:
             chain = book.chains[self.id]
