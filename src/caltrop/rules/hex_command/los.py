@@ -24,6 +24,16 @@ def a_hill_raises(size: int, t: Battle, unit: Unit, at: Hex) -> int:
     return size + ground.raises if ground.raises and ground.on else size
 
 
+def _size(t: Battle, unit: Unit, at: Hex) -> int:
+    """The same, worked out once a match for each kind of unit and ground."""
+    sizes: dict[tuple[str, str | None], int] = t.book.scratch.setdefault("sizes", {})
+    key = (unit.kind, t.field.terrain.get(at))
+    size = sizes.get(key)
+    if size is None:
+        size = sizes[key] = size_of(t, unit, at)
+    return size
+
+
 @rule("HX-LOS-02", "HX-LOS-05", "HX-Q05", stages=("occupied",))
 def height_of(t: Battle, hex: Hex, empty: bool) -> int:
     """The size of a hex that sight must get through: that of its terrain.
@@ -41,13 +51,13 @@ def height_of(t: Battle, hex: Hex, empty: bool) -> int:
 def who_stands_there_blocks(height: int, t: Battle, hex: Hex, empty: bool) -> int:
     """A hex that holds a unit is as large as the larger of unit and terrain; one that holds neither blocks nothing."""
     standing = None if empty else t.unit_at(hex)
-    return height if standing is None else max(height, size_of(t, standing, hex))
+    return height if standing is None else max(height, _size(t, standing, hex))
 
 
 @rule("HX-LOS-01", "HX-LOS-02", stages=("machines",))
 def sees_past(t: Battle, height: int, hex: Hex, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
     """Both ends have to be larger than a hex that sight goes through."""
-    return size_of(t, unit, at) > height < size_of(t, target, target_at)
+    return _size(t, unit, at) > height < _size(t, target, target_at)
 
 
 @sees_past.amended_by("HX-LOS-03", "HX-LOS-04", "HX-Q06", stage="machines")
@@ -55,12 +65,16 @@ def god_machines_look_down(
     sees: bool, t: Battle, height: int, hex: Hex, unit: Unit, at: Hex, target: Unit, target_at: Hex
 ) -> bool:
     """A God Machine sees, and is seen, through a hex next to it that is smaller than it is by two sizes or more."""
-    return sees or any(
-        machine.row.unit_class == "god-machine"
-        and height <= size_of(t, machine, place) - 2
-        and t.map.distance(place, hex) == 1
-        for machine, place in ((unit, at), (target, target_at))
-    )
+    if sees:
+        return True
+    for machine, place in ((unit, at), (target, target_at)):
+        if (
+            machine.row.unit_class == "god-machine"
+            and height <= _size(t, machine, place) - 2
+            and t.map.distance(place, hex) == 1
+        ):
+            return True
+    return False
 
 
 def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
