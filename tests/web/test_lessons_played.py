@@ -1,4 +1,4 @@
-"""Every lesson of Command Horizon is played to its end, by what somebody who has never played sees and presses."""
+"""Every lesson is played to its end, by what somebody who has never played sees and presses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from caltrop.scenarios.lessons import lessons
 from tests.web.table import Table
 
-GAME = "command-horizon"
+GAMES = ("command-horizon", "hex-command")
 
 
 class Pupil:
@@ -49,6 +49,11 @@ class Pupil:
         self.page.mouse.up()
         expect(self.table.confirm).to_be_enabled()
         self.table.confirm.click()
+
+    def order(self, name: str, words: str) -> None:
+        """Choose a unit in the list, then what it does, and confirm it."""
+        self.page.locator("[data-row]").filter(has_text=name).first.click()
+        self.table.choose(re.compile(words))
 
     def fire(self) -> None:
         """Name the guns as the target, and let the dice fall."""
@@ -93,27 +98,83 @@ def charging(pupil: Pupil) -> None:
     expect(pupil.table.log).to_contain_text("they are locked in close combat")
 
 
-WAYS: dict[str, Callable[[Pupil], None]] = {
-    "move": moving,
-    "fire": firing,
-    "overkill": overkill,
-    "stuns": stuns,
-    "charge": charging,
+def orders(pupil: Pupil) -> None:
+    table = pupil.table
+    table.page.get_by_role("list", name="Your hand").get_by_role("button", name=re.compile("Probe")).click()
+    expect(table.confirm).to_be_enabled()
+    table.confirm.click()
+    for name in ("Tanks", "Guards"):
+        expect(pupil.coach).to_contain_text(f"Order the {name}")
+        pupil.order(name, f"Order the {name}")
+    expect(pupil.coach).to_contain_text("drag the Tanks")
+    pupil.order("Tanks", "Move to F5")
+    expect(table.log).to_contain_text("from E7 to F5")
+    expect(pupil.coach).to_contain_text("end your moves")
+    table.choose("End your moves")
+
+
+def dice(pupil: Pupil) -> None:
+    pupil.order("Tanks", "Fire at the Infantry")
+    expect(pupil.coach).to_contain_text("let your Guns fire")
+    expect(pupil.table.log).to_contain_text("2 models lost")
+    pupil.order("Guns", "Fire at the Rangers")
+    expect(pupil.table.log).to_contain_text("1 model lost")
+
+
+def assault(pupil: Pupil) -> None:
+    pupil.table.choose(re.compile("Close assault the Infantry"))
+    expect(pupil.coach).to_contain_text("Take the ground")
+    pupil.table.choose(re.compile("Take ground"))
+    expect(pupil.table.log).to_contain_text("take ground, from D4 to E4")
+
+
+def machines(pupil: Pupil) -> None:
+    for name, said in (("Guards", "Assault it with the Tanks"), ("Tanks", "No shield held")):
+        pupil.order(name, "Close assault the Walker")
+        expect(pupil.coach).to_contain_text(said)
+
+
+def leaders(pupil: Pupil) -> None:
+    pupil.order("Captain", "Join the Guards")
+    expect(pupil.table.log).to_contain_text("The Captain joins the Guards")
+    pupil.order("Guards", "Close assault the Infantry")
+    expect(pupil.table.log).to_contain_text("destroyed")
+
+
+WAYS: dict[str, dict[str, Callable[[Pupil], None]]] = {
+    "command-horizon": {
+        "move": moving,
+        "fire": firing,
+        "overkill": overkill,
+        "stuns": stuns,
+        "charge": charging,
+    },
+    "hex-command": {
+        "orders": orders,
+        "dice": dice,
+        "assault": assault,
+        "machines": machines,
+        "leaders": leaders,
+    },
 }
 
 
-def test_there_is_a_way_through_every_lesson() -> None:
-    assert list(WAYS) == [one.id for one in lessons(GAME)]
+@pytest.mark.parametrize("game", GAMES)
+def test_there_is_a_way_through_every_lesson(game: str) -> None:
+    assert list(WAYS[game]) == [one.id for one in lessons(game)]
 
 
-@pytest.mark.parametrize("number", range(len(WAYS)), ids=list(WAYS))
-def test_a_lesson_is_played_to_its_end(table: Table, number: int) -> None:
-    every = lessons(GAME)
+EVERY = [pytest.param(game, number, id=f"{game}-{id}") for game in GAMES for number, id in enumerate(WAYS[game])]
+
+
+@pytest.mark.parametrize(("game", "number"), EVERY)
+def test_a_lesson_is_played_to_its_end(table: Table, game: str, number: int) -> None:
+    every = lessons(game)
     one = every[number]
     pupil = Pupil(table, one.title)
     expect(pupil.coach).to_contain_text(f"Lesson {number + 1} of {len(every)}")
     expect(pupil.coach.get_by_role("link", name="All lessons")).to_have_count(0)
-    WAYS[str(one.id)](pupil)
+    WAYS[game][str(one.id)](pupil)
     # The way on is there only once the coach has said its last line.
     expect(pupil.coach.get_by_role("link", name="All lessons")).to_be_visible()
     expect(pupil.coach).to_contain_text(" ".join(one.steps[-1].say.split()))
