@@ -65,6 +65,16 @@ def test_both_sides_are_dealt_five_cards_from_one_deck_the_first_side_first() ->
     done(match)
 
 
+@pytest.mark.clause("HX-S40")
+def test_every_card_of_the_deck_can_be_named_by_its_place() -> None:
+    t = battle(hands=(("probe-left", "probe-right"), ("ambush",)), discards=["probe-left", "cold-steel"])
+    deck = t.deck()
+    assert len(deck) == 55
+    assert [t.nth_in_deck(n) for n in range(55)] == deck
+    with pytest.raises(IndexError, match="no such card"):
+        t.nth_in_deck(55)
+
+
 @pytest.mark.clause("HX-Q03", "HX-S72")
 def test_a_scenario_sets_the_hands() -> None:
     t = battle()

@@ -287,6 +287,15 @@ def test_a_drag_becomes_a_move_or_says_where_it_goes_wrong() -> None:
     assert decision.propose(t, Wish(unit=2, to=centre("F5"))).refusal is not None
 
 
+def test_who_cannot_move_takes_nothing_from_the_chances_of_the_others() -> None:
+    match = moving("V-M G5, I-M C7, I-M K7, I-M E9")
+    t = now(match)
+    t.moved.update({1: 0, 2: 0, 3: 0})
+    dice = Seeded(5)
+    ended = sum(match.waiting[0].options(t).sample(dice) == EndMoves() for _ in range(2000))
+    assert 900 < ended < 1100
+
+
 def test_a_sample_is_among_the_moves_and_reaches_all_of_them() -> None:
     match = moving("I-H E5, I-H G5, L-L E5", ground="woods F5")
     every = options(match)

@@ -66,7 +66,7 @@ def breadth_first(found: HexMap, start: Hex) -> dict[Hex, int]:
 def test_the_distance_is_the_least_number_of_steps_between_any_two_hexes(size: tuple[int, int]) -> None:
     found = hex_map(*size)
     for a in found.hexes:
-        assert {b: found.distance(a, b) for b in found.hexes} == breadth_first(found, a)
+        assert {b: found.distance(a, b) for b in found.hexes} == found.distances(a) == breadth_first(found, a)
 
 
 @pytest.mark.parametrize(("a", "b", "far"), [("E5", "G4", 3), ("A1", "M9", 16), ("D8", "D9", 1), ("E5", "E5", 0)])
@@ -226,6 +226,7 @@ def test_a_name_that_is_not_on_the_map_is_refused(name: str, words: str) -> None
         lambda: EVERYWHERE.rows_on(name, 1),
         lambda: EVERYWHERE.distance(name, "A1"),
         lambda: EVERYWHERE.distance("A1", name),
+        lambda: EVERYWHERE.distances(name),
         lambda: EVERYWHERE.line(name, "A1"),
         lambda: EVERYWHERE.line("A1", name),
         lambda: EVERYWHERE.farther(name, "A1"),
