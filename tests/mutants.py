@@ -176,8 +176,8 @@ def one_more(m: Mark) -> Iterator[None]:
 def other_hexes(m: Mark) -> Iterator[None]:
     """A row of Hex Command's data that says something else.
 
-    A value of the unit table is one higher, dice begin with those of the next range; ground is as open ground is, and
-    what is open blocks sight; of a card that is played in the enemy's turn there is one more; any other does nothing.
+    A value of the unit table is one higher, dice begin with those of the next range; ground is as open ground is, which
+    itself is cover; of a card that is played in the enemy's turn there is one more; any other does nothing.
     """
     from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UNITS, Ground
 
@@ -187,7 +187,8 @@ def other_hexes(m: Mark) -> Iterator[None]:
         UNITS[key] = msgspec.structs.replace(UNITS[key], **{field: _other(getattr(UNITS[key], field))})
     elif file == "terrain.yaml":
         own = GROUNDS[key]
-        GROUNDS[key] = Ground(title=own.title, clauses=own.clauses, key=key, row=m, size=int(key == "open"))
+        less = (1, 1, 1) if key == "open" else (0, 0, 0)
+        GROUNDS[key] = Ground(title=own.title, clauses=own.clauses, key=key, row=m, less=less)
     elif file == "cards.yaml" and CARDS[key].react:
         CARDS[key] = msgspec.structs.replace(CARDS[key], count=CARDS[key].count + 1)
     else:

@@ -1,4 +1,4 @@
-"""Refusals by their own words, where a general one would do as well; and steps that others rely on."""
+"""Refusals by their own words, where a general one would do as well; and what is asked of whom, and when."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from caltrop.engine import Match, Refused
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.armies import built_in_armies
 from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.battling import Battles, Engage, LetItCome
 from caltrop.rules.hex_command.cards import Draw, Keep, Play, PlayACard
 from caltrop.rules.hex_command.moving import March, Moves
 from caltrop.rules.hex_command.setup import Place, PlaceUnit
 from caltrop.rules.hex_command.specials import Inspire, Name, Strike
-from tests.rules.hex_command.tables import asked, battle, begin, now, refused
+from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, refused
 
 
 @pytest.mark.clause("HX-S40", "HX-TRN-01")
@@ -97,6 +98,21 @@ def test_the_lance_strikes_only_whom_it_has_still_to_strike() -> None:
     match.play(0, Name("E5"))
     found = refused(match, Strike(3))
     assert (found.clause, found.code) == ("HX-S53", "not-under-it")
+
+
+@pytest.mark.clause("HX-S57", "HX-S40")
+@pytest.mark.parametrize(("discards", "question"), [((), "SurgeOrNot"), (("shield-surge",), "")])
+def test_nobody_is_asked_for_the_one_shield_surge_once_it_lies_face_up(
+    discards: tuple[str, ...], question: str
+) -> None:
+    t = battle("V-M E5", "G-L F5", hands=((), ("pincer",)), discards=discards)
+    t.ordered.append(0)
+    rolls = [dice("G I I")] if question else [dice("G I I"), dice("I I I I")]
+    match = begin(t, *rolls, at=Battles(side=0))
+    match.play(0, Engage(0, 1))
+    match.play(1, LetItCome())
+    assert [name for name, _ in asked(match)] == ([question] if question else [])
+    done(match)
 
 
 @pytest.mark.clause("HX-S62", "HX-S63")
