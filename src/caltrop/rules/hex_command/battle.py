@@ -6,7 +6,7 @@ by its kind.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -38,7 +38,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     """Who wins at the limit; None where banners decide."""
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
+class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What does not change in a battle: the map, and what is fought for. It is shared and never written."""
 
     rows: int
@@ -61,6 +61,11 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """A unit, and the row on which it wins when a turn of its side begins (HX-S73)."""
     prize: int | None = None
     """A unit whose loss loses the battle (HX-S73)."""
+
+    @cached_property
+    def map(self) -> HexMap:
+        """The map."""
+        return hex_map(self.rows, self.columns)
 
     @property
     def deck(self) -> tuple[str, ...]:
@@ -186,7 +191,7 @@ class Battle(State, kw_only=True):
     @property
     def map(self) -> HexMap:
         """The map."""
-        return hex_map(self.field.rows, self.field.columns)
+        return self.field.map
 
     def ground(self, at: Hex) -> Ground:
         """What the ground of a hex does, without a marker that lies on it."""

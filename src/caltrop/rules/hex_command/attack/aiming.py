@@ -110,7 +110,8 @@ class Aim:
         self.t, self.unit, self.at = t, unit, here
         self.distances = t.map.distances(here)
         ground, moved, card = t.field.terrain.get(here, "open"), t.moved.get(unit.id, 0) > 0, card_for(t, unit.id)
-        alike = (unit.kind, unit.strength, ground, moved, "" if card is None else card.key)
+        # A card that gives no dice is as good as none.
+        alike = (unit.kind, unit.strength, ground, moved, card.key if card is not None and card.dice else "")
         kept: dict[object, _Known] = t.book.scratch.setdefault("aims", {})
         known = kept.get(alike)
         if known is None:
