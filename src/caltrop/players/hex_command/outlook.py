@@ -24,7 +24,7 @@ from caltrop.rules.hex_command.attack import Aim, Attacker, Ending, Profile, Tar
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.retreat import ways_back
-from caltrop.rules.hex_command.terrain import class_on_ground
+from caltrop.rules.hex_command.terrain import barred, class_on_ground
 from caltrop.table.hexes import Hex
 
 CARE = 22
@@ -68,7 +68,7 @@ class Outlook:
         self.t, self.side = t, side
         self.mine = [u for u in t.units if u.side == side and u.hex is not None]
         self.foes = [u for u in t.units if u.side != side and u.hex is not None and t.host_of(u) is None]
-        self.goals = self._goals()
+        self._goals: dict[str, list[tuple[Hex, int, int]]] = {}
         self.care = DARING if sits_tight(t, 1 - side) else CARE
         self._fear: dict[tuple[int, Hex], int] = {}
         self._foes = [self._foe(u) for u in self.foes]
@@ -185,9 +185,11 @@ class Outlook:
             return value - ROW * rows + (DECISIVE // 10 if rows == 0 else 0)
         if unit.alone:
             return value + self._leads(unit, at)
-        if self.goals:
-            best = max([weight - step * distance(at, hex) for hex, weight, step in self.goals])
-            value += best
+        goals = self._goals.get(unit.kind)
+        if goals is None:
+            goals = self._goals[unit.kind] = self._goals_of(unit)
+        if goals:
+            value += max([weight - step * distance(at, hex) for hex, weight, step in goals])
         return value
 
     def _leads(self, unit: Unit, at: Hex) -> int:
@@ -200,16 +202,17 @@ class Outlook:
         near = min([t.map.distance(at, foe.hex or at) for foe in self.foes], default=FAR)
         return -40 if near <= 2 else -15 if near <= 3 else 0
 
-    def _goals(self) -> list[tuple[Hex, int, int]]:
-        """Places to make for: hex, what it is worth to be there, and what each hex on the way costs."""
+    def _goals_of(self, unit: Unit) -> list[tuple[Hex, int, int]]:
+        """Places for a unit to make for: hex, what it is worth to be there, and what each hex on the way costs."""
         t, side = self.t, self.side
         patient = sits_tight(t, side)
         found: list[tuple[Hex, int, int]] = []
         for o in t.field.objectives:
             if prize_of(t, o, side) and not (patient and t.captured.get(o.hex) == side):
                 taken = t.unit_at(o.hex)
-                if taken is None or taken.side != side:
-                    found.append((o.hex, 30, 2 * PRESSED if sits_tight(t, 1 - side) else 5))
+                if (taken is None or taken.side != side) and barred(t, unit, o.hex) is None:
+                    weight = max(30, prize_of(t, o, side) // 2) if o.permanent else 30
+                    found.append((o.hex, weight, 2 * PRESSED if sits_tight(t, 1 - side) else 5))
         if patient and t.field.exit is None:
             theirs = [o.hex for o in t.field.objectives if o.side == 1 - side and o.hex not in t.captured]
             return found + [(hex, 0, NEAR) for hex in theirs]
