@@ -55,7 +55,10 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
 class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a person drags: enough to propose a legal action near it."""
 
-    unit: int
+    unit: int = -1
+    """The unit; -1 where a card is meant."""
+    card: str = ""
+    """The kind of a card that somebody would play or keep; empty where a unit is meant."""
     act: str = ""
     to: Point | None = None
     """Where the unit's first (or nearest) model should go."""
@@ -289,6 +292,19 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     def propose(self, t: Any, wish: Wish) -> Proposal:
         """Turn what a person drags into an action, its price, or the reason why not."""
         return Proposal(refusal=Refusal(code="nothing-to-drag", clause="", message="There is nothing to drag here"))
+
+    def propose_card(self, t: Any, card: str) -> Proposal:
+        """Turn a card that a person points at into the action that plays it, or the reason why not."""
+        for offer in self.offers(t):
+            if offer.card == card:
+                return Proposal(action=offer.action, price=offer.price)
+        return Proposal(refusal=self.why_no_card(t, card))
+
+    def why_no_card(self, t: Any, card: str) -> Refusal:
+        """Why a card is no answer."""
+        clause = self.clauses[0] if self.clauses else ""
+        message = f"This card is no answer to what is asked now: {self.prompt(t)}"
+        return Refusal(code="no-card-now", clause=clause, message=message)
 
     def pick_up(self, t: Any, unit: int, act: str = "") -> PickedUp | None:
         """What is around a unit that is picked up; None where each place of a drag is to be asked for by `propose`."""

@@ -56,6 +56,10 @@ class Ruleset(ABC):
     editions: ClassVar[tuple[str, ...]] = ("current",)
     prefix: ClassVar[str]
     """What its clause ids begin with, as in `CH-`."""
+    size_words: ClassVar[str] = "Units a side"
+    """What the size of a battle counts, where it is left open."""
+    sizes: ClassVar[tuple[int, int]] = (1, 40)
+    """The least and the greatest size that a form for a new game takes."""
     rules_version: ClassVar[int] = 1
     """Raised when a correction changes how recorded games play on."""
     state: ClassVar[type[State]]
@@ -81,7 +85,7 @@ class Ruleset(ABC):
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: Id of each side's army; the scenario's own where empty.
-            size: Units a side, where the scenario leaves it open.
+            size: How large each side's army is, in what `size_words` says, where the scenario leaves it open.
 
         Raises:
             ValueError: for what does not exist, or does not fit; the message names the nearest right value.

@@ -108,6 +108,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     area: str = ""
     """Where it acts: `left`, `centre`, `right`, `both` flanks, `all`; empty for a card that names no section."""
     clauses: tuple[str, ...] = ()
+    drawn: bool = False
+    """Whether it has just been drawn, while it is asked which of the cards drawn is kept."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,7 +185,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     corners: tuple[Point, ...] = ()
     """The corners of a hex, from its centre."""
     hand: tuple[Card, ...] = ()
-    """The cards in the hand of whoever looks."""
+    """The cards in the hand of whoever looks; those just drawn come first."""
     faces: tuple[str, ...] = ()
     """What the faces of the game's dice show, from face 1 up, where they are symbols and no pips."""
     stage: Stage

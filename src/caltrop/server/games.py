@@ -308,13 +308,14 @@ class Games:
         return done
 
     def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Any:
-        """What a drag would come to; nothing is played.
+        """What a drag, or a card that is pointed at, would come to; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides.
         """
         asked = live.game.decision(decision, sides)
-        return asked.propose(live.game.match.view(asked.side), wish)
+        view = live.game.match.view(asked.side)
+        return asked.propose_card(view, wish.card) if wish.card else asked.propose(view, wish)
 
     def pick_up(self, live: Live, sides: Sequence[int], decision: str, unit: int, act: str) -> PickedUp | None:
         """What is around a unit that is about to be dragged.

@@ -17,6 +17,8 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     minutes: int
     words: str
+    takes_armies: bool = True
+    """Whether armies may be chosen for it."""
 
 
 class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +51,12 @@ class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[str, ...]
 
 
+class SizeEntry(Range, frozen=True, kw_only=True):
+    """What the size of a battle counts, and from where to where it goes."""
+
+    words: str
+
+
 class LessonEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A lesson."""
 
@@ -67,6 +75,7 @@ class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[str, ...]
     scenarios: tuple[ScenarioEntry, ...]
     armies: tuple[ArmyEntry, ...]
+    size: SizeEntry
     players: tuple[str, ...]
     rules: tuple[RuleEntry, ...]
     lessons: tuple[LessonEntry, ...] = ()
@@ -105,12 +114,14 @@ def entry(ruleset: Ruleset, players: Sequence[str]) -> RulesetEntry:
         owner=ruleset.owner,
         editions=ruleset.editions,
         scenarios=tuple(
-            ScenarioEntry(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in ruleset.scenarios()
+            ScenarioEntry(id=s.id, title=s.title, minutes=s.minutes, words=s.words, takes_armies=s.takes_armies)
+            for s in ruleset.scenarios()
         ),
         armies=tuple(
             ArmyEntry(id=a.id, title=a.title, faction=a.faction, size=a.size, editions=a.editions)
             for a in ruleset.armies()
         ),
+        size=SizeEntry(words=ruleset.size_words, min=ruleset.sizes[0], max=ruleset.sizes[1]),
         players=tuple(players),
         rules=tuple(_rule(switch) for switch in ruleset.switches),
         lessons=tuple(LessonEntry(id=one.id, title=one.title, words=one.words) for one in lessons(ruleset.name)),

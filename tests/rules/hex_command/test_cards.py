@@ -27,6 +27,7 @@ from caltrop.rules.hex_command.cards import (
     title_of,
 )
 from caltrop.rules.hex_command.catalogue import CARDS, DECK
+from caltrop.rules.hex_command.look import depict
 from tests.rules.hex_command.tables import asked, battle, begin, done, now, options, refused
 
 SPECIAL = (
@@ -154,6 +155,15 @@ def test_a_scout_orders_one_unit_and_draws_two_cards_of_which_one_is_kept(sectio
     assert now(match).held == [2, 1]
     assert options(match) == [Keep(low), Keep(high)]
     assert refused(match, Keep("ambush")).clause == "HX-S41"
+    # They are seen as what was drawn, by their side alone; another card is refused by the same rule.
+    assert [(card.kind, card.drawn) for card in depict(match.view(0), 0).hand] == [(low, True), (high, True)]
+    assert depict(match.view(1), 1).hand[0].drawn is False
+    question = now(match).asked[0]
+    assert question.propose_card(match.view(0), high).action == Keep(high)
+    other = next(kind for kind in CARDS if kind not in hand)
+    why = question.propose_card(match.view(0), other).refusal
+    assert why is not None
+    assert (why.clause, why.code) == ("HX-S41", "not-drawn")
     # Nobody else can tell which they are.
     assert match.view(1).hands[0] is None
     assert match.view(1).stack[-1].drawn[0] is None

@@ -16,6 +16,7 @@ from caltrop.rules.hex_command.look import STEP, STEPS, depict, ground_words
 from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.victory import end_turn, lose
 from caltrop.table.hexes import CORNERS
+from caltrop.wire.catalogue import entry
 
 
 def opened(scenario: str = "crossroads", **rules: Any) -> Battle:
@@ -278,3 +279,23 @@ def test_the_end_is_told() -> None:
     assert t.over is not None
     stage = depict(t, None).stage
     assert (stage.now, stage.words) == (-1, t.over.reason)
+
+
+def test_a_lobby_is_told_what_size_means_and_who_brings_an_army() -> None:
+    told = entry(ruleset, ("easy",))
+    assert told.size.words == "Points a side"
+    assert told.size.min <= 82 <= told.size.max
+    fixed = {scenario.id for scenario in told.scenarios if not scenario.takes_armies}
+    assert "godfall" in fixed
+    assert "free-battle" not in fixed
+
+
+def test_a_card_is_no_answer_to_a_question_about_units() -> None:
+    match = Match(ruleset, opened("first-battle"), Seeded(3))
+    view: Any = match.view(0)
+    card = next(kind for kind in view.hands[0] if CARDS[kind].sections)
+    match.play(0, Play(card))
+    why = match.waiting[0].propose_card(match.view(0), card).refusal
+    assert why is not None
+    assert why.clause == "HX-TRN-02"
+    assert "which unit do you order" in why.message

@@ -282,7 +282,7 @@ class KeepOne(Decision, frozen=True, kw_only=True):
 
     def options(self, t: Battle) -> Listed:
         """The cards drawn."""
-        return Listed([Keep(card) for card in sorted(set(_drawn(t, self.side)))], _why_not_drawn, "HX-S41")
+        return Listed([Keep(card) for card in sorted(set(drawn_by(t, self.side)))], _why_not_drawn, "HX-S41")
 
     def prompt(self, t: Battle) -> str:
         """The question."""
@@ -292,11 +292,16 @@ class KeepOne(Decision, frozen=True, kw_only=True):
         """The cards drawn."""
         return [
             Offer(action=Keep(card), words=f"Keep {title_of(card)}", card=card)
-            for card in sorted(set(_drawn(t, self.side)))
+            for card in sorted(set(drawn_by(t, self.side)))
         ]
 
+    def why_no_card(self, t: Battle, card: str) -> Refusal:
+        """Why a card cannot be kept."""
+        return self.options(t).refusal(Keep(card)) or super().why_no_card(t, card)
 
-def _drawn(t: Battle, side: int) -> tuple[str, ...]:
+
+def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
+    """The cards that a side has drawn in this turn and may choose among; none that it is not seen to have."""
     for frame in reversed(t.stack):
         if isinstance(frame, Draw):
             return frame.drawn[side] or ()
@@ -341,6 +346,10 @@ class PlayACard(Decision, frozen=True, kw_only=True):
             Offer(action=Play(card), words=f"Play {title_of(card)}", card=card)
             for card in dict.fromkeys(t.hands[self.side] or ())
         ]
+
+    def why_no_card(self, t: Battle, card: str) -> Refusal:
+        """Why a card cannot be played."""
+        return self.options(t).refusal(Play(card)) or super().why_no_card(t, card)
 
 
 def _is(action: Any, kind: type) -> bool:

@@ -27,6 +27,7 @@ from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
 from caltrop.rules.hex_command.battle import SOUTH, Battle, Objective, Unit, full_strength
+from caltrop.rules.hex_command.cards import drawn_by
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
 from caltrop.rules.hex_command.moving import farthest, farthest_to_battle
 from caltrop.rules.hex_command.orders import card_dice
@@ -60,7 +61,6 @@ _MARKERS = 1000
 def depict(t: Battle, side: int | None) -> Picture:
     """The table as *side* may see it; *t* is that side's view."""
     wide, high = t.map.size
-    hand = () if side is None else tuple(card_of(kind) for kind in t.hands[side] or ())
     return Picture(
         form="hexes",
         width=wide,
@@ -74,7 +74,7 @@ def depict(t: Battle, side: int | None) -> Picture:
         groups=tuple(_group(t, u) for u in t.units if u.strength),
         cells=_cells(t.field.rows, t.field.columns),
         corners=CORNERS,
-        hand=hand,
+        hand=() if side is None else _hand(t, side),
         faces=battle_die(t),
         stage=_stage(t),
     )
@@ -188,10 +188,19 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
     )
 
 
-def card_of(kind: str) -> Card:
+def card_of(kind: str, drawn: bool = False) -> Card:
     """A card as it is read."""
     card = CARDS[kind]
-    return Card(kind=kind, title=card.title, words=card.words, area=card.area, clauses=(card.clause,))
+    return Card(kind=kind, title=card.title, words=card.words, area=card.area, clauses=(card.clause,), drawn=drawn)
+
+
+def _hand(t: Battle, side: int) -> tuple[Card, ...]:
+    """The cards of a side; while it is asked which of those drawn it keeps, they come first."""
+    drawn = drawn_by(t, side)
+    held = list(t.hands[side] or ())
+    for kind in drawn:
+        held.remove(kind)
+    return (*(card_of(kind, drawn=True) for kind in drawn), *map(card_of, held))
 
 
 def _seat(t: Battle, side: int) -> Seat:

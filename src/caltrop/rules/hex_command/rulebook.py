@@ -24,8 +24,10 @@ class HexCommand(Ruleset):
     name = "hex-command"
     title = "Hex Command"
     words = "Order cards, dice with symbols and a map of hexes, from infantry up to God Machines with void shields"
-    owner = "its own publisher"
+    owner = "its publisher"
     prefix = "HX-"
+    size_words = "Points a side"
+    sizes = (1, 500)
     state = Battle
 
     @property
