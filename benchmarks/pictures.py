@@ -296,7 +296,7 @@ def duel(camera: Camera) -> None:
     camera.take("menu")
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Yes, give the game up").click()
-    page.get_by_role("link", name="Another game like this").wait_for()
+    page.get_by_role("link", name="Play again").wait_for()
     camera.take("over")
 
 

@@ -37,7 +37,7 @@ def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: st
         before = time.monotonic()
         page.goto(base_url)
         clock.waited += time.monotonic() - before
-        play = page.get_by_role("button", name="Play now")
+        play = page.get_by_role("button", name="Play now (Command Horizon: First battle)")
         clock.do(lambda: expect(play).to_be_enabled(), play.click)
         concentrate = page.get_by_role("region", name="Orders and log").get_by_role("button", name="Do not concentrate")
         skip = page.get_by_role("button", name="Skip ahead")
@@ -66,22 +66,27 @@ def test_every_game_is_a_card_with_its_table(table: Table) -> None:
     for ruleset in found:
         expect(page.get_by_role("heading", name=ruleset["title"], exact=True)).to_be_visible()
         expect(page.get_by_text(ruleset["words"])).to_be_visible()
-    first = page.get_by_role("img", name="The table of First battle, seen from above")
-    opening = page.request.get(
-        f"{table.address}/api/rules/command-horizon/opening", params={"scenario": "first-battle"}
-    ).json()["picture"]
-    assert first.locator("g.ground").count() == len(opening["grounds"])
-    assert first.locator("circle.base").count() == sum(len(group["pieces"]) for group in opening["groups"])
-    assert page.get_by_text(re.compile(r"about 15 minutes")).is_visible()
-    for name in ("Play now", "With a friend (First battle)", "Watch (First battle)"):
-        expect(table.button(name)).to_be_enabled()
+    for game, title in (("command-horizon", "Command Horizon"), ("hex-command", "Hex Command")):
+        first = page.get_by_role("img", name=f"The table of {title}: First battle, seen from above")
+        first.scroll_into_view_if_needed()
+        opening = page.request.get(
+            f"{table.address}/api/rules/{game}/opening", params={"scenario": "first-battle"}
+        ).json()["picture"]
+        expect(first.locator("circle.base")).to_have_count(sum(len(group["pieces"]) for group in opening["groups"]))
+        for way in ("Play now", "With a friend", "Watch"):
+            expect(table.button(f"{way} ({title}: First battle)")).to_be_enabled()
+        more = page.get_by_role("region", name=f"More battles of {title}").get_by_role("link")
+        scenarios = next(one for one in found if one["name"] == game)["scenarios"]
+        expect(more).to_have_text([one["title"] for one in scenarios if one["id"] != "first-battle"])
+    titles = page.get_by_role("heading", level=2).all_inner_texts()
+    assert titles == ["Command Horizon", "Hex Command", "Other games"]
     assert table.errors == []
 
 
 @pytest.mark.parametrize(("way", "told"), [("With a friend", "Concentrate|is to act"), ("Watch", "watching|acts")])
 def test_the_other_ways_to_begin(table: Table, way: str, told: str) -> None:
     table.open()
-    table.button(f"{way} (First battle)").click()
+    table.button(f"{way} (Command Horizon: First battle)").click()
     expect(table.page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
     expect(table.page.get_by_role("heading", name=re.compile(told, re.IGNORECASE)).first).to_be_visible(timeout=20000)
     table.open()
@@ -93,6 +98,6 @@ def test_the_other_ways_to_begin(table: Table, way: str, told: str) -> None:
 def test_a_table_that_cannot_be_had_keeps_nobody_from_playing(table: Table) -> None:
     table.page.route("**/opening?*", lambda route: route.fulfill(status=500, json={"message": "broken"}))
     table.open()
-    expect(table.button("Play now")).to_be_enabled()
+    expect(table.button("Play now").first).to_be_enabled()
     expect(table.page.get_by_role("img", name=re.compile("seen from above"))).to_have_count(0)
     assert table.errors == []

@@ -349,19 +349,19 @@ def test_cards_are_played_by_the_keyboard(lay: Opener, table: Table) -> None:
 
 
 def test_a_card_that_may_not_be_played_says_why(lay: Opener, table: Table) -> None:
-    lay(hexes.cards("ambush"))
+    laid = lay(hexes.cards("ambush"))
     probe = card(table, "Probe")
     expect(probe).to_have_attribute("aria-disabled", "true")
-    expect(probe).to_contain_text("Only Ambush can be played now")
     probe.click(position={"x": 30, "y": 20}, force=True)
-    expect(table.page.locator(".prepared")).to_have_text("Probe: Only Ambush can be played now")
+    assert [one["wish"] for one in laid.heard if one["type"] == "propose"] == [{"card": "probe-left"}]
+    expect(table.page.get_by_role("alert")).to_contain_text("Too far")
     expect(table.confirm).to_be_disabled()
 
 
-def test_between_cards_the_hand_says_that_none_is_asked_for(lay: Opener, table: Table) -> None:
-    lay(hexes.moves())
+def test_when_nothing_is_asked_the_hand_says_so(lay: Opener, table: Table) -> None:
+    lay(None)
     table.page.keyboard.press("1")
-    expect(table.page.locator(".prepared")).to_have_text("Probe: No card is asked for now")
+    expect(table.page.locator(".prepared")).to_have_text("Probe: It is not your go")
 
 
 def test_two_taps_of_a_finger_play_no_card(browser: Browser, base_url: str) -> None:

@@ -13,7 +13,7 @@ from tests.web.table import Table
 
 def test_from_the_lobby_to_the_first_act(table: Table) -> None:
     table.open()
-    table.button("Play now").click()
+    table.button("Play now (Command Horizon: First battle)").click()
     expect(table.page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
     expect(table.question).not_to_be_empty()
     expect(table.page.get_by_role("group", name="The table", exact=True)).to_be_visible()
@@ -40,7 +40,7 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
     """Nothing is clicked: Tab would do as well, but the keys that the page names are quicker."""
     table.begin("person", "random")
     keyboard = table.page.keyboard
-    over = table.page.get_by_role("link", name="Another game like this")
+    over = table.page.get_by_role("link", name="Play again")
     for _ in range(80):
         expect(table.button("Skip ahead").or_(table.page.locator(".orders h2")).first).to_be_visible()
         if over.is_visible():

@@ -602,6 +602,19 @@ export class Game {
     }
   }
 
+  /** Ask why a card that is held is no answer now. */
+  async askWhyNoCard(card: string): Promise<void> {
+    const decision = this.decisions[0];
+    if (decision === undefined) return;
+    this.drop();
+    try {
+      const answer = await this.connection?.ask<"proposal">({ type: "propose", decision: decision.id, wish: { card } });
+      this.refusal = answer?.proposal.refusal ?? null;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   private propose(): Promise<void> {
     clearTimeout(this.resting);
     if (this.asking) this.askAgain = true;

@@ -1,4 +1,5 @@
 /** The log, with what was taken back marked. */
+import { faceWords } from "../table/symbols";
 import type { LogEntry } from "../wire/types";
 
 export interface ShownEntry {
@@ -18,4 +19,13 @@ export function inForce(log: readonly LogEntry[]): ShownEntry[] {
 /** Words as a sentence: with a full stop, unless they end in a mark of their own. */
 export function sentence(words: string): string {
   return /[.!?…]$/.test(words) || words === "" ? words : `${words}.`;
+}
+
+/** A line of the log in words: dice that show symbols are told by what they show. */
+export function told(entry: LogEntry, faces: readonly string[]): string {
+  const symbols = faces.length > 0 && entry.dice.some((thrown) => thrown.sides === faces.length);
+  if (!symbols) return sentence(entry.text);
+  return entry.dice
+    .map((thrown) => `${thrown.words || "Dice"}: ${thrown.faces.map((face) => faceWords(face, faces)).join(", ") || "none"}.`)
+    .join(" ");
 }

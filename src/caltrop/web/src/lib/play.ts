@@ -16,6 +16,11 @@ export function firstBattle(catalogue: Catalogue): { ruleset: Ruleset; scenario:
   return ruleset === undefined || scenario === undefined ? null : { ruleset, scenario };
 }
 
+/** Games with a first battle and more: the lobby gives each of them a place of its own. */
+export function wholeGames(catalogue: Catalogue): Ruleset[] {
+  return catalogue.rulesets.filter((one) => one.scenarios.some((scenario) => scenario.id === "first-battle"));
+}
+
 /** The computer player to begin against. */
 export function gentlest(ruleset: Ruleset): string {
   return ["easy", "heuristic", "random"].find((name) => ruleset.players.includes(name)) ?? ruleset.players[0] ?? PERSON;

@@ -71,6 +71,8 @@ export interface Card {
   words: string;
   area: string;
   clauses: string[];
+  /** Whether it has just been drawn, while it is asked which of the cards drawn is kept. */
+  drawn: boolean;
 }
 
 export interface Spot {
@@ -499,6 +501,8 @@ export interface Scenario {
   title: string;
   minutes: number;
   words: string;
+  /** Whether armies may be chosen for it. */
+  takes_armies: boolean;
 }
 
 export interface Army {
@@ -527,6 +531,8 @@ export interface Ruleset {
   editions: string[];
   scenarios: Scenario[];
   armies: Army[];
+  /** What the size of a battle counts, and from where to where it goes. */
+  size: { words: string; min: number; max: number };
   players: string[];
   rules: HouseRule[];
   lessons?: { id: string; title: string; words: string }[];
