@@ -163,23 +163,26 @@ def _as_words(parts: Sum) -> str:
     return ", ".join([f"{term.words} {term.value:+}" for term in parts])
 
 
-def _targets(t: Battle, unit: Unit, at: Hex | None) -> Iterator[int]:
-    """The same, in no order that means anything."""
+def _foes(t: Battle, side: int) -> list[tuple[Hex, Unit]]:
+    """The enemies of a side that can be battled at all: units, and leaders who are alone."""
+    units = t.units
+    return [(hex, foe) for hex, id in t.board.items() if (foe := units[id]).side != side]
+
+
+def _targets(t: Battle, unit: Unit, at: Hex | None, foes: Sequence[tuple[Hex, Unit]]) -> Iterator[int]:
+    """Those of some enemies that a unit which may battle may battle, in no order that means anything."""
     aim = Aim(t, unit, at)
-    if NEAR_ENEMY.mark.on:
-        near = t.enemies_next_to(aim.at, unit.side)
-        if near:
-            NEAR_ENEMY.mark.fired += 1
-            for target in near:
-                if aim.dice(target) > 0:
-                    yield target.id
-            return
-    far, reach, units, side = aim.distances, aim.reach, t.units, unit.side
-    for hex, id in t.board.items():
-        if far[hex] <= reach:
-            target = units[id]
-            if target.side != side and aim.dice(target) > 0 and aim.sees(target):
-                yield id
+    far, reach = aim.distances, aim.reach
+    within = [(hex, foe) for hex, foe in foes if far[hex] <= reach]
+    near = [foe for hex, foe in within if far[hex] == 1]
+    if near and NEAR_ENEMY(True):
+        for foe in near:
+            if aim.dice(foe) > 0:
+                yield foe.id
+        return
+    for _, foe in within:
+        if aim.dice(foe) > 0 and aim.sees(foe):
+            yield foe.id
 
 
 def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:
@@ -190,12 +193,7 @@ def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:
         unit: The unit.
         at: From where; by default where it stands.
     """
-    return sorted(_targets(t, unit, at))
-
-
-def has_targets(t: Battle, unit: Unit) -> bool:
-    """Whether there is any enemy that a unit which may battle may battle."""
-    return next(_targets(t, unit, None), None) is not None
+    return sorted(_targets(t, unit, at, _foes(t, unit.side)))
 
 
 def fighters(t: Battle, side: int) -> Iterator[Unit]:
@@ -244,7 +242,8 @@ class Battlefield(Options):
 
     def several(self) -> bool:
         """Whether anybody can battle."""
-        return any(has_targets(self.t, unit) for unit in fighters(self.t, self.side))
+        t, foes = self.t, _foes(self.t, self.side)
+        return any(next(_targets(t, unit, None, foes), None) is not None for unit in fighters(t, self.side))
 
     def sample(self, dice: Dice) -> Any:
         """A unit by chance and then one of its targets, or ending; only that unit's targets are looked for."""
