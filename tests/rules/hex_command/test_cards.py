@@ -173,6 +173,17 @@ def test_a_scout_orders_one_unit_and_draws_two_cards_of_which_one_is_kept(sectio
     assert now(match).discards[-1] == low
 
 
+def test_a_card_is_no_answer_to_a_question_about_units() -> None:
+    match = begin(battle("I-M A9, I-M B9", hands=(("pincer", "probe-left"), ("ambush",))))
+    assert match.waiting[0].propose_card(match.view(0), "ambush").refusal == refused(match, Play("ambush"))
+    match.play(0, Play("probe-left"))
+    assert asked(match) == [("OrderUnits", 0)]
+    why = match.waiting[0].propose_card(match.view(0), "pincer").refusal
+    assert why is not None
+    assert (why.clause, why.code) == ("HX-TRN-02", "no-card-now")
+    assert "which unit do you order" in why.message
+
+
 @pytest.mark.clause("HX-S41")
 def test_two_cards_of_a_kind_are_chosen_between_like_any_others() -> None:
     twice = "armoured-spearhead"

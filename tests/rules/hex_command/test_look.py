@@ -288,14 +288,3 @@ def test_a_lobby_is_told_what_size_means_and_who_brings_an_army() -> None:
     fixed = {scenario.id for scenario in told.scenarios if not scenario.takes_armies}
     assert "godfall" in fixed
     assert "free-battle" not in fixed
-
-
-def test_a_card_is_no_answer_to_a_question_about_units() -> None:
-    match = Match(ruleset, opened("first-battle"), Seeded(3))
-    view: Any = match.view(0)
-    card = next(kind for kind in view.hands[0] if CARDS[kind].sections)
-    match.play(0, Play(card))
-    why = match.waiting[0].propose_card(match.view(0), card).refusal
-    assert why is not None
-    assert why.clause == "HX-TRN-02"
-    assert "which unit do you order" in why.message
