@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from caltrop.lab.proof import MATCHES, PAIRINGS, Job, armies_of, interval, jobs, main, verdict
+from caltrop.lab.proof import MATCHES, Job, armies_of, interval, jobs, main, put_into, verdict
+from caltrop.lab.proof_pages import PAGES, PAIRINGS
 
 
 def job(number: int, edition: str = "current") -> Job:
@@ -21,6 +22,18 @@ def test_every_pairing_is_played_twice_in_a_rotation() -> None:
 
 def test_the_earlier_edition_has_no_putredine() -> None:
     assert not any("putredine" in armies_of(job(n, "v1.5")) for n in range(40))
+
+
+def test_scenarios_that_bring_their_armies_are_played_with_them() -> None:
+    assert PAGES["hex-command"].pairings == ()
+    assert armies_of(Job(("heuristic", "random"), "godfall", "current", 0, 1, "hex-command")) == ()
+
+
+def test_a_games_part_takes_the_place_of_its_earlier_one() -> None:
+    page = "# One\n\nold\n\n## More\n\nold\n\n# Two\n\nstays\n"
+    assert put_into(page, "# One\n\nnew\n") == "# One\n\nnew\n\n# Two\n\nstays\n"
+    assert put_into(page, "# Three\n\nnew\n") == page + "\n# Three\n\nnew\n"
+    assert put_into("", "# One\n\nnew\n") == "# One\n\nnew\n"
 
 
 def test_lines_grow_alike() -> None:
@@ -44,9 +57,10 @@ def test_a_line_is_proven_by_its_lower_end_and_easy_by_its_share() -> None:
     assert verdict("easy", 0.8, 0.9, (0.60, 0.80)) == "no"
 
 
-def test_results_are_kept_and_gone_on_from(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", sorted(PAGES))
+def test_results_are_kept_and_gone_on_from(game: str, tmp_path: Path) -> None:
     kept, page = tmp_path / "kept.jsonl", tmp_path / "page.md"
-    arguments = ["--games", "1", "--scenario", "first-battle", "--jobs", "1"]
+    arguments = [game, "--games", "1", "--scenario", "first-battle", "--jobs", "1"]
     arguments += ["--keep", str(kept), "--output", str(page)]
     main(arguments)
     results = kept.read_bytes()

@@ -1,15 +1,16 @@
-"""The statistical proofs of the computer players of Command Horizon: `python -m caltrop.lab.proof`.
+"""The statistical proofs of the computer players of a game: `python -m caltrop.lab.proof [GAME]`.
 
-On every scenario `heuristic` plays `random` and `greedy`, and `easy` plays `random`, over a fixed rotation of army
-pairings with the seats swapped. The report says who won how often, with intervals, how long decisions took, and how
-often the players did something silly. Games, seeds and so results are the same for any number of processes; only the
-times differ.
+On every scenario `heuristic` plays `random` and `greedy`, and `easy` plays `random`, with the seats swapped, and over a
+fixed rotation of army pairings where a game has one. The report says who won how often, with intervals, how long
+decisions took, and how often the players did something silly. Games, seeds and so results are the same for any number
+of processes; only the times differ.
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -23,7 +24,7 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
-from caltrop.lab.blunders import KINDS, Watch
+from caltrop.lab.proof_pages import PAGES, Page
 from caltrop.lab.series import Z95
 from caltrop.players import player
 
@@ -35,18 +36,6 @@ MATCHES: tuple[tuple[str, str, float, float], ...] = (
 )
 """First player, second player, and the bounds of the first one's share: the lower end of the interval must lie above
 the first; for `easy` the share itself must lie between both."""
-PAIRINGS = (
-    ("alliance", "asori"),
-    ("putredine", "alliance"),
-    ("asori", "putredine"),
-    ("asori", "alliance"),
-    ("alliance", "putredine"),
-    ("putredine", "asori"),
-    ("alliance", "alliance"),
-    ("asori", "asori"),
-    ("putredine", "putredine"),
-)
-"""Armies of the two sides, in rotation: each pairing is played twice, with the seats swapped."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -57,6 +46,7 @@ class Job(msgspec.Struct, frozen=True):
     edition: str
     number: int
     seed: int
+    game: str = GAME
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -75,21 +65,23 @@ class Played(msgspec.Struct, frozen=True):
     """Of the first player, by kind."""
 
 
-def armies_of(job: Job) -> tuple[str, str]:
-    """The armies of a game."""
-    pairings = [p for p in PAIRINGS if job.edition == "current" or "putredine" not in p]
-    return pairings[job.number // 2 % len(pairings)]
+def armies_of(job: Job) -> tuple[str, ...]:
+    """The armies of a game; none where its scenario brings them. Each pairing is played twice, with seats swapped."""
+    given = PAGES[job.game].pairings
+    pairings = [p for p in given if job.edition == "current" or "putredine" not in p]
+    return pairings[job.number // 2 % len(pairings)] if pairings else ()
 
 
 def play(job: Job) -> Played:
     """Play one game."""
-    setting = Setting(ruleset=GAME, edition=job.edition, scenario=job.scenario, armies=armies_of(job))
+    setting = Setting(ruleset=job.game, edition=job.edition, scenario=job.scenario, armies=armies_of(job))
     swapped = job.number % 2
     seed = f"{job.seed} {job.scenario} {job.edition} {job.players} {job.number}"
     match = setting.begin(Seeded(seed), keep=False)
-    sides = [player(job.players[side ^ swapped], GAME) for side in (0, 1)]
+    sides = [player(job.players[side ^ swapped], job.game) for side in (0, 1)]
     dice = [Seeded(f"{seed} {side}") for side in (0, 1)]
-    watch = Watch()
+    page = PAGES[job.game]
+    watch = page.watch()
     decisions, total, longest = 0, 0.0, 0.0
     began = process_time()
     while match.over is None:
@@ -102,7 +94,7 @@ def play(job: Job) -> Played:
             decisions, total, longest = decisions + 1, total + took, max(longest, took)
         before = match.state
         match.follow(asked, action)
-        watch.see(asked, before, action, match.state)  # type: ignore[arg-type]  # the game is Command Horizon
+        watch.see(asked, before, action, match.state)
     winner = match.over.winner
     counts = watch.counts[swapped]
     return Played(
@@ -112,15 +104,15 @@ def play(job: Job) -> Played:
         total=total,
         longest=longest,
         seconds=process_time() - began,
-        blunders=tuple(counts[kind] for kind in KINDS),
+        blunders=tuple(counts[kind] for kind in page.kinds),
     )
 
 
-def jobs(games: int, edition: str, seed: int, scenarios: Sequence[str]) -> Iterator[Job]:
+def jobs(games: int, edition: str, seed: int, scenarios: Sequence[str], game: str = GAME) -> Iterator[Job]:
     """Every game of the proof, in an order in which all lines of the table grow alike."""
     for number in range(games):
         for (one, other, _, _), scenario in product(MATCHES, scenarios):
-            yield Job((one, other), scenario, edition, number, seed)
+            yield Job((one, other), scenario, edition, number, seed, game)
 
 
 def interval(half_points: int, games: int) -> tuple[float, float]:
@@ -143,16 +135,17 @@ def verdict(one: str, low: float, share: float, bounds: tuple[float, float]) -> 
     return "yes" if low > bounds[0] else "no"
 
 
-def report(results: Sequence[Played], games: int, edition: str, seed: int) -> str:
-    """The page, as Markdown."""
+def report(results: Sequence[Played], games: int, edition: str, seed: int, game: str = GAME) -> str:
+    """A game's part of the page, as Markdown."""
+    page = PAGES[game]
     lines = [
-        "# The computer players of Command Horizon",
+        _heading(page),
         "",
-        INTRODUCTION.strip(),
+        page.introduction.strip(),
         "",
         "## Who wins",
         "",
-        MADE.format(games=games, edition=edition, seed=seed, pairings=len(PAIRINGS), played=_played(results)),
+        page.made.format(command=_command(games, edition, seed, game), played=_played(results)),
         "",
         "| players | scenario | wins | draws | losses | share | interval | proven |",
         "|---|---|---|---|---|---|---|---|",
@@ -185,16 +178,41 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int) -> st
         "",
         "## Blunders",
         "",
-        "A hundred games of each player, counted by the definitions in `caltrop.lab.blunders`.",
+        f"A hundred games of each player, counted by the definitions in `{page.counted}`.",
         "",
-        "| player | " + " | ".join(KINDS) + " |",
-        "|---" * (len(KINDS) + 1) + "|",
+        "| player | " + " | ".join(page.kinds) + " |",
+        "|---" * (len(page.kinds) + 1) + "|",
     ]
     for one in dict.fromkeys(m[0] for m in MATCHES):
         some = [r for r in results if r.job.players[0] == one]
-        sums = [100 * sum(r.blunders[k] for r in some) / max(1, len(some)) for k in range(len(KINDS))]
+        sums = [100 * sum(r.blunders[k] for r in some) / max(1, len(some)) for k in range(len(page.kinds))]
         lines.append(f"| {one} | " + " | ".join(f"{x:.1f}" for x in sums) + " |")
-    return "\n".join([*lines, "", WEAKNESSES.strip(), ""])
+    return "\n".join([*lines, "", page.weaknesses.strip(), ""])
+
+
+def _heading(page: Page) -> str:
+    return f"# The computer players of {page.title}"
+
+
+def _command(games: int, edition: str, seed: int, game: str) -> str:
+    named = "" if game == GAME else f" {game}"
+    return f"python -m caltrop.lab.proof{named} --games {games} --edition {edition} --seed {seed}"
+
+
+def put_into(whole: str, part: str) -> str:
+    """The page with a game's part put in place of its earlier one, or after the others.
+
+    >>> put_into("# One\\n\\nold\\n\\n# Two\\n\\nstays\\n", "# One\\n\\nnew\\n")
+    '# One\\n\\nnew\\n\\n# Two\\n\\nstays\\n'
+    """
+    heading = part.partition("\n")[0]
+    parts = [p.rstrip("\n") + "\n" for p in re.split(r"^(?=# )", whole, flags=re.MULTILINE) if p.strip()]
+    own = [i for i, p in enumerate(parts) if p.partition("\n")[0] == heading]
+    if own:
+        parts[own[0]] = part
+    else:
+        parts.append(part)
+    return "\n".join(parts)
 
 
 def _played(results: Sequence[Played]) -> str:
@@ -219,54 +237,6 @@ def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float
     )
 
 
-MADE = (
-    "Made by `python -m caltrop.lab.proof --games {games} --edition {edition} --seed {seed}` (`make proof`), armies "
-    "in a fixed rotation of {pairings} pairings, the seats swapped every second game; {played} games were played for "
-    "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
-    "against `random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %. Where the games "
-    "are few, a line can be unproven although nothing was lost: its interval is too wide."
-    " The error rates of `easy` were chosen among seven settings on the games of seed 1, so that "
-    "its lines there are not "
-    "a fresh test. On 72 games a line of seed 2, after the choice, it had 58.3 % (first-battle), 73.6 % "
-    "(meeting-engagement), 72.9 % (breakthrough), 67.4 % (dense-terrain), 79.9 % (secure-objectives), 70.4 % in all."
-)
-
-INTRODUCTION = """
-Four players come with the game, all bounded by a count of places that they judge and never by the clock. They see what
-their side sees, score in whole numbers and break ties by the order in which the game lists things, so that equal seeds
-give equal games.
-
-| player | how it plays |
-|---|---|
-| `random` | any legal act |
-| `greedy` | moves whatever has no target at the nearest enemy, charges whom it can, fires for the most kills |
-| `easy` | as `heuristic`, but units dawdle, it does not see to objectives, takes second-best targets and never boosts |
-| `heuristic` | plans each turn by exact odds |
-
-`heuristic` asks the game itself for everything that is a rule: reach and prices, ways, range, sight, cover, attacks,
-reaction fire and their exact odds. At the start of its movement step it judges, for every unit, standing (with a shot,
-with a boosted one) and a few places within each reach, then charges and, for Putredine infantry, attaching to vehicles.
-A place is worth the best shot from it less the answer, what may be shot at next turn, the way to the objective that the
-unit sees to, and safety from what the enemy can do next turn. Command points are then shared out so that the sum is the
-greatest, points saved for reaction fire counted. Targets are named where one more attack gains most, what is expected
-of the orders already given taken into account; marks, boosts, answers, pairs of 6s, casualties, close combat and
-markers follow exact odds as well.
-"""
-
-WEAKNESSES = """
-## What they do not do
-
-- They look one turn ahead and guess the enemy's answer from distances; they lay no plans over several turns.
-- `heuristic` never detaches Squads, forms them up again, or splits fire: three marks from one Platoon never occur to
-  it.
-- It cares too little for its Carriers, which run ahead to an objective and are shot.
-- It judges units one by one. Two units may want the same place, and the second takes what is left.
-- It does not use its own units to screen others from view, though it counts what blocks the view where it shoots from.
-- It concentrates command in most turns, since the points nearly always outweigh the Command unit's own shot, and so
-  rarely moves its Command unit.
-"""
-
-
 def _kept(file: Path | None) -> dict[Job, Played]:
     """Results of an earlier run, by game."""
     if file is None or not file.exists():
@@ -278,6 +248,7 @@ def _kept(file: Path | None) -> dict[Job, Played]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Play, report, and say by the exit code whether everything is proven."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.proof", description=__doc__)
+    arguments.add_argument("game", nargs="?", default=GAME, choices=sorted(PAGES), help=f"the game ({GAME})")
     arguments.add_argument("--games", type=int, default=200, help="games for each line of the table (200)")
     arguments.add_argument("--jobs", type=int, default=2, help="processes (2)")
     arguments.add_argument("--seed", type=int, default=1, help="any whole number (1)")
@@ -286,8 +257,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_argument("--keep", type=Path, help="a file in which results are kept, and from which they go on")
     arguments.add_argument("--output", type=Path, default=Path("docs/opponents.md"), help="where the page goes")
     given = arguments.parse_args(argv)
-    scenarios = given.scenario or [card.id for card in ruleset(GAME).scenarios()]
-    every = list(jobs(given.games, given.edition, given.seed, scenarios))
+    scenarios = given.scenario or [card.id for card in ruleset(given.game).scenarios()]
+    every = list(jobs(given.games, given.edition, given.seed, scenarios, given.game))
     kept = _kept(given.keep)
     results = [kept[job] for job in every if job in kept]
     left = [job for job in every if job not in kept]
@@ -307,8 +278,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         workers.shutdown(cancel_futures=True)
     print(file=sys.stderr)
-    page = report(results, given.games, given.edition, given.seed)
-    given.output.write_text(page, encoding="utf-8")
+    page = report(results, given.games, given.edition, given.seed, given.game)
+    whole = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
+    given.output.write_text(put_into(whole, page), encoding="utf-8")
     print(page)
     return int("| no |" in page)
 

@@ -1,0 +1,120 @@
+"""What a person would call silly, counted in games of Hex Command.
+
+A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
+
+- *hopeless attack*: an attack that by its exact odds takes less than a tenth of a model on average, and that drives its
+  target back, or takes a leader, less than once in ten;
+- *objective left*: a unit moves off an objective that its side holds, does not battle in that turn, and nobody of its
+  side stands there when the turn ends;
+- *leader alone*: a turn ends with a single leader of its side, attached to nobody, next to an enemy;
+- *card for nothing*: a turn in which nobody has moved or battled and no card did anything by itself, although another
+  card of the hand would have ordered a unit that has a target where it stands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.engine import Decision
+from caltrop.rules.hex_command.attack import Aim, profile_of
+from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.battling import EndBattles, Engage
+from caltrop.rules.hex_command.cards import PlayACard, card_in_force
+from caltrop.rules.hex_command.catalogue import CARDS
+from caltrop.rules.hex_command.moving import EndMoves, March
+from caltrop.rules.hex_command.odds import chances
+from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, orders_any_one, those_of
+from caltrop.rules.hex_command.sections import sections_of
+from caltrop.table.hexes import Hex
+
+KINDS = ("hopeless attack", "objective left", "leader alone", "card for nothing")
+
+
+class Watch:
+    """Counts blunders of each side through one game."""
+
+    def __init__(self) -> None:
+        self.counts: tuple[dict[str, int], dict[str, int]] = (dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0))
+        self.active = -1
+        """The side whose turn is watched."""
+        self.idle = False
+        """Whether nothing has been done in it yet."""
+        self.better = False
+        """Whether another card would have done something."""
+        self.left: dict[int, Hex] = {}
+        """Units that have moved off an objective in it, and have not battled."""
+
+    def see(self, decision: Decision, before: Battle, action: Any, after: Battle) -> None:
+        """Look at one act."""
+        if isinstance(decision, PlayACard):
+            self._begin(decision.side, before, action)
+        elif decision.side == self.active and not isinstance(action, OrderUnit | EndOrders | EndMoves | EndBattles):
+            self.idle = False
+            if isinstance(action, March):
+                self._moved(before, action)
+            elif isinstance(action, Engage):
+                self.left.pop(action.unit, None)
+                self.counts[decision.side]["hopeless attack"] += is_hopeless(before, action)
+        if self.active >= 0 and (
+            after.over is not None or after.turns[1 - self.active] > before.turns[1 - self.active]
+        ):
+            self._end(after)
+
+    def _begin(self, side: int, t: Battle, action: Any) -> None:
+        card = CARDS[card_in_force(t, side, action.card)]
+        self.active, self.idle = side, not card.act
+        others = set(t.hands[side] or ()) - {action.card}
+        self.better = self.idle and any(has_work(t, side, other) for other in sorted(others))
+        self.left.clear()
+
+    def _moved(self, t: Battle, action: March) -> None:
+        unit = t.units[action.unit]
+        if unit.hex is not None and t.host_of(unit) is None and _held(t, unit):
+            self.left[unit.id] = unit.hex
+
+    def _end(self, t: Battle) -> None:
+        side, counts = self.active, self.counts[self.active]
+        if t.over is None:
+            counts["card for nothing"] += self.idle and self.better
+            for hex in self.left.values():
+                standing = t.unit_at(hex)
+                counts["objective left"] += standing is None or standing.side != side
+            for u in t.of_side(side):
+                assert u.hex is not None
+                if u.alone and t.host_of(u) is None and t.enemies_next_to(u.hex, side):
+                    counts["leader alone"] += 1
+        self.active = -1
+
+
+def _held(t: Battle, unit: Unit) -> bool:
+    """Whether a unit stands on an objective that its side has for as long as it is held."""
+    return any(o.hex == unit.hex and not o.permanent and t.captured.get(o.hex) == unit.side for o in t.field.objectives)
+
+
+def is_hopeless(t: Battle, action: Engage) -> bool:
+    """Whether an attack does next to nothing to its target."""
+    unit, target = t.units[action.unit], t.units[action.target]
+    ends = chances(t.book, profile_of(t, unit, target))
+    lost = ends.expected(lambda e: target.strength - e.strength)
+    moved = ends.expected(lambda e: int(e.retreat > 0 or e.leader_lost))
+    return lost * 10 < 1 and moved * 10 < 1
+
+
+def has_work(t: Battle, side: int, card: str) -> bool:
+    """Whether a card orders a unit that has a target where it stands."""
+    row = CARDS[card_in_force(t, side, card)]
+    if row.react or row.act:
+        return False
+    units = t.of_side(side) if orders_any_one(t, side, row) else those_of(t, side, row)
+    return any(_counts(t, u, row.sections) and _has_target(t, u) for u in units)
+
+
+def _counts(t: Battle, unit: Unit, sections: tuple[Any, ...]) -> bool:
+    assert unit.hex is not None
+    return not sections or any(s in sections for s in sections_of(t, unit.hex, unit.side))
+
+
+def _has_target(t: Battle, unit: Unit) -> bool:
+    aim = Aim(t, unit)
+    foes = [u for u in t.of_side(1 - unit.side) if t.host_of(u) is None]
+    return any(aim.dice(foe) > 0 and aim.sees(foe) for foe in foes)

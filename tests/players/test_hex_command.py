@@ -1,0 +1,350 @@
+"""The players of Hex Command: legal everywhere, the same from equal seeds, blind to hidden cards, and not silly."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import process_time
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Dice, Seeded
+from caltrop.engine import Decision, Listed, Match, digest, redacted
+from caltrop.journal import Setting
+from caltrop.lab.hex_blunders import KINDS, Watch, has_work
+from caltrop.lab.series import Order as Series
+from caltrop.lab.series import play_game
+from caltrop.players import player
+from caltrop.players.hex_command import PLAYERS, Heuristic
+from caltrop.players.hex_command.outlook import Outlook
+from caltrop.rules.hex_command import ruleset
+from caltrop.rules.hex_command.attack import FallBack, Ignore, IgnoreRetreats, SurgeOrNot, SurgeShields
+from caltrop.rules.hex_command.battle import Battle, Limit, Objective
+from caltrop.rules.hex_command.battling import (
+    AmbushOrNot,
+    Battles,
+    Engage,
+    SpringAmbush,
+    StandFast,
+    TakeGround,
+    TakeGroundOrNot,
+)
+from caltrop.rules.hex_command.cards import Play
+from caltrop.rules.hex_command.moving import EndMoves, March
+from caltrop.rules.hex_command.orders import OrderUnit
+from caltrop.rules.hex_command.turn import Game as Whole
+from caltrop.rules.hex_command.turn import Turn
+from tests.rules.hex_command.tables import battle, begin, now
+
+GAME = "hex-command"
+SCENARIOS = ("first-battle", "crossroads", "bridges-of-ash", "hold-the-bastion", "godfall", "free-battle")
+
+
+def setting(scenario: str, rules: dict[str, Any] | None = None) -> Setting:
+    return Setting(ruleset=GAME, edition="current", scenario=scenario, rules=rules or {})
+
+
+def turn(t: Battle, seed: int = 1) -> list[Any]:
+    """Play South's turn by the heuristic, North's answers too: what South did."""
+    match = Match(ruleset, t, Seeded(seed), keep=False)
+    sides = [Heuristic(), Heuristic()]
+    acts = []
+    while match.waiting:
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        action = sides[asked.side].decide(asked, view, Seeded(asked.side))
+        assert asked.options(view).refusal(action) is None, (asked, action)
+        if asked.side == 0:
+            acts.append(action)
+        match.follow(asked, action)
+    return acts
+
+
+def set_up(t: Battle, at: Any = None) -> Battle:
+    t.stack = [at or Turn(side=0)]
+    return t
+
+
+def answer(t: Battle, decision: Decision) -> Any:
+    return Heuristic().decide(decision, redacted(t, decision.side), Seeded(1))
+
+
+# --- what every player owes -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("name", list(PLAYERS))
+def test_every_answer_is_legal(name: str, scenario: str) -> None:
+    match = setting(scenario).begin(Seeded(f"{name} {scenario}"), keep=False)
+    sides = [player(name, GAME), player("easy", GAME)]
+    dice = [Seeded(1), Seeded(2)]
+    while match.over is None:
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        action = sides[asked.side].decide(asked, view, dice[asked.side])
+        refusal = asked.options(view).refusal(action)
+        assert refusal is None, (asked, action, refusal)
+        match.follow(asked, action)
+
+
+def test_house_rules_are_no_obstacle() -> None:
+    given = {
+        "battle_die": "d8_weighted",
+        "hand_size": 7,
+        "retreat_direction": "own_baseline",
+        "void_shields": "per_turn_pool",
+        "leader_escape": "on",
+        "take_ground": "on",
+        "overrun": "on",
+        "battle_back": "on",
+        "indirect_fire": "on",
+        "god_machines_stand": "on",
+    }
+    rules = ruleset.book("current", given).rules
+    result = play_game(Series(setting=setting("crossroads", rules), players=("heuristic", "easy"), games=1, seed=3), 0)
+    assert not result.failed, result.failed
+
+
+def test_equal_seeds_give_equal_games() -> None:
+    order = Series(setting=setting("first-battle"), players=("heuristic", "easy"), games=2, seed=11, swap=True)
+    assert play_game(order, 0).digest == play_game(order, 0).digest != play_game(order, 1).digest
+
+
+def test_thinking_changes_no_view() -> None:
+    match = setting("crossroads").begin(Seeded(5), keep=False)
+    sides = [Heuristic(), Heuristic()]
+    for _ in range(60):
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        before = digest(view)
+        action = sides[asked.side].decide(asked, view, Seeded(1))
+        assert digest(view) == before
+        match.follow(asked, action)
+
+
+class Strange(Decision, frozen=True, kw_only=True):
+    """A decision that no player knows."""
+
+    def options(self, t: Any) -> Any:
+        return Listed(["this", "that"])
+
+
+@pytest.mark.parametrize("name", list(PLAYERS))
+def test_an_unknown_decision_is_answered_by_some_option(name: str) -> None:
+    t = battle("I-M E5", "I-M E2")
+    assert player(name, GAME).decide(Strange(side=0), redacted(t, 0), Seeded(1)) in ("this", "that")
+
+
+def with_another_hand(t: Battle, side: int, dice: Dice) -> Battle:
+    """The same battle, but that a side holds other cards: as many from the deck as there are."""
+    twin = t.clone()
+    hand = twin.hands[side] or ()
+    unseen = sorted([*twin.deck(), *hand])
+    taken = [unseen.pop(dice.below(len(unseen))) for _ in hand]
+    twin.hands[side] = tuple(sorted(taken))
+    return twin
+
+
+@pytest.mark.parametrize("name", list(PLAYERS))
+@pytest.mark.parametrize("scenario", ["crossroads", "hold-the-bastion"])
+def test_no_answer_depends_on_the_other_hand(name: str, scenario: str) -> None:
+    match = setting(scenario).begin(Seeded(f"twins {name}"), keep=False)
+    sides = [player(name, GAME), player(name, GAME)]
+    twins = [player(name, GAME), player(name, GAME)]
+    shuffle, differed = Seeded("hands"), 0
+    for n in range(90):
+        if match.over is not None:
+            break
+        asked = match.waiting[0]
+        assert isinstance(match.state, Battle)
+        other = with_another_hand(match.state, 1 - asked.side, shuffle)
+        differed += other.hands != match.state.hands
+        action = sides[asked.side].decide(asked, match.view(asked.side), Seeded(n))
+        assert twins[asked.side].decide(asked, redacted(other, asked.side), Seeded(n)) == action
+        match.follow(asked, action)
+    assert differed > 60
+
+
+def test_it_thinks_for_a_moment_only() -> None:
+    match = setting("crossroads").begin(Seeded(8), keep=False)
+    sides, took = [Heuristic(), Heuristic()], []
+    while match.over is None:
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        start = process_time()
+        action = sides[asked.side].decide(asked, view, Seeded(1))
+        took.append(process_time() - start)
+        match.follow(asked, action)
+    assert sum(took) / len(took) < 0.05
+    assert max(took) < 1
+
+
+@pytest.mark.parametrize("other", ["random", "greedy"])
+def test_the_heuristic_wins_most_games(other: str) -> None:
+    order = Series(setting=setting("first-battle"), players=("heuristic", other), games=10, seed=4, swap=True)
+    wins = [play_game(order, n).winner for n in range(order.games)]
+    assert wins.count(0) >= 7
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+def test_it_takes_the_last_banner() -> None:
+    t = battle("V-M E5", "I-M E3, I-M F4", hands=(["probe-centre"], []), banners=(1, 5))
+    t.change(1, strength=1)
+    assert Engage(0, 1) in turn(set_up(t))
+
+
+def test_it_plays_the_card_that_has_work() -> None:
+    t = battle("V-M L5, I-M B9", "I-M L3, I-M L2", hands=(["attack-left", "probe-right", "scout-centre"], []))
+    assert Play("probe-right") in turn(set_up(t))
+
+
+def test_it_holds_an_objective() -> None:
+    t = battle("I-M E5, I-M D7", "I-M E1, I-M F1", hands=(["attack-centre"], []), objectives=(Objective(hex="E5"),))
+    t.captured["E5"] = 0
+    acts = turn(set_up(t))
+    assert not [a for a in acts if isinstance(a, March) and a.unit == 0]
+
+
+def test_it_walks_onto_an_objective() -> None:
+    t = battle("I-M E6, I-M D7", "I-M E1, I-M F1", hands=(["scout-centre"], []), objectives=(Objective(hex="E5"),))
+    assert March(0, "E5") in turn(set_up(t))
+
+
+def test_a_defender_does_not_leave_what_the_attacker_needs() -> None:
+    t = battle(
+        "I-H E5, I-M D7",
+        "G-H E2, V-M F2",
+        ground="citadel E5",
+        hands=(["attack-centre"], []),
+        objectives=(Objective(hex="E5", permanent=True, side=1),),
+        limit=Limit(side=1, turns=12, winner=0),
+    )
+    assert not [a for a in turn(set_up(t)) if isinstance(a, March) and a.unit == 0]
+
+
+def test_the_emperor_walks() -> None:
+    t = battle("G-SH G5, L-L G5", "V-M A1", hands=(["scout-left"], []), always=0, exit=(0, 9), prize=0)
+    marches = [a for a in turn(set_up(t)) if isinstance(a, March) and a.unit == 0]
+    assert [m.to for m in marches] in (["F6"], ["G6"])
+
+
+def test_the_hunters_would_rather_drive_the_emperor_back() -> None:
+    """The same attack is worth more from in front of it than from behind."""
+    t = battle("V-M G7, V-M G3", "G-SH G5", exit=(2, 9), prize=2)
+    outlook = Outlook(t, 0)
+    assert outlook.harm(t.units[0], t.units[2]) > outlook.harm(t.units[1], t.units[2])
+
+
+def test_a_leader_who_is_alone_joins_a_unit() -> None:
+    t = battle("I-M E6, L-L E8, V-M F6", "I-M E3, I-M F3", hands=(["scout-centre"], []))
+    acts = turn(set_up(t))
+    assert OrderUnit(1) not in acts or next(a.to for a in acts if isinstance(a, March) and a.unit == 1) in ("E6", "F6")
+    alone = battle("I-M E6, L-L E4", "I-M E3", hands=(["probe-centre"], []))
+    marches = [a for a in turn(set_up(alone)) if isinstance(a, March) and a.unit == 1]
+    assert [m.to for m in marches] == ["E6"]
+
+
+def test_an_ambush_is_sprung_on_a_weak_attacker() -> None:
+    t = battle("V-M E5", "I-M E4", hands=([], ["ambush"]))
+    t.change(0, strength=1)
+    decision = AmbushOrNot(side=1, unit=1, attacker=0)
+    assert answer(t, decision) == SpringAmbush()
+
+
+def test_shields_surge_when_the_machine_would_fall() -> None:
+    t = battle("V-M E5", "G-L E4", hands=([], ["shield-surge"]))
+    t.change(1, strength=1)
+    assert answer(t, SurgeOrNot(side=1, unit=1, hits=1, dice=1)) == SurgeShields()
+
+
+def test_a_unit_in_a_citadel_stands() -> None:
+    t = battle("I-H E5", "V-M E3", ground="citadel E5", objectives=(Objective(hex="E5", permanent=True, side=1),))
+    assert answer(t, IgnoreRetreats(side=0, unit=0, retreats=1, most=1)) == Ignore(1)
+
+
+def test_ground_is_taken_for_an_objective_and_not_for_nothing() -> None:
+    t = battle("I-M E5", "G-H E1, V-M C2", objectives=(Objective(hex="E4"),))
+    assert answer(t, TakeGroundOrNot(side=0, unit=0, to="E4")) == TakeGround()
+    covered = battle("I-M E5", "G-H D2, V-M C2, V-M F2", ground="ruins E5")
+    assert answer(covered, TakeGroundOrNot(side=0, unit=0, to="E4")) == StandFast()
+
+
+def test_a_walker_falls_back_as_little_as_it_can() -> None:
+    t = battle("G-SH G5", "V-M G7", exit=(0, 9))
+    decision = FallBack(side=0, unit=0, source="G7")
+    to = answer(t, decision).to
+    assert to in [a.to for a in decision.options(t)]
+
+
+def test_greedy_battles_for_the_most() -> None:
+    t = battle("V-M E5", "I-M E3, I-M F3")
+    t.change(2, strength=1)
+    t.ordered = [0]
+    match = begin(t, at=Battles(side=0))
+    asked = match.waiting[0]
+    action = player("greedy", GAME).decide(asked, match.view(0), Seeded(1))
+    assert action == Engage(0, 2)
+
+
+# --- what counts blunders ---------------------------------------------------------------------------------------------
+
+
+def watched(t: Battle, *acts: Any) -> Watch:
+    """What was counted in a turn of South in which these are the acts; North lets everything come."""
+    match = Match(ruleset, set_up(t, Whole()), Seeded(1), keep=False)
+    watch, todo = Watch(), list(acts)
+    while not (now(match).turns[1] or match.over):
+        asked = match.waiting[0]
+        action = todo.pop(0) if asked.side == 0 else list(asked.options(match.view(1)))[-1]
+        before = now(match)
+        match.follow(asked, action)
+        watch.see(asked, before, action, now(match))
+    assert not todo
+    return watch
+
+
+def test_the_watch_counts_a_card_for_nothing() -> None:
+    t = battle("V-M E5, I-M B9", "I-M E3", hands=(["probe-centre", "probe-left"], []))
+    assert has_work(t, 0, "probe-centre")
+    assert not has_work(t, 0, "probe-left")
+    watch = watched(t, Play("probe-left"), OrderUnit(1), EndMoves())
+    assert watch.counts[0] == {**dict.fromkeys(KINDS, 0), "card for nothing": 1}
+
+
+def test_the_watch_counts_an_objective_that_is_left() -> None:
+    t = battle("I-M E5", "I-M E1", hands=(["probe-centre"], []), objectives=(Objective(hex="E5"),))
+    t.captured["E5"] = 0
+    watch = watched(t, Play("probe-centre"), OrderUnit(0), March(0, "E6"))
+    assert watch.counts[0] == {**dict.fromkeys(KINDS, 0), "objective left": 1}
+
+
+def test_the_watch_counts_a_leader_alone_by_the_enemy() -> None:
+    t = battle("I-M E6, L-L E4", "I-M E3", hands=(["probe-left"], []))
+    watch = watched(t, Play("probe-left"))
+    assert watch.counts[0] == {**dict.fromkeys(KINDS, 0), "leader alone": 1}
+
+
+def test_the_watch_counts_a_hopeless_attack() -> None:
+    """One die that ranks low, at a machine whose leader lets it stand."""
+    t = battle("I-L E5", "G-SH E2, L-L E2", hands=(["probe-centre"], []))
+    watch = watched(t, Play("probe-centre"), OrderUnit(0), EndMoves(), Engage(0, 1))
+    assert watch.counts[0]["hopeless attack"] == 1
+
+
+def test_games_are_watched_from_beginning_to_end() -> None:
+    match = setting("first-battle").begin(Seeded(2), keep=False)
+    watch, sides, dice = Watch(), [player("easy", GAME), player("random", GAME)], [Seeded(1), Seeded(2)]
+    turns = []
+    while match.over is None:
+        asked = match.waiting[0]
+        before = match.state
+        action = sides[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
+        match.follow(asked, action)
+        assert isinstance(before, Battle)
+        watch.see(asked, before, action, now(match))
+        turns.append(sum(now(match).turns))
+    assert all(a <= b for a, b in pairwise(turns))
+    assert watch.active == -1
+    assert sum(watch.counts[1].values()) > 0
