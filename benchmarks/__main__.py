@@ -1,7 +1,8 @@
 """`make bench`: how fast Caltrop is, beside python-chess in the same run.
 
 It prints a table for each game and puts it into docs/performance.md, between its two marks; the text around it is
-written by hand. `make bench ARGS=hex-command` measures one game alone. Every time is the processor's on one core.
+written by hand. Where others are at work on the machine only ratios go to the page. `make bench ARGS=hex-command`
+measures one game alone. Every time is the processor's on one core, but for one by the clock on the wall.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ from caltrop.rules.command_horizon.places import unit_sight
 from caltrop.table.measured import sight
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+
+
+QUIET = 3
+"""The highest load average of a machine whose times are published; above it only ratios are."""
 
 
 class Figure(NamedTuple):
@@ -207,7 +212,12 @@ def measure(game: str) -> None:
     begin, end = f"<!-- figures of {game}: begin -->", f"<!-- figures of {game}: end -->"
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
     _, _, after = rest.partition(end)
-    words = f"`make bench ARGS={game}` on {machine()}; load {load:.1f} when it began. Medians of processor time."
+    words = f"`make bench ARGS={game}` on {machine()}. Medians of processor time; "
+    if load < QUIET:
+        words += f"load {load:.1f} when it began."
+    else:
+        figures = [figure for figure in figures if not figure.unit]
+        words += f"with a load of {load:.1f} from other work on the machine, so that times say nothing: ratios alone."
     PAGE.write_text(f"{before}{begin}\n{words}\n\n{table(figures)}\n{end}{after}", encoding="utf-8")
 
 
