@@ -31,6 +31,7 @@ from caltrop.clauses import MARKS, Mark, switched_off
 from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset
 
 ROOT = Path(__file__).resolve().parents[1]
+GAMES = ("command-horizon", "hex-command")
 KINDS = ("amendment", "guard", "trigger", "step", "row", "house")
 LONGEST = 60
 """Seconds that the tests of a mutant may take; where they take longer, the change was noticed."""
@@ -287,7 +288,7 @@ def main() -> int:
     os.chdir(ROOT)
     survivors: list[Verdict] = []
     say: Callable[[str], None] = lambda words: print(words, file=sys.__stdout__, flush=True)  # noqa: E731
-    for name in arguments or ["command-horizon"]:
+    for name in arguments or GAMES:
         plugin = Mutants(name, candidates(name, only, kinds))
         options = ["-q", "--no-header", "--capture=fd", "--continue-on-collection-errors", "--ignore=tests/web"]
         pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", "tests"], plugins=[plugin])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from caltrop.clauses import MARKS
@@ -10,85 +12,94 @@ from caltrop.engine import ruleset
 from caltrop.lab import conformance
 from caltrop.lab.conformance import PACKAGE, ROOT, Report, recorded, report
 
-NAME = "command-horizon"
-PAGES = inventory(NAME, ruleset(NAME).prefix)
-TALLY = (430, 7, 198, 94)
-"""Clauses of the page, those of them that are advice, rulings, and worked examples."""
+TALLIES = {"command-horizon": (430, 7, 198, 94), "hex-command": (120, 3, 34, 45)}
+"""Clauses of each page, those of them that are advice, rulings, and worked examples."""
+PAGES = {name: inventory(name, ruleset(name).prefix) for name in ("duel", *TALLIES)}
+PREFIXES = (*[ruleset(name).prefix for name in PAGES], "Q-", "W", "D-")
 
 
-@pytest.fixture(scope="module")
-def found() -> Report:
-    return report(NAME)
+@pytest.fixture(scope="module", params=list(TALLIES))
+def found(request: pytest.FixtureRequest) -> Report:
+    return report(request.param)
 
 
-def test_the_inventory_is_read_whole() -> None:
-    examples = [label for label in PAGES.labels if label.startswith("W")]
-    advice = [c for c in PAGES.clauses.values() if not c.binds]
-    assert (len(PAGES.clauses), len(advice), len(PAGES.questions), len(examples)) == TALLY
-    named = {q.switch for q in PAGES.questions.values() if "." in q.switch}
-    assert named <= {s.name for s in ruleset(NAME).switches}
+def examples(name: str) -> list[str]:
+    """The worked examples of a page."""
+    return [label for label in PAGES[name].labels if re.fullmatch(r"([A-Z]+-)?W\d+[a-z]?", label)]
+
+
+@pytest.mark.parametrize("name", TALLIES)
+def test_the_inventory_is_read_whole(name: str) -> None:
+    pages = PAGES[name]
+    advice = [c for c in pages.clauses.values() if not c.binds]
+    assert (len(pages.clauses), len(advice), len(pages.questions), len(examples(name))) == TALLIES[name]
+    named = {q.switch for q in pages.questions.values() if re.fullmatch(r"[a-z]+[._][a-z._]+", q.switch)}
+    assert named
+    assert named <= {s.name for s in ruleset(name).switches}
 
 
 def test_every_clause_that_binds_has_code_and_a_test(found: Report) -> None:
+    pages = PAGES[found.ruleset]
     assert [r.id for r in found.clauses if r.status == "waived"] == [
-        c.id for c in PAGES.clauses.values() if not c.binds
+        c.id for c in pages.clauses.values() if not c.binds
     ]
     assert [f"{r.id}: {r.why}" for r in found.clauses if r.status not in ("in", "waived")] == []
 
 
 def test_every_ruling_has_code_and_a_test_or_a_reason(found: Report) -> None:
     assert [f"{r.id}: {r.why}" for r in found.rulings if r.status not in ("in", "waived")] == []
-    assert {r.id for r in found.rulings if r.status == "waived"} == set(recorded(NAME).waived)
-    assert all(recorded(NAME).waived.values())
+    assert {r.id for r in found.rulings if r.status == "waived"} == set(recorded(found.ruleset).waived)
+    assert all(recorded(found.ruleset).waived.values())
 
 
-def test_every_worked_example_has_a_test() -> None:
+@pytest.mark.parametrize("name", TALLIES)
+def test_every_worked_example_has_a_test(name: str) -> None:
     tests, _ = conformance.tests_by_clause(ROOT / "tests")
-    assert [label for label in PAGES.labels if label.startswith("W") and label not in tests] == []
+    assert [label for label in examples(name) if label not in tests] == []
 
 
-def test_no_mark_names_what_does_not_exist() -> None:
-    ruleset(NAME).vocabulary()
-    folder = str(PACKAGE / "rules" / "command_horizon")
-    known = {*PAGES.clauses, *PAGES.questions}
+@pytest.mark.parametrize("name", PAGES)
+def test_no_mark_names_what_does_not_exist(name: str) -> None:
+    ruleset(name).vocabulary()
+    folder = str(PACKAGE / "rules" / name.replace("-", "_"))
+    known = {*PAGES[name].clauses, *PAGES[name].questions}
     wrong = [f"{m.id}: {c}" for m in MARKS.values() if m.path.startswith(folder) for c in m.clauses if c not in known]
     assert wrong == []
 
 
 def test_no_test_claims_what_does_not_exist() -> None:
-    duel = inventory("duel", ruleset("duel").prefix)
-    known = {*PAGES.clauses, *PAGES.questions, *PAGES.labels, *duel.clauses, *duel.questions, *duel.labels}
+    known = {id for page in PAGES.values() for id in (*page.clauses, *page.questions, *page.labels)}
     tests, deviates = conformance.tests_by_clause(ROOT / "tests")
     # The engine's own tests make up clauses, which no prefix of a rulebook begins.
-    prefixes = (ruleset(NAME).prefix, ruleset("duel").prefix, "Q-", "W", "D-")
-    assert [f"{id}: {tests[id][0]}" for id in tests if id.startswith(prefixes) and id not in known] == []
+    assert [f"{id}: {tests[id][0]}" for id in tests if id.startswith(PREFIXES) and id not in known] == []
     assert deviates == {}
 
 
-def test_house_rules_name_clauses_that_exist() -> None:
-    known = {*PAGES.clauses, *PAGES.questions}
-    assert [f"{s.name}: {c}" for s in ruleset(NAME).switches for c in s.clauses if c not in known] == []
+@pytest.mark.parametrize("name", PAGES)
+def test_house_rules_name_clauses_that_exist(name: str) -> None:
+    known = {*PAGES[name].clauses, *PAGES[name].questions}
+    assert [f"{s.name}: {c}" for s in ruleset(name).switches for c in s.clauses if c not in known] == []
 
 
 # --- the record ------------------------------------------------------------------------------------------------------
 
 
 def test_the_recorded_page_has_every_clause_with_its_status(found: Report) -> None:
-    page = (ROOT / "docs" / "conformance" / f"{NAME}.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "conformance" / f"{found.ruleset}.md").read_text(encoding="utf-8")
     table, _, silent = page.partition("## What never fired")
-    rows = [line.split(" | ") for line in table.splitlines() if line.startswith(("| CH-", "| Q-"))]
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith(("| CH-", "| HX-", "| Q-"))]
     shown = [(cells[0].removeprefix("| "), cells[1], cells[2].partition(":")[0]) for cells in rows]
     assert shown == [(r.id, r.edition, r.status) for r in (*found.clauses, *found.rulings)]
     assert "not explained" not in silent
 
 
 def test_the_record_knows_a_test_of_everything_that_has_one(found: Report) -> None:
-    record = recorded(NAME)
+    record = recorded(found.ruleset)
     assert [r.id for r in (*found.clauses, *found.rulings) if r.tests and not record.tests.get(r.id)] == []
 
 
 def test_what_never_fires_is_explained(found: Report) -> None:
-    record = recorded(NAME)
+    record = recorded(found.ruleset)
     assert record.sample is not None
     assert record.sample.games >= 1000
     silent = {r.id for r in (*found.clauses, *found.rulings) if r.status == "in" and not r.fired}

@@ -25,6 +25,8 @@ from caltrop.engine import ruleset
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
+GAMES = ("command-horizon", "hex-command")
+"""The games with a record."""
 _LINE = re.compile(r":\d+ ")
 
 
@@ -295,7 +297,7 @@ def main() -> None:
         at = arguments.index("--num")
         games = int(arguments[at + 1])
         del arguments[at : at + 2]
-    for name in arguments or ["command-horizon"]:
+    for name in arguments or GAMES:
         made = (
             record(name, games)
             if games
