@@ -74,7 +74,8 @@ class Outlook:
         self._foes = [self._foe(u) for u in self.foes]
         kept = _kept(t.book)
         self._worth, self._pushed = kept.worth, kept.pushed
-        self._at_most = max([len(u.row.dice) for u in self.mine], default=0)
+        self._reach: dict[int, int] = {}
+        self._lead: dict[tuple[str, Hex], int] = {}
 
     def _foe(self, foe: Unit) -> Foe:
         t, row = self.t, foe.row
@@ -110,13 +111,16 @@ class Outlook:
     def targets(self, unit: Unit, at: Hex) -> list[Unit]:
         """The enemies that a unit could battle from a hex."""
         distance = self.t.map.distance
+        reach = self._reach.get(unit.id)
+        if reach is None:
+            reach = self._reach[unit.id] = Aim(self.t, unit, at).reach
         close: list[Unit] = []
         far: list[Unit] = []
         for foe in self._foes:
             hexes = distance(at, foe.hex)
             if hexes == 1:
                 close.append(foe.unit)
-            elif not close and hexes <= self._at_most:
+            elif not close and hexes <= reach:
                 far.append(foe.unit)
         if not close and not far:
             return []
@@ -172,7 +176,6 @@ class Outlook:
     def pull(self, unit: Unit, at: Hex) -> int:
         """What a hex is worth by itself, and where it leads."""
         t = self.t
-        distance = t.map.distance
         value = 0
         for o in t.field.objectives:
             if o.hex == at:
@@ -185,12 +188,19 @@ class Outlook:
             return value - ROW * rows + (DECISIVE // 10 if rows == 0 else 0)
         if unit.alone:
             return value + self._leads(unit, at)
-        goals = self._goals.get(unit.kind)
-        if goals is None:
-            goals = self._goals[unit.kind] = self._goals_of(unit)
-        if goals:
-            value += max([weight - step * distance(at, hex) for hex, weight, step in goals])
-        return value
+        return value + self._leads_to(unit, at)
+
+    def _leads_to(self, unit: Unit, at: Hex) -> int:
+        """What it is worth to be on the way to the best place to make for."""
+        known = self._lead.get((unit.kind, at))
+        if known is None:
+            goals = self._goals.get(unit.kind)
+            if goals is None:
+                goals = self._goals[unit.kind] = self._goals_of(unit)
+            distance = self.t.map.distance
+            known = max([weight - step * distance(at, hex) for hex, weight, step in goals], default=0)
+            self._lead[unit.kind, at] = known
+        return known
 
     def _leads(self, unit: Unit, at: Hex) -> int:
         """A single leader belongs with a good unit that is about to fight, and never alone near the enemy."""
