@@ -26,6 +26,8 @@ KEPT = {
     "aim-1440-dark": "aim-dark.png",
     "watched-1440-light": "table.png",
     "watched-1440-dark": "table-dark.png",
+    "hexes-orders-1440-light": "hexes.png",
+    "hexes-orders-1440-dark": "hexes-dark.png",
 }
 """Pictures that the README shows."""
 
@@ -300,6 +302,60 @@ def duel(camera: Camera) -> None:
     camera.take("over")
 
 
+def hexes(camera: Camera) -> None:
+    """A map of hexes: the hand, an order with its sections lit, the dice of a battle, the curtain, and the end."""
+    camera.begin(ruleset="hex-command", scenario="crossroads", seats=["person", "person"])
+    page = camera.page
+    camera.take("hexes-hand")
+    request, id = page.request, page.url.split("/")[-1].split("#")[0]
+    known = page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)")
+    seats = [{"Authorization": f"Bearer {token}"} for token in known]
+    game, taken = f"{camera.address}/api/games/{id}", set()
+    for _ in range(200):
+        view = next(v for s in seats if (v := request.get(game, headers=s).json())["decisions"] or v["over"])
+        decision = view["decisions"][0]
+        offers = decision["offers"]
+        if view["you"] == 0 and decision["kind"] == "OrderUnits" and view["act"] > 8 and "orders" not in taken:
+            taken.add("orders")
+            page.reload()
+            page.locator("#question, [role=dialog] h2").first.wait_for()
+            uncover(camera)
+            page.keyboard.press("n")
+            page.locator(".orders li button").first.click()
+            camera.take("hexes-orders")
+        fights = [offer for offer in offers if offer["target"] is not None]
+        acts = fights or [offer for offer in offers if not offer["final"]] or offers
+        ahead = [offer for offer in acts if offer["spot"] and 4 < offer["spot"][1] / view["picture"]["scale"] < 9]
+        action = (ahead or acts)[0]["action"]
+        answer = {"type": "answer", "decision": decision["id"], "action": action}
+        request.post(f"{game}/messages", headers=seats[view["you"]], data=answer)
+        if fights and "dice" not in taken:
+            page.reload()
+            page.locator("#question, [role=dialog] h2").first.wait_for()
+            if page.get_by_role("dialog").is_visible():
+                camera.take("hexes-curtain")
+            uncover(camera)
+            page.wait_for_timeout(2000)
+            if page.get_by_role("region", name="Dice", exact=True).is_visible():
+                taken.add("dice")
+                camera.take("hexes-dice")
+        if len(taken) == 2:
+            break
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Yes, give the game up").click()
+    page.get_by_role("link", name="Play again").wait_for()
+    camera.take("hexes-over")
+
+
+def uncover(camera: Camera) -> None:
+    """Let whoever is to act through the curtain, where it is drawn."""
+    curtain = camera.page.get_by_role("dialog")
+    if curtain.is_visible():
+        curtain.get_by_role("button").first.click()
+        curtain.wait_for(state="hidden")
+
+
 def lab(camera: Camera) -> None:
     """The odds of one attack, and two series of battles beside each other."""
     page = camera.page
@@ -325,6 +381,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     shown,
     deployment,
     duel,
+    hexes,
     lab,
 )
 
