@@ -33,10 +33,13 @@ CARE = 22
 DARING = 14
 """The same for a side that loses if nothing happens."""
 FAR = 99
-STEP, PRESSED = 3, 6
-"""What a hex on the way to the enemy costs, and what it costs a side that loses if nothing happens."""
+STEP, PRESSED, HUNTED = 3, 6, 6
+"""What a hex on the way to the enemy costs; what it costs a side that loses if nothing happens; and what it costs on
+the way to the one enemy whose loss wins."""
 ROW = 70
 """What a row is worth to a unit that has to walk to the last one."""
+HOLD = 4
+"""How many hexes of driving it back the loss of its leader is worth, who lets it stand."""
 DENY = 60
 """What it is worth to stand on what is an objective to the enemy alone."""
 NEAR = 3
@@ -73,7 +76,7 @@ class Outlook:
         self._fear: dict[tuple[int, Hex], int] = {}
         self._foes = [self._foe(u) for u in self.foes]
         kept = _kept(t.book)
-        self._worth, self._pushed = kept.worth, kept.pushed
+        self._pushed, self._cleared = kept.pushed, kept.cleared
         self._reach: dict[int, int] = {}
         self._lead: dict[tuple[str, Hex], int] = {}
 
@@ -90,9 +93,22 @@ class Outlook:
         p = profile_of(t, unit, target, at)
         found = worth_of(t, p, target)
         way_out = t.field.exit
-        if way_out is not None and way_out[0] == target.id and target.side != self.side:
+        if way_out is not None and way_out[0] == target.id:
             found += self._driven_back(p, target, at or unit.hex, way_out[1])
+        elif way_out is not None and way_out[0] == unit.id:
+            found += self._made_way(p, target, at or unit.hex or "", way_out[1])
         return found
+
+    def _made_way(self, p: Profile, target: Unit, at: Hex, goal: int) -> int:
+        """What it is worth to a unit that has to walk to a row to take the ground of its target, a row nearer."""
+        row = self.t.map.row
+        if p.range != 1 or abs(row(target.hex or at) - goal) >= abs(row(at) - goal):
+            return 0
+        mean = self._cleared.get(p)
+        if mean is None:
+            ends = odds_of(self.t, p)
+            mean = self._cleared[p] = sum([chance for end, chance in ends if not end.strength or end.retreat])
+        return int(ROW * mean)
 
     def _driven_back(self, p: Profile, target: Unit, source: Hex | None, goal: int) -> int:
         """What it is worth to drive a unit back that has to walk to a row: it chooses the way back that costs least."""
@@ -105,7 +121,8 @@ class Outlook:
             return 0
         mean = self._pushed.get(p)
         if mean is None:
-            mean = self._pushed[p] = sum([end.retreat * chance for end, chance in odds_of(t, p)])
+            ends = odds_of(t, p)
+            mean = self._pushed[p] = sum([(end.retreat + HOLD * end.leader_lost) * chance for end, chance in ends])
         return int(ROW * lost * mean)
 
     def targets(self, unit: Unit, at: Hex) -> list[Unit]:
@@ -230,9 +247,10 @@ class Outlook:
         for foe in self.foes:
             assert foe.hex is not None
             weight = left(t, foe, foe.strength) // 20
-            if t.field.prize == foe.id:
+            hunted = t.field.prize == foe.id
+            if hunted:
                 weight += 40
-            found.append((foe.hex, 24 - weight // 4 + weight, step))
+            found.append((foe.hex, 24 - weight // 4 + weight, max(step, HUNTED) if hunted else step))
         return found
 
 
@@ -246,6 +264,7 @@ class Kept(NamedTuple):
 
     worth: dict[tuple[Profile, str, int, int, int], int]
     pushed: dict[Profile, float]
+    cleared: dict[Profile, float]
     threats: dict[tuple[str, str], dict[tuple[str, str, int, bool, int, str, bool, int], int]]
 
 
@@ -256,10 +275,11 @@ _MOST_KEPT = 50_000
 def _kept(book: Book) -> Kept:
     found: Kept | None = book.scratch.get("what players keep")
     if found is None:
-        found = _KEPT.setdefault(tuple(sorted(book.rules.items())), Kept({}, {}, {}))
+        found = _KEPT.setdefault(tuple(sorted(book.rules.items())), Kept({}, {}, {}, {}))
         if len(found.worth) > _MOST_KEPT:
             found.worth.clear()
             found.pushed.clear()
+            found.cleared.clear()
         book.scratch["what players keep"] = found
     return found
 
