@@ -18,8 +18,8 @@ class Easy(Heuristic):
 
     forget: ClassVar[int] = 70
     careless: ClassVar[Mapping[type[Decision], int]] = {
-        PlayACard: 75,
-        OrderUnits: 35,
-        MoveUnits: 35,
+        PlayACard: 80,
+        OrderUnits: 45,
+        MoveUnits: 45,
         ChooseBattle: 90,
     }
