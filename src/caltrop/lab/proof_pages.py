@@ -119,9 +119,9 @@ unit that has to walk to a row, a unit whose loss loses the battle and a limit t
 from the scenario: who loses if nothing happens presses on, who wins by waiting stays near what it has to hold.
 """,
     made=_MADE.replace("{armies}", "")
-    + " The error rates of `easy` were chosen on other seeds. In Hold the Bastion it is above what it should be: it "
-    "wins every battle as the defender, for a random attacker never gets there, and an attacker who made more mistakes "
-    "would never break an easy defender either.",
+    + " The error rates of `easy` were chosen on games of other seeds. The one line that is not proven is lost on one "
+    "side alone: in Hold the Bastion the attacker has twelve turns for seven banners, and a defender who wanders about "
+    "without a thought is not always caught in time.",
     weaknesses="""
 ## What they do not do
 
