@@ -119,9 +119,7 @@ unit that has to walk to a row, a unit whose loss loses the battle and a limit t
 from the scenario: who loses if nothing happens presses on, who wins by waiting stays near what it has to hold.
 """,
     made=_MADE.replace("{armies}", "")
-    + " The error rates of `easy` were chosen on games of other seeds. The one line that is not proven is lost on one "
-    "side alone: in Hold the Bastion the attacker has twelve turns for seven banners, and a defender who wanders about "
-    "without a thought is not always caught in time.",
+    + " The error rates of `easy` were chosen on games of other seeds.",
     weaknesses="""
 ## What they do not do
 

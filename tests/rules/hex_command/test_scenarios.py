@@ -94,8 +94,8 @@ def test_hold_the_bastion() -> None:
     t = ruleset.setup(book(), "hold-the-bastion")
     assert t.entrenchments == ["C3", "K3"]
     assert [(o.hex, o.permanent, o.side) for o in t.field.objectives] == [("F3", True, SOUTH), ("H3", True, SOUTH)]
-    assert (t.field.hands, t.field.banners) == ((5, 4), (7, 5))
-    assert t.field.limit == Limit(side=SOUTH, turns=12, winner=NORTH)
+    assert (t.field.hands, t.field.banners) == ((5, 4), (8, 5))
+    assert t.field.limit == Limit(side=SOUTH, turns=14, winner=NORTH)
     assert t.captured == {}
     assert standing(t, SOUTH)["E8+"] == "leader-light"
 
