@@ -110,7 +110,7 @@ def test_godfall() -> None:
         "I1": "infantry-heavy",
         "C1": "vehicle-light",
     }
-    assert t.field.banners == (5, 9)
+    assert t.field.banners == (3, 9)
     assert t.field.limit == Limit(side=NORTH, turns=9, winner=SOUTH)
 
 

@@ -271,4 +271,4 @@ def test_the_hunters_win_after_nine_turns_of_the_escort() -> None:
     end_turn(t, NORTH)
     assert t.over is not None
     assert t.over.winner == SOUTH
-    assert find_scenario("godfall").first == "south"
+    assert find_scenario("godfall").first == "north"
