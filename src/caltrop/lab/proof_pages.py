@@ -119,7 +119,8 @@ unit that has to walk to a row, a unit whose loss loses the battle and a limit t
 from the scenario: who loses if nothing happens presses on, who wins by waiting stays near what it has to hold.
 """,
     made=_MADE.replace("{armies}", "")
-    + " The error rates of `easy` were chosen on games of other seeds.",
+    + " The error rates of `easy` were chosen on games of other seeds; Hold the Bastion was given two more turns and "
+    "another banner after that, and an easy attacker has become too good for a random defender there.",
     weaknesses="""
 ## What they do not do
 
