@@ -119,8 +119,8 @@ unit that has to walk to a row, a unit whose loss loses the battle and a limit t
 from the scenario: who loses if nothing happens presses on, who wins by waiting stays near what it has to hold.
 """,
     made=_MADE.replace("{armies}", "")
-    + " The error rates of `easy` were chosen on games of other seeds; Hold the Bastion was given two more turns and "
-    "another banner after that, and an easy attacker has become too good for a random defender there.",
+    + " The error rates of `easy` were chosen on games of other seeds, except how much less often it errs on the side "
+    "that must act: that was set again after Hold the Bastion was given two more turns, on games of seed 77.",
     weaknesses="""
 ## What they do not do
 

@@ -50,7 +50,7 @@ from caltrop.rules.hex_command.specials import (
 )
 from caltrop.table.hexes import Hex
 
-FIGHTS, WALKS = 7, 3
+FIGHTS, WALKS = 5, 3
 """How many times less often a side makes mistakes that loses if nothing happens: where it has to take the enemy's
 place, and where it has to walk through. A newcomer sees that much, and would never get there otherwise."""
 AMBUSH = 15
