@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from time import process_time
 from typing import Any
@@ -193,6 +194,31 @@ def test_it_takes_the_last_banner() -> None:
     t = battle("V-M E5", "I-M E3, I-M F4", hands=(["probe-centre"], []), banners=(1, 5))
     t.change(1, strength=1)
     assert Engage(0, 1) in turn(set_up(t))
+
+
+@pytest.mark.parametrize(("held", "attacks"), [(0, True), (40, False)])
+def test_it_attacks_at_arms_length_as_far_as_no_ambush_is_likely(held: int, attacks: bool) -> None:
+    t = battle("I-L E5", "V-H E4", hands=((), ["scout-left"] * held))
+    t.change(0, strength=1)
+    t.change(1, strength=3)
+    assert (Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1]) > 0) is attacks
+    t.discards.append("ambush")
+    assert Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1]) > 0
+
+
+@pytest.mark.parametrize(("card", "south"), [("ambush", "V-M E5"), ("shield-surge", "G-H E6")])
+def test_a_card_that_the_enemy_may_hold_counts_by_how_likely_that_is(card: str, south: str) -> None:
+    def harm(*hand: str, discards: Sequence[str] = ()) -> int:
+        t = battle(south, "G-L E4", hands=((), hand), discards=discards)
+        return Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
+
+    gone = [c for c in ("ambush", "shield-surge") if c != card]
+    none, few, many = harm(discards=gone), harm(*["pincer"] * 5, discards=gone), harm(*["pincer"] * 40, discards=gone)
+    assert none > few > many
+    # It is the same whatever the hand really is.
+    assert harm(card, *["pincer"] * 4, discards=gone) == few
+    # All cards are accounted for: nothing is to be feared.
+    assert harm(*["pincer"] * 40, discards=[*gone, card]) == none
 
 
 def test_it_plays_the_card_that_has_work() -> None:

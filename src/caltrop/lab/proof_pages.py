@@ -113,8 +113,9 @@ games.
 `heuristic` asks the game itself for everything that is a rule: reach, sections, sight, dice, shields, retreats and the
 exact odds of every attack. For each unit it finds the best place within its reach: what its best attack from there
 takes from the enemy, what the enemy can do to it next turn on that ground, objectives taken, held and denied, the way
-to what the scenario is about, and the edge of the map behind it. A card is worth the best that its orders add up to,
-less what it would be worth in a later turn. It plans again after every move and every roll. What the last banners, a
+to what the scenario is about, and the edge of the map behind it. An attack counts less the likelier the enemy holds
+an Ambush or a Shield Surge: the hand is guessed from the cards that lie nowhere in sight. A card is worth the best that
+its orders add up to, less what it would be worth in a later turn. It plans again after every move and every roll. What the last banners, a
 unit that has to walk to a row, a unit whose loss loses the battle and a limit that favours one side are worth, it reads
 from the scenario: who loses if nothing happens presses on, who wins by waiting stays near what it has to hold.
 """,
@@ -127,7 +128,7 @@ from the scenario: who loses if nothing happens presses on, who wins by waiting 
 - They look one turn ahead and guess the enemy's answer from distances; they lay no plans over several turns.
 - Units are judged one by one: two may count on the same kill, and the second battle is chosen anew after the first.
 - Nobody screens another unit, or clears a line of sight on purpose.
-- The cards that the enemy has played are not counted: no guess is made of its hand, and an Ambush is never feared.
+- Of the enemy's hand only Ambush and Shield Surge are reckoned with, and what it does not play tells nothing.
 - A unit may march to and fro out of reach in turns whose card fits nothing better.
 """,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import msgspec
@@ -20,6 +21,7 @@ from caltrop.rules.hex_command.cards import (
     PlayACard,
     Reshuffled,
     card_in_force,
+    chance_held,
     discard,
     guess_hands,
     hand_size,
@@ -228,6 +230,24 @@ def test_a_card_may_be_held_until_all_its_copies_lie_face_up() -> None:
     assert may_be_held(t, 1, "shield-surge")
     assert not may_be_held(t, 0, "shield-surge")
     assert not may_be_held(battle(hands=((), ("pincer",)), without=("shield-surge",)), 1, "shield-surge")
+
+
+def test_how_likely_an_unseen_hand_holds_a_card() -> None:
+    t = battle(hands=(("scout-left", "pincer"), ("ambush", "probe-left", "probe-right")), discards=["barrage"])
+    unseen = len(t.field.deck) - 3
+    view = redacted(t, 0)
+    # One copy, three cards of those that nobody has seen.
+    assert chance_held(view, 1, "ambush") == pytest.approx(3 / unseen)
+    assert chance_held(view, 1, "barrage") == 0
+    assert chance_held(view, 0, "pincer") == 1
+    assert chance_held(view, 0, "ambush") == 0
+    # Of two copies one is in one's own hand.
+    copies = CARDS["pincer"].count - 1
+    missed = math.prod((unseen - copies - i) / (unseen - i) for i in range(3))
+    assert chance_held(view, 1, "pincer") == pytest.approx(1 - missed)
+    # Whoever sees both hands is sure.
+    assert chance_held(t, 1, "ambush") == 1
+    assert chance_held(redacted(battle(hands=((), ("pincer",)), without=("ambush",)), 0), 1, "ambush") == 0
 
 
 def test_a_card_that_is_not_held_cannot_be_discarded() -> None:

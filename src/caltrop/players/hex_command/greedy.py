@@ -29,14 +29,14 @@ class Greedy:
         if isinstance(decision, MoveUnits):
             return self._march(t, decision)
         if isinstance(decision, ChooseBattle):
-            outlook = Outlook(t, decision.side)
+            outlook = Outlook(t, decision.side, wary=False)
             battles = [a for a in decision.options(t) if isinstance(a, Engage)]
             return max(battles, key=lambda a: outlook.harm(t.units[a.unit], t.units[a.target]), default=EndBattles())
         return decision.options(t).first()
 
     def _march(self, t: Battle, decision: MoveUnits) -> Any:
         """The first unit that gets nearer to its nearest enemy goes as near as it can and still battle."""
-        outlook = Outlook(t, decision.side)
+        outlook = Outlook(t, decision.side, wary=False)
         for action in decision.options(t):
             if not isinstance(action, March):
                 continue

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from caltrop.engine import Book
 from caltrop.players.hex_command.worth import (
     BANNER,
@@ -20,8 +22,9 @@ from caltrop.players.hex_command.worth import (
     turns_left,
     urgency,
 )
-from caltrop.rules.hex_command.attack import Aim, Attacker, Ending, Profile, Target, profile_of
+from caltrop.rules.hex_command.attack import Aim, Attacker, Ending, Profile, Target, is_weakened, profile_of
 from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.cards import chance_held
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.retreat import ways_back
 from caltrop.rules.hex_command.terrain import barred, class_on_ground
@@ -65,10 +68,13 @@ class Outlook:
     Args:
         t: The side's view.
         side: Whose.
+        wary: Whether it reckons with cards that the enemy may hold.
     """
 
-    def __init__(self, t: Battle, side: int) -> None:
+    def __init__(self, t: Battle, side: int, *, wary: bool = True) -> None:
         self.t, self.side = t, side
+        self._ambush = chance_held(t, 1 - side, "ambush") if wary else 0.0
+        self._surge = chance_held(t, 1 - side, "shield-surge") if wary else 0.0
         self.mine = [u for u in t.units if u.side == side and u.hex is not None]
         self.foes = [u for u in t.units if u.side != side and u.hex is not None and t.host_of(u) is None]
         self._goals: dict[str, list[tuple[Hex, int, int]]] = {}
@@ -88,16 +94,50 @@ class Outlook:
     # --- harm --------------------------------------------------------------------------------------------------------
 
     def harm(self, unit: Unit, target: Unit, at: Hex | None = None) -> int:
-        """What an attack is worth to the attacker on average: losses by the exact odds, and driving the target off."""
+        """What an attack is worth to the attacker on average: losses by the exact odds, and driving the target off.
+
+        An Ambush or a Shield Surge that the enemy may hold counts by how likely that is.
+        """
         t = self.t
         p = profile_of(t, unit, target, at)
-        found = worth_of(t, p, target)
+        found: float = worth_of(t, p, target)
+        if self._surge and target.row.unit_class == "god-machine":
+            surged = worth_of(t, msgspec.structs.replace(p, surged=True), target)
+            found -= self._surge * (found - surged)
         way_out = t.field.exit
         if way_out is not None and way_out[0] == target.id:
             found += self._driven_back(p, target, at or unit.hex, way_out[1])
         elif way_out is not None and way_out[0] == unit.id:
             found += self._made_way(p, target, at or unit.hex or "", way_out[1])
-        return found
+        if self._ambush and p.range == 1:
+            found -= self._ambush * self._ambushed(unit, target, p, found)
+        return int(found)
+
+    def _ambushed(self, unit: Unit, target: Unit, p: Profile, harm: float) -> float:
+        """What it costs at arm's length if the target battles first: losses, and an attack that may come to naught."""
+        t = self.t
+        assert p.attacker is not None
+        back = Profile(
+            Attacker(
+                target.kind,
+                class_on_ground(t, target),
+                p.target.leader,
+                is_weakened(target),
+                p.target.ground,
+            ),
+            Target(unit.kind, unit.strength, p.attacker.leader, unit.was, p.attacker.ground),
+            range=1,
+        )
+        kept = _kept(t.book).ambushes
+        key = (back, special(t, unit))
+        known = kept.get(key)
+        if known is None:
+            before, lost, stopped = left(t, unit, unit.strength), 0.0, 0.0
+            for end, chance in odds_of(t, back):
+                lost += chance * (before - left(t, unit, end.strength) + (BANNER if end.leader_lost else 0))
+                stopped += chance * (not end.strength or end.retreat > 0)
+            known = kept[key] = (lost, stopped)
+        return known[0] + known[1] * max(0, harm)
 
     def _made_way(self, p: Profile, target: Unit, at: Hex, goal: int) -> int:
         """What it is worth to a unit that has to walk to a row to take the ground of its target, a row nearer."""
@@ -266,6 +306,8 @@ class Kept(NamedTuple):
     pushed: dict[Profile, float]
     cleared: dict[Profile, float]
     threats: dict[tuple[str, str], dict[tuple[str, str, int, bool, int, str, bool, int], int]]
+    ambushes: dict[tuple[Profile, int], tuple[float, float]]
+    """What an Ambush takes from an attacker, and how likely it ends the attack."""
 
 
 _KEPT: dict[tuple[tuple[str, str | int], ...], Kept] = {}
@@ -275,11 +317,12 @@ _MOST_KEPT = 50_000
 def _kept(book: Book) -> Kept:
     found: Kept | None = book.scratch.get("what players keep")
     if found is None:
-        found = _KEPT.setdefault(tuple(sorted(book.rules.items())), Kept({}, {}, {}, {}))
+        found = _KEPT.setdefault(tuple(sorted(book.rules.items())), Kept({}, {}, {}, {}, {}))
         if len(found.worth) > _MOST_KEPT:
             found.worth.clear()
             found.pushed.clear()
             found.cleared.clear()
+            found.ambushes.clear()
         book.scratch["what players keep"] = found
     return found
 

@@ -10,6 +10,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Sequence
 from copy import copy
+from math import comb
 from typing import Any, ClassVar
 
 from caltrop.chance import Dice, Pool, Roll
@@ -135,6 +136,23 @@ def holds(t: Battle, side: int, card: str) -> bool:
 def may_be_held(t: Battle, side: int, card: str) -> bool:
     """Whether a side holds a card as far as everybody knows: it is played with, and not every copy lies face up."""
     return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < CARDS[card].count
+
+
+def chance_held(t: Battle, side: int, card: str) -> float:
+    """How likely a side holds a card, to whoever sees no more than `t` shows of its hand.
+
+    A hand that is not seen is any of the cards that lie nowhere in sight, each as likely as another; what its holder
+    has let pass tells nothing.
+    """
+    hand = t.hands[side]
+    if hand is not None:
+        return float(card in hand)
+    if not may_be_held(t, side, card):
+        return 0.0
+    seen = [*t.discards, *(t.hands[1 - side] or ())]
+    unseen = len(t.field.deck) - len(seen)
+    copies = CARDS[card].count - seen.count(card)
+    return 1 - comb(unseen - copies, t.held[side]) / comb(unseen, t.held[side])
 
 
 def take(t: Battle, side: int, card: str) -> None:
