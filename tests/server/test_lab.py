@@ -178,7 +178,7 @@ def test_a_form_for_attacks_has_the_games_own_fields(client: TestClient) -> None
     start = told["form"]["start"]
     assert client.post("/api/odds", json=start).json()["exact"] is True
     full = client.post("/api/odds/form", json=start).json()["form"]
-    assert full["dice"][0]["clause"] == "CH-FIRE-09"
+    assert full["dice"][0]["parts"][0]["clause"] == "CH-FIRE-09"
     wrong = client.post("/api/odds", json={**start, "mode": "fyre"}).json()
     assert wrong["field"] == "mode"
     assert client.post("/api/odds/form", json={"ruleset": "duel"}).json()["field"] == "ruleset"

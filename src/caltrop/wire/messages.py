@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import PickedUp, Proposal, Refusal, Wish
+from caltrop.engine.form import Form
 from caltrop.picture.sightings import Sighting
 from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import LogEntry
@@ -289,8 +290,8 @@ class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: dict[str, Any]
     """The JSON Schema of the game's attack requests."""
-    form: Any
-    """What the game's own function `form` says of the fields, given those filled in; None where it has none."""
+    form: Form | None
+    """What may be filled in, given what is; None where the game's requests have no form."""
 
 
 class MadeSeat(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from caltrop.engine import total
-from caltrop.rules.command_horizon.form import START, Form, form
+from caltrop.engine.form import Form
+from caltrop.rules.command_horizon.form import START, form
 from caltrop.rules.command_horizon.odds import odds
+from tests.rules.forms import changed_request
 
 
 def values(found: Form, field: str) -> list[str]:
     return [one.value for one in found.choices[field]]
 
 
-def changed(**fields: Any) -> dict[str, Any]:
-    """The attack to begin with, with other values; `attacker__kind` is a field of the attacker."""
-    out = {key: dict(value) if isinstance(value, dict) else value for key, value in START.items()}
-    for path, value in fields.items():
-        head, _, tail = path.rpartition("__")
-        (out[head] if head else out)[tail] = value
-    return out
+changed = partial(changed_request, START)
 
 
 def test_the_attack_to_begin_with_has_odds_and_tells_its_dice() -> None:
     found, told = form(START), odds(START)
-    assert total(found.dice) == told["attack_dice"] == 6
-    assert {term.clause for term in found.dice} == {"CH-FIRE-09"}
-    assert [term.clause for term in found.defence] == ["CH-DEF-03"]
+    attack, defence = found.dice
+    assert total(attack.parts) == told["attack_dice"] == 6
+    assert attack.words == "6 attack dice"
+    assert {term.clause for term in attack.parts} == {"CH-FIRE-09"}
+    assert [term.clause for term in defence.parts] == ["CH-DEF-03"]
 
 
 def test_the_choices_are_those_of_the_edition_and_the_army() -> None:
@@ -61,10 +59,3 @@ def test_what_means_nothing_in_the_attack_is_idle() -> None:
     platoon = changed(attacker__kind="infantry", attacker__models=6, attacker__platoon=True)
     assert "attacker.platoon" not in form(platoon).idle
     assert "target.drone" not in form(changed(target__kind="command", target__models=1)).idle
-
-
-def test_a_request_that_is_not_in_order_still_gets_its_choices() -> None:
-    for raw in ({}, {"attacker": 7, "edition": []}, changed(attacker__models=40), changed(mode="charge")):
-        found = form(raw)
-        assert (found.dice, found.defence, found.idle) == ((), (), ())
-        assert "attacker.army" in found.choices

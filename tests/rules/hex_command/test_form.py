@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 import pytest
 
@@ -10,21 +10,15 @@ from caltrop.engine import total
 from caltrop.rules.hex_command.catalogue import CLASSES, TYPES
 from caltrop.rules.hex_command.form import START, form
 from caltrop.rules.hex_command.odds import odds
+from tests.rules.forms import changed_request
 
-
-def changed(**fields: Any) -> dict[str, Any]:
-    """The attack to begin with, with other values; `target__type` is a field of the target."""
-    out = {key: dict(value) if isinstance(value, dict) else value for key, value in START.items()}
-    for path, value in fields.items():
-        head, _, tail = path.rpartition("__")
-        (out[head] if head else out)[tail] = value
-    return out
+changed = partial(changed_request, START)
 
 
 def test_the_attack_to_begin_with_has_odds_and_tells_its_dice() -> None:
     found = form(START)
-    assert total(found.dice) > 0
-    assert all(term.clause for term in (*found.dice, *found.shields))
+    assert total(found.dice[0].parts) > 0
+    assert all(term.clause for dice in found.dice for term in dice.parts)
     assert sum(outcome["p"] for outcome in odds(START)["outcomes"]) == pytest.approx(1)
 
 
@@ -44,10 +38,3 @@ def test_strength_is_bounded_by_the_kind_and_a_leader_needs_no_leader() -> None:
             assert odds(changed(target__class=unit_class, target__type=unit_type, target__strength=most, range=1))
     assert form(START).idle == ()
     assert form(changed(attacker__class="leader", range=1)).idle == ("attacker.leader",)
-
-
-def test_a_request_that_is_not_in_order_still_gets_its_choices() -> None:
-    for raw in ({}, {"attacker": 7}, changed(range=99), changed(target__class="tank")):
-        found = form(raw)
-        assert (found.dice, found.idle) == ((), ())
-        assert "attacker.class" in found.choices

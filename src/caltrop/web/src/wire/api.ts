@@ -184,11 +184,14 @@ export interface AttackForm {
   ranges: Record<string, [number, number]>;
   /** Fields that mean nothing in this attack. */
   idle: string[];
-  dice: Reason[];
-  /** Dice that the defence has besides one for each hit. */
-  defence?: Reason[];
-  /** Dice that the target throws once where anything hits. */
-  shields?: Reason[];
+  /** The dice that are thrown, and what their numbers are made of. */
+  dice: DiceSum[];
+}
+
+/** A number of dice, in words that say when they are thrown, and the parts that it is made of. */
+export interface DiceSum {
+  words: string;
+  parts: Reason[];
 }
 
 /** The games whose attacks have odds. */

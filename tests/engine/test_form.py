@@ -1,0 +1,55 @@
+"""Forms are made from a ruleset's data and from the function that reads its requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop import InputError
+from caltrop.engine import Term
+from caltrop.engine.form import Choice, DiceSum, Form, form_of
+
+
+def read(raw: dict[str, Any]) -> int:
+    """A request of two archers; only those that aim have a rest, and nobody has a shield here."""
+    if raw.get("aims") not in (True, False):
+        raise InputError("it aims, or not", field="aims")
+    if raw.get("rest") is not None and not raw["aims"]:
+        raise InputError("only who aims has a rest", field="rest")
+    if raw["archer"].get("shield"):
+        raise InputError("an archer has no shield", field="archer.shield")
+    return 2 if raw["aims"] else 1
+
+
+def form(raw: dict[str, Any]) -> Form:
+    return form_of(
+        raw,
+        read,
+        start={"aims": True, "archer": {"name": "A"}},
+        words={"aims": "It aims"},
+        choices={"archer.name": (Choice(value="A", words="Ann"),)},
+        ranges={},
+        sometimes={"rest": "fork", "archer.shield": True, "archer.name": "A"},
+        dice=lambda found: (DiceSum(words=f"{found} dice", parts=(Term(found, "X-1", "aim"),)),),
+    )
+
+
+def test_fields_that_the_rules_refuse_are_idle() -> None:
+    assert form({"aims": True, "archer": {}}).idle == ("archer.shield",)
+    assert form({"aims": False, "archer": {}}).idle == ("rest", "archer.shield")
+
+
+def test_the_dice_are_those_of_the_request() -> None:
+    assert [one.words for one in form({"aims": False, "archer": {}}).dice] == ["1 dice"]
+
+
+def test_a_request_that_is_not_in_order_has_its_choices_and_neither_dice_nor_idle_fields() -> None:
+    found = form({"archer": {}})
+    assert (found.idle, found.dice) == ((), ())
+    assert found.choices["archer.name"][0].words == "Ann"
+    assert found.start["aims"] is True
+
+
+def test_trying_a_field_leaves_the_request_alone() -> None:
+    raw = {"aims": True, "archer": {"name": "A"}}
+    form(raw)
+    assert raw == {"aims": True, "archer": {"name": "A"}}

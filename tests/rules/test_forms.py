@@ -1,0 +1,80 @@
+"""What holds for the attack form of every ruleset that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from caltrop import InputError
+from caltrop.engine import rulesets, total
+from caltrop.engine.form import Form
+from caltrop.server.seats import Library
+from tests.rules.forms import changed_request
+
+GAMES = [name for name in rulesets() if Library().part(name, "form") is not None]
+
+
+def part(game: str, name: str) -> Callable[..., Any]:
+    found = Library().part(game, name)
+    assert found is not None, f"{game} has a form, and no {name}"
+    return found
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+def empty(game: str) -> Form:
+    found: Form = part(game, "form")({"ruleset": game})
+    return found
+
+
+def test_games_have_forms() -> None:
+    assert {"command-horizon", "hex-command"} <= set(GAMES)
+
+
+def test_the_attack_to_begin_with_has_odds_and_tells_its_dice(game: str) -> None:
+    start = empty(game).start
+    assert sum(outcome["p"] for outcome in part(game, "odds")(start)["outcomes"]) == pytest.approx(1)
+    dice = part(game, "form")(start).dice
+    assert total(dice[0].parts) > 0
+    assert all(one.words and term.clause for one in dice for term in one.parts)
+
+
+def test_a_request_that_is_not_in_order_still_gets_its_choices(game: str) -> None:
+    form, first = part(game, "form"), empty(game)
+    assert first.choices
+    astray: tuple[dict[str, Any], ...] = (
+        {"attacker": 7, "target": None, "edition": []},
+        {"attacker": {"kind": [], "army": {}, "class": [], "models": "many"}},
+        changed_request(first.start, no_such_field=1),
+    )
+    for raw in astray:
+        found = form({"ruleset": game, **raw})
+        assert (found.dice, found.idle) == ((), ())
+        assert set(first.choices) <= set(found.choices)
+
+
+def test_what_the_form_names_is_a_field_that_requests_have(game: str) -> None:
+    form = part(game, "form")
+    found = form(empty(game).start)
+    named = {*found.words, *found.choices, *found.ranges, *found.idle}
+    for field in sorted(named):
+        with pytest.raises(InputError) as error:
+            part(game, "odds")(changed_request(found.start, **{field.replace(".", "__"): {"no": "value"}}))
+        assert error.value.field == field
+
+
+def test_every_choice_that_is_offered_can_be_read(game: str) -> None:
+    form = part(game, "form")
+    start = empty(game).start
+    for field, choices in form(start).choices.items():
+        assert len({one.value for one in choices}) == len(choices)
+        for one in choices:
+            assert one.words
+            again = form(changed_request(start, **{field.replace(".", "__"): one.value}))
+            assert one.value in [other.value for other in again.choices[field]], (field, one.value)
