@@ -33,7 +33,7 @@ from caltrop.rules.command_horizon.setup import DeployUnit
 from caltrop.rules.duel.walk import Move as Walk
 from caltrop.table.measured.terrain import KINDS, Terrain
 
-TWIN = Path(caltrop.__file__).parent / "web/src/lib/reach.ts"
+TWIN = Path(caltrop.__file__).parent / "web/src/lib/reach/reach.ts"
 PEER = Path(__file__).with_name("foresee.mjs")
 
 

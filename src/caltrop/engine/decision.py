@@ -116,7 +116,7 @@ class PutDown(msgspec.Struct, frozen=True, kw_only=True):
 class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     """All that a door needs to foresee where a unit may be dragged to, without asking for every pixel.
 
-    The page's twin of the rules' paths (`reach.ts`) takes these numbers and finds the same paths, length and price as
+    The page's twin of the rules' paths (`lib/reach`) takes these numbers and finds the same paths, length and price as
     `Decision.propose`, exactly. Places are on the plane, in tenths of a millimetre.
     """
 

@@ -1,6 +1,6 @@
 """What a person drags, turned into paths: the unit as a whole, in a shape, over waypoints, or model by model.
 
-The page foresees the same from what `picked_up` tells it; its twin of this module is `reach.ts`, and
+The page foresees the same from what `picked_up` tells it; its twin of this module is `lib/reach`, and
 `tests/web/test_reach.py` holds the two together.
 """
 

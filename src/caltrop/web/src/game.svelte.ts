@@ -1,7 +1,7 @@
 /** One game as this screen sees it: the view, what is selected, what is being prepared, and what was refused. */
 import { usualFacing, turned } from "./lib/drag";
 import { centre, distance, whole } from "./lib/measure";
-import { Reach, type Foreseen } from "./lib/reach";
+import { Reach, type Foreseen } from "./lib/reach/reach";
 import { keepLooked, lookedUpTo } from "./lib/looked";
 import { keepGame, knownGame, type KnownGame } from "./lib/seats";
 import { currentPace, PACES } from "./lib/settings.svelte";

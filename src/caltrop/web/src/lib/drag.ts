@@ -1,6 +1,6 @@
 /** What is shown of a drag: what the rules answered, or until then what the twin foresees, or the unit carried along. */
 import { sumOf } from "./measure";
-import type { Foreseen } from "./reach";
+import type { Foreseen } from "./reach/reach";
 import type { Point, Proposal, Refusal, Region, Wish } from "../wire/types";
 
 export interface Shown {

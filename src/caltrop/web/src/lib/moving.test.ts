@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import type { Group, PickedUp, Picture } from "../wire/types";
 import { shown, turned, usualFacing } from "./drag";
-import { pathLength, Reach } from "./reach";
+import { pathLength } from "./reach/exact";
+import { Reach } from "./reach/reach";
 import { caught, gap, rulerWords } from "./ruler";
 
 const around: PickedUp = {

@@ -1,0 +1,200 @@
+/** Where a base may stand, which paths are free, and ways round what is not: the twin of `table.measured.paths`. */
+import type { PickedUp, Point } from "../../wire/types";
+import { directions, distanceSq, distanceUp, pointAlong, ringAround, same, tangentPoints, type Path } from "./exact.ts";
+import { Heap } from "./heap.ts";
+import { boxOf, legsOf, near, reaches, segmentEnters, sweepOverlapsPolygon, type Box, type Disc } from "./meeting.ts";
+
+interface Solid {
+  outline: Path;
+  box: Box;
+  corners: Record<string, Point[]>;
+}
+
+const STEP = 10;
+const RING = 64;
+
+/** What stands in the way of one unit that moves. */
+export class Ground {
+  private readonly size: Point;
+  private readonly crosses: boolean;
+  private readonly solid: Solid[];
+  private readonly others: readonly Disc[];
+
+  constructor(around: PickedUp) {
+    this.size = around.size;
+    this.crosses = around.crosses;
+    this.solid = around.solid.map((piece) => ({ ...piece, box: boxOf(piece.outline) }));
+    this.others = around.others;
+  }
+
+  onTable(p: Point, r: number): boolean {
+    const [width, height] = this.size;
+    return p[0] - r >= 0 && p[1] - r >= 0 && p[0] + r <= width && p[1] + r <= height;
+  }
+
+  pathIsFree(path: Path, r: number): boolean {
+    if (this.crosses) {
+      const end = path.at(-1)!;
+      return path.every((p) => this.onTable(p, r)) && this.stands(end[0], end[1], r);
+    }
+    if (path.length === 1) return this.stands(path[0]![0], path[0]![1], r);
+    for (let i = 1; i < path.length; i++) if (!this.segmentIsFree(path[i - 1]!, path[i]!, r)) return false;
+    return true;
+  }
+
+  segmentIsFree(a: Point, b: Point, r: number): boolean {
+    if (!this.onTable(a, r) || !this.onTable(b, r)) return false;
+    const box = boxOf([a, b]);
+    for (const piece of this.solid)
+      if (near(piece.box, box, r) && sweepOverlapsPolygon(a, b, r, piece.outline)) return false;
+    for (const [x, y, s] of this.others)
+      if (reaches(box, x, y, r + s) && segmentEnters(a, b, x, y, r + s)) return false;
+    return true;
+  }
+
+  /** Whether a base may stand somewhere: on the table, off impassable terrain and off the others. */
+  stands(x: number, y: number, r: number): boolean {
+    if (!this.onTable([x, y], r)) return false;
+    for (const [u, v, s] of this.others) if ((x - u) * (x - u) + (y - v) * (y - v) < (r + s) * (r + s)) return false;
+    for (const { box, outline } of this.solid) {
+      if (x + r <= box.left || x - r >= box.right || y + r <= box.low || y - r >= box.high) continue;
+      if (sweepOverlapsPolygon([x, y], [x, y], r, outline)) return false;
+    }
+    return true;
+  }
+
+  nearestFree(spot: Point, r: number, reach: number): Point | null {
+    const [x, y] = spot;
+    if (this.stands(x, y, r)) return spot;
+    let least = 0;
+    this.others.forEach(([u, v, s], i) => {
+      const one = s + r - distanceUp(spot, [u, v]) - 2;
+      least = i === 0 ? one : Math.max(least, one);
+    });
+    let distance = Math.max(0, Math.min(least, reach));
+    const offsets = directions(RING);
+    while (distance < reach) {
+      const before = distance;
+      distance = Math.min(distance + STEP, reach);
+      const at = (number: number, length: number): Point => pointAlong(spot, offsets[number]!, length);
+      const there = distance;
+      if (!offsets.some((_, n) => { const p = at(n, there); return this.stands(p[0], p[1], r); })) continue;
+      const drawn: [number, Point][] = [];
+      let closest = Math.min(distance, reach);
+      for (let n = 0; n < RING; n++) {
+        for (let nearer = before + 1; nearer <= Math.min(closest + 2, reach); nearer++) {
+          const p = at(n, nearer);
+          if (this.stands(p[0], p[1], r)) {
+            drawn.push([nearer, p]);
+            closest = Math.min(closest, nearer);
+            break;
+          }
+        }
+      }
+      const equals = drawn.filter(([nearer]) => nearer <= closest + 2).map(([, p]) => p);
+      equals.sort((p, q) => distanceSq(p, spot) - distanceSq(q, spot));
+      if (equals[0] !== undefined) return equals[0];
+    }
+    return null;
+  }
+
+  /** A short legal path from one place to another, round what is in the way; null where none is found. */
+  way(start: Point, goal: Point, r: number, limit: number | null): Point[] | null {
+    if (limit !== null && (limit < 0 || distanceSq(start, goal) > limit * limit)) return null;
+    if (same(start, goal)) return this.stands(start[0], start[1], r) ? [start] : null;
+    if (!this.stands(goal[0], goal[1], r)) return null;
+    if (this.pathIsFree([start, goal], r)) return [start, goal];
+    if (this.crosses || !this.stands(start[0], start[1], r)) return null;
+    return this.search(start, goal, r, limit);
+  }
+
+  /** A search that learns of obstacles as it runs into them: see `table.paths`. */
+  private search(start: Point, goal: Point, r: number, limit: number | null): Point[] | null {
+    const nodes: Point[] = [goal, start];
+    const pieces: Solid[] = [];
+    const discs: Disc[] = [];
+    const [width, height] = this.size;
+    let tested = new Map<number, boolean>();
+    const KEY = 1 << 20;
+
+    const isFree = (i: number, j: number): boolean => {
+      const pair = i < j ? i * KEY + j : j * KEY + i;
+      let known = tested.get(pair);
+      if (known === undefined) {
+        const [p, q] = [nodes[i]!, nodes[j]!];
+        const box = boxOf([p, q]);
+        known =
+          !discs.some(([x, y, s]) => reaches(box, x, y, r + s) && segmentEnters(p, q, x, y, r + s)) &&
+          !pieces.some((piece) => near(piece.box, box, r) && sweepOverlapsPolygon(p, q, r, piece.outline));
+        tested.set(pair, known);
+      }
+      return known;
+    };
+
+    const shortest = (): Point[] | null => {
+      const ahead = nodes.map((node) => distanceUp(node, goal));
+      const before: number[] = nodes.map(() => -1);
+      const closed: boolean[] = nodes.map(() => false);
+      const best: (number | null)[] = nodes.map(() => null);
+      const heap = new Heap();
+      heap.push([ahead[1]!, 0, 1, 1]);
+      for (let top = heap.pop(); top !== null; top = heap.pop()) {
+        const [, done, node, origin] = top;
+        if (closed[node] || (node !== origin && !isFree(origin, node))) continue;
+        closed[node] = true;
+        before[node] = origin;
+        if (node === 0) break;
+        const here = nodes[node]!;
+        for (let other = 0; other < nodes.length; other++) {
+          if (closed[other]) continue;
+          const cost = done + distanceUp(here, nodes[other]!);
+          const total = cost + ahead[other]!;
+          if (limit !== null && total > limit) continue;
+          const known = best[other] ?? null;
+          if (known !== null && known <= cost) continue;
+          const free = tested.get(node < other ? node * KEY + other : other * KEY + node);
+          if (free === undefined) heap.push([total, cost, other, node]);
+          else if (free) {
+            best[other] = cost;
+            heap.push([total, cost, other, node]);
+          }
+        }
+      }
+      if (!closed[0]) return null;
+      const path = [0];
+      while (path.at(-1) !== 1) path.push(before[path.at(-1)!]!);
+      return path.reverse().map((node) => nodes[node]!);
+    };
+
+    const add = (points: readonly Point[]): void => {
+      for (const p of points) if (this.stands(p[0], p[1], r)) nodes.push(p);
+      tested = new Map([...tested].filter(([, free]) => !free));
+    };
+
+    let path: Point[] | null = [start, goal];
+    while (path !== null) {
+      const now: Point[] = path;
+      const box = boxOf(now);
+      const metPieces = this.solid.filter(
+        (piece) => near(piece.box, box, r) && legsOf(now).some(([p, q]) => sweepOverlapsPolygon(p, q, r, piece.outline)),
+      );
+      const metDiscs = this.others.filter(
+        ([x, y, s]) => reaches(box, x, y, r + s) && legsOf(now).some(([p, q]) => segmentEnters(p, q, x, y, r + s)),
+      );
+      if (metPieces.length === 0 && metDiscs.length === 0) return now;
+      for (const piece of metPieces) {
+        pieces.push(piece);
+        add(piece.corners[r] ?? []);
+      }
+      for (const disc of metDiscs) {
+        discs.push(disc);
+        const centre: Point = [disc[0], disc[1]];
+        const reach = disc[2] + r;
+        const corners = [...ringAround(centre, reach), ...tangentPoints(start, centre, reach), ...tangentPoints(goal, centre, reach)];
+        add(corners.filter(([x, y]) => r <= x && x <= width - r && r <= y && y <= height - r));
+      }
+      path = shortest();
+    }
+    return null;
+  }
+}
