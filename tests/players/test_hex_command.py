@@ -221,6 +221,13 @@ def test_a_card_that_the_enemy_may_hold_counts_by_how_likely_that_is(card: str, 
     assert harm(*["pincer"] * 40, discards=[*gone, card]) == none
 
 
+def test_who_loses_if_nothing_happens_fears_no_card() -> None:
+    t = battle("I-L E5", "V-H E4", hands=((), ["pincer"] * 40), limit=Limit(side=0, turns=9, winner=1))
+    waits = battle("I-L E5", "V-H E4", hands=((), ["pincer"] * 40), limit=Limit(side=0, turns=9, winner=0))
+    dares = Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
+    assert dares > Outlook(redacted(waits, 0), 0).harm(waits.units[0], waits.units[1])
+
+
 def test_it_plays_the_card_that_has_work() -> None:
     t = battle("V-M L5, I-M B9", "I-M L3, I-M L2", hands=(["attack-left", "probe-right", "scout-centre"], []))
     assert Play("probe-right") in turn(set_up(t))
