@@ -1,0 +1,69 @@
+/** What the page of a game shows and where its hands are, besides the game itself: what lies open, and what is held. */
+import { tick } from "svelte";
+
+import type { Game } from "../game.svelte";
+import type { Group } from "../wire/types";
+
+/** What keys and lists ask of the table that is drawn. */
+export interface DrawnTable {
+  zoomBy: (factor: number) => void;
+  zoomOut: () => void;
+  lookAt: (group: Group) => void;
+  /** Go on a map of hexes. Says whether there is one. */
+  step: (dx: number, dy: number) => boolean;
+  leave: () => void;
+  pressHere: () => boolean;
+  rule: (dx: number, dy: number) => void;
+  putDown: () => void;
+}
+
+export type Tab = "orders" | "units" | "log";
+
+/** A window in which the table is above, and everything else is a sheet under it. */
+const narrow = matchMedia("(max-width: 46em)");
+
+export class Desk {
+  /** The clause that is open beside the table. */
+  clause = $state<string | null>(null);
+  /** Whether the keys are listed. */
+  keys = $state(false);
+  measuring = $state(false);
+  enemyReach = $state(false);
+  /** Whether models are moved one by one, and the one that was chosen. */
+  singly = $state(false);
+  single = $state<string | null>(null);
+  tab = $state<Tab>("orders");
+  /** On a phone: whether the sheet under the table is drawn up. */
+  tall = $state(false);
+  board = $state<DrawnTable>();
+  hand = $state<{ play: (n: number) => boolean }>();
+  tabs = $state<HTMLElement>();
+
+  /** The side that the screen is to be handed to behind the curtain. */
+  readonly curtain = $derived.by(() => (this.game.known.curtain ? this.game.handOver : null));
+  /** The model that is moved by itself: the one that was chosen, else the leading one. */
+  readonly model = $derived.by((): string | null => {
+    const { draft, view } = this.game;
+    if (!this.singly || draft?.form !== "region") return null;
+    const pieces = view?.picture.groups.find((one) => one.id === draft.region.unit)?.pieces ?? [];
+    const ids = pieces.length > 0 ? pieces.map((piece) => String(piece.id)) : Object.keys(draft.proposal?.paths ?? {});
+    return this.single !== null && ids.includes(this.single) ? this.single : (ids[0] ?? null);
+  });
+
+  constructor(private readonly game: Game) {}
+
+  /** Show a tab; on a phone it is brought under the eyes, and the table again with the orders. */
+  turnTo(next: Tab): void {
+    this.tab = next;
+    if (!narrow.matches) return;
+    if (next === "orders") scrollTo({ top: 0 });
+    else void tick().then(() => this.tabs?.scrollIntoView({ block: "start" }));
+  }
+
+  /** Show a tab and put the keyboard on something in it. */
+  async focus(tab: Tab, selector: string): Promise<void> {
+    this.tab = tab;
+    await tick();
+    document.querySelector<HTMLElement>(selector)?.focus();
+  }
+}

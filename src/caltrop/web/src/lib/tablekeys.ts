@@ -1,0 +1,170 @@
+/** What the keys do at a table: undo and redo, confirm and cancel, arrows, and the letters that can be changed. */
+import type { Game } from "../game.svelte";
+import type { Point } from "../wire/types";
+import type { Desk } from "./desk.svelte";
+import { actOf } from "./keys.svelte";
+import { centre, neighbour } from "./measure";
+
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+const SHAPES = ["keep", "line", "column", "wedge"];
+/** How far a formation turns at a stroke. */
+const TURN = Math.PI / 12;
+
+function typing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, select, textarea, dialog") !== null;
+}
+
+export class TableKeys {
+  constructor(
+    private readonly game: Game,
+    private readonly desk: Desk,
+  ) {}
+
+  down(event: KeyboardEvent): void {
+    const { game, desk } = this;
+    if (event.defaultPrevented || typing(event.target) || desk.keys || desk.curtain !== null) return;
+    const pressed = event.key;
+    const control = event.ctrlKey || event.metaKey;
+    if (control && pressed.toLowerCase() === "z") {
+      event.preventDefault();
+      void (event.shiftKey ? game.redo() : game.undo());
+      return;
+    }
+    if (control || event.altKey) return;
+    const onControl = event.target instanceof HTMLElement && event.target.closest("a, button, summary") !== null;
+    const inLog = event.target instanceof HTMLElement && event.target.closest("[role=log]") !== null;
+    if (pressed === "Escape") this.escape();
+    else if (pressed === "Enter" && event.shiftKey) {
+      event.preventDefault();
+      const ending = game.ending;
+      if (ending !== null) {
+        game.choose(ending.decision, ending.offer);
+        void game.commit();
+      }
+    } else if (pressed === "Enter" && !onControl) {
+      if (desk.measuring) desk.board?.putDown();
+      else if (game.queue.length > 0) game.skip();
+      else if (!desk.board?.pressHere()) void game.commit();
+    } else if (pressed === "Backspace") {
+      if (game.back()) event.preventDefault();
+    } else if (ARROWS[pressed] !== undefined && !inLog) {
+      event.preventDefault();
+      this.arrow(...ARROWS[pressed], event.shiftKey);
+    } else if (/^[1-9]$/.test(pressed) && desk.hand?.play(Number(pressed))) event.preventDefault();
+    else if (pressed === "+" || pressed === "=") desk.board?.zoomBy(1.4);
+    else if (pressed === "-") desk.board?.zoomBy(1 / 1.4);
+    else if (pressed === "0") desk.board?.zoomOut();
+    else if (pressed === "?") {
+      // It must not be typed into the field that gets the focus.
+      event.preventDefault();
+      desk.keys = true;
+    } else this.letter(pressed, event.shiftKey);
+  }
+
+  up(event: KeyboardEvent): void {
+    if (actOf(event.key) === "reach") this.desk.enemyReach = false;
+  }
+
+  private escape(): void {
+    const { game, desk } = this;
+    if (desk.clause !== null) desk.clause = null;
+    else if (desk.measuring) desk.measuring = false;
+    else if (game.looking) game.looking = false;
+    else if (game.draft !== null) game.drop();
+    else {
+      game.select(null);
+      desk.board?.leave();
+    }
+  }
+
+  private letter(pressed: string, shift: boolean): void {
+    const { game, desk } = this;
+    const act = actOf(pressed);
+    if (act === "next") {
+      const next = game.nextReady(shift ? -1 : 1);
+      if (next !== null) desk.board?.lookAt(next);
+      desk.tab = "orders";
+    } else if (act === "measure") desk.measuring = !desk.measuring;
+    else if (act === "sight") game.looking = !game.looking;
+    else if (act === "left") this.turn(TURN);
+    else if (act === "right") this.turn(-TURN);
+    else if (act === "shape") this.nextShape();
+    else if (act === "singly") desk.singly = !desk.singly;
+    else if (act === "reach") desk.enemyReach = true;
+    else if (act === "orders") void desk.focus("orders", "#question");
+    else if (act === "inspect") void desk.focus("orders", "#unit");
+    else if (act === "units") void desk.focus("units", '[data-row][tabindex="0"]');
+  }
+
+  /** Where an arrow key begins: where the unit stands, or the middle of its side's zone. */
+  private startOf(unit: number): Point {
+    const picture = this.game.view?.picture;
+    const group = picture?.groups.find((one) => one.id === unit);
+    const piece = group?.pieces[0];
+    if (piece !== undefined) return piece.at;
+    const zone = picture?.zones.find((one) => one.side === group?.side) ?? picture?.zones[0];
+    return zone === undefined ? [(picture?.width ?? 0) / 2, (picture?.height ?? 0) / 2] : centre(zone.outline);
+  }
+
+  /** An arrow moves what is in hand: the ruler, the cursor on a map, a model, a unit; else it goes to the next unit. */
+  private arrow(dx: number, dy: number, far: boolean): void {
+    const { game, desk } = this;
+    const picture = game.view?.picture;
+    if (picture === undefined) return;
+    if (game.turned) [dx, dy] = [-dx, -dy];
+    const step = picture.scale * (far ? 5 : 1);
+    if (desk.measuring) {
+      desk.board?.rule(dx * step, dy * step);
+      return;
+    }
+    if (desk.board?.step(dx, dy)) return;
+    const now = game.draft;
+    const { model } = desk;
+    if (now?.form === "region" && model !== null) {
+      const stands = picture.groups.flatMap((one) => one.pieces).find((piece) => String(piece.id) === model)?.at;
+      const from = game.wouldStand[model] ?? stands;
+      if (from !== undefined) game.nudge(model, [from[0] + (dx * step) / 2, from[1] + (dy * step) / 2]);
+      return;
+    }
+    const found = now?.form === "region" ? null : game.regionOf(game.selected);
+    if (now?.form === "region" || found) {
+      const draft = now?.form === "region" ? now : found ? game.begin(found.decision, found.region) : null;
+      if (draft === null) return;
+      const from = draft.to ?? this.startOf(draft.region.unit);
+      const place = draft.to === null && draft.region.form !== "move" && game.unit?.pieces.length === 0;
+      game.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
+      return;
+    }
+    const from = game.unit?.pieces.length ? centre(game.unit.pieces.map((piece) => piece.at)) : ([0, 0] as Point);
+    const next = neighbour(picture.groups, from, dx, dy);
+    if (next !== null) {
+      game.select(next.id);
+      desk.board?.lookAt(next);
+    }
+  }
+
+  /** Turn the unit that is dragged; one that is only selected is picked up first. */
+  private turn(angle: number): void {
+    if (this.pickedUp()) this.game.turn(angle);
+  }
+
+  private nextShape(): void {
+    if (!this.pickedUp()) return;
+    const now = this.game.draft;
+    if (now?.form !== "region") return;
+    this.game.shape({ shape: SHAPES[(SHAPES.indexOf(now.shape) + 1) % SHAPES.length] ?? "keep", models: {} });
+  }
+
+  private pickedUp(): boolean {
+    const { game } = this;
+    if (game.draft?.form === "region") return true;
+    const found = game.regionOf(game.selected, ["move", "place"]);
+    if (found !== undefined) game.begin(found.decision, found.region);
+    return found !== undefined;
+  }
+}
