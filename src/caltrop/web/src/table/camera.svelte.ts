@@ -1,0 +1,186 @@
+/**
+ * Where the table is looked at from. While a gesture goes on, the drawn table is only moved and scaled as a whole, by one
+ * transform that the browser composes without drawing anything; when it rests, the table is drawn for the new size: words,
+ * plates, signs and the width of lines, which keep theirs on the screen.
+ */
+import { select } from "d3-selection";
+import { zoom, zoomIdentity, type D3ZoomEvent } from "d3-zoom";
+
+import type { Point } from "../wire/types";
+
+/** What is looked at: a drawn table is put where its pixel `p` comes to `k * p + (x, y)`. */
+interface Look {
+  readonly x: number;
+  readonly y: number;
+  readonly k: number;
+}
+
+/** The table in its own units, and the pixels that are kept free around it. */
+interface Sheet {
+  width: number;
+  height: number;
+  margin: number;
+}
+
+const CLOSEST = 9;
+/** A gesture rests when for so many milliseconds nothing has moved. */
+const REST = 150;
+/** How many times as large or as small as it was drawn a table may come to be shown before the gesture rests. */
+const STRETCH = 4;
+
+export class Camera {
+  /** The place on the screen, in pixels. */
+  wide = $state(0);
+  high = $state(0);
+  /** For how many times the size that fits the table is drawn. */
+  scale = $state(1);
+
+  private readonly sheet: Sheet = $derived.by(() => this.laid(this.wide));
+  /** Pixels for each table unit where the whole table is seen. */
+  private readonly fit = $derived(
+    Math.max(
+      Math.min((this.wide - 2 * this.sheet.margin) / this.sheet.width, (this.high - 2 * this.sheet.margin) / this.sheet.height),
+      1e-6,
+    ),
+  );
+  /** Pixels for each table unit, as it is drawn. */
+  readonly k = $derived(this.fit * this.scale);
+  /** The table with the margin round it, in pixels from its upper left corner. */
+  readonly seen = $derived.by(() => {
+    const [left, top] = this.corner;
+    return { x: -left * this.scale, y: -top * this.scale, wide: this.wide * this.scale, high: this.high * this.scale };
+  });
+
+  private frame: HTMLElement | undefined;
+  private drawing: SVGSVGElement | undefined;
+  private plane: SVGGElement | undefined;
+  private drawn: Look = zoomIdentity;
+  private now: Look = zoomIdentity;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+
+  /** What keeps its size on the screen is told it by one rule: a property on the group would restyle all that is in it. */
+  private readonly rules = new CSSStyleSheet();
+  private readonly sized: CSSStyleRule;
+
+  private readonly behaviour = zoom<HTMLElement, unknown>()
+    .scaleExtent([1, CLOSEST])
+    // Known already; asked of the page it would be laid out for every turn of the wheel.
+    .extent(() => [
+      [0, 0],
+      [this.wide, this.high],
+    ])
+    .clickDistance(5)
+    .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => this.follow(event.transform, event.sourceEvent !== null))
+    .on("end", () => this.draw());
+
+  /**
+   * @param laid The table to look at, on a place so many pixels wide.
+   * @param pans Whether a press here moves the table.
+   */
+  constructor(
+    private readonly laid: (wide: number) => Sheet,
+    pans: (target: EventTarget | null) => boolean,
+  ) {
+    this.rules.insertRule("[data-plane] .still { transform: scale(1) }");
+    this.sized = this.rules.cssRules[0] as CSSStyleRule;
+    this.behaviour.filter((event: Event) => {
+      if ("touches" in event && (event as TouchEvent).touches.length > 1) return true;
+      if (event.type === "wheel") return true;
+      if (event.type === "dblclick" || (event as MouseEvent).button > 0) return false;
+      return pans(event.target);
+    });
+    $effect(() => {
+      this.behaviour.translateExtent([
+        [0, 0],
+        [this.wide, this.high],
+      ]);
+      void this.fit;
+      this.draw();
+    });
+  }
+
+  /** Look through a frame at the plane of a drawing that fills it. Returns what ends it. */
+  open(frame: HTMLElement, drawing: SVGSVGElement, plane: SVGGElement): () => void {
+    [this.frame, this.drawing, this.plane] = [frame, drawing, plane];
+    const node = select(frame);
+    node.call(this.behaviour);
+    node.on("dblclick.zoom", null);
+    const watch = new ResizeObserver(() => {
+      this.wide = frame.clientWidth;
+      this.high = frame.clientHeight;
+    });
+    watch.observe(frame);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.rules];
+    return () => {
+      watch.disconnect();
+      clearTimeout(this.resting);
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== this.rules);
+    };
+  }
+
+  /** The upper left corner of the table in the frame where the whole of it is seen. */
+  private get corner(): Point {
+    return [(this.wide - this.sheet.width * this.fit) / 2, (this.high - this.sheet.height * this.fit) / 2];
+  }
+
+  private follow(look: Look, gesture: boolean): void {
+    this.now = look;
+    clearTimeout(this.resting);
+    const grown = look.k / this.drawn.k;
+    if (!gesture || grown > STRETCH || grown < 1 / STRETCH) {
+      this.draw();
+      return;
+    }
+    const style = this.drawing?.style;
+    style?.setProperty("will-change", "transform");
+    style?.setProperty("transform", `translate(${look.x - grown * this.drawn.x}px, ${look.y - grown * this.drawn.y}px) scale(${grown})`);
+    this.resting = setTimeout(() => this.draw(), REST);
+  }
+
+  /** Draw the table as it is looked at now. */
+  private draw(): void {
+    clearTimeout(this.resting);
+    this.drawn = this.now;
+    const { x, y, k } = this.now;
+    const [left, top] = this.corner;
+    const all = this.fit * k;
+    this.drawing?.style.removeProperty("transform");
+    this.drawing?.style.removeProperty("will-change");
+    this.plane?.setAttribute("transform", `translate(${x + left * k} ${y + top * k}) scale(${all})`);
+    const still = `scale(${1 / all})`;
+    if (this.sized.style.transform !== still) this.sized.style.transform = still;
+    this.scale = k;
+  }
+
+  /** Pixels for each table unit, as it is looked at in this moment. */
+  get closeness(): number {
+    return this.fit * this.now.k;
+  }
+
+  closer(factor: number): void {
+    if (this.frame !== undefined) select(this.frame).call(this.behaviour.scaleBy, factor);
+  }
+
+  whole(): void {
+    if (this.frame !== undefined) select(this.frame).call(this.behaviour.transform, zoomIdentity);
+  }
+
+  /** Bring a place on the plane into the frame where it is not well within it. */
+  bringIn(place: Point): void {
+    const { x, y, k } = this.now;
+    const [left, top] = this.corner;
+    const at: Point = [x + (left + place[0] * this.fit) * k, y + (top + place[1] * this.fit) * k];
+    if (this.frame === undefined) return;
+    if (at[0] > 20 && at[0] < this.wide - 20 && at[1] > 20 && at[1] < this.high - 20) return;
+    select(this.frame).call(this.behaviour.translateBy, (this.wide / 2 - at[0]) / k, (this.high / 2 - at[1]) / k);
+  }
+
+  /** The place on the plane that is under the pointer. */
+  under(event: { clientX: number; clientY: number }): Point {
+    if (this.frame === undefined) return [0, 0];
+    const box = this.frame.getBoundingClientRect();
+    const { x, y, k } = this.now;
+    const [left, top] = this.corner;
+    return [((event.clientX - box.left - x) / k - left) / this.fit, ((event.clientY - box.top - y) / k - top) / this.fit];
+  }
+}

@@ -1,0 +1,126 @@
+"""Looking closer and elsewhere: the table follows the hand at once, and is drawn anew where the hand rests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.table import Table
+from tests.web.test_drawing import Scenery
+
+LOOK = """
+  const table = document.querySelector('svg[aria-label="The table"]');
+  const frame = table.parentElement;
+  const box = (one) => {
+    const { x, y, width, height } = document.querySelector(one).getBoundingClientRect();
+    return { x, y, width, height };
+  };
+  const look = () => ({
+    base: box('g.unit[data-unit="102"] .base'),
+    plate: box('g.label[data-unit="102"] .plate'),
+    plane: document.querySelector('[data-plane]').getAttribute('transform'),
+    whole: table.style.transform,
+  });
+  const { x: left, y: top, width, height } = box('g.unit[data-unit="102"] .base');
+  const at = { clientX: left + width / 2, clientY: top + height / 2 };
+  const usual = { bubbles: true, cancelable: true, view: window };
+  const wheel = (deltaY) => frame.dispatchEvent(new WheelEvent('wheel', { deltaY, ...usual, ...at }));
+  const mouse = (kind, p) => frame.dispatchEvent(new MouseEvent(kind, { ...usual, ...p }));
+"""
+"""What a test of the camera sees and does; within one call no time passes in which a gesture could rest."""
+
+
+@pytest.fixture
+def scenery(table: Table) -> Iterator[Scenery]:
+    """The usual scenery, before the page."""
+    yield Scenery(table.page, table.address)
+    assert table.errors == []
+
+
+def done(table: Table, what: str) -> Any:
+    """What came of some script over the table."""
+    return table.page.evaluate("() => {" + LOOK + what + "}")
+
+
+def rested(table: Table) -> dict[str, Any]:
+    """The table when no gesture goes on any more."""
+    table.page.wait_for_function("() => {" + LOOK + "return table.style.transform === '' }")
+    found: dict[str, Any] = done(table, "return look();")
+    return found
+
+
+def middle(box: dict[str, float]) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_wheel_scales_the_drawing_as_a_whole_and_draws_it_anew_when_it_rests(table: Table, scenery: Scenery) -> None:
+    before = rested(table)
+    meanwhile = done(table, "for (let i = 0; i < 4; i++) wheel(-100); return look();")
+    grown = 2**0.8
+    assert meanwhile["plane"] == before["plane"]
+    for thing in ("base", "plate"):
+        assert meanwhile[thing]["height"] == pytest.approx(before[thing]["height"] * grown, rel=0.01)
+    assert middle(meanwhile["base"]) == pytest.approx(middle(before["base"]), abs=0.5)
+    after = rested(table)
+    assert after["plane"] != before["plane"]
+    assert after["base"] == pytest.approx(meanwhile["base"], abs=0.5)
+    assert after["plate"]["height"] == pytest.approx(before["plate"]["height"], abs=0.5)
+
+
+def test_a_wheel_that_goes_on_and_on_has_the_table_drawn_in_between(table: Table, scenery: Scenery) -> None:
+    before = rested(table)
+    meanwhile = done(table, "for (let i = 0; i < 15; i++) wheel(-100); return look();")
+    assert meanwhile["base"]["height"] > 7 * before["base"]["height"]
+    assert meanwhile["plate"]["height"] < 4.5 * before["plate"]["height"]
+
+
+def test_a_press_moves_the_drawing_and_what_it_brings_in_is_there_at_once(table: Table, scenery: Scenery) -> None:
+    done(table, "for (let i = 0; i < 6; i++) wheel(-100);")
+    before = rested(table)
+    found = done(
+        table,
+        """const place = frame.getBoundingClientRect();
+        const from = { clientX: place.x + place.width * 0.3, clientY: place.y + place.height * 0.5 };
+        const to = { clientX: from.clientX + 90, clientY: from.clientY + 40 };
+        mouse('mousedown', from);
+        window.dispatchEvent(new MouseEvent('mousemove', { ...usual, ...to }));
+        const edge = document.elementFromPoint(place.x + 20, from.clientY).closest('[data-plane]') !== null;
+        const meanwhile = look();
+        window.dispatchEvent(new MouseEvent('mouseup', { ...usual, ...to }));
+        return { meanwhile, edge, after: look() };""",
+    )
+    assert found["edge"]
+    assert found["meanwhile"]["plane"] == before["plane"]
+    for moved in (found["meanwhile"], found["after"]):
+        assert middle(moved["base"]) == pytest.approx(
+            (middle(before["base"])[0] + 90, middle(before["base"])[1] + 40), abs=0.5
+        )
+    assert found["after"]["whole"] == ""
+
+
+def test_the_ruler_tells_the_same_while_the_table_is_scaled_and_after(table: Table, scenery: Scenery) -> None:
+    table.button("Measure").click()
+    there = "{ clientX: at.clientX + 30, clientY: at.clientY + 200 }"
+    done(table, f"for (let i = 0; i < 4; i++) wheel(-100); mouse('click', at); mouse('click', {there});")
+    meanwhile = table.page.get_by_role("status").filter(has_text="cm").inner_text()
+    rested(table)
+    done(table, f"mouse('click', at); mouse('click', {there});")
+    assert table.page.get_by_role("status").filter(has_text="cm").inner_text() == meanwhile
+    assert meanwhile.startswith("Worm Infantry to ")
+
+
+def test_a_step_closer_by_button_is_drawn_at_once(table: Table, scenery: Scenery) -> None:
+    before = rested(table)
+    table.button("Closer").click()
+    after = done(table, "return look();")
+    assert after["whole"] == ""
+    assert after["base"]["height"] == pytest.approx(1.4 * before["base"]["height"], rel=0.02)
+
+
+def test_nothing_outside_the_frame_can_scroll_it(table: Table, scenery: Scenery) -> None:
+    done(table, "for (let i = 0; i < 10; i++) wheel(-100);")
+    before = rested(table)
+    done(table, """document.querySelector('g.unit[data-unit="3"] .base').scrollIntoView();""")
+    assert rested(table)["base"] == before["base"]
