@@ -9,10 +9,10 @@ so that an installed Caltrop can show the same table; in a checkout the tests ar
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -226,6 +226,17 @@ def report(name: str) -> Report:
     )
 
 
+def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
+    """The tests of a ruleset's own clauses and rulings, and its deviations."""
+    pages = inventory(name, ruleset(name).prefix)
+    own = {*pages.clauses, *pages.questions}
+    tests, deviates = tests_by_clause(ROOT / "tests")
+    return (
+        {id: named for id, named in tests.items() if id in own},
+        {id: reason for id, reason in deviates.items() if id in own},
+    )
+
+
 def page(found: Report) -> str:
     """The conformance table as a page of the docs."""
     record = recorded(found.ruleset)
@@ -279,7 +290,7 @@ def record(name: str, games: int, seed: int = 1) -> Record:
 
     before = recorded(name)
     players, counted = play_sample(name, games, seed, os.cpu_count() or 1)
-    tests, deviates = tests_by_clause(ROOT / "tests")
+    tests, deviates = _tests_of(name)
     fired = {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
         for id, marks in _code_by_clause(name).items()
@@ -291,17 +302,18 @@ def record(name: str, games: int, seed: int = 1) -> Record:
 
 def main() -> None:
     """Play the sample, write the record and the page."""
-    arguments = sys.argv[1:]
-    games = 1000
-    if "--num" in arguments:
-        at = arguments.index("--num")
-        games = int(arguments[at + 1])
-        del arguments[at : at + 2]
-    for name in arguments or GAMES:
+    arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.conformance", description=main.__doc__)
+    arguments.add_argument("game", nargs="*", default=GAMES, metavar="GAME", help=f"the games ({' '.join(GAMES)})")
+    arguments.add_argument(
+        "--num", type=int, default=1000, help="games to play; with 0 the last sample stays, and only tests are recorded"
+    )
+    given = arguments.parse_args()
+    unknown = [name for name in given.game if name not in GAMES]
+    if unknown:
+        arguments.error(f"there is no conformance of {unknown[0]!r}; there is one of {' and '.join(GAMES)}")
+    for name in given.game:
         made = (
-            record(name, games)
-            if games
-            else msgspec.structs.replace(recorded(name), tests=tests_by_clause(ROOT / "tests")[0])
+            record(name, given.num) if given.num else msgspec.structs.replace(recorded(name), tests=_tests_of(name)[0])
         )
         path = _record_path(name)
         path.parent.mkdir(exist_ok=True)

@@ -1,0 +1,126 @@
+"""The block: marks first, then targets, then close combat enemies."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from caltrop.engine import (
+    Ask,
+    Go,
+    Procedure,
+    Run,
+    Term,
+    ask,
+    rule,
+    step,
+    total,
+)
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.close_combat import NameEnemies
+from caltrop.rules.command_horizon.records import MarkOn
+from caltrop.rules.command_horizon.shooting import (
+    kind_of,
+    settled,
+)
+from caltrop.rules.command_horizon.targets.marks import EndMarks, Marked, MarkOptions, Marks, MarkTarget
+from caltrop.rules.command_horizon.targets.naming import EndAllocation, TakeBack, TargetOptions, Targets
+from caltrop.rules.command_horizon.targets.orders import (
+    Fire,
+    FireAtSpot,
+    Ordered,
+    SplitFire,
+    TakenBack,
+    orders_from,
+    price_of,
+)
+
+
+def declare(t: Battle, action: Fire | SplitFire | FireAtSpot) -> None:
+    """Pay for an order and put it on the list."""
+    price = price_of(t, action)
+    t.pay(t.units[action.unit].side, price, action.unit, shooting_or_moving=True)
+    for i, order in enumerate(orders_from(t, action)):
+        order = replace(order if order.spot is not None else settled(t, order), paid=0 if i else total(price))
+        t.orders.append(order)
+        t.tell(Ordered(order))
+
+
+def take_back(t: Battle, unit: int) -> None:
+    """Strike a unit's orders from the list and return what they cost."""
+    refund = sum([o.paid for o in t.orders if o.unit == unit])
+    t.orders[:] = [o for o in t.orders if o.unit != unit]
+    u = t.units[unit]
+    t.change_army(u.side, cp=t.armies[u.side].cp + refund)
+    t.change(unit, spent=u.spent - refund, paid=u.paid - refund)
+    t.tell(TakenBack(unit=unit, refunded=refund))
+
+
+@rule("CH-MARK-09", "Q-MARK-1", "CH-COST-09", stages=("house",))
+def marks_have_a_use(t: Battle, side: int) -> bool:
+    """Marks are for the side's own artillery that fires shells: without it nobody is asked for any."""
+    return any(kind_of(t, i).ranged_in_cm for i in t.in_play(side))
+
+
+@marks_have_a_use.amended_by("Q-MOVE-5", stage="house", house={"light.fireNeeds": "any"})
+def a_mark_lets_light_tanks_fire(use: bool, t: Battle, side: int) -> bool:
+    """House rule: any CP spent on Light tanks lets them fire, that of a mark too."""
+    return True
+
+
+class TargetAllocation(Procedure):
+    """Marks, targets and close combat enemies are named, in blocks (Q-TARGET-3)."""
+
+    side: int
+
+    @step("CH-RUSH-04", "Q-RUSH-3", "CH-TURN-08")
+    def note_rushes(self, t: Battle) -> None:
+        """A Rush at Light tanks that has made contact is its unit's attack of the turn."""
+        for index, order in enumerate(t.orders):
+            if order.rush:
+                t.orders[index] = settled(t, order)
+                t.tell(Ordered(t.orders[index]))
+
+    @step("CH-MARK-01", "CH-MARK-02", "CH-MARK-05", "CH-COST-09", "Q-MARK-4", "Q-TARGET-3")
+    def offer_marks(self, t: Battle) -> Ask | Go:
+        """First marks are set, where anybody can set one."""
+        if t.armies[self.side].cp > 0 and marks_have_a_use(t, self.side):
+            options = iter(MarkOptions(t, self.side))
+            next(options)
+            if next(options, None) is not None:
+                return ask(Marks(side=self.side))
+        return Go("offer_targets")
+
+    @step("CH-MARK-05", "CH-MARK-06", "CH-MARK-07")
+    def mark(self, t: Battle, choice: MarkTarget | EndMarks) -> Go:
+        """A mark costs its unit 1 CP and lasts until the end of the turn."""
+        if isinstance(choice, EndMarks):
+            return Go("offer_targets")
+        t.pay(self.side, (Term(1, "CH-MARK-05", "marking a target"),), choice.unit)
+        t.change(choice.unit, marking=choice.target)
+        t.marks.append(MarkOn(choice.unit, choice.target))
+        t.tell(Marked(unit=choice.unit, target=choice.target))
+        return Go("offer_marks")
+
+    @step("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3", "Q-RANGE-2")
+    def offer_targets(self, t: Battle) -> Ask | Go:
+        """Then targets are named, after all movement."""
+        given = any(not o.rush for o in t.orders)
+        if given or TargetOptions(t, self.side).anything():
+            return ask(Targets(side=self.side))
+        return Go("name_enemies")
+
+    @step("CH-COST-01", "CH-COST-02", "CH-COST-16", "CH-COST-18", "CH-ART-12", "Q-ART-3", "Q-TARGET-3")
+    def take_order(self, t: Battle, choice: Fire | SplitFire | FireAtSpot | TakeBack | EndAllocation) -> Go:
+        """Each order is paid for as it is given."""
+        if isinstance(choice, EndAllocation):
+            return Go("name_enemies")
+        if isinstance(choice, TakeBack):
+            take_back(t, choice.unit)
+        else:
+            declare(t, choice)
+        return Go("offer_targets")
+
+    @step("CH-CC-04", "Q-TARGET-3")
+    def name_enemies(self, t: Battle) -> Run:
+        """At last close combat enemies are named, by the active player first."""
+        return Run(NameEnemies(side=self.side))

@@ -1,0 +1,329 @@
+"""Targets are named: what can be, in which order it is listed, and how it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Decision,
+    Offer,
+    Options,
+    Proposal,
+    Refusal,
+    Region,
+    Wish,
+    guard,
+    total,
+)
+from caltrop.geometry import CM, directions, point_along
+from caltrop.rules.command_horizon.attack import attack_dice
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.places import discs_within, gap
+from caltrop.rules.command_horizon.reach import price_of_shot
+from caltrop.rules.command_horizon.records import Point, of_dice
+from caltrop.rules.command_horizon.shooting import (
+    aim,
+    attack_of,
+    best_sighter,
+    enemies_near,
+    first_sighter,
+    in_range,
+    is_artillery,
+    kind_of,
+    marks_on,
+    may_fire,
+    most_boosts,
+)
+from caltrop.rules.command_horizon.targets.orders import (
+    Fire,
+    FireAtSpot,
+    Part,
+    SplitFire,
+    orders_from,
+    price_of,
+    squads_of,
+    why_not,
+)
+
+NO_ORDER = guard("Q-TARGET-3", "no-order", "There is no such order to take back")
+
+
+class TakeBack(Action, frozen=True):
+    """Take a unit's order back."""
+
+    unit: int
+
+
+class EndAllocation(Action, frozen=True):
+    """Name no further targets."""
+
+
+class TargetOptions(Options):
+    """Targets that can be named, orders that can be taken back, and ending."""
+
+    __slots__ = ("side", "t")
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not, and the nearest target that the unit can have."""
+        t = self.t
+        if isinstance(action, EndAllocation):
+            return None
+        if isinstance(action, TakeBack):
+            given = [o for o in t.orders if o.unit == action.unit and not o.rush and t.units[o.unit].side == self.side]
+            found = NO_ORDER.refuses(not given)
+            return found.towards(EndAllocation()) if found else None
+        if not isinstance(action, Fire | SplitFire | FireAtSpot):
+            return Refusal(
+                code="targets-now",
+                clause="Q-TARGET-3",
+                message="Targets are named now: movement and marks are over",
+                nearest=EndAllocation(),
+            )
+        found = why_not(t, self.side, action)
+        if found is None:
+            return None
+        near: Any = EndAllocation()
+        if 0 <= action.unit < len(t.units) and t.units[action.unit].side == self.side and t.units[action.unit].models:
+            own = self._of(action.unit) if action.unit in self._able() else iter(())
+            fires = [a for a in own if isinstance(a, Fire) and not a.boost]
+            if isinstance(action, Fire) and any(a.target == action.target for a in fires):
+                near = next(a for a in fires if a.target == action.target)
+            elif fires:
+                near = min(fires, key=lambda a: (gap(t, a.unit, a.target), a.target))
+        return found.towards(near)
+
+    def _able(self) -> list[int]:
+        t = self.t
+        ordered = [o.unit for o in t.orders]
+        cp = t.armies[self.side].cp
+        return [
+            u for u in t.in_play(self.side) if u not in ordered and may_fire(t, u) and total(price_of_shot(t, u)) <= cp
+        ]
+
+    def _plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
+        """The simplest shot at a target, if there is one.
+
+        Args:
+            unit: Who fires.
+            target: The enemy.
+            any_view: Whether, for artillery, the first friend who sees the target will do, and not the best placed one.
+        """
+        t = self.t
+        if t.units[target].locked:
+            return None
+        action = Fire(unit, target)
+        if is_artillery(t, unit):
+            if not in_range(t, unit, target):  # before anybody's view of it, which takes longer
+                return None
+            sighter = (first_sighter if any_view else best_sighter)(t, unit, target)
+            if sighter < 0:
+                return None
+            action = Fire(unit, target, sighter=sighter)
+            if marks_on(t, target) and kind_of(t, unit).ranged_in_cm:
+                ranged_in = Fire(unit, target, sighter=sighter, ranged_in=True)
+                if why_not(t, self.side, ranged_in) is None:
+                    return ranged_in
+        elif not aim(t, unit, target).models:
+            return None
+        return action if why_not(t, self.side, action) is None else None
+
+    def _of(self, unit: int) -> Iterator[Fire | SplitFire | FireAtSpot]:
+        t, side = self.t, self.side
+        targets = []
+        for target in enemies_near(t, unit):
+            plain = self._plain(unit, target)
+            if plain is None:
+                continue
+            targets.append(target)
+            for exposed in (False, True):
+                for boost in range(most_boosts(t, side) + 1):
+                    action = replace(plain, exposed=exposed, boost=boost)
+                    if (not exposed and not boost) or why_not(t, side, action) is None:
+                        yield action
+        if len(targets) > 1 and kind_of(t, unit).infantry and t.units[unit].squads > 1:
+            yield from self._splits(unit, targets)
+        if "seeding" in kind_of(t, unit).traits:
+            yield from self._spots(unit)
+
+    def _splits(self, unit: int, targets: list[int]) -> Iterator[SplitFire]:
+        """One Squad at each other target in turn."""
+        t = self.t
+        own = squads_of(t, unit)
+        u = t.units[unit]
+        if len(own) < 2:
+            return
+        for body in targets:
+            for other in targets:
+                if other != body:
+                    rest = tuple(own[:-1])
+                    parts = (
+                        Part(body, rest, share=u.stuns, marking_die=u.marking >= 0),
+                        Part(other, (own[-1],)),
+                    )
+                    action = SplitFire(unit, parts)
+                    if why_not(t, self.side, action) is None:
+                        yield action
+
+    def _spots(self, unit: int) -> Iterator[FireAtSpot]:
+        """Spots beside the nearest edge of each enemy, and around the launcher."""
+        t = self.t
+        x, y, _ = t.discs(unit)[0]
+        spots: list[Point] = []
+        for enemy in t.enemies(self.side):
+            ex, ey, r = t.discs(enemy)[0]
+            if (ex, ey) != (x, y):
+                spots.append(point_along((ex, ey), (x - ex, y - ey), r + 2 * CM))
+        spots.extend(point_along((x, y), d, 20 * CM) for d in directions(8))
+        kind = kind_of(t, unit)
+        least, most = kind.number("pod_min_cm") * CM - 1, kind.number("pod_max_cm") * CM
+        own = t.discs(unit)
+        for spot in dict.fromkeys(spots):
+            point = ((*spot, 0),)
+            if discs_within(own, point, least) or not discs_within(own, point, most):
+                continue  # before anybody's view of it, which takes longer
+            action = FireAtSpot(unit, spot)
+            if why_not(t, self.side, action) is None:
+                yield action
+
+    def __iter__(self) -> Iterator[Any]:
+        """Ending first, then unit by unit. Taking back is legal and not listed."""
+        yield EndAllocation()
+        for unit in self._able():
+            yield from self._of(unit)
+
+    def anything(self) -> bool:
+        """Whether any order can be given; targets first, since spots for Pods take longer to find."""
+        able = self._able()
+        for unit in able:
+            for target in enemies_near(self.t, unit):
+                if self._plain(unit, target, any_view=True) is not None:
+                    return True
+        return any(next(self._spots(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
+
+    def several(self) -> bool:
+        """Whether there is more to do than to end."""
+        return self.anything()
+
+    def sample(self, dice: Dice) -> Any:
+        """Ending, as likely as any one unit that may fire; else a unit and one of its targets, now and then boosted."""
+        able = self._able()
+        if dice.below(1 + len(able)):
+            while able:
+                found = self._random_order(able.pop(dice.below(len(able))), dice)
+                if found is not None:
+                    return found
+        return EndAllocation()
+
+    def _random_order(self, unit: int, dice: Dice) -> Fire | SplitFire | FireAtSpot | None:
+        """An order for one unit by chance, None where it can fire at nobody."""
+        t = self.t
+        if "seeding" in kind_of(t, unit).traits and dice.below(4) == 0:
+            x, y, _ = t.discs(unit)[0]
+            ring = directions(32)
+            spot = point_along((x, y), ring[dice.below(32)], 11 * CM + dice.below(38 * CM))
+            pod = FireAtSpot(unit, spot)
+            if why_not(t, self.side, pod) is None:
+                return pod
+        enemies = list(t.enemies(self.side))
+        left = enemies_near(t, unit)
+        while left:
+            plain = self._plain(unit, left.pop(dice.below(len(left))))
+            if plain is None:
+                continue
+            how = dice.below(4)
+            if how:
+                bold: Fire | SplitFire = replace(plain, boost=1) if how == 1 else replace(plain, exposed=True)
+                if how == 3:
+                    bold = next(iter(self._splits(unit, [plain.target, enemies[dice.below(len(enemies))]])), plain)
+                if why_not(t, self.side, bold) is None:
+                    return bold
+            return plain
+        return None
+
+
+class Targets(Decision, frozen=True, kw_only=True):
+    """Who fires at whom?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3")
+    hint: ClassVar[str] = (
+        "Name a target for each unit that is to fire. The dice are rolled later, all attacks count as simultaneous, "
+        "and whoever is fired at may answer."
+    )
+
+    def options(self, t: Battle) -> TargetOptions:
+        """Every target in range and sight that can be paid for."""
+        return TargetOptions(t, self.side)
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the points left."""
+        return f"{t.armies[self.side].name}: name targets ({t.armies[self.side].cp} CP left)"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Every shot with its dice and price, orders to take back, and ending."""
+        found = []
+        for action in TargetOptions(t, self.side):
+            if isinstance(action, EndAllocation):
+                continue
+            target = action.target if isinstance(action, Fire) else None
+            found.append(
+                Offer(
+                    action=action,
+                    words=_words_of(t, action),
+                    group=t.units[action.unit].name,
+                    unit=action.unit,
+                    target=target,
+                    spot=action.spot if isinstance(action, FireAtSpot) else None,
+                    price=price_of(t, action),
+                )
+            )
+        for order in t.orders:
+            if not order.rush and not any(o.action == TakeBack(order.unit) for o in found):
+                found.append(
+                    Offer(
+                        action=TakeBack(order.unit),
+                        words="Take its order back",
+                        group=t.units[order.unit].name,
+                        unit=order.unit,
+                    )
+                )
+        return (*found, Offer(action=EndAllocation(), words="All targets are named", final=True))
+
+    def regions(self, t: Battle) -> tuple[Region, ...]:
+        """The spots that Pod launchers can aim at."""
+        able = TargetOptions(t, self.side)._able()
+        return tuple(
+            Region(form="spot", unit=u, words="Aim the Pod launcher", group=t.units[u].name, act="pod")
+            for u in able
+            if "seeding" in kind_of(t, u).traits
+        )
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """A spot for a Pod launcher."""
+        if wish.to is None or not 0 <= wish.unit < len(t.units):
+            return super().propose(t, wish)
+        action = FireAtSpot(wish.unit, wish.to)
+        refusal = why_not(t, self.side, action)
+        return Proposal(action=action if refusal is None else None, price=price_of(t, action), refusal=refusal)
+
+
+def _words_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> str:
+    if isinstance(action, FireAtSpot):
+        return "Aim the Pod launcher at this spot"
+    orders = orders_from(t, action)
+    shots = []
+    for order in orders:
+        dice = attack_dice(t, attack_of(t, order)).total
+        shots.append(f"{t.units[order.target].name} with {of_dice(dice)}")
+    how = "Range in on " if orders[0].ranged_in else "Fire at "
+    text = how + " and at ".join(shots)
+    if action.boost:
+        text += ", boosted"
+    return text + ", exposed models only" if orders[0].exposed else text
