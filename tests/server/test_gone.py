@@ -71,7 +71,9 @@ def test_a_unit_that_is_gone_tells_why(game: Game) -> None:
     for unit in game.view(0).gone:
         last = causes(Past.of(game, 0), Why(unit=unit.id))[0]
         assert (last.act, last.after) == (unit.act, "not there")
-        assert any(unit.id in line.touches for line in last.lines)
+        change = last.links[-1].line
+        assert change is not None
+        assert unit.id in change.touches
 
 
 def test_an_objective_tells_why_it_is_held(game: Game) -> None:
@@ -81,4 +83,4 @@ def test_an_objective_tells_why_it_is_held(game: Game) -> None:
         steps = causes(Past.of(game, 0), Why(spot=spot.id))
         assert steps
         assert steps[-1].before == "nobody"
-        assert all(step.lines for step in steps)
+        assert all(step.links[-1].line is not None for step in steps)

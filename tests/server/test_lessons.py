@@ -58,8 +58,9 @@ def test_the_coach_goes_along_and_back(client: TestClient) -> None:
 
 def test_the_dice_of_a_lesson_fall_as_written(client: TestClient) -> None:
     table = lesson_at(client, "fire")
-    fire = next(o["action"] for o in table.view(0)["decisions"][0]["offers"] if o["words"].startswith("Fire at"))
-    table.answer(0, fire)
+    fire = next(o for o in table.view(0)["decisions"][0]["offers"] if o["words"].startswith("Fire at"))
+    fire_words = fire["words"]
+    table.answer(0, fire["action"])
     table.answer(0, {"type": "EndAllocation"})
     view = table.view(0)
     assert view["lesson"]["done"]
@@ -72,8 +73,14 @@ def test_the_dice_of_a_lesson_fall_as_written(client: TestClient) -> None:
     assert tallies[0, "hits"] == (3, "4/1")
     why = table.say(0, {"type": "why", "unit": reading["target"], "token": "stun"})["steps"]
     assert [(step["before"], step["after"]) for step in why] == [("0", "1")]
-    assert any(line["reading"] for line in why[0]["lines"])
-    assert next(line["text"] for line in why[0]["lines"]) != ""
+    *led, change = why[0]["links"]
+    assert change["line"]["kind"] == "Damaged"
+    attack = next(link for link in led if link["line"] and link["line"]["reading"])
+    assert attack["n"] in change["because"]
+    ordered = next(link for link in led if link["line"] and link["line"]["kind"] == "Ordered")
+    decided = next(link for link in led if link["decided"] == fire_words)
+    assert ordered["n"] in attack["because"]
+    assert decided["n"] in ordered["because"]
 
 
 def test_a_lesson_is_no_file_and_has_its_moments(client: TestClient) -> None:

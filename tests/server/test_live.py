@@ -334,7 +334,7 @@ def test_real_dice_of_the_other_side_are_waited_for_and_typed_in_there(client: T
     assert {"side": 0, "label": "pips", "rolls": 1, "got": 6, "expected": "7/2", "mean": 3.5} in view["luck"]
     wound = table.say(1, {"type": "why", "unit": 1})["steps"][0]
     assert (wound["before"], wound["after"]) == ("3", "2")
-    assert [line["kind"] for line in wound["lines"]][-1] == "Wounded"
+    assert wound["links"][-1]["line"]["kind"] == "Wounded"
     points = table.say(1, {"type": "why", "side": 1, "points": "Wounds"})["steps"]
     assert [(step["before"], step["after"]) for step in points] == [("3", "2")]
 

@@ -281,6 +281,14 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         """The question, in one line."""
         raise NotImplementedError(type(self).__name__)
 
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The units that an answer is about, where units are named one after another and what comes is each one's own.
+
+        Args:
+            action: The answer.
+        """
+        return ()
+
     def offers(self, t: Any) -> Sequence[Offer]:
         """The finite choices, ready to be shown. An open choice shows here what is not open, the rest as regions."""
         return [Offer(action=a, words=words_of(a)) for a in self.options(t)]

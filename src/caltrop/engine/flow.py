@@ -6,10 +6,10 @@ or None to carry on with the step below it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from inspect import get_annotations, signature
 from itertools import pairwise
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 
@@ -176,6 +176,28 @@ def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
     return make
 
 
+class Watcher(Protocol):
+    """Who is told how the stack goes on, step by step; see `engine.cause`."""
+
+    def enter(self, t: State, frame: Procedure, step: Step, /) -> None:
+        """A step is about to run."""
+
+    def ran(self) -> None:
+        """The step has run another procedure."""
+
+    def ended(self) -> None:
+        """The innermost frame has ended, and hands a result on."""
+
+    def passed(self) -> None:
+        """The innermost frame is past its last step."""
+
+    def threw(self, effect: Throw, /) -> None:
+        """The dice of the step fell."""
+
+    def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure], /) -> None:
+        """What was queued is put on the stack, as it is to run: the first of *waiting* innermost."""
+
+
 def _turn_to(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
     """The order in which triggered procedures run: active side, clause, unit; told first where all are equal."""
 
@@ -186,7 +208,9 @@ def _turn_to(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int
     return key
 
 
-def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None = None) -> None:
+def advance(
+    t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None = None, watcher: Watcher | None = None
+) -> None:
     """Run steps until somebody is asked, the game is over, or the stack is empty.
 
     Args:
@@ -194,6 +218,7 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
         dice: Where rolls come from.
         reply: What the first step gets.
         entries: Where rolls are written down.
+        watcher: Who is told how the stack goes on.
 
     Raises:
         TypeError: when a step returns what is no effect, or goes where there is no step.
@@ -206,16 +231,22 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
             return
         if t.queue and reply is None:
             waiting = sorted(t.queue, key=_turn_to(t))
+            if watcher is not None:
+                watcher.triggered(t.queue, waiting)
             t.queue.clear()
             stack.extend(reversed(waiting))
         frame = stack[-1]
         at = frame.at or frame.start
         if at == "-":
             stack.pop()
+            if watcher is not None:
+                watcher.passed()
             continue
         now = frame.plan[at]
         frame.at = now.next
         now.mark.fired += 1
+        if watcher is not None:
+            watcher.enter(t, frame, now)
         effect = now.do(frame, t, reply) if now.replied else now.do(frame, t)
         over = t.over
         if over is not None:
@@ -262,8 +293,12 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
                         typed=typed,
                     )
                 )
+            if watcher is not None:
+                watcher.threw(effect)
         elif kind is Run:
             stack.append(effect.procedure)
+            if watcher is not None:
+                watcher.ran()
         elif kind is Go:
             if effect.to not in frame.plan:
                 raise TypeError(f"{type(frame).__name__}.{at} goes to {effect.to!r}, which is no step of it")
@@ -271,6 +306,8 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
         elif kind is End:
             stack.pop()
             reply = effect.result
+            if watcher is not None:
+                watcher.ended()
         else:
             raise TypeError(f"{type(frame).__name__}.{at} returned {effect!r}, which is no effect")
     raise RuntimeError(
@@ -278,14 +315,21 @@ def advance(t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None
     )
 
 
-def answer(t: State, dice: Dice, index: int, action: Any, entries: list[Entry] | None = None) -> None:
+def answer(
+    t: State,
+    dice: Dice,
+    index: int,
+    action: Any,
+    entries: list[Entry] | None = None,
+    watcher: Watcher | None = None,
+) -> None:
     """Give the answer to the decision at *index* of those asked, without asking whether it is legal; then go on."""
     if len(t.asked) == 1:
         t.asked = t.answers = ()
-        advance(t, dice, action, entries)
+        advance(t, dice, action, entries, watcher)
         return
     t.answers = (*t.answers[:index], action, *t.answers[index + 1 :])
     if not any(a is None for a in t.answers):
         reply = t.answers
         t.asked = t.answers = ()
-        advance(t, dice, reply, entries)
+        advance(t, dice, reply, entries, watcher)

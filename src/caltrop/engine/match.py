@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.chance import Dice, TypedIn
+from caltrop.chance import Dice, Roll, TypedIn
 from caltrop.engine.decision import Decision
 from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.flow import advance, answer
@@ -17,12 +17,17 @@ from caltrop.engine.state import Event, Outcome, State
 
 
 class Point(msgspec.Struct):
-    """A moment that can be gone back to: the state before an act."""
+    """A moment that can be gone back to: the state before an act, and what it takes to play the act again."""
 
     state: State
     side: int
     boundary: str = ""
     """Why the act may not be taken back freely; empty where it may."""
+    index: int = 0
+    """Which of the decisions asked at the same time it answered."""
+    action: Any = None
+    rolls: tuple[Roll, ...] = ()
+    """How the dice fell."""
 
 
 class Match:
@@ -41,7 +46,7 @@ class Match:
         caltrop.chance.Awaiting: when the game begins with a throw that is still to be typed in.
     """
 
-    __slots__ = ("dice", "history", "journal", "keep", "opening", "record", "ruleset", "state")
+    __slots__ = ("dice", "history", "journal", "keep", "opening", "record", "ruleset", "start", "state")
 
     def __init__(self, ruleset: Ruleset, state: State, dice: Dice, *, keep: bool = True, record: bool = True) -> None:
         self.ruleset, self.dice, self.keep, self.record = ruleset, dice, keep, record
@@ -49,8 +54,12 @@ class Match:
         self.history: list[Point] = []
         self.state = state
         self.opening: tuple[Event, ...] = ()
+        self.start = Point(state, state.active) if keep else None
         if not state.asked and state.over is None:
-            self.opening = tuple(self._go_on(None, None)[0])
+            told, rolls = self._go_on(None, None)
+            self.opening = tuple(told)
+            if keep:
+                self.start = Point(state, state.active, rolls=_faces(rolls))
 
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
         """Play on a clone and swap it in: whatever is raised on the way, nothing has changed."""
@@ -135,7 +144,8 @@ class Match:
             raise ValueError(f"{asked!r} is not asked now")
         told, rolls = self._go_on(index, action)
         if self.keep:
-            self.history.append(Point(before, asked.side, self._cause(before, told, rolls)))
+            cause = self._cause(before, told, rolls)
+            self.history.append(Point(before, asked.side, cause, index, action, _faces(rolls)))
         return tuple(told)
 
     def _cause(self, before: State, told: list[Event], rolls: list[Entry]) -> str:
@@ -199,6 +209,10 @@ class Match:
         """Return to the moment at which that many acts were in force; the journal is left alone."""
         self.state = self.history[acts].state
         del self.history[acts:]
+
+
+def _faces(rolls: list[Entry]) -> tuple[Roll, ...]:
+    return tuple([entry.faces for entry in rolls if isinstance(entry, Fell)])
 
 
 def imagined(ruleset: Ruleset, view: Any, side: int, dice: Dice) -> Match:

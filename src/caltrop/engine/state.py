@@ -28,6 +28,9 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     """The clauses that brought it about."""
     reveals: ClassVar[bool] = False
     """True where the event gives knowledge away: a boundary for undo, as a roll is."""
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+    """Where it tells of something that an earlier step has put on a shelf: the shelf, the field of the event that names
+    whom it is about, and the field of a record that names the same (empty for the record's place on the shelf)."""
 
     def sentence(self, t: Any) -> str:
         """What happened, in one sentence for the log. *t* is the state after the event."""

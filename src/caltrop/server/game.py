@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from fractions import Fraction
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ from caltrop.engine import (
     redacted,
     words_of,
 )
+from caltrop.engine.cause import Causes
 from caltrop.picture import Group, Picture, Tally
 from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
 from caltrop.server.seats import PERSON, Library, SecureDice
@@ -188,6 +190,10 @@ class Game:
         self.luck: dict[int | None, list[tuple[int, Tally]]] = {eyes: [] for eyes in self.eyes}
         """What every roll gave, with the number of its line; what was taken back stays in."""
         self.logs: dict[int | None, list[LogEntry]] = {eyes: [] for eyes in self.eyes}
+        self.causes = Causes(self.match)
+        """What led to what happened, worked out as far as somebody has asked."""
+        self.why_lock = Lock()
+        """Held by whoever works out causes: they are asked for in threads."""
         self._were: dict[tuple[int | None, int, int], Group | None] = {}
         """For some eyes, a line of their log and a unit: the unit as it was seen before the line's act."""
         self._tell(self.match.opening, None)

@@ -1,28 +1,34 @@
-"""Why something is as it is: the acts that changed it, each with the lines of the log that led to it.
+"""Why something is as it is: the acts that changed it, each with the events, dice and decisions that led to it.
 
-It compares what is seen before and after each act in force, and so it knows no rule: a marker, a strength, points and
-places are read off the picture.
+When it changed is read off the picture: a marker, a strength, points and places are compared before and after each act
+in force, and inside the last act that changed it from event to event. What led to that event is told by the links of
+the engine (`engine.cause`), as far as whoever asks may know them. So it knows no rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from caltrop.engine import Ruleset, redacted
+from caltrop.engine import Event, Rolled, Ruleset, redacted, words_of
+from caltrop.engine.cause import Answered, Causes, Link, Mark, inside
+from caltrop.engine.match import Point
 from caltrop.picture import Picture
 from caltrop.server.game import Game
 from caltrop.wire import LogEntry
-from caltrop.wire.messages import Cause, Why
+from caltrop.wire.messages import Cause, Led, Why
 
 MOST = 12
 """Changes that are told, the newest first."""
 LOOKED = 600
-"""Acts that are looked at for what no line of the log touches."""
-LED = 8
-"""Lines of earlier acts of the same turn that are told with a change."""
+"""Acts that are looked at."""
+LONGEST = 16
+"""Links of a chain that are told, those nearest to the change first."""
+NOTES = ("undo", "resign", "takeback", "player")
+"""Lines of the log that are no events of the rules."""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -33,20 +39,34 @@ class Past(msgspec.Struct, frozen=True):
     states: tuple[Any, ...]
     """Before the first act, and after each act in force."""
     lines: tuple[LogEntry, ...]
+    points: tuple[Point, ...]
+    """The acts in force."""
+    game: Game
+    """Where causes that have been worked out are kept; nothing else of it is read."""
 
     @classmethod
     def of(cls, game: Game, eyes: int | None) -> Past:
         """What *eyes* may know of a game."""
-        states = tuple([point.state for point in game.match.history] + [game.match.state])
-        return cls(game.ruleset, eyes, states, tuple(game.lines_in_force(eyes)))
+        points = tuple(game.match.history)
+        states = (*[point.state for point in points], game.match.state)
+        return cls(game.ruleset, eyes, states, tuple(game.lines_in_force(eyes)), points, game)
 
     def picture(self, act: int) -> Picture:
         """The table after so many acts."""
-        return self.ruleset.depict(redacted(self.states[act], self.eyes), self.eyes)
+        return self.seen(self.states[act])
 
-    def turn(self, act: int) -> Any:
-        """What tells one turn from another."""
-        return self.ruleset.turn(self.states[act])
+    def seen(self, t: Any) -> Picture:
+        """The table at some moment."""
+        return self.ruleset.depict(redacted(t, self.eyes), self.eyes)
+
+    def links(self) -> tuple[Link, ...]:
+        """What led to everything in this past, links of later acts included."""
+        with self.game.why_lock:
+            if not self.game.causes.go_on(self.points):
+                # Acts were taken back since, and others may have been played.
+                self.game.causes = Causes(self.game.match)
+                self.game.causes.go_on(self.points)
+            return tuple(self.game.causes.links)
 
 
 def value_of(picture: Picture, about: Why) -> str:
@@ -76,57 +96,126 @@ def causes(past: Past, about: Why) -> tuple[Cause, ...]:
         past: The game.
         about: What is asked about.
     """
-    acts = len(past.states) - 1
-    by_act: dict[int, list[LogEntry]] = {}
-    for line in past.lines:
-        by_act.setdefault(line.act, []).append(line)
-    if about.unit is not None:
-        tried = [k for k in sorted(by_act) if 1 <= k <= acts and any(about.unit in e.touches for e in by_act[k])]
-    else:
-        tried = list(range(max(1, acts - LOOKED + 1), acts + 1))
-    found: list[Cause] = []
-    seen: dict[int, str] = {}
 
+    @lru_cache(maxsize=2)
     def value(act: int) -> str:
-        if act not in seen:
-            seen[act] = value_of(past.picture(act), about)
-        return seen[act]
+        return value_of(past.picture(act), about)
 
-    for act in reversed(tried):
-        before, after = value(act - 1), value(act)
+    found: list[Cause] = []
+    acts = len(past.points)
+    chains: _Chains | None = None
+    for act in range(acts, max(0, acts - LOOKED), -1):
+        after, before = value(act), value(act - 1)
         if before == after:
             continue
-        found.append(Cause(act=act, before=before, after=after, lines=_chain(past, by_act, act, about)))
+        chains = chains or _Chains(past)
+        found.append(Cause(act=act, before=before, after=after, links=chains.of(act, about)))
         if len(found) == MOST or (about.token is not None and before == "0"):
             break
     return tuple(found)
 
 
-def _chain(past: Past, by_act: dict[int, list[LogEntry]], act: int, about: Why) -> tuple[LogEntry, ...]:
-    """The lines of an act that concern it, and before them those of the same turn that set them going."""
-    told = [e for e in by_act.get(act, []) if e.reading is not None or e.kind != "Rolled"]
-    own = told
-    if about.unit is not None:
-        own = [e for e in told if about.unit in e.touches]
-    agents = {unit for e in own for unit in e.touches}
-    return (*_led(past, by_act, act, agents, about.unit), *own)
+class _Chains:
+    """The links of a past, put together into chains."""
+
+    def __init__(self, past: Past) -> None:
+        self.past = past
+        self.links = past.links()
+        self.by_act: dict[int, list[Link]] = {}
+        for link in self.links:
+            self.by_act.setdefault(link.act, []).append(link)
+        self.told: dict[int, list[LogEntry]] = {}
+        for line in past.lines:
+            if line.kind not in NOTES:
+                self.told.setdefault(line.act, []).append(line)
+
+    def of(self, act: int, about: Why) -> tuple[Led, ...]:
+        """What led to the last change of what is asked about in an act."""
+        change = self._change(act, about)
+        chain: dict[int, Led] = {}
+        waiting = [change.number]
+        while waiting and len(chain) < LONGEST:
+            link = self.links[waiting.pop(0)]
+            if link.number in chain:
+                continue
+            led = self._led(link)
+            if led is not None and not self._is_read(link, chain):
+                chain[link.number] = led
+            # A decision ends a chain; what nobody may know is passed over, and tells nothing of what led to it.
+            if led is not None and led.line is not None:
+                waiting += sorted(link.because, reverse=True)
+        return tuple(
+            msgspec.structs.replace(led, because=tuple(n for n in led.because if n in chain))
+            for _, led in sorted(chain.items())
+        )
+
+    def _is_read(self, link: Link, chain: dict[int, Led]) -> bool:
+        """Whether dice are read in what they led to, which shows them."""
+        return isinstance(link.what, Rolled) and any(
+            led.line is not None and led.line.reading is not None and link.number in led.because
+            for led in chain.values()
+        )
+
+    def _led(self, link: Link) -> Led | None:
+        """A link as whoever asks may know it; None where they may not."""
+        eyes, what = self.past.eyes, link.what
+        led = Led(n=link.number, act=link.act, clauses=link.clauses, because=link.because)
+        if isinstance(what, Answered):
+            if what.secret and what.side != eyes:
+                return None
+            return msgspec.structs.replace(led, side=what.side, decided=self._decided(link.act, what))
+        if isinstance(what, Event) and what.seen_by(eyes) is not None:
+            return msgspec.structs.replace(led, line=self._line(link))
+        return None
+
+    def _line(self, link: Link) -> LogEntry:
+        """The line of the log that tells an event: lines come in the order of the events that may be known."""
+        eyes = self.past.eyes
+        seen = [
+            one.number
+            for one in self.by_act[link.act]
+            if isinstance(one.what, Event) and one.what.seen_by(eyes) is not None
+        ]
+        return self.told[link.act][seen.index(link.number)]
+
+    def _decided(self, act: int, what: Answered) -> str:
+        """What a side has decided: for that side as it was offered, for the others by the name of the action."""
+        words = words_of(what.action)
+        if what.side != self.past.eyes:
+            return words
+        point = self.past.points[act - 1]
+        view = redacted(point.state, what.side)
+        asked = point.state.asked[point.index]
+        return next((offer.words for offer in asked.offers(view) if offer.action == what.action), words)
+
+    def _change(self, act: int, about: Why) -> Link:
+        """The link that tells of the last change in an act: the event that its step told next, else the one before.
+
+        Where the step told of several units, it is the nearest of its events that tells of the one asked about.
+        """
+        marks = inside(self.past.points[act - 1])
+        events = [(link, link.what) for link in self.by_act[act] if isinstance(link.what, Event)]
+        answered = next(link for link in self.by_act[act] if isinstance(link.what, Answered))
+        final = value_of(self.past.seen(marks[-1].state), about)
+        at = next(
+            (i for i in range(len(marks) - 1, 0, -1) if value_of(self.past.seen(marks[i - 1].state), about) != final),
+            len(marks) - 1,
+        )
+        near = [events[n] for n in _near(marks, at) if events[n][1].seen_by(self.past.eyes) is not None]
+        own = [link for link, event in near if about.unit in event.touches()]
+        return next(iter([*own, *[link for link, _ in near]]), answered)
 
 
-def _led(
-    past: Past, by_act: dict[int, list[LogEntry]], act: int, agents: set[int], unit: int | None
-) -> Sequence[LogEntry]:
-    now = past.turn(act - 1)
-    led: list[LogEntry] = []
-    for earlier in range(act - 1, 0, -1):
-        if past.turn(earlier - 1) != now or len(led) >= LED:
-            break
-        for e in reversed(by_act.get(earlier, [])):
-            touched = set(e.touches)
-            if unit is None:
-                led_here = bool(touched & agents)
-            else:  # where the act names nobody else, whoever did something to the unit before it
-                others = agents - {unit}
-                led_here = unit in touched and (bool(touched & others) if others else True)
-            if led_here and e.kind != "Rolled":
-                led.append(e)
-    return led[:LED][::-1]
+def _near(marks: Sequence[Mark], at: int) -> list[int]:
+    """The events that may tell of a change before the mark *at*, the likeliest first.
+
+    First the one that its step told next, then those that the step had told; where it told none, what is told next in
+    the act, and what was told before.
+    """
+    run = marks[at - 1].run
+    told = [(mark.told, mark.run, i) for i, mark in enumerate(marks) if mark.told is not None]
+    after = [n for n, of, i in told if of == run and i >= at]
+    before = [n for n, of, i in told if of == run and i < at][::-1]
+    later = [n for n, of, i in told if of != run and i >= at]
+    earlier = [n for n, of, i in told if of != run and i < at][::-1]
+    return [*after[:1], *before, *after[1:], *earlier, *later]

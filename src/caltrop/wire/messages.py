@@ -217,14 +217,33 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     ref: Ref = None
 
 
+class Led(msgspec.Struct, frozen=True, kw_only=True):
+    """One link of the chain that led to a change: something that happened, or a decision."""
+
+    n: int
+    """Its number in the game: what led to something has a lower one."""
+    act: int
+    """The act in which it was: 0 for the opening."""
+    clauses: tuple[str, ...]
+    """The clauses of the rulebook's step that brought it about, or of the decision."""
+    line: LogEntry | None = None
+    """What happened; None for a decision."""
+    side: int | None = None
+    """Who decided."""
+    decided: str = ""
+    """What was decided, in words."""
+    because: tuple[int, ...] = ()
+    """The links of the chain that led to it directly."""
+
+
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """One act that changed what was asked about."""
 
     act: int
     before: str
     after: str
-    lines: tuple[LogEntry, ...]
-    """What led to it and what it was, oldest first."""
+    links: tuple[Led, ...]
+    """What led to it and what it was, oldest first; the last is the change itself."""
 
 
 class BecauseMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="because"):

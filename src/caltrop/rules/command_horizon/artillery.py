@@ -57,6 +57,7 @@ class PodsLanded(Event, frozen=True):
     faces: Roll
     bases: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-POD-01", "CH-POD-03")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("orders", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
         """The dice, and what comes of them."""

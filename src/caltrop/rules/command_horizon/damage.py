@@ -85,6 +85,7 @@ class DroneChanged(Event, frozen=True):
     unit: int
     drone: DroneState
     clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-03", "CH-DRONE-04", "CH-DRONE-06")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
         """What became of it."""
@@ -116,6 +117,7 @@ class Damaged(Event, frozen=True):
     doubled: bool
     """Whether the markers reached twice the models and cost one more."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04", "CH-STUN-01", "CH-STUN-09", "CH-STUN-10", "CH-STUN-11")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
         """The arithmetic: before, what came, after."""
@@ -321,6 +323,10 @@ class Casualty(Decision, frozen=True, kw_only=True):
         """Models of the unit, exposed ones only where the attacker aimed at those."""
         return _Losable(t, self.losses, self.picked)
 
+    def touches(self, action: Lose) -> tuple[int, ...]:
+        """The unit that loses models."""
+        return (self.losses.unit,)
+
     def prompt(self, t: Battle) -> str:
         """The question, with how many are still to be named."""
         left = self.losses.count - len(self.picked)
@@ -432,6 +438,8 @@ class DamageBatch(Procedure):
         for losses in self.losses:
             u = t.units[losses.unit]
             if losses.kills or losses.stuns or losses.count:
+                stunned = losses.stuns > 0 and is_putredine_infantry(t, losses.unit)
+                t.change(losses.unit, stuns=losses.markers, newly_stunned=u.newly_stunned or stunned)
                 if t.told is not None:
                     t.tell(
                         Damaged(
@@ -445,8 +453,6 @@ class DamageBatch(Procedure):
                             doubled=losses.doubled,
                         )
                     )
-                stunned = losses.stuns > 0 and is_putredine_infantry(t, losses.unit)
-                t.change(losses.unit, stuns=losses.markers, newly_stunned=u.newly_stunned or stunned)
         for picked in self.picked:
             for model in picked:
                 lose_model(t, model)

@@ -21,12 +21,21 @@ class Captured(Event, frozen=True):
 
     objective: int
     side: int | None
+    units: tuple[int, ...] = ()
+    """The units in contact with it; where there are none, those that have waited there."""
+    models: tuple[int, ...] = ()
+    """Their models: those in contact, or all."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-01", "CH-OBJ-02")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("models", "models", ""),)
 
     def sentence(self, t: Battle) -> str:
         """Who holds it now."""
         name = t.objectives[self.objective].name
         return f"Nobody holds {name} any more" if self.side is None else f"{t.armies[self.side].name} captures {name}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The units on which it hangs."""
+        return self.units
 
 
 class Secured(Event, frozen=True):
@@ -36,7 +45,10 @@ class Secured(Event, frozen=True):
     side: int
     unit: int
     effect: Effect | None
+    models: tuple[int, ...] = ()
+    """Its models in contact."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-03", "CH-OBJ-05")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("objectives", "objective", ""), ("models", "models", ""))
 
     def sentence(self, t: Battle) -> str:
         """Who secured it, and what that does."""
@@ -132,7 +144,22 @@ def settle_captures(t: Battle, *, turn_ends: bool = False) -> None:
         if now != o.holder or first != o.first or holding != o.holding:
             t.objectives[i] = replace(o, holder=now, first=first, holding=holding)
             if now != o.holder:
-                t.tell(Captured(i, now))
+                t.tell(_captured(t, i, now))
+
+
+def _captured(t: Battle, objective: int, holder: int | None) -> Captured:
+    o = t.objectives[objective]
+    models = _models_at(t, o)
+    if models:
+        return Captured(objective, holder, tuple(dict.fromkeys(t.models[m].unit for m in models)), models)
+    waited = tuple(u for units in o.holding for u in units)
+    return Captured(objective, holder, waited, tuple(m for m, model in enumerate(t.models) if model.unit in waited))
+
+
+def _models_at(t: Battle, o: Objective) -> tuple[int, ...]:
+    """The models in contact with an objective."""
+    spot = ((o.x, o.y, o.r),)
+    return tuple([m for u in t.in_play() for m in t.units[u].models if discs_within([t.models[m].disc], spot, CONTACT)])
 
 
 def secure_objectives(t: Battle, side: int) -> None:
@@ -147,10 +174,11 @@ def secure_objectives(t: Battle, side: int) -> None:
             continue
         effect = effect_of(t, o, side)
         t.objectives[i] = replace(o, secured=side)
-        t.tell(Secured(i, side, units[0], effect))
         if effect is not None and effect.what == "points":
             t.change_army(side, vp=t.armies[side].vp + effect.amount)
         elif effect is not None and effect.what == "shock":
             for u in t.enemies(side):
                 if not is_infantry(t, u) and t.units[u].drone != "active":
                     record(t, Wound(unit=u, stuns=effect.amount))
+        models = tuple(m for m in _models_at(t, o) if t.models[m].unit == units[0])
+        t.tell(Secured(i, side, units[0], effect, models))

@@ -120,6 +120,11 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     stood: Stood
     """What of it they left."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (
+        ("orders", "shooter", "unit"),
+        ("answers_declared", "shooter", "unit"),
+        ("namings", "shooter", "unit"),
+    )
 
     def sentence(self, t: Battle) -> str:
         """Dice, hits, defence and what stands."""
@@ -428,13 +433,12 @@ class Volley(Procedure):
             hits, stood = self.hits[now], self.stood[now]
             dealt = damage(t, shot.attack, hits, stood)
             effects.append(Resolved(shot, hits, stood, dealt))
+            drone = None if at_once else dealt.drone
+            record(t, Wound(unit=shot.target, kills=dealt.kills, stuns=dealt.stuns, only=shot.only, drone=drone))
             if t.told is not None:
                 t.tell(self._told(t, now, dealt))
-            drone = dealt.drone
-            if drone and at_once:
-                settle_drone(t, shot.target, drone)
-                drone = None
-            record(t, Wound(unit=shot.target, kills=dealt.kills, stuns=dealt.stuns, only=shot.only, drone=drone))
+            if at_once and dealt.drone:
+                settle_drone(t, shot.target, dealt.drone)
         return End(tuple(effects))
 
     def _told(self, t: Battle, now: int, dealt: Damage) -> AttackResolved:

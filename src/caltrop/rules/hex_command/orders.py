@@ -309,6 +309,10 @@ class OrderUnits(Decision, frozen=True, kw_only=True):
         actions: list[OrderUnit | EndOrders] = [OrderUnit(id) for id in self.choices]
         return Listed([*actions, EndOrders()], lambda action: self._why_not(t, action), "HX-TRN-02")
 
+    def touches(self, action: OrderUnit | EndOrders) -> tuple[int, ...]:
+        """The unit that is ordered."""
+        return (action.unit,) if isinstance(action, OrderUnit) else ()
+
     def prompt(self, t: Battle) -> str:
         """The question, with the card."""
         return f"{title_of(t.card)}: which unit do you order?"

@@ -342,12 +342,28 @@ export interface About {
   spot?: number;
 }
 
+/** One link of the chain that led to a change: a line of the log, or a decision. */
+export interface Led {
+  n: number;
+  act: number;
+  /** Those of the rulebook's step, or of the decision. */
+  clauses: string[];
+  line: LogEntry | null;
+  /** Who decided. */
+  side: number | null;
+  /** What was decided, in words; empty for what happened. */
+  decided: string;
+  /** The links of the chain that led to it directly, by their `n`. */
+  because: number[];
+}
+
 /** One act that changed what was asked about. */
 export interface Cause {
   act: number;
   before: string;
   after: string;
-  lines: LogEntry[];
+  /** Oldest first; the last is the change itself. */
+  links: Led[];
 }
 
 export interface LogEntry {
@@ -470,6 +486,8 @@ export interface Odds {
   /** The dice as the parts that they are made of. */
   dice?: Reason[];
   defence_dice?: number;
+  /** Dice that may cancel hits, where any is scored. */
+  shields?: Reason[];
   /** Dice that the defence has besides one for each hit. */
   defence?: Reason[];
   exact?: boolean;

@@ -1,0 +1,371 @@
+"""What brought about everything that happened: links from each event back to dice, answers and earlier events.
+
+They are worked out by playing the acts of a match again under a watcher, and so they cost a game nothing while it is
+played, stand in no state, digest or file, and are there for every record that can be played. No rule names its causes.
+The procedures under way say which answers, rolls and results led to the step that told an event:
+
+- a frame knows what the frame that ran it knew, and each answer, roll and result that its own steps took;
+- where a loop goes back, what was heard inside it is forgotten, unless the frame has gathered something there that it
+  still holds;
+- a procedure that a trigger queued follows from the event that triggered it;
+- an event follows from what its own step, or its own frame, told before about the same unit;
+- what is declared in one step and carried out in another waits on a shelf between them: an event names such shelves in
+  `follows`, and follows from whatever put the records there that are about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Scripted
+from caltrop.engine.flow import Procedure, Step, Throw, advance, answer
+from caltrop.engine.match import Match, Point
+from caltrop.engine.state import Event, State
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """The game began: the cause of what nobody decided."""
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """A side answered a decision."""
+
+    side: int
+    decision: str
+    """Class name of the decision."""
+    action: Any
+    secret: bool
+    """Whether nobody but that side may know the answer."""
+    about: tuple[int, ...] = ()
+    """The units that it was about; none where it was about no one of them alone."""
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A card was drawn that nobody sees; what came of it is an event of its own."""
+
+    side: int | None
+
+
+class Link(msgspec.Struct, frozen=True):
+    """Something that happened, and what brought it about."""
+
+    number: int
+    """Place in the list of all links."""
+    act: int
+    """The act in which it happened, from 1; 0 for the opening."""
+    what: Begun | Answered | Drawn | Event
+    clauses: tuple[str, ...]
+    """The clauses of the step that told it, or of the decision."""
+    because: tuple[int, ...]
+    """Numbers of what brought it about, each lower than its own."""
+    run: int = -1
+    """Which run of a step told it: events of one run have the same."""
+
+
+class _Known:
+    """What a frame knows: the shadow of a frame of the stack."""
+
+    __slots__ = ("base", "heard", "told", "used")
+
+    def __init__(self, base: tuple[int, ...]) -> None:
+        self.base = base
+        """What was known where the frame was run."""
+        self.heard: list[tuple[int, int, int]] = []
+        """What its steps took: place of the step, link, and how much the frame held before."""
+        self.told: list[tuple[int, int]] = []
+        """What its steps told: place of the step, and link."""
+        self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
+        """Records that its steps took off a shelf: shelf, place, record, and what had put it there."""
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """Everything that led to where the frame is."""
+        return (*self.base, *[link for _, link, _ in self.heard])
+
+
+class _Told(list[Event]):
+    """Where a state tells its events: each is handed on at once."""
+
+    def __init__(self, hear: Callable[[Event], None]) -> None:
+        super().__init__()
+        self.hear = hear
+
+    def append(self, event: Event) -> None:
+        """Hear an event."""
+        super().append(event)
+        self.hear(event)
+
+
+@lru_cache(maxsize=1024)
+def _places(kind: type[Procedure]) -> dict[str, int]:
+    """The steps of a procedure, numbered in their order."""
+    return {name: place for place, name in enumerate(kind.plan)}
+
+
+def _size(value: Any) -> int:
+    """How many things a frame, or a value in it, holds."""
+    if isinstance(value, Procedure):
+        return sum([_size(getattr(value, name)) for name in value.__struct_fields__])
+    return sum([1 + _size(item) for item in value]) if isinstance(value, tuple) else 0
+
+
+class Causes:
+    """The links of a match, worked out act by act.
+
+    Args:
+        match: A match that keeps its history. Acts that it plays later are worked out when they are asked for.
+    """
+
+    def __init__(self, match: Match) -> None:
+        if match.start is None:
+            raise ValueError("a match that keeps nothing has no causes to tell")
+        self.start = match.start
+        self.links: list[Link] = [Link(0, 0, Begun(), (), ())]
+        self.answered = 0
+        """The last answer: it set going what follows from nothing else."""
+        self.played: list[Point] = []
+        """The acts that are worked out."""
+        self.t = self.start.state.clone()
+        self.stack: list[_Known] = [_Known(()) for _ in self.t.stack]
+        self.queue: list[int] = []
+        """For every procedure queued, the event that triggered it."""
+        self.sealed: list[int] = []
+        """Answers that wait for others, to be opened together."""
+        self.reply: tuple[int, ...] = ()
+        """What the next step is handed."""
+        self.known = self.stack[-1] if self.stack else _Known(())
+        """The frame whose step runs."""
+        self.step: Step | None = None
+        self.place = 0
+        self.run = 0
+        self.told: list[int] = []
+        """What this run of the step has told."""
+        events: Sequence[type[Event]] = match.ruleset.vocabulary().events
+        names = {shelf for event in events for shelf, _, _ in event.follows}
+        self.shelves: dict[str, list[Any]] = {
+            name: list(getattr(self.t, name)) for name in sorted(names) if hasattr(self.t, name)
+        }
+        self.writers: dict[int, tuple[Any, tuple[int, ...]]] = {}
+        """For records on these shelves, by identity: what put them there."""
+        if not self.t.asked and self.t.over is None:
+            self._play(None)
+
+    @property
+    def acts(self) -> int:
+        """How many acts are worked out."""
+        return len(self.played)
+
+    def go_on(self, acts: Sequence[Point]) -> bool:
+        """Work out the acts that have been played since.
+
+        Args:
+            acts: The points of a match: every act in force.
+
+        Returns:
+            False where other acts were worked out before: some of those were taken back.
+        """
+        if len(acts) < self.acts or any(a is not b for a, b in zip(self.played, acts, strict=False)):
+            return False
+        for act in acts[self.acts :]:
+            self.played.append(act)
+            asked = self.t.asked[act.index]
+            said = Answered(act.side, type(asked).__name__, act.action, asked.secret, asked.touches(act.action))
+            self.answered = self._link(said, asked.clauses, (*self.told, *self.known_now.all), -1)
+            self.sealed.append(self.answered)
+            if self.t.answers.count(None) == 1:
+                self.reply, self.sealed = tuple(self.sealed), []
+            self.t = self.t.clone()
+            self._play(act)
+        return True
+
+    @property
+    def known_now(self) -> _Known:
+        """What the innermost frame knows."""
+        return self.stack[-1] if self.stack else self.known
+
+    def _play(self, act: Point | None) -> None:
+        """Play an act, or the opening, with the dice as they fell."""
+        self.t.told = _Told(self._hear)
+        if act is None:
+            advance(self.t, Scripted(*self.start.rolls), watcher=self)
+        else:
+            answer(self.t, Scripted(*act.rolls), act.index, act.action, watcher=self)
+        self._settle(self.t)
+        self.t.told = None
+
+    # What the engine says while steps run.
+
+    def enter(self, t: State, frame: Procedure, step: Step) -> None:
+        """A step is about to run."""
+        self._settle(t)
+        known, place = self.stack[-1], _places(type(frame))[step.name]
+        inside = next((i for i, (at, _, _) in enumerate(known.heard) if at > place), None)
+        if inside is not None and _size(frame) <= known.heard[inside][2]:
+            known.heard = [entry for entry in known.heard if entry[0] <= place]
+        known.told = [entry for entry in known.told if entry[0] < place]
+        if step.replied and self.reply:
+            size = _size(frame)
+            known.heard += [(place, link, size) for link in self.reply]
+        self.reply = ()
+        self.known, self.step, self.place, self.told = known, step, place, []
+        self.run += 1
+
+    def ran(self) -> None:
+        """The step has run another procedure."""
+        self.stack.append(_Known(self.known.all))
+
+    def ended(self) -> None:
+        """The innermost frame has ended: whoever takes its result knows what led to it."""
+        self.reply = tuple([link for _, link, _ in self.stack.pop().heard])
+
+    def passed(self) -> None:
+        """The innermost frame is done, and has no result."""
+        self.stack.pop()
+
+    def threw(self, effect: Throw) -> None:
+        """Dice fell, and were told where they may be."""
+        if effect.draw:
+            self._queued(len(self.t.queue))
+            self._link(Drawn(effect.side), self.step.mark.clauses if self.step else (), self.known.all, self.run)
+        self.reply = (len(self.links) - 1,)
+
+    def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure]) -> None:
+        """Queued procedures begin, in another order than they were queued."""
+        self._queued(len(queue))
+        by_frame = {id(frame): event for frame, event in zip(queue, self.queue, strict=True)}
+        for frame in reversed(waiting):
+            event = by_frame[id(frame)]
+            self.stack.append(_Known((*self.links[event].because, event)))
+        self.queue.clear()
+
+    def _queued(self, count: int) -> None:
+        """Whatever has been queued since the last event was queued by it."""
+        self.queue += [len(self.links) - 1] * (count - len(self.queue))
+
+    def _hear(self, event: Event) -> None:
+        self._queued(len(self.t.queue))
+        units = set(event.touches())
+        before = [link for link in self.told if not units or self._touched(link) & units]
+        before += [link for at, link in self.known.told if at < self.place and self._touched(link) & units]
+        # Of several alike none follows from another: models that are lost together, attacks that are rolled together.
+        before = [link for link in before if type(self.links[link].what) is not type(event)]
+        followed = self._followed(event)
+        if not before and not followed:
+            # As a leader falls who is with the unit that was attacked.
+            alike = type(event)
+            before = [link for link in self.told if self._touched(link) and type(self.links[link].what) is not alike]
+            before = before[-1:]
+        known = [link for link in self.known.all if self._concerns(link, units)]
+        clauses = self.step.mark.clauses if self.step else ()
+        number = self._link(event, clauses, (*before, *followed, *known), self.run)
+        self.told.append(number)
+        self.known.told.append((self.place, number))
+        self._written(self.t, (number,))
+
+    def _concerns(self, link: int, units: set[int]) -> bool:
+        """Whether what is known led to what happens to units: an answer about others did not."""
+        what = self.links[link].what
+        return not isinstance(what, Answered) or not what.about or not units.isdisjoint(what.about)
+
+    def _touched(self, link: int) -> set[int]:
+        what = self.links[link].what
+        return set(what.touches()) if isinstance(what, Event) else set()
+
+    def _link(self, what: Any, clauses: tuple[str, ...], because: Sequence[int], run: int) -> int:
+        number = len(self.links)
+        self.links.append(Link(number, self.acts, what, clauses, tuple(sorted(set(because))) or (self.answered,), run))
+        return number
+
+    # Records that wait on a shelf.
+
+    def _followed(self, event: Event) -> list[int]:
+        """What put the records there that an event says it follows from."""
+        found: list[int] = []
+        for shelf, field, name in event.follows:
+            named = getattr(event, field)
+            wanted = named if isinstance(named, tuple) else (named,)
+            here = [(place, record, self._writers(record)) for place, record in enumerate(getattr(self.t, shelf, ()))]
+            gone = [entry[1:] for known in self.stack for entry in known.used if entry[0] == shelf]
+            for place, record, writers in (*here, *gone):
+                if (getattr(record, name) if name else place) in wanted:
+                    found += writers
+        return found
+
+    def _writers(self, record: Any) -> tuple[int, ...]:
+        return self.writers.get(id(record), (None, ()))[1]
+
+    def _settle(self, t: State) -> None:
+        """A change that no event tells of follows from what led to the step, else from what led to what was there."""
+        self._queued(len(t.queue))
+        self._written(t, self.known.all)
+
+    def _written(self, t: State, by: tuple[int, ...]) -> None:
+        for name, before in self.shelves.items():
+            now = getattr(t, name)
+            if now == before:
+                continue
+            there, were = {id(record) for record in now}, {id(record) for record in before}
+            gone = {place: record for place, record in enumerate(before) if id(record) not in there}
+            for place, record in enumerate(now):
+                if id(record) not in were:
+                    kept = self._writers(gone[place]) if place in gone else ()
+                    self.writers[id(record)] = (record, by or kept)
+            for place, record in gone.items():
+                self.known.used.append((name, place, record, self.writers.pop(id(record), (None, ()))[1]))
+            self.shelves[name] = list(now)
+
+
+class Mark(msgspec.Struct):
+    """A moment inside an act: before a step runs, when an event is told, or at its end."""
+
+    state: State
+    run: int
+    """Number of the step's run within the act."""
+    told: int | None = None
+    """Which of the act's events is told here, from 0."""
+
+
+class _Watch:
+    """Keeps the state at every moment of an act."""
+
+    def __init__(self, t: State) -> None:
+        self.t, self.run, self.count = t, 0, 0
+        self.marks = [Mark(t.clone(), 0)]
+        t.told = _Told(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        self.marks.append(Mark(self.t.clone(), self.run, self.count))
+        self.count += 1
+
+    def enter(self, t: State, frame: Procedure, step: Step) -> None:
+        """A step is about to run."""
+        self.run += 1
+        self.marks.append(Mark(t.clone(), self.run))
+
+    def ran(self) -> None:
+        """The step has run another procedure."""
+
+    def ended(self) -> None:
+        """The innermost frame has ended."""
+
+    def passed(self) -> None:
+        """The innermost frame is done."""
+
+    def threw(self, effect: Throw) -> None:
+        """Dice fell."""
+
+    def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure]) -> None:
+        """Queued procedures begin."""
+
+
+def inside(act: Point) -> list[Mark]:
+    """The moments of one act, played again."""
+    t = act.state.clone()
+    watch = _Watch(t)
+    answer(t, Scripted(*act.rolls), act.index, act.action, watcher=watch)
+    watch.marks.append(Mark(t.clone(), watch.run + 1))
+    return watch.marks
