@@ -1,27 +1,66 @@
 import { describe, expect, it } from "vitest";
 
-import { grown, layOut, onOutline, wordsWidth, type Plate } from "./labels";
+import { around, grown, layOut, nameOf, onOutline, TETHER, wordsAt, wordsWidth, type Box, type Plate } from "./labels";
 
-const plate = (id: number, x: number, y: number): Plate => ({ id, bases: { x, y, wide: 40, high: 10 }, wide: 30, high: 16 });
-const model = (one: Plate) => ({ id: one.id, box: one.bases });
+const plate = (id: number, x: number, y: number): Plate => ({ id, bases: [{ x, y, wide: 40, high: 10 }], wide: 30, high: 16 });
+const overlaps = (a: Box, b: Box) => a.x < b.x + b.wide && b.x < a.x + a.wide && a.y < b.y + b.high && b.y < a.y + a.high;
+const model = (one: Plate) => ({ id: one.id, box: around(one.bases) });
 
 describe("a plate", () => {
   it("hangs below its unit where there is room", () => {
     const one = plate(1, 100, 100);
-    expect(layOut([one], [model(one)]).get(1)).toEqual({ x: 120, y: 114 });
+    expect(layOut([one], [model(one)]).get(1)).toEqual({ x: 120, y: 114, crowded: false });
   });
 
   it("stands above where another unit is below", () => {
     const one = plate(1, 100, 100);
     const two = plate(2, 100, 116);
     const found = layOut([one, two], [model(one), model(two)]);
-    expect(found.get(1)).toEqual({ x: 120, y: 80 });
-    expect(found.get(2)).toEqual({ x: 120, y: 130 });
+    expect(found.get(1)).toEqual({ x: 120, y: 80, crowded: false });
+    expect(found.get(2)).toEqual({ x: 120, y: 130, crowded: false });
   });
 
   it("goes beside where both are taken", () => {
     const units = [plate(1, 100, 100), plate(2, 100, 116), plate(3, 100, 84)];
-    expect(layOut(units, units.map(model)).get(1)).toEqual({ x: 159, y: 97 });
+    expect(layOut(units, units.map(model)).get(1)).toEqual({ x: 159, y: 97, crowded: false });
+  });
+});
+
+describe("a plate in a crowd", () => {
+  const boxOf = (one: Plate, place: { x: number; y: number }): Box => ({ x: place.x - one.wide / 2, y: place.y, wide: one.wide, high: one.high });
+  const between = (a: Box, b: Box): number =>
+    Math.hypot(Math.max(a.x - b.x - b.wide, b.x - a.x - a.wide, 0), Math.max(a.y - b.y - b.high, b.y - a.y - a.high, 0));
+
+  it("hangs near its unit and off the others, or is left out", () => {
+    const units = Array.from({ length: 30 }, (_, i) => plate(i, 60 + (i % 5) * 45, 60 + Math.floor(i / 5) * 14));
+    const found = layOut(units, units.map(model), { x: 0, y: 0, wide: 360, high: 200 });
+    const shown = units.flatMap((one) => {
+      const place = found.get(one.id);
+      return place === undefined || place.crowded ? [] : [{ one, box: boxOf(one, place) }];
+    });
+    expect(shown.length).toBeGreaterThan(4);
+    expect(shown.length).toBeLessThan(30);
+    shown.forEach(({ one, box }, i) => {
+      expect(between(around(one.bases), box)).toBeLessThanOrEqual(TETHER);
+      expect(shown.slice(i + 1).filter((other) => overlaps(box, other.box))).toEqual([]);
+    });
+  });
+
+  it("hangs at a base of a long column, not below the middle of it", () => {
+    const bases = Array.from({ length: 8 }, (_, i) => ({ x: 100 + i * 40, y: 100 + i * 40, wide: 12, high: 12 }));
+    const one: Plate = { id: 1, bases, wide: 60, high: 16 };
+    const place = layOut([one], bases.map((box) => ({ id: 1, box }))).get(1);
+    expect(place?.crowded).toBe(false);
+    expect(Math.min(...bases.map((base) => between(base, boxOf(one, place ?? { x: 0, y: 0 }))))).toBeLessThanOrEqual(TETHER);
+  });
+});
+
+describe("the name of an objective", () => {
+  const disc = { x: 100, y: 100, wide: 20, high: 20 };
+
+  it("stands below it, or above where bases are below", () => {
+    expect(nameOf(disc, "Mast", []).place).toEqual({ x: 110, y: 129 });
+    expect(nameOf(disc, "Mast", [{ x: 90, y: 122, wide: 40, high: 12 }]).place).toEqual({ x: 110, y: 91 });
   });
 });
 
@@ -55,8 +94,21 @@ describe("words at an outline", () => {
   });
 
   it("are never cut off at the side", () => {
-    const far = onOutline([{ at: [200, 200], r: 2000 }], "range 50 cm", { ...room, taken: [] });
-    expect(far[0]).toBeGreaterThanOrEqual(wordsWidth("range 50 cm") / 2);
-    expect(far[0]).toBeLessThanOrEqual(400 - wordsWidth("range 50 cm") / 2);
+    const [x] = onOutline([{ at: [200, 200], r: 250 }], "range 50 cm", { ...room, taken: [] }) ?? [0, 0];
+    expect(x).toBeGreaterThanOrEqual(wordsWidth("range 50 cm") / 2);
+    expect(x).toBeLessThanOrEqual(400 - wordsWidth("range 50 cm") / 2);
+  });
+
+  it("are left out where they would meet something all round, or where no outline is seen", () => {
+    const circle = [{ at: [200, 200] as const, r: 100 }];
+    expect(onOutline(circle, "30 cm", { ...room, taken: [{ x: 0, y: 0, wide: 400, high: 400 }] })).toBeUndefined();
+    expect(onOutline([{ at: [200, 200], r: 2000 }], "30 cm", { ...room, taken: [] })).toBeUndefined();
+  });
+
+  it("keep clear of words before them", () => {
+    const inner = onOutline([{ at: [200, 200], r: 20 }], "10 cm: 1", { ...room, taken: [] }) ?? [0, 0];
+    const taken = [wordsAt(inner, "10 cm: 1", 1)];
+    const outer = onOutline([{ at: [200, 200], r: 25 }], "12 cm: 3", { ...room, taken }) ?? [0, 0];
+    expect(overlaps(wordsAt(inner, "10 cm: 1", 1), wordsAt(outer, "12 cm: 3", 1))).toBe(false);
   });
 });

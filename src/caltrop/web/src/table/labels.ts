@@ -10,10 +10,7 @@ export interface Box {
 export interface Plate {
   id: number;
   /** The unit's bases, on the screen. */
-  bases: Box;
-  /** The middle of its lowest bases, and of its highest; the middle of all where left out. */
-  below?: number;
-  above?: number;
+  bases: readonly Box[];
   wide: number;
   high: number;
 }
@@ -28,6 +25,26 @@ function overlap(a: Box, b: Box): number {
   const wide = Math.min(a.x + a.wide, b.x + b.wide) - Math.max(a.x, b.x);
   const high = Math.min(a.y + a.high, b.y + b.high) - Math.max(a.y, b.y);
   return wide > 0 && high > 0 ? wide * high : 0;
+}
+
+/** How far a box lies off another. */
+function between(a: Box, b: Box): number {
+  const dx = Math.max(a.x - b.x - b.wide, b.x - a.x - a.wide, 0);
+  const dy = Math.max(a.y - b.y - b.high, b.y - a.y - a.high, 0);
+  return Math.hypot(dx, dy);
+}
+
+/** The box that holds all of them. */
+export function around(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const wide = Math.max(...boxes.map((box) => box.x + box.wide)) - x;
+  return { x, y, wide, high: Math.max(...boxes.map((box) => box.y + box.high)) - y };
+}
+
+/** The box of what hangs at a place. */
+function at({ x, y }: Place, wide: number, high: number): Box {
+  return { x: x - wide / 2, y, wide, high };
 }
 
 /** A plate over another hides more than one over bases, and one that is cut off at the edge more still. */
@@ -51,87 +68,137 @@ function hidden(box: Box, { models, plates, bounds }: Room): number {
   return sum;
 }
 
-/** The first place with the least in the way. */
-function best(places: Iterable<Place>, wide: number, high: number, room: Room): Place | undefined {
-  let found: Place | undefined;
-  let least = Infinity;
+/** The first place with the least in the way, and how much that is. */
+function best(places: Iterable<Place>, wide: number, high: number, room: Room): { place: Place; hides: number } | undefined {
+  let found: { place: Place; hides: number } | undefined;
   for (const place of places) {
-    const much = hidden({ x: place.x - wide / 2, y: place.y, wide, high }, room);
-    if (much >= least - 0.5) continue;
-    least = much;
-    found = place;
-    if (least < 0.5) break;
+    const hides = hidden(at(place, wide, high), room);
+    if (found !== undefined && hides >= found.hides - 0.5) continue;
+    found = { place, hides };
+    if (hides < 0.5) break;
   }
   return found;
 }
 
-/** Below, above and beside the bases, then round about them farther and farther off. */
-function* around({ bases, wide, high, below, above }: Plate, gap: number): Generator<Place> {
-  const middle = bases.x + bases.wide / 2;
-  const level = bases.y + bases.high / 2 - high / 2;
-  const aside = (bases.wide + wide) / 2;
-  const foot = (row: number): number => bases.y + bases.high + gap + row * (gap + high);
-  const head = (row: number): number => bases.y - (row + 1) * (gap + high);
-  yield { x: below ?? middle, y: foot(0) };
-  yield { x: above ?? middle, y: head(0) };
-  yield { x: middle + aside + gap, y: level };
-  yield { x: middle - aside - gap, y: level };
-  for (const part of [0.5, 1])
-    for (const way of [1, -1]) {
-      yield { x: middle + way * part * aside, y: foot(0) };
-      yield { x: middle + way * part * aside, y: head(0) };
-    }
-  for (const row of [1, 2]) {
-    for (const part of [0, 0.5, -0.5, 1, -1]) {
-      yield { x: (part === 0 ? below : undefined) ?? middle + part * aside, y: foot(row) };
-      yield { x: (part === 0 ? above : undefined) ?? middle + part * aside, y: head(row) };
-    }
-    for (const way of [1, -1])
-      for (const up of [0, 1, -1]) yield { x: middle + way * (aside + gap + row * wide * 0.5), y: level + up * (high + gap) * row };
+/** How far a plate hangs off the nearest of its unit's bases at most, in pixels. */
+export const TETHER = 26;
+
+/** Below, above and beside the bases, then at single ones, then farther off, as far as the tether goes. */
+function* hangings(plate: Plate, gap: number): Generator<Place> {
+  for (const place of everywhere(plate, gap)) {
+    const box = at(place, plate.wide, plate.high);
+    if (plate.bases.some((base) => between(base, box) <= TETHER)) yield place;
   }
 }
 
-/** All that a plate could come to lie over, wherever it goes. */
-function near({ bases, wide, high }: Plate, gap: number): Box {
-  const [aside, up] = [2.5 * wide + bases.wide / 2 + 2 * gap, 3 * (high + gap)];
-  return { x: bases.x - aside, y: bases.y - up, wide: bases.wide + 2 * aside, high: bases.high + 2 * up };
+function* everywhere({ bases, wide, high }: Plate, gap: number): Generator<Place> {
+  const all = around(bases);
+  const lowest = bases.filter((box) => box.y + 2 * box.high > all.y + all.high);
+  const highest = bases.filter((box) => box.y - box.high < all.y);
+  const below = middleOf(around(lowest));
+  const above = middleOf(around(highest));
+  yield* beside(all, wide, high, gap, below, above);
+  const foot = all.y + all.high + gap;
+  const head = all.y - gap - high;
+  for (const part of [0.5, -0.5, 1, -1]) {
+    const x = middleOf(all) + (part * (all.wide + wide)) / 2;
+    yield { x, y: foot };
+    yield { x, y: head };
+  }
+  for (const base of bases) yield* beside(base, wide, high, gap);
+  for (const part of [0, 0.5, -0.5, 1, -1]) {
+    const aside = (part * (all.wide + wide)) / 2;
+    yield { x: (part === 0 ? below : middleOf(all)) + aside, y: foot + gap + high };
+    yield { x: (part === 0 ? above : middleOf(all)) + aside, y: head - gap - high };
+  }
+  for (const base of bases)
+    for (const part of [-0.5, 0.5])
+      for (const y of [base.y + base.high + gap, base.y - gap - high]) yield { x: middleOf(base) + part * (base.wide + wide), y };
 }
 
-/** The place of each plate: the middle of its upper edge. */
+/** Below, above, to the right and to the left of a box. */
+function* beside(box: Box, wide: number, high: number, gap: number, below = middleOf(box), above = below): Generator<Place> {
+  const level = box.y + (box.high - high) / 2;
+  yield { x: below, y: box.y + box.high + gap };
+  yield { x: above, y: box.y - gap - high };
+  yield { x: box.x + box.wide + gap + wide / 2, y: level };
+  yield { x: box.x - gap - wide / 2, y: level };
+}
+
+function middleOf(box: Box): number {
+  return box.x + box.wide / 2;
+}
+
+/** All that a plate could come to lie over, wherever it hangs. */
+function near({ bases, wide, high }: Plate): Box {
+  const all = around(bases);
+  const [aside, up] = [wide + TETHER, high + TETHER];
+  return { x: all.x - aside, y: all.y - up, wide: all.wide + 2 * aside, high: all.high + 2 * up };
+}
+
+/** What part of a plate may lie over bases before it is rather left out. */
+const OVER_BASES = 0.2;
+
+/**
+ * The place of each plate: the middle of its upper edge. One that would lie over another, or over much else, or that
+ * would leave the picture, is `crowded`: it is not in the others' way, and is drawn only where it is asked for.
+ */
 export function layOut(
   plates: readonly Plate[],
   models: readonly { id: number; box: Box }[],
   bounds?: Box,
   gap = 4,
-): Map<number, Place> {
-  const found = new Map<number, Place>();
+): Map<number, Place & { crowded: boolean }> {
+  const found = new Map<number, Place & { crowded: boolean }>();
   const taken: Box[] = [];
   for (const plate of plates) {
-    const about = near(plate, gap);
+    const about = near(plate);
     const room: Room = {
       models: models.filter((one) => overlap(one.box, about) > 0).map((one) => one.box),
       plates: taken.filter((one) => overlap(one, about) > 0),
       ...(bounds ? { bounds } : {}),
     };
-    const place = best(around(plate, gap), plate.wide, plate.high, room);
-    if (place === undefined) continue;
-    found.set(plate.id, place);
-    taken.push({ x: place.x - plate.wide / 2, y: place.y, wide: plate.wide, high: plate.high });
+    const chosen = best(hangings(plate, gap), plate.wide, plate.high, room);
+    if (chosen === undefined) continue;
+    const box = at(chosen.place, plate.wide, plate.high);
+    const others = hidden(box, { ...room, models: [] });
+    const crowded = others > 1 || chosen.hides - others > OVER_BASES * plate.wide * plate.high;
+    found.set(plate.id, { ...chosen.place, crowded });
+    if (!crowded) taken.push(box);
   }
   return found;
 }
 
 /** A plate that grows to another width where it hangs: to both sides, or to one; undefined where that would hide something. */
-export function grown(at: Place, from: number, to: number, high: number, room: Room): Place | undefined {
+export function grown(hangs: Place, from: number, to: number, high: number, room: Room): Place | undefined {
   const more = Math.max(to - from, 0) / 2;
-  const places = [0, 0.5, -0.5, 1, -1].map((part) => ({ x: at.x + part * more, y: at.y }));
-  const place = best(places, to, high, room);
-  return place !== undefined && hidden({ x: place.x - to / 2, y: place.y, wide: to, high }, room) < 1 ? place : undefined;
+  const places = [0, 0.5, -0.5, 1, -1].map((part) => ({ x: hangs.x + part * more, y: hangs.y }));
+  const found = best(places, to, high, room);
+  return found !== undefined && found.hides < 1 ? found.place : undefined;
 }
 
-/** The first of some places where words hide nothing, else the one where they hide least. */
-export function clearOf(places: readonly Place[], wide: number, high: number, taken: readonly Box[], bounds?: Box): Place | undefined {
-  return best(places, wide, high, { models: [], plates: taken, ...(bounds ? { bounds } : {}) });
+/** How wide words of the size of signs are, with a little room at both ends. */
+export function wordsWidth(words: string): number {
+  return words.length * 6.6 + 6;
+}
+
+const WORDS_HIGH = 14;
+
+/** The box of words whose middle is at a place. */
+function written(place: Place, words: string): Box {
+  const wide = wordsWidth(words);
+  return { x: place.x - wide / 2, y: place.y - WORDS_HIGH / 2, wide, high: WORDS_HIGH };
+}
+
+/** The name of a disc goes below it, above or beside it, wherever it hides least: the middle of its words. */
+export function nameOf(disc: Box, name: string, taken: readonly Box[], bounds?: Box): { place: Place; box: Box } {
+  const wide = wordsWidth(name);
+  const places = [...beside(disc, wide, WORDS_HIGH, 2), ...beside(disc, wide, WORDS_HIGH, 2 + WORDS_HIGH)];
+  const room: Room = { models: [], plates: taken, ...(bounds ? { bounds } : {}) };
+  const foot = places[0] ?? { x: middleOf(disc), y: disc.y };
+  const upper = best(places, wide, WORDS_HIGH, room)?.place ?? foot;
+  const place = { x: upper.x, y: upper.y + WORDS_HIGH / 2 };
+  return { place, box: written(place, name) };
 }
 
 /** What stands in the way of words on the table, in pixels from its upper left corner. */
@@ -142,14 +209,8 @@ export interface Obstacles {
   k: number;
 }
 
-/** How wide words of the size of signs are, with a little room at both ends. */
-export function wordsWidth(words: string): number {
-  return words.length * 6.6 + 6;
-}
-
-const WORDS_HIGH = 14;
-/** Where on an outline words are looked for: its upper right first, its foot last. */
-const DIRECTIONS: readonly [number, number][] = [
+/** Where on an outline words are looked for: its upper right first, its foot last, then in between. */
+const CORNERS: readonly [number, number][] = [
   [0.7, -0.7],
   [-0.7, -0.7],
   [0, -1],
@@ -159,21 +220,34 @@ const DIRECTIONS: readonly [number, number][] = [
   [-0.7, 0.7],
   [0, 1],
 ];
+const BETWEEN: readonly [number, number][] = Array.from({ length: 32 }, (_, i) => {
+  const angle = (Math.PI / 16) * (i % 2 === 0 ? i / 2 : -(i + 1) / 2);
+  return [Math.sin(angle), -Math.cos(angle)];
+});
 
-/** Where words stand on the common outline of circles, in table units: the middle of the words. */
+/**
+ * Where words stand on the common outline of circles, in table units: the middle of the words. Undefined where they would
+ * meet something wherever they stood: what they say is told elsewhere too.
+ */
 export function onOutline(
   circles: readonly { at: readonly [number, number]; r: number }[],
   words: string,
   { taken, bounds, k }: Obstacles,
-  directions: readonly [number, number][] = DIRECTIONS,
-): [number, number] {
+  directions: readonly [number, number][] = CORNERS,
+): [number, number] | undefined {
   const wide = wordsWidth(words);
-  const places = directions.map(([dx, dy]) => {
+  const places = [...directions, ...BETWEEN].flatMap(([dx, dy]) => {
     const ends = circles.map(({ at, r }) => ({ x: at[0] + dx * r, y: at[1] + dy * r }));
     const end = ends.reduce((far, one) => (one.x * dx + one.y * dy > far.x * dx + far.y * dy ? one : far));
-    return { x: end.x * k, y: end.y * k - WORDS_HIGH / 2 };
+    const x = Math.min(Math.max(end.x * k, bounds.x + wide / 2), bounds.x + bounds.wide - wide / 2);
+    // Pushed in from the edge they still touch the outline.
+    return Math.abs(x - end.x * k) > wide / 2 ? [] : [{ x, y: end.y * k - WORDS_HIGH / 2 }];
   });
-  const place = clearOf(places, wide, WORDS_HIGH, taken, bounds) ?? { x: 0, y: 0 };
-  const x = Math.min(Math.max(place.x, bounds.x + wide / 2), bounds.x + bounds.wide - wide / 2);
-  return [x / k, (place.y + WORDS_HIGH / 2) / k];
+  const found = best(places, wide, WORDS_HIGH, { models: [], plates: taken, bounds });
+  return found === undefined || found.hides > 1 ? undefined : [found.place.x / k, (found.place.y + WORDS_HIGH / 2) / k];
+}
+
+/** The box, in pixels, of words that stand at a place of the table. */
+export function wordsAt(place: readonly [number, number], words: string, k: number): Box {
+  return written({ x: place[0] * k, y: place[1] * k }, words);
 }

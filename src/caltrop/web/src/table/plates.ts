@@ -1,0 +1,124 @@
+/** What is written about the units and objectives of a measured table, how wide that is, and where it goes. */
+import type { Group, Point, Spot } from "../wire/types";
+import { grown, layOut, nameOf, type Box, type Place } from "./labels";
+
+/** The table as it is drawn now. */
+export interface Drawing {
+  groups: readonly Group[];
+  spots: readonly Spot[];
+  put: (p: Point) => Point;
+  /** Pixels for each table unit. */
+  k: number;
+  /** Whether the table is so small that plates are brief. */
+  brief: boolean;
+  /** What is seen of the table, in pixels. */
+  seen: Box;
+}
+
+/** Where all that is written goes, in pixels from the table's upper left corner. */
+export interface Layout {
+  /** What stands on the table: bases, flags and the names of objectives. */
+  things: readonly Box[];
+  /** The middle of each objective's name. */
+  names: ReadonlyMap<number, Place>;
+  plates: ReadonlyMap<number, Box & { crowded: boolean }>;
+}
+
+/** A plate as it is drawn: the middle of its upper edge in table units, its words, and their width in pixels. */
+export interface DrawnPlate {
+  at: Point;
+  words: string;
+  wide: number;
+}
+
+const HIGH = 16;
+/** The points of a plate in the shape of a diamond, on both sides. */
+const POINTS = 10;
+/** A row of tokens hangs under a plate; in a brief one each stands behind the figure. */
+const TOKENS_HIGH = 16;
+const TOKEN_WIDE = 14;
+const COUNT_WIDE = 7;
+
+/** What is written where there is little room: the models that are left. */
+export function briefWords(group: Group): string {
+  return group.strength.split("/")[0] ?? "";
+}
+
+export function shownTokens(group: Group): Group["tokens"] {
+  return group.tokens.filter((token) => token.count > 0);
+}
+
+/** How far each token of a brief plate stands behind the first. */
+export function tokenPlaces(tokens: Group["tokens"]): { at: number; wide: number }[] {
+  let at = 0;
+  return tokens.map((token) => {
+    const place = { at, wide: TOKEN_WIDE + (token.count > 1 ? COUNT_WIDE : 0) };
+    at += place.wide;
+    return place;
+  });
+}
+
+function plateWidth(group: Group, words: string, brief: boolean): number {
+  if (!brief) return 12 + Math.max(words.length, 1) * 7 + 8;
+  return 19 + words.length * 7 + tokenPlaces(shownTokens(group)).reduce((sum, one) => sum + one.wide, 4);
+}
+
+/** What a unit's plate says where nobody asks for more. */
+function usualWords(group: Group, brief: boolean): string {
+  return brief ? briefWords(group) : group.strength;
+}
+
+export function lay({ groups, spots, put, k, brief, seen }: Drawing): Layout {
+  const disc = (at: Point, radius: number): Box => {
+    const p = put(at);
+    return { x: (p[0] - radius) * k, y: (p[1] - radius) * k, wide: 2 * radius * k, high: 2 * radius * k };
+  };
+  const units = groups.map((group) => ({ group, bases: group.pieces.map((piece) => disc(piece.at, piece.radius)) }));
+  const bases = units.flatMap(({ group, bases }) => bases.map((box) => ({ id: group.id, box })));
+  const flags = spots.map((spot) => {
+    const at = put(spot.at);
+    return { x: at[0] * k - 10, y: at[1] * k - 12, wide: 20, high: 20 };
+  });
+  const things = [...bases.map((one) => one.box), ...flags];
+  const names = new Map<number, Place>();
+  for (const spot of spots) {
+    const { place, box } = nameOf(disc(spot.at, Math.max(spot.radius, 12 / k)), spotName(spot), things, seen);
+    names.set(spot.id, place);
+    things.push(box);
+  }
+  const wanted = units.map(({ group, bases }) => ({
+    id: group.id,
+    bases,
+    wide: plateWidth(group, usualWords(group, brief), brief) + POINTS,
+    high: HIGH + (!brief && shownTokens(group).length > 0 ? TOKENS_HIGH : 0),
+  }));
+  const found = layOut(wanted, things.map((box, i) => ({ id: bases[i]?.id ?? -1, box })), seen);
+  const plates = new Map<number, Box & { crowded: boolean }>();
+  for (const { id, wide, high } of wanted) {
+    const place = found.get(id);
+    if (place !== undefined) plates.set(id, { x: place.x - wide / 2, y: place.y, wide, high, crowded: place.crowded });
+  }
+  return { things, names, plates };
+}
+
+export function spotName(spot: Spot): string {
+  return `${spot.name}${spot.secured ? " ✓" : ""}`;
+}
+
+/** A unit that is looked at has its name in its plate, where there is room for it; one that matters has its plate anyway. */
+export type Regard = "usual" | "matters" | "looked at";
+
+/** A unit's plate; undefined where it would be in the way. */
+export function plateOf(group: Group, layout: Layout, { k, brief, seen }: Pick<Drawing, "k" | "brief" | "seen">, regard: Regard): DrawnPlate | undefined {
+  const box = layout.plates.get(group.id);
+  if (box === undefined || (box.crowded && regard === "usual")) return undefined;
+  const hangs = { x: box.x + box.wide / 2, y: box.y };
+  const words = usualWords(group, brief);
+  const usual: DrawnPlate = { at: [hangs.x / k, hangs.y / k], words, wide: plateWidth(group, words, brief) };
+  if (regard !== "looked at" || brief || box.crowded) return usual;
+  const named = `${group.name} ${group.strength}`.trim();
+  const plates = [...layout.plates].filter(([id, one]) => id !== group.id && !one.crowded).map(([, one]) => one);
+  const wide = plateWidth(group, named, brief);
+  const place = grown(hangs, box.wide, wide + POINTS, box.high, { models: layout.things, plates, bounds: seen });
+  return place === undefined ? usual : { at: [place.x / k, place.y / k], words: named, wide };
+}
