@@ -433,7 +433,7 @@ async def test_inspecting_measuring_and_sight(sit: Sit) -> None:
         await go_to(driver, "E5")
         await driver.press("i")
         await driver.pause()
-        assert "Ruins: Whoever enters stops" in pane(driver, "sheet")
+        assert "Ruins: Stops all but God Machines" in pane(driver, "sheet")
         await driver.press("i")
         await driver.pause()
         await go_to(driver, "E5")

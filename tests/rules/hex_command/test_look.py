@@ -54,10 +54,7 @@ def test_ground_and_markers() -> None:
     by_place = {(g.kind, g.outline[0]): g for g in grounds}
     x, y = t.map.centre("C3")
     dug = by_place["entrenchment", (x + CORNERS[0][0], y + CORNERS[0][1])]
-    assert (
-        dug.words
-        == "Dice against who is in it: infantry -1, vehicles -1, God Machines 0; who is in it may ignore one Retreat"
-    )
+    assert dug.words == "Attackers -1 die, God Machines 0; may ignore one Retreat"
     assert len(dug.outline) == 6
     t.entrenchments.remove("C3")
     assert len(depict(t, None).grounds) == len(grounds) - 1
@@ -69,10 +66,21 @@ def test_every_ground_says_what_it_does(kind: str) -> None:
     assert words[0].isupper()
     assert (words == "No effect") == (kind == "open")
     assert ("nobody may enter" in words.lower()) == (kind == "spire")
-    assert ("stops" in words) == ground.stop
+    assert ("stops" in words.lower()) == ground.stop
     assert ("Retreat" in words) == bool(ground.favours)
     for number in (n for n in ground.less if n):
         assert f"-{number}" in words
+    assert ("no battle in that turn" in words) == (ground.entering is not None)
+    assert (f"size {ground.size}" in words) == bool(ground.size)
+    assert len(words) < 130, "it stands in two lines over the map"
+
+
+@pytest.mark.clause("HX-S32", "HX-S35", "HX-S38")
+def test_who_stops_is_said_as_it_is() -> None:
+    assert ground_words("woods").startswith("Stops all but God Machines; no battle in that turn but for Scouts")
+    assert "vehicles -2" in ground_words("woods")
+    assert "stops whoever enters" in ground_words("citadel")
+    assert "stops whoever enters" in ground_words("ford")
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------
@@ -219,9 +227,9 @@ def test_banners_and_objectives() -> None:
     assert (south.letter, south.shape, north.name) == ("A", "circle", "Ashen Horde")
     spot = picture.spots[0]
     assert (spot.name, spot.at, spot.holder, spot.secured) == ("G5", t.map.centre("G5"), SOUTH, False)
-    assert spot.words == "1 banner for whoever holds it, for as long as that is so; Iron Concord has it"
+    assert spot.words == "1 banner while held; Iron Concord has it"
     walls = depict(opened("hold-the-bastion"), None).spots
-    assert walls[0].words == "1 banner for Attacker, if it takes it first, for good"
+    assert walls[0].words == "1 banner for good once Attacker takes it"
 
 
 def test_a_hand_is_seen_by_its_own_side_alone() -> None:
@@ -235,6 +243,18 @@ def test_a_hand_is_seen_by_its_own_side_alone() -> None:
     for card in depict(match.view(SOUTH), SOUTH).hand:
         assert (card.title, card.words) == (CARDS[card.kind].title, CARDS[card.kind].words)
         assert card.clauses[0].startswith("HX-S")
+
+
+@pytest.mark.clause("HX-S59", "HX-Q32")
+def test_a_card_that_copies_says_what_it_would_be_now() -> None:
+    t = opened()
+    t.hands[SOUTH], t.held[SOUTH] = ("counter-order",), 1
+    (plain,) = depict(t, SOUTH).hand
+    assert (plain.words, plain.area) == (CARDS["counter-order"].words, "")
+    t.played[NORTH] = "assault-left"
+    (card,) = depict(t, SOUTH).hand
+    assert (card.kind, card.area) == ("counter-order", "left")
+    assert card.words == f"{CARDS['counter-order'].words} Now: Assault (left)."
 
 
 def test_the_steps_of_a_turn() -> None:

@@ -132,13 +132,18 @@ def test_a_sighting_names_what_is_in_the_way() -> None:
     t = battle("I-M C5", "I-M F5, V-M E5, I-M C3", ground="woods D5")
     first, second, third = sight(t, 0, draw=True)
     assert (first.target, first.seen) == (1, False)
-    assert first.words == "Line Troops 0 does not see Line Troops 1 at F5: woods at D5 is in the way"
+    assert first.words == (
+        "The Line Troops 0 at C5 do not see the Line Troops 1 at F5: in the way is woods at D5, size 2"
+    )
     assert first.lines[0].stop == t.map.centre("D5")
     assert second.pieces[0].by == "woods at D5"
     assert third.seen
+    assert third.words == "The Line Troops 0 at C5 see the Line Troops 3 at C3"
     assert third.lines[0].state == "clear"
     (other,) = sight(t, 0, (1,), places={0: t.map.centre("E4")})
     assert other.seen
     assert other.lines == ()
     (by_unit,) = sight(battle("I-M C5", "I-M E5, I-M D5"), 0, (1,))
-    assert by_unit.words.endswith("the Line Troops 2 at D5 is in the way")
+    assert by_unit.words.endswith("in the way is the Line Troops 2 at D5, size 1")
+    (titan,) = sight(battle("G-H C5", "I-M F5"), 0, (1,))
+    assert titan.words.startswith("The Battle Titan 0 at C5 sees ")

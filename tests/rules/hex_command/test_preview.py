@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from caltrop.rules.hex_command.attack import HoldSurge, SurgeShields
 from caltrop.rules.hex_command.battling import Battles, EndBattles, Engage, LetItCome, SpringAmbush
+from caltrop.rules.hex_command.cards import Play
+from caltrop.rules.hex_command.orders import OrderUnit
 from caltrop.rules.hex_command.preview import Preview, between, preview
 from caltrop.rules.hex_command.specials import Barrage, Lance, Name, Strike
-from tests.rules.hex_command.tables import battle, begin, now
+from tests.rules.hex_command.tables import battle, begin, dice, now
 
 
 def told(south: str, north: str, action: Any, **given: Any) -> Preview:
@@ -84,6 +87,76 @@ def test_the_dice_of_cards_are_foreseen() -> None:
     match.play(0, Name("F5"))
     dice = [preview(match.view(0), 0, Strike(unit)) for unit in (1, 0)]
     assert [d and d.attack_dice for d in dice] == [3, 1]
+
+
+@pytest.mark.clause("HX-S53", "HX-Q33")
+def test_a_hex_that_the_lance_may_be_aimed_at_tells_of_everybody_under_it() -> None:
+    t = battle("I-M E5", "I-M F5, V-M G5, I-M A1")
+    t.card = "orbital-lance"
+    match = begin(t, at=Lance(side=0))
+    found = preview(match.view(0), 0, Name("F5"))
+    assert found is not None
+    assert (found.target, found.attack_dice) == (1, 3), "whoever is in the hex comes first"
+    assert {(one.target, one.attack_dice) for one in found.also} == {(0, 1), (2, 1)}, "one's own too"
+    beside = preview(match.view(0), 0, Name("A2"))
+    assert beside is not None
+    assert (beside.target, beside.attack_dice, beside.also) == (3, 1, ())
+    assert preview(match.view(0), 0, Name("L9")) is None, "nobody is there"
+
+
+@pytest.mark.clause("HX-S57", "HX-VOI-03")
+def test_a_surge_is_weighed_against_the_dice_without_it() -> None:
+    t = battle("G-H E7", "V-H E5", hands=(("shield-surge",), ()))
+    t.ordered.append(1)
+    match = begin(t, dice("G G T"), at=Battles(side=1))
+    match.play(1, Engage(1, 0))
+    plain, surge = (preview(match.view(0), 0, action) for action in (HoldSurge(), SurgeShields()))
+    assert plain is not None
+    assert surge is not None
+    assert (plain.attack_dice, plain.defence_dice, surge.defence_dice) == (0, 6, 12)
+    assert [term.clause for term in surge.shields] == ["HX-VOI-01", "HX-S57"]
+    assert {o.strength: o.p for o in plain.outcomes} == pytest.approx(
+        {4: (5 / 6) ** 6, 5: (5 / 6) ** 5, 6: 1 - (5 / 6) ** 6 - (5 / 6) ** 5}
+    )
+    assert surge.expected["points"] > plain.expected["points"]
+
+
+@pytest.mark.clause("HX-S57", "HX-RET-01", "HX-Q08")
+def test_the_retreats_that_were_rolled_are_foreseen_after_the_shields() -> None:
+    t = battle("G-H E8", "V-M E6", hands=(("shield-surge",), ()))
+    t.ordered.append(1)
+    match = begin(t, dice("G R R"), at=Battles(side=1))
+    match.play(1, Engage(1, 0))
+    found = preview(match.view(0), 0, HoldSurge())
+    assert found is not None
+    assert [o.words for o in found.outcomes] == ["4 points, back 1", "5 points, back 1"], "row 9 is the last"
+
+
+@pytest.mark.clause("HX-S54")
+def test_a_repair_is_foreseen() -> None:
+    t = battle("V-M E5, I-M C5", "I-M A1", hands=(("field-repair", "barrage"), ()))
+    t.change(0, strength=1)
+    match = begin(t)
+    match.play(0, Play("field-repair"))
+    found = preview(match.view(0), 0, OrderUnit(0))
+    assert found is not None
+    assert (found.target, found.attack_dice) == (0, 6)
+    assert {o.words: o.p for o in found.outcomes} == pytest.approx(
+        {
+            "1 model": (2 / 3) ** 6,
+            "2 models": 6 * (1 / 3) * (2 / 3) ** 5,
+            "3 models": 1 - (2 / 3) ** 6 - 6 * (1 / 3) * (2 / 3) ** 5,
+        }
+    )
+    whole = preview(match.view(0), 0, OrderUnit(1))
+    assert whole is not None
+    assert [o.words for o in whole.outcomes] == ["4 models"], "it cannot have more than it began with"
+
+
+def test_an_order_of_another_card_rolls_nothing() -> None:
+    match = begin(battle("V-M E5", "I-M A1", hands=(("direct-command",), ())))
+    match.play(0, Play("direct-command"))
+    assert preview(match.view(0), 0, OrderUnit(0)) is None
 
 
 def test_what_is_refused_or_rolls_nothing_has_no_preview() -> None:

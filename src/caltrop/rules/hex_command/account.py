@@ -53,6 +53,14 @@ def _tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
     return Tally(side=side, label=label, got=got, expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean))
 
 
+def _came(t: Battle, told: Attacked) -> str:
+    """What came of it, with the Retreat symbols that the target has still to answer."""
+    words, retreats = told.came(t), symbols_of(t, told.roll).count("retreat")
+    if not retreats or told.lost >= told.profile.target.strength:
+        return words
+    return f"{words}, {retreats} Retreat{'s' * (retreats != 1)}"
+
+
 def reading_of(t: Battle, told: Attacked) -> Reading:
     """The dice of a battle as they were read, with hits and shields got and expected."""
     p, book = told.profile, t.book
@@ -73,6 +81,6 @@ def reading_of(t: Battle, told: Attacked) -> Reading:
         answer_side=target.side if told.shields else None,
         answer_terms=reasons(shield_dice(t, p)) if told.shields else (),
         answer=told.shields,
-        came=told.came(t),
+        came=_came(t, told),
         tallies=tuple(tallies),
     )

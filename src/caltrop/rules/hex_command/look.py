@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from msgspec.structs import replace
+
 from caltrop.engine import Sum, total
 from caltrop.picture import (
     Card,
@@ -27,7 +29,7 @@ from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
 from caltrop.rules.hex_command.battle import SOUTH, Battle, Objective, Unit, full_strength
-from caltrop.rules.hex_command.cards import drawn_by
+from caltrop.rules.hex_command.cards import card_in_force, drawn_by, title_of
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
 from caltrop.rules.hex_command.moving import farthest, farthest_to_battle
 from caltrop.rules.hex_command.orders import card_dice
@@ -109,31 +111,35 @@ def _grounds(t: Battle) -> Iterator[Patch]:
 
 @cache
 def ground_words(kind: str) -> str:
-    """What the ground of a hex does, in one line, as the table of terrain says it."""
+    """What the ground of a hex does, in one short line, as the table of terrain says it."""
     ground = GROUNDS[kind]
     found = [*_who_may_enter(ground)]
     if ground.stop:
-        found.append("whoever enters stops, unless it is a God Machine that strides over it" if ground.only_for is None
-                     and kind != "ford" else "whoever enters stops")  # fmt: skip
-    if ground.entering is not None:
-        found.append("no battle in the turn of entering, but for Scouts")
+        strides = ground.size and ground.only_for is None
+        words = "stops all but God Machines" if strides else "stops whoever enters"
+        found.append(f"{words}; no battle in that turn but for Scouts" if ground.entering is not None else words)
     if any(ground.less):
-        a, b, c = ground.less
-        found.append(f"dice against who is in it: infantry -{a}, vehicles -{b}, God Machines {-c or 0}")
+        found.append(_cover(*ground.less))
     if ground.most_vehicle_dice:
         found.append(f"vehicles in it roll {ground.most_vehicle_dice} dice at most")
     if ground.fewer_dice:
         found.append(f"who is in it rolls {ground.fewer_dice} die less")
     if ground.favours:
-        found.append("who is in it may ignore one Retreat")
+        found.append("may ignore one Retreat")
     if ground.raises:
-        found.append("no cover from another hill; who is on it counts as larger by one for sight")
+        found.append("no cover from another hill; 1 larger for sight")
     if ground.size:
-        found.append(f"size {ground.size} for sight")
+        found.append(f"size {ground.size}")
     if ground.road:
-        found.append("one hex farther where the whole move is by road")
+        found.append("a move wholly by road goes 1 hex farther")
     words = "; ".join(found) or "no effect"
     return words[:1].upper() + words[1:]
+
+
+def _cover(infantry: int, vehicles: int, machines: int) -> str:
+    """The dice that attackers have less; of vehicles and God Machines only where they differ from infantry's."""
+    others = ((vehicles, "vehicles"), (machines, "God Machines"))
+    return ", ".join([f"attackers {-infantry} die", *[f"{who} {-n or 0}" for n, who in others if n != infantry]])
 
 
 def _who_may_enter(ground: Ground) -> Iterator[str]:
@@ -170,10 +176,11 @@ def _as_seen(third: int, side: int) -> str:
 
 def _spot(t: Battle, i: int, o: Objective) -> Spot:
     holder = t.captured.get(o.hex)
-    whom = "whoever" if o.side is None else f"{t.field.names[o.side]}, if it"
-    words = (
-        f"1 banner for {whom} {'takes it first, for good' if o.permanent else 'holds it, for as long as that is so'}"
-    )
+    whom = None if o.side is None else t.field.names[o.side]
+    if o.permanent:
+        words = f"1 banner for good once {f'{whom} takes it' if whom else 'taken'}"
+    else:
+        words = f"1 banner while {f'{whom} holds it' if whom else 'held'}"
     if holder is not None:
         words += f"; {t.field.names[holder]} has it"
     return Spot(
@@ -194,13 +201,21 @@ def card_of(kind: str, drawn: bool = False) -> Card:
     return Card(kind=kind, title=card.title, words=card.words, area=card.area, clauses=(card.clause,), drawn=drawn)
 
 
+def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
+    """A card in the hand: one that copies another says which it would be now."""
+    card, copied = card_of(kind, drawn), card_in_force(t, side, kind)
+    if copied == kind:
+        return card
+    return replace(card, words=f"{card.words} Now: {title_of(copied)}.", area=CARDS[copied].area)
+
+
 def _hand(t: Battle, side: int) -> tuple[Card, ...]:
     """The cards of a side; while it is asked which of those drawn it keeps, they come first."""
     drawn = drawn_by(t, side)
     held = list(t.hands[side] or ())
     for kind in drawn:
         held.remove(kind)
-    return (*(card_of(kind, drawn=True) for kind in drawn), *map(card_of, held))
+    return (*(_held(t, side, kind, drawn=True) for kind in drawn), *(_held(t, side, kind) for kind in held))
 
 
 def _seat(t: Battle, side: int) -> Seat:

@@ -6,18 +6,49 @@ target can fall back is looked up on the map; its owner is taken to ignore every
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from caltrop.engine import Decision, Sum, total
-from caltrop.rules.hex_command.attack import Ending, Profile, battle_dice, profile_of, shield_dice
-from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.chance import Distribution
+from caltrop.engine import Decision, Sum, Term, total
+from caltrop.rules.hex_command.attack import (
+    Attack,
+    Bombard,
+    Ending,
+    HoldSurge,
+    Profile,
+    SurgeOrNot,
+    SurgeShields,
+    battle_dice,
+    count,
+    ended,
+    left_of,
+    profile_of,
+    shield_dice,
+    symbols_of,
+)
+from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
+from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
 from caltrop.rules.hex_command.battling import AmbushOrNot, Engage, SpringAmbush, battles_back
-from caltrop.rules.hex_command.odds import Outcome, chances, outcomes
+from caltrop.rules.hex_command.catalogue import CARDS, battle_die
+from caltrop.rules.hex_command.odds import Outcome, chances, outcomes, saved
+from caltrop.rules.hex_command.orders import OrderUnit
 from caltrop.rules.hex_command.retreat import room_behind
-from caltrop.rules.hex_command.specials import ChooseNext, ChooseTarget, Lance, Strike, barrage_at, lance_at
+from caltrop.rules.hex_command.specials import (
+    REPAIR_DICE,
+    ChooseNext,
+    ChooseTarget,
+    Lance,
+    Name,
+    Strike,
+    barrage_at,
+    lance_at,
+    repairs,
+    under_the_lance,
+)
 from caltrop.table.hexes import Hex
 
 
@@ -28,15 +59,18 @@ class OutcomeTold(Outcome, frozen=True, kw_only=True):
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """What one attack can end in."""
+    """What one roll can end in: an attack, shields against hits that have been rolled, or a repair."""
 
     attacker: int | None
     target: int
     attack_dice: int
+    """Dice that are still to be rolled: none where only shields are."""
     dice: Sum
-    """The battle dice as the parts that they are made of."""
+    """The same as the parts that they are made of."""
     defence_dice: int
     """Shield dice, which are rolled where anything is hit."""
+    shields: Sum = ()
+    """The same as the parts that they are made of."""
     exact: bool = True
     outcomes: tuple[OutcomeTold, ...]
     """What is left of the target, and how likely."""
@@ -46,6 +80,8 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """The chance that nothing of the target is left."""
     answers: tuple[Preview, ...] = ()
     """What the target does to the attacker, if it stands."""
+    also: tuple[Preview, ...] = ()
+    """The other units that are struck, each as things stand now."""
     because: Sum = ()
     """Every term, battle dice first, then shields and what may be ignored."""
 
@@ -69,25 +105,28 @@ def _words(target: Unit, end: Ending) -> str:
     return f"{said}, leader lost" if end.leader_lost else said
 
 
-def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile, answers: tuple[Preview, ...] = ()) -> Preview:
-    """The preview of one attack."""
-    ends = chances(t.book, p)
-    parts, shields = battle_dice(t, p), shield_dice(t, p)
+def _told(attacker: int | None, target: Unit, ends: Distribution[Ending], dice: Sum, shields: Sum) -> Preview:
+    """Endings of the target, and the dice that lead to them."""
     return Preview(
         attacker=attacker,
         target=target.id,
-        attack_dice=total(parts),
-        dice=parts,
+        attack_dice=total(dice),
+        dice=dice,
         defence_dice=total(shields),
+        shields=shields,
         outcomes=tuple(
             OutcomeTold(**msgspec.structs.asdict(told), words=_words(target, end))
             for told, end in zip(outcomes(ends), ends, strict=True)
         ),
         expected={"models" if target.row.models > 1 else "points": float(ends.expected(lambda e: e.strength))},
         destroyed=float(ends.chance(lambda e: e.strength == 0)),
-        answers=answers,
-        because=(*parts, *shields),
+        because=(*dice, *shields),
     )
+
+
+def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile) -> Preview:
+    """The preview of one attack."""
+    return _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p))
 
 
 def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profile:
@@ -98,22 +137,48 @@ def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profi
 def _battle(t: Battle, attacker: int, target: int) -> Preview:
     unit, other = t.units[attacker], t.units[target]
     p = between(t, unit, other)
-    answers: tuple[Preview, ...] = ()
+    found = of_attack(t, attacker, other, p)
     if p.range == 1 and battles_back(t, other, True):
         back = between(t, other, unit)
         if total(battle_dice(t, back)) > 0:
-            answers = (of_attack(t, target, unit, back),)
-    return of_attack(t, attacker, other, p, answers)
+            return replace(found, answers=(of_attack(t, target, unit, back),))
+    return found
 
 
-def _strike(t: Battle, side: int, decision: ChooseTarget | ChooseNext, target: int) -> Preview:
-    other = t.units[target]
-    if isinstance(decision, ChooseTarget):
-        strike = barrage_at(side, target)
-    else:
-        strike = lance_at(t, side, next(f.hex for f in reversed(t.stack) if isinstance(f, Lance)), target)
+def _strike(t: Battle, strike: Bombard) -> Preview:
+    other = t.units[strike.target]
     p = strike.aim(t)
     return of_attack(t, None, other, foreseen(t, p, other, strike.source))
+
+
+def _lance(t: Battle, side: int, hex: Hex) -> Preview | None:
+    """Every unit that is struck where the lance is aimed at a hex: first whoever is in it."""
+    found = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
+    return replace(found[0], also=tuple(found[1:])) if found else None
+
+
+def _shields(t: Battle, attack: Attack, p: Profile) -> Preview:
+    """What shields leave of hits that have been rolled."""
+    target = t.units[attack.target]
+    counts = count(symbols_of(t, attack.roll))
+    seen = replace(p, room=room_behind(t, target, attack.source, counts[RETREAT]))
+    ends: dict[Ending, int] = {}
+    for cancelled, weight in saved(t.book, p, attack.hits.total).items():
+        left = left_of(t, p.target, attack.hits, cancelled)
+        end = ended(t, seen, left, counts[LEADER], counts[RETREAT])
+        ends[end] = ends.get(end, 0) + weight
+    return _told(attack.attacker, target, Distribution(ends), (), shield_dice(t, p))
+
+
+def _repair(t: Battle, unit: Unit) -> Preview:
+    """How strong a unit is after a Field Repair."""
+    card, faces = CARDS[t.card], battle_die(t)
+    good, full = sum([repairs(t, unit, symbol) for symbol in faces]), full_strength(unit.row)
+    ends: dict[Ending, int] = {}
+    for n in range(REPAIR_DICE + 1):
+        end = Ending(min(unit.strength + n, full))
+        ends[end] = ends.get(end, 0) + comb(REPAIR_DICE, n) * good**n * (len(faces) - good) ** (REPAIR_DICE - n)
+    return _told(None, unit, Distribution(ends), (Term(REPAIR_DICE, card.clause, card.title),), ())
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Preview | None:
@@ -134,6 +199,17 @@ def preview(t: Battle, side: int, action: Any, decision: Decision | None = None)
         unit, other = t.units[asked.unit], t.units[asked.attacker]
         p = between(t, unit, other)
         return of_attack(t, asked.unit, other, p) if total(battle_dice(t, p)) > 0 else None
-    if isinstance(action, Strike) and isinstance(asked, ChooseTarget | ChooseNext):
-        return _strike(t, side, asked, action.target)
+    if isinstance(action, Strike) and isinstance(asked, ChooseTarget):
+        return _strike(t, barrage_at(side, action.target))
+    if isinstance(action, Strike) and isinstance(asked, ChooseNext):
+        hex = next(f.hex for f in reversed(t.stack) if isinstance(f, Lance))
+        return _strike(t, lance_at(t, side, hex, action.target))
+    if isinstance(action, Name):
+        return _lance(t, side, action.to)
+    if isinstance(action, SurgeShields | HoldSurge) and isinstance(asked, SurgeOrNot):
+        attack = next(f for f in reversed(t.stack) if isinstance(f, Attack))
+        assert attack.profile is not None
+        return _shields(t, attack, replace(attack.profile, surged=isinstance(action, SurgeShields)))
+    if isinstance(action, OrderUnit) and CARDS[t.card].act == "repair" and CARDS[t.card].on:
+        return _repair(t, t.units[action.unit])
     return None

@@ -10,8 +10,9 @@ from math import dist
 
 from caltrop.picture import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.hex_command.attack.events import does
 from caltrop.rules.hex_command.battle import Battle, Unit
-from caltrop.rules.hex_command.los import blockers, in_words
+from caltrop.rules.hex_command.los import blockers, height_of, in_words
 from caltrop.table.hexes import Hex
 
 
@@ -52,13 +53,19 @@ def _sighting(t: Battle, unit: Unit, at: Hex, target: Unit, there: Hex, draw: bo
         by=by,
         stop=t.map.centre(between[0]) if between else None,
     )
-    whom = f"{target.name} at {there}"
-    words = f"does not see {whom}: {by} is in the way" if between else f"sees {whom}, nothing in the way"
+    sees, not_sees = does(unit, "see", "sees"), does(unit, "do not see", "does not see")
+    whom = f"the {target.name} at {there}"
+    words = f"{not_sees} {whom}: in the way is {by}{_why(t, between[0])}" if between else f"{sees} {whom}"
     return Sighting(
         unit=unit.id,
         target=target.id,
         seen=not between,
-        words=f"{unit.name} {words}",
+        words=f"The {unit.name} at {at} {words}",
         pieces=(SightOfPiece(piece=target.id, seen=not between, by=by),),
         lines=(line,) if draw else (),
     )
+
+
+def _why(t: Battle, hex: Hex) -> str:
+    """How large that is which is in the way in a hex."""
+    return f", size {height_of(t, hex, False)}"
