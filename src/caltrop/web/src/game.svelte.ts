@@ -695,7 +695,7 @@ export class Game {
 
   private askOdds(decision: string, offer: Offer): void {
     this.odds = null;
-    if (offer.target === null && offer.unit === null) return;
+    if (offer.target === null && offer.unit === null && offer.spot === null) return;
     this.connection
       ?.ask<"odds">({ type: "odds", decision, action: offer.action })
       .then((answer) => {
