@@ -94,7 +94,7 @@ class Breaking:
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three more players of the duel."""
     makers = {"random": Uniform, "bold": Bold, "meek": Meek, "breaking": Breaking}
-    monkeypatch.setattr(registry, "_makers", lambda game: makers)
+    monkeypatch.setattr(registry, "makers", lambda game: makers)
 
 
 @pytest.mark.usefixtures("strangers")

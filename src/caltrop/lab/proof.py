@@ -26,7 +26,7 @@ from caltrop.engine import ruleset
 from caltrop.journal import Setting
 from caltrop.lab.proof_pages import PAGES, Page
 from caltrop.lab.series import Z95
-from caltrop.players import player
+from caltrop.players import Score, levels, measured_path, player
 
 GAME = "command-horizon"
 MATCHES: tuple[tuple[str, str, float, float], ...] = (
@@ -141,7 +141,7 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int, game:
     lines = [
         _heading(page),
         "",
-        page.introduction.strip(),
+        page.introduction.strip().format(levels=_levels(game)),
         "",
         "## Who wins",
         "",
@@ -188,6 +188,22 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int, game:
         sums = [100 * sum(r.blunders[k] for r in some) / max(1, len(some)) for k in range(len(page.kinds))]
         lines.append(f"| {one} | " + " | ".join(f"{x:.1f}" for x in sums) + " |")
     return "\n".join([*lines, "", page.weaknesses.strip(), ""])
+
+
+def _levels(game: str) -> str:
+    """The players as a table."""
+    rows = [f"| `{level.name}` | {level.words} |" for level in levels(game)]
+    return "\n".join(["| player | how it plays |", "|---|---|", *rows])
+
+
+def scores(results: Sequence[Played]) -> dict[str, tuple[Score, ...]]:
+    """What menus show of a player: its games against another, over all scenarios."""
+    found: dict[str, tuple[Score, ...]] = {}
+    for one, other, _, _ in MATCHES:
+        some = [r.points for r in results if r.job.players == (one, other)]
+        score = Score(other, len(some), some.count(2), some.count(1), *interval(sum(some), len(some)))
+        found[one] = (*found.get(one, ()), score)
+    return found
 
 
 def _heading(page: Page) -> str:
@@ -282,6 +298,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     whole = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
     given.output.write_text(put_into(whole, page), encoding="utf-8")
     print(page)
+    record = measured_path(given.game)
+    if record is not None and len(results) == len(every) and given.scenario is None:
+        record.write_bytes(msgspec.json.format(msgspec.json.encode(scores(results)), indent=1) + b"\n")
     return int("| no |" in page)
 
 

@@ -57,12 +57,7 @@ Four players come with the game, all bounded by a count of places that they judg
 their side sees, score in whole numbers and break ties by the order in which the game lists things, so that equal seeds
 give equal games.
 
-| player | how it plays |
-|---|---|
-| `random` | any legal act |
-| `greedy` | moves whatever has no target at the nearest enemy, charges whom it can, fires for the most kills |
-| `easy` | as `heuristic`, but units dawdle, it does not see to objectives, takes second-best targets and never boosts |
-| `heuristic` | plans each turn by exact odds |
+{levels}
 
 `heuristic` asks the game itself for everything that is a rule: reach and prices, ways, range, sight, cover, attacks,
 reaction fire and their exact odds. At the start of its movement step it judges, for every unit, standing (with a shot,
@@ -103,12 +98,7 @@ Four players come with the game. They see what their side sees, never the other 
 banner is worth a hundred, and break ties by the order in which the game lists things, so that equal seeds give equal
 games.
 
-| player | how it plays |
-|---|---|
-| `random` | any legal act |
-| `greedy` | plays the card that orders most, goes for the nearest enemy and takes the battle that gains most |
-| `easy` | as `heuristic`, but it plays, orders, moves and battles without thinking now and then, and overlooks units |
-| `heuristic` | plans each turn around the cards in its hand, by exact odds |
+{levels}
 
 `heuristic` asks the game itself for everything that is a rule: reach, sections, sight, dice, shields, retreats and the
 exact odds of every attack. For each unit it finds the best place within its reach: what its best attack from there

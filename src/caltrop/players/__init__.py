@@ -8,9 +8,23 @@ stored, and nothing reads what is hidden from its side.
 `caltrop.players.command_horizon`, which has a constant `PLAYERS`: for each name a function that makes such a player.
 """
 
+from caltrop.players.levels import Level, Score, levels, measured_path
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
 from caltrop.players.registry import player, players
 from caltrop.players.table import Seated, players_of
 from caltrop.players.uniform import Uniform
 
-__all__ = ["UNBOUNDED", "Budget", "Player", "Seated", "Uniform", "player", "players", "players_of"]
+__all__ = [
+    "UNBOUNDED",
+    "Budget",
+    "Level",
+    "Player",
+    "Score",
+    "Seated",
+    "Uniform",
+    "levels",
+    "measured_path",
+    "player",
+    "players",
+    "players_of",
+]

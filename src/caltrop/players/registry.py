@@ -14,8 +14,12 @@ from caltrop.players.uniform import Uniform
 
 
 @lru_cache(maxsize=32)
-def _makers(game: str) -> Mapping[str, Callable[[], Player]]:
-    """How the players of a game are made, by name."""
+def makers(game: str) -> Mapping[str, Callable[[], Player]]:
+    """How the computer players of a game are made, by name.
+
+    Raises:
+        ValueError: when there is no such game.
+    """
     ruleset(game)  # a game that there is none of is named as such
     found: dict[str, Callable[[], Player]] = {"random": Uniform}
     name = f"{__package__}.{game.replace('-', '_')}"
@@ -30,7 +34,7 @@ def players(game: str) -> tuple[str, ...]:
     Raises:
         ValueError: when there is no such game.
     """
-    return tuple(_makers(game))
+    return tuple(makers(game))
 
 
 def player(name: str, game: str) -> Player:
@@ -39,9 +43,9 @@ def player(name: str, game: str) -> Player:
     Raises:
         ValueError: when there is no such game, or it has no such player; the message names the nearest.
     """
-    makers = _makers(game)
-    if name not in makers:
-        near = difflib.get_close_matches(name, makers, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(makers)}"
+    known = makers(game)
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
         raise ValueError(f"{game} has no player {name!r}; {hint}")
-    return makers[name]()
+    return known[name]()

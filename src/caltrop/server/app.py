@@ -308,7 +308,7 @@ class _Routes:
         found = []
         for name in self.library.names():
             try:
-                found.append((self.library.find(name), self.library.players(name)))
+                found.append((self.library.find(name), self.library.levels(name)))
             except Exception:  # one game that cannot be loaded does not close the lobby to the others
                 log.exception("the game %s cannot be loaded", name)
         return _encode(catalogue(found))

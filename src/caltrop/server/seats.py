@@ -13,7 +13,7 @@ from typing import Any
 from caltrop import InputError
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Ruleset, ruleset, rulesets
-from caltrop.players import Player, player, players
+from caltrop.players import Level, Player, levels, player, players
 from caltrop.roster import is_text
 
 PERSON = "person"
@@ -103,6 +103,11 @@ class Library:
     def players(self, name: str) -> Sequence[str]:
         """The computer players of a game."""
         return players(name)
+
+    def levels(self, name: str) -> Sequence[Level]:
+        """The same, with how each plays and what it has won."""
+        known = {level.name: level for level in levels(name)}
+        return [known.get(player) or Level(player, "") for player in self.players(name)]
 
     def usual_player(self, name: str) -> str:
         """The computer player to begin against."""

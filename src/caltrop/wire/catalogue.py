@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from caltrop.engine import HouseValue, Ruleset, Switch
+from caltrop.players import Level
 from caltrop.scenarios.lessons import lessons
 
 
@@ -77,6 +78,8 @@ class RulesetEntry(msgspec.Struct, frozen=True, kw_only=True):
     armies: tuple[ArmyEntry, ...]
     size: SizeEntry
     players: tuple[str, ...]
+    levels: tuple[Level, ...] = ()
+    """The same players, each with how it plays and what it has won."""
     rules: tuple[RuleEntry, ...]
     lessons: tuple[LessonEntry, ...] = ()
 
@@ -100,12 +103,12 @@ def _rule(switch: Switch) -> RuleEntry:
     )
 
 
-def entry(ruleset: Ruleset, players: Sequence[str]) -> RulesetEntry:
+def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
     """What a lobby shows of one game.
 
     Args:
         ruleset: The game.
-        players: Names of the computer players that can play it.
+        players: The computer players that can play it.
     """
     return RulesetEntry(
         name=ruleset.name,
@@ -122,12 +125,13 @@ def entry(ruleset: Ruleset, players: Sequence[str]) -> RulesetEntry:
             for a in ruleset.armies()
         ),
         size=SizeEntry(words=ruleset.size_words, min=ruleset.sizes[0], max=ruleset.sizes[1]),
-        players=tuple(players),
+        players=tuple(player.name for player in players),
+        levels=tuple(players),
         rules=tuple(_rule(switch) for switch in ruleset.switches),
         lessons=tuple(LessonEntry(id=one.id, title=one.title, words=one.words) for one in lessons(ruleset.name)),
     )
 
 
-def catalogue(games: Sequence[tuple[Ruleset, Sequence[str]]]) -> Catalogue:
-    """Everything there is to play: each game with the names of the computer players that can play it."""
+def catalogue(games: Sequence[tuple[Ruleset, Sequence[Level]]]) -> Catalogue:
+    """Everything there is to play: each game with the computer players that can play it."""
     return Catalogue(rulesets=tuple(entry(ruleset, players) for ruleset, players in games))

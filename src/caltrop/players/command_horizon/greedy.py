@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision, total
@@ -25,6 +25,8 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs
 
 class Greedy:
     """Moves every unit that has no target at the nearest enemy, fires for the most kills, charges whom it can."""
+
+    words: ClassVar[str] = "goes for the nearest enemy, charges whom it can, fires for the most kills"
 
     def __init__(self) -> None:
         self._turn: tuple[int, ...] = ()

@@ -82,6 +82,7 @@ NODES = 3
 class Heuristic:
     """Plays every decision sensibly; knows nothing that its side does not see."""
 
+    words: ClassVar[str] = "plans each turn by exact odds"
     forget: ClassVar[int] = 0
     """How often, in a hundred, a unit dawdles for a turn: it goes a short way, and passes its chances."""
     careless: ClassVar[int] = 0

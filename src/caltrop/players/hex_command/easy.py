@@ -16,6 +16,7 @@ from caltrop.rules.hex_command.orders import OrderUnits
 class Easy(Heuristic):
     """Overlooks units, and plays, orders, moves and battles now and then without thinking."""
 
+    words: ClassVar[str] = "plays as heuristic, but often without thinking, and overlooks units"
     forget: ClassVar[int] = 70
     careless: ClassVar[Mapping[type[Decision], int]] = {
         PlayACard: 80,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
@@ -18,6 +18,10 @@ from caltrop.rules.hex_command.orders import OrderUnit, OrderUnits
 
 class Greedy:
     """Plays the card that orders most units, goes for the nearest enemy, and attacks for the most now."""
+
+    words: ClassVar[str] = (
+        "plays the card that orders most, goes for the nearest enemy, takes the battle that gains most"
+    )
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """The most, the nearest, the first."""

@@ -60,6 +60,7 @@ AMBUSH = 15
 class Heuristic:
     """Plays every decision sensibly; knows nothing that its side does not see."""
 
+    words: ClassVar[str] = "plans each turn around the cards in its hand, by exact odds"
     forget: ClassVar[int] = 0
     """How often, in a hundred, a unit is overlooked when orders are given or units move."""
     careless: ClassVar[Mapping[type[Decision], int]] = {}

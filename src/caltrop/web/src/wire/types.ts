@@ -541,6 +541,14 @@ export interface HouseRule {
   editions: string[];
 }
 
+/** A computer player: how it plays, and what it has won against others, seats swapped. */
+export interface Level {
+  name: string;
+  words: string;
+  /** `low` and `high` are the ends of the 95 % interval of its share of points. */
+  scores: { against: string; games: number; wins: number; draws: number; low: number; high: number }[];
+}
+
 export interface Ruleset {
   name: string;
   title: string;
@@ -552,6 +560,7 @@ export interface Ruleset {
   /** What the size of a battle counts, and from where to where it goes. */
   size: { words: string; min: number; max: number };
   players: string[];
+  levels: Level[];
   rules: HouseRule[];
   lessons?: { id: string; title: string; words: string }[];
 }
