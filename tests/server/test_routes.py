@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -190,6 +191,39 @@ def test_the_moments_of_a_recorded_game_are_its_pictures(client: TestClient) -> 
     assert picture == client.get(f"/api/games/{table.id}").json()["picture"]
     assert frames[3]["words"] == ["Ash walks"]
     assert client.post("/api/replay", json={"format": "x"}).json()["code"] == "wrong-value"
+
+
+def test_some_moments_of_a_game_are_those_of_the_whole_of_it(client: TestClient) -> None:
+    """Wherever one begins, the first moment has the whole table, and the others lead on from it."""
+    table = Table(client)
+    table.begin()
+    table.answer(0, {"type": "Walk", "path": [[500, 500]]})
+
+    def asked(**some: int) -> dict[str, Any]:
+        found = client.get(f"/api/games/{table.id}/moments", params=some)
+        told: dict[str, Any] = found.json()
+        return told
+
+    def drawn(told: dict[str, Any]) -> list[tuple[Any, ...]]:
+        pictures: list[dict[str, Any]] = []
+        for moment in told["moments"]:
+            assert (moment["picture"] is None) == bool(pictures)
+            parts = moment["parts"] or {}
+            pictures.append(moment["picture"] or patched_picture(pictures[-1], parts))
+        return [
+            (moment["act"], moment["side"], moment["lines"], picture)
+            for moment, picture in zip(told["moments"], pictures, strict=True)
+        ]
+
+    whole = drawn(asked())
+    assert [act for act, *_ in whole] == [0, 1, 2, 3]
+    assert whole[3][3] != whole[2][3]
+    for some, wanted in (({"count": 2}, whole[:2]), ({"from": 2}, whole[2:]), ({"from": 1, "count": 2}, whole[1:3])):
+        told = asked(**some)
+        assert drawn(told) == wanted
+        assert told["last"] == 3
+    assert asked(**{"from": 9})["moments"] == []
+    assert client.get(f"/api/games/{table.id}/moments?from=x").json()["code"] == "wrong-message"
 
 
 def test_an_attack_request_is_answered_by_its_rulebook(client: TestClient) -> None:

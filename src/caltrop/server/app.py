@@ -353,14 +353,15 @@ class _Routes:
         return Response(text, media_type="application/json", headers=_as_file(f"{live.game.id}.report.json"))
 
     async def moments(self, request: Request, games: Games) -> Response:
-        """Every moment of a game; who looks chooses the eyes: its own seats' while the game goes on, then anybody's."""
+        """Moments of a game; who looks chooses the eyes: its own seats' while the game goes on, then anybody's."""
         live, sides = await self._game(request, games)
         wanted = request.query_params.get("eyes")
         may: tuple[int | None, ...] = live.game.eyes if live.game.over is not None else (*sides, None)
         eyes = next(iter(may)) if wanted is None else None if wanted == "none" else _number(request, "eyes")
         if eyes not in may:
             raise refused("not-your-seat", "This seat is not yours to look from")
-        return _json(await games.moments(live, eyes, may))
+        first, count = _number(request, "from") or 0, _number(request, "count")
+        return _json(await games.moments(live, eyes, may, first, count))
 
     async def verify(self, request: Request, games: Games) -> Response:
         """Play a recorded game again, and say whether every digest agrees."""

@@ -44,7 +44,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None
     """Whose act led to it; None at the beginning."""
     picture: Picture | None = None
-    """The whole table, in the first moment."""
+    """The whole table, in the first moment that is told."""
     parts: Parts | None = None
     """How it differs from the table of the moment before."""
     lines: tuple[LogEntry, ...] = ()
@@ -52,7 +52,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PastGame(msgspec.Struct, frozen=True, kw_only=True):
-    """Every moment in force of a game that is kept here, as some eyes may see it."""
+    """Moments in force of a game that is kept here, one after another, as some eyes may see them."""
 
     ruleset: str
     edition: str
@@ -63,13 +63,24 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
     eyes: int | None
     may: tuple[int | None, ...]
     """Whose eyes whoever asks may have."""
+    last: int
+    """The number of the last moment that there is."""
     moments: tuple[Moment, ...]
 
 
 def past_game(
-    past: Past, movers: Sequence[int], setup: Setup, over: Outcome | None, may: tuple[int | None, ...]
+    past: Past,
+    movers: Sequence[int],
+    setup: Setup,
+    over: Outcome | None,
+    may: tuple[int | None, ...],
+    first: int = 0,
+    count: int = MOST,
 ) -> PastGame:
-    """Every moment of a game, one for the beginning and one after each act in force.
+    """Moments of a game: there is one for the beginning and one after each act in force.
+
+    A picture of a table takes its time, and a page has something to show when it has the first of them: it asks for
+    some, and then for the others.
 
     Args:
         past: The game, as somebody may know it.
@@ -77,13 +88,16 @@ def past_game(
         setup: How it was made.
         over: How it ended.
         may: Whose eyes whoever asks may have.
+        first: The first moment that is wanted.
+        count: How many are wanted; there may be fewer.
     """
+    last = min(len(past.states), MOST) - 1
     by_act: dict[int, list[LogEntry]] = {}
     for line in past.lines:
         by_act.setdefault(line.act, []).append(line)
     found: list[Moment] = []
     before: Picture | None = None
-    for act in range(min(len(past.states), MOST)):
+    for act in range(first, min(first + count, last + 1)):
         picture = past.picture(act)
         found.append(
             Moment(
@@ -104,6 +118,7 @@ def past_game(
         over=over,
         eyes=past.eyes,
         may=may,
+        last=last,
         moments=tuple(found),
     )
 

@@ -266,13 +266,16 @@ class Games:
             past = Past.of(live.game, eyes)
         return await self._in(self._counter, causes, past, about)
 
-    async def moments(self, live: Live, eyes: int | None, may: Sequence[int | None]) -> PastGame:
-        """Every moment of a game in force, as *eyes* may see it."""
+    async def moments(
+        self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
+    ) -> PastGame:
+        """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
         game = live.game
         async with live.lock:
             past, over, setup = Past.of(game, eyes), game.over, game.setup
             movers = tuple(point.side for point in game.match.history)
-        return await self._in(self._counter, past_game, past, movers, setup, over, tuple(may))
+        many = len(past.states) if count is None else count
+        return await self._in(self._counter, past_game, past, movers, setup, over, tuple(may), first, many)
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""

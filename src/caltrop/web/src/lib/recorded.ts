@@ -1,5 +1,5 @@
 /** A recorded game as moments to look at: what it says happened, and the table of the turn in which it happened. */
-import type { Frame } from "../wire/api";
+import type { Frame, PastMoment } from "../wire/api";
 import { patchedPicture } from "../wire/changes";
 import type { LogEntry, Outcome, Picture, Thrown, View } from "../wire/types";
 
@@ -78,6 +78,18 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
     done = Math.max(done, frame.entry);
     moments.push({ picture, log });
   });
+  return moments;
+}
+
+/** The moments of a game of the server's, after those that went before. */
+export function followed(before: readonly Moment[], told: readonly PastMoment[]): Moment[] {
+  const moments = [...before];
+  for (const one of told) {
+    const now = moments.at(-1);
+    const picture = one.picture ?? (now && one.parts ? patchedPicture(now.picture, one.parts) : now?.picture);
+    if (picture === undefined) break;
+    moments.push({ picture, log: [...(now?.log ?? []), ...one.lines] });
+  }
   return moments;
 }
 

@@ -134,13 +134,23 @@ export interface PastGame {
   /** Whose eyes these are, and whose one may have. */
   eyes: number | null;
   may: (number | null)[];
+  /** The number of the last moment that there is. */
+  last: number;
   moments: PastMoment[];
 }
 
-/** Every moment of a game of the server's. */
-export function momentsOf(id: string, tokens: readonly string[], eyes: number | null | undefined): Promise<PastGame> {
-  const query = eyes === undefined ? "" : `?eyes=${eyes === null ? "none" : eyes}`;
-  return ask(`/api/games/${id}/moments${query}`, tokens);
+/** Moments of a game of the server's: all, or so many from one on. The eyes are the seat's own where they are left out. */
+export function momentsOf(
+  id: string,
+  tokens: readonly string[],
+  eyes: number | null | undefined,
+  from = 0,
+  count?: number,
+): Promise<PastGame> {
+  const query = new URLSearchParams({ from: String(from) });
+  if (eyes !== undefined) query.set("eyes", eyes === null ? "none" : String(eyes));
+  if (count !== undefined) query.set("count", String(count));
+  return ask(`/api/games/${id}/moments?${query}`, tokens);
 }
 
 const books = new Map<string, Promise<Book>>();
