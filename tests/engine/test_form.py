@@ -26,6 +26,7 @@ def form(raw: dict[str, Any]) -> Form:
         read,
         start={"aims": True, "archer": {"name": "A"}},
         words={"aims": "It aims"},
+        outcomes={},
         choices={"archer.name": (Choice(value="A", words="Ann"),)},
         ranges={},
         sometimes={"rest": "fork", "archer.shield": True, "archer.name": "A"},

@@ -45,6 +45,12 @@ def test_the_attack_to_begin_with_has_odds_and_tells_its_dice(game: str) -> None
     assert all(one.words and term.clause for one in dice for term in one.parts)
 
 
+def test_every_part_of_an_outcome_has_words(game: str) -> None:
+    found = empty(game)
+    for outcome in part(game, "odds")(found.start)["outcomes"]:
+        assert set(outcome) - {"p", "probability"} <= set(found.outcomes)
+
+
 def test_a_request_that_is_not_in_order_still_gets_its_choices(game: str) -> None:
     form, first = part(game, "form"), empty(game)
     assert first.choices

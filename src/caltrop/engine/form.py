@@ -1,7 +1,8 @@
 """The form of a request: what may be filled in next, given what is filled in already.
 
-A ruleset gives the data of its requests (one to begin with, what fields are called, fields that only some requests
-have) and one function `form(raw)` in a module `form`, which knows what may stand in each field and ends in `form_of`.
+A ruleset gives the data of its requests (one to begin with, what fields and outcomes are called, fields that only some
+requests have) and one function `form(raw)` in a module `form`, which knows what may stand in each field and ends in
+`form_of`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     """A request to begin with."""
     words: Mapping[str, str]
     """What fields are called, where their names in the request do not say it."""
+    outcomes: Mapping[str, str]
+    """What the parts of an outcome are called."""
     choices: Mapping[str, Sequence[Choice]]
     """For a field, as `attacker.kind`, all that it may be."""
     ranges: Mapping[str, tuple[int, int]]
@@ -55,6 +58,7 @@ def form_of(
     *,
     start: Mapping[str, Any],
     words: Mapping[str, str],
+    outcomes: Mapping[str, str],
     choices: Mapping[str, Sequence[Choice]],
     ranges: Mapping[str, tuple[int, int]],
     sometimes: Mapping[str, Any],
@@ -67,13 +71,14 @@ def form_of(
         read: Reads a request; raises `InputError` with the field at fault.
         start: See `Form`.
         words: See `Form`.
+        outcomes: See `Form`.
         choices: See `Form`.
         ranges: See `Form`.
         sometimes: Fields that not every request has, with a value to try them by: those that the rules then refuse at
             this field are idle.
         dice: The dice of a request that is in order.
     """
-    form = Form(start=start, words=words, choices=choices, ranges=ranges)
+    form = Form(start=start, words=words, outcomes=outcomes, choices=choices, ranges=ranges)
     try:
         found = read(dict(raw))
     except InputError:

@@ -50,6 +50,9 @@ WORDS = {
 }
 """What fields are called, where the name in the request does not say it."""
 
+OUTCOMES = {"models": "Models left", "stuns": "Stun markers", "drone": "Shield Drone"}
+"""What the parts of an outcome are called."""
+
 
 def form(raw: dict[str, Any]) -> Form:
     """What may be filled in besides what *raw* has already, which need not be in order.
@@ -81,6 +84,7 @@ def form(raw: dict[str, Any]) -> Form:
         asked,
         start=START,
         words=WORDS,
+        outcomes=OUTCOMES,
         choices=choices,
         ranges=ranges,
         sometimes={**_SOMETIMES, "attacker.starting": given["attacker"].get("models")},

@@ -29,6 +29,9 @@ WORDS = {
 }
 """What fields are called, where the name in the request does not say it."""
 
+OUTCOMES = {"strength": "Strength left", "retreat": "Hexes it falls back", "leader_lost": "Leader lost"}
+"""What the parts of an outcome are called."""
+
 
 def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
     return tuple(Choice(value=one, words=one.replace("-", " ").capitalize()) for one in values)
@@ -52,6 +55,7 @@ def form(raw: dict[str, Any]) -> Form:
         asked,
         start=START,
         words=WORDS,
+        outcomes=OUTCOMES,
         choices=choices,
         ranges=ranges,
         sometimes={"attacker.leader": True, "target.leader": True},
