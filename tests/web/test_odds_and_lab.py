@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -46,7 +51,7 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     page = table.page
     expect(worked_out(table)).to_contain_text("exact odds")
     expect(odds(table)).to_contain_text("6 attack dice")
-    models = odds(table).get_by_role("table", name="Models", exact=True)
+    models = odds(table).get_by_role("table", name=re.compile("^Models left: "))
     expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(answer(table)))
     attacker = page.get_by_role("group", name="Attacker")
     attacker.get_by_label("Kind").select_option("heavy-tank")
@@ -57,7 +62,7 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     odds(table).get_by_text("Every outcome").click()
     exact = told["outcomes"][0]["probability"].replace("/", " / ")
     expect(odds(table).get_by_role("cell", name=exact, exact=True)).to_be_visible()
-    clause = odds(table).get_by_role("figure").get_by_role("link").first
+    clause = odds(table).get_by_role("row", name=re.compile("models of")).get_by_role("link")
     name = clause.inner_text()
     clause.click()
     expect(page.get_by_role("complementary", name=f"Clause {name}")).to_be_visible()
@@ -75,6 +80,56 @@ def test_every_game_with_odds_has_its_own_form(table: Table) -> None:
     expect(page.get_by_label("Edition")).to_be_visible()
     expect(worked_out(table)).to_contain_text("6 attack dice")
     assert table.errors == []
+
+
+def test_the_gist_is_told_in_the_games_own_words(table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    table.open("/odds?ruleset=hex-command")
+    gist = table.page.get_by_role("status").filter(has_text="battle dice")
+    expect(gist).to_contain_text(re.compile(r"^3 battle dice; Strength left: \d\.\d; Hexes it falls back: \d\.\d$"))
+
+
+def test_an_attack_is_kept_to_compare_others_with_it(table: Table) -> None:
+    table.open("/odds")
+    page = table.page
+    expect(worked_out(table)).to_contain_text("6 attack dice")
+    table.button("Keep this one").click()
+    page.get_by_role("checkbox", name="In cover").check()
+    expect(worked_out(table)).to_contain_text("Kept to compare: Target: In cover no.")
+    models = odds(table).get_by_role("table", name=re.compile("^Models left: "))
+    none = chance_of_none(answer(table))
+    kept = models.get_by_role("row").nth(1).get_by_role("cell").nth(2)
+    expect(kept).to_have_text(none)
+    expect(models.get_by_role("row").nth(1).get_by_role("cell").nth(1)).not_to_have_text(none)
+    # A link holds both.
+    expect(page).to_have_url(re.compile("than="))
+    address = page.url
+    table.open("/")
+    page.goto(address)
+    expect(worked_out(table)).to_contain_text("Kept to compare: Target: In cover no.")
+    expect(kept).to_have_text(none)
+    table.button("Forget it").click()
+    expect(odds(table)).not_to_contain_text("Kept to compare")
+    expect(page).not_to_have_url(re.compile("than="))
+
+
+@pytest.mark.parametrize("game", ["command-horizon", "hex-command"])
+def test_the_outcomes_are_saved_and_the_command_line_gives_them_too(table: Table, game: str) -> None:
+    table.open(f"/odds?ruleset={game}")
+    expect(worked_out(table)).to_contain_text("exact odds")
+    shown = odds(table).get_by_text(re.compile("caltrop odds$")).inner_text()
+    echo, request, *command = shlex.split(shown)
+    assert (echo, command) == ("echo", ["|", "caltrop", "odds"])
+    words = [sys.executable, "-m", "caltrop", "odds"]
+    said = subprocess.run(words, input=request, capture_output=True, text=True, check=True).stdout
+    told = json.loads(said)["outcomes"]
+    with table.page.expect_download() as download:
+        table.button("Save the outcomes as CSV").click()
+    assert download.value.suggested_filename == f"{game}-odds.csv"
+    rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
+    assert [row["probability"] for row in rows] == [outcome["probability"] for outcome in told]
+    assert sum(float(row["p"]) for row in rows) == pytest.approx(1)
+    assert list(rows[0]) == list(told[0])
 
 
 def test_the_link_holds_the_whole_question(table: Table) -> None:
@@ -142,6 +197,10 @@ def test_a_series_is_played_and_its_link_shows_it_again(table: Table) -> None:
     expect(wins.get_by_role("row").nth(1)).to_contain_text(re.compile(r"\d+ to \d+ %"))
     command = "caltrop simulate duel --players random,random --num 20 --seed 5"
     expect(page.get_by_text(command)).to_be_visible()
+    with page.expect_download() as download:
+        table.button("Save the figures as JSON").click()
+    saved = json.loads(download.value.path().read_text())["series"]
+    assert [saved[0]["report"]["wins"][who] for who in "01"] + [saved[0]["report"]["draws"]] == numbers
     assert "seed=5" in page.url
     address = page.url
     table.open("/")
@@ -175,9 +234,23 @@ def test_two_series_stand_beside_each_other_with_their_difference(table: Table) 
     expect(difference.get_by_role("row", name=re.compile("Share of the first player"))).to_contain_text(
         re.compile(r"[+−]\d+\.\d points")
     )
+    expect(difference.get_by_role("row", name=re.compile("Rounds of a game"))).to_contain_text("the same")
     expect(page.get_by_role("region", name="parry.price = 1")).to_be_visible()
     expect(page.get_by_text("--rule parry.price=3")).to_be_visible()
     assert "against.rule.parry.price=3" in page.url
+
+
+def test_the_form_of_a_series_is_in_its_address(table: Table) -> None:
+    table.open("/lab?ruleset=duel")
+    page = table.page
+    page.get_by_label("Seed").fill("77")
+    page.get_by_label("Seats change every second game").uncheck()
+    page.get_by_label("What is otherwise").select_option("bid.tie")
+    expect(page).to_have_url(re.compile("seed=77.*swap=no.*against.rule.bid.tie=first-side"))
+    page.reload()
+    expect(page.get_by_label("Seed")).to_have_value("77")
+    expect(page.get_by_label("Seats change every second game")).not_to_be_checked()
+    expect(page.get_by_label("Instead of die")).to_have_value("first-side")
 
 
 def test_a_series_that_cannot_be_played_says_why(table: Table) -> None:

@@ -634,8 +634,11 @@ def _summary(do: Callable[..., Any]) -> str:
 
 
 def _with_rulings(name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """A rulebook's clauses, with what was asked about them and the rulings that were played out on them."""
-    questions = inventory(name, ruleset(name).prefix).questions
+    """A rulebook's clauses by chapters, with what was asked about them and the rulings that were played out on them."""
+    book = inventory(name, ruleset(name).prefix)
+    questions = book.questions
+    for row in found["clauses"]:
+        row["chapter"] = book.clauses[row["id"]].chapter
     for row in found["rulings"]:
         question = questions.get(row["id"])
         if question is not None:

@@ -38,8 +38,9 @@ function partOf(name: string, value: unknown): string {
   return `${value} ${value === 1 ? name.replace(/s$/, "") : name}`;
 }
 
-/** A chance in per cent: whole, and with a decimal where it is small. */
+/** A chance in per cent: whole, and with a decimal where it is small or all but certain. */
 export function percent(p: number): string {
   if (p > 0 && p < 0.0005) return "< 0.1 %";
-  return `${p === 0 || p >= 0.0995 ? Math.round(p * 100) : (p * 100).toFixed(1)} %`;
+  if (p > 0.9995 && p < 1 - 1e-9) return "> 99.9 %";
+  return `${p === 0 || (p >= 0.0995 && p < 0.9895) || p > 0.9995 ? Math.round(p * 100) : (p * 100).toFixed(1)} %`;
 }

@@ -1,4 +1,4 @@
-/** Saving what the server gives as a file of this computer's. */
+/** Saving what is shown, or what the server gives, as a file of this computer's. */
 import { ask } from "../wire/api";
 import type { View } from "../wire/types";
 
@@ -13,10 +13,23 @@ export async function saveAs(
 ): Promise<void> {
   let found = await ask<Record<string, unknown>>(`/api/games/${id}/${kind}`, tokens);
   if (kind === "report") found = { ...found, browser: navigator.userAgent, window: [innerWidth, innerHeight], seen: view?.seq ?? null };
-  const file = new Blob([JSON.stringify(found)], { type: "application/json" });
+  saveText(`${view?.ruleset ?? "game"}-${id}.${NAMES[kind]}.json`, JSON.stringify(found), "application/json");
+}
+
+/** Save a text as a file. */
+export function saveText(name: string, text: string, type: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = `${view?.ruleset ?? "game"}-${id}.${NAMES[kind]}.json`;
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** A table as comma-separated values (RFC 4180): the names of its columns first. */
+export function csvOf(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const cell = (value: unknown): string => {
+    const text = value === null || value === undefined ? "" : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }

@@ -36,6 +36,8 @@ export interface Clause {
   id: string;
   edition?: string;
   text: string;
+  /** Heading under which it stands; rulings have none. */
+  chapter?: string;
   status?: string;
   why?: string;
   /** For rulings: what was asked, and how it can be read. */
@@ -191,6 +193,8 @@ export interface AttackForm {
   choices: Record<string, { value: string; words: string }[]>;
   /** What fields are called, where their names do not say it. */
   words: Record<string, string>;
+  /** What the parts of an outcome are called. */
+  outcomes: Record<string, string>;
   ranges: Record<string, [number, number]>;
   /** Fields that mean nothing in this attack. */
   idle: string[];

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+
+import { marked, sectionsOf } from "./rulebook";
+
+const CLAUSES = [
+  { id: "X-MOVE-01", text: "A unit moves once.", chapter: "Movement (X-MOVE)" },
+  { id: "X-FIRE-01", text: "A unit fires once.", chapter: "Fire" },
+  { id: "X-Q01", text: "It does.", question: "Does a unit move backwards?" },
+];
+
+describe("a rulebook", () => {
+  it("is read by chapters, in the order of the book", () => {
+    expect(sectionsOf(CLAUSES, []).map((one) => one.title)).toEqual(["Movement", "Fire", "Rulings on open questions"]);
+  });
+
+  it("is searched in ids, clauses and questions", () => {
+    expect(sectionsOf(CLAUSES, ["unit", "move"]).flatMap((one) => one.clauses.map((clause) => clause.id))).toEqual(["X-MOVE-01", "X-Q01"]);
+    expect(sectionsOf(CLAUSES, ["x-fire"])).toHaveLength(1);
+    expect(sectionsOf(CLAUSES, ["nowhere"])).toEqual([]);
+  });
+
+  it("shows what was looked for, and loses no letter", () => {
+    const found = marked("A Unit moves units.", ["unit", "mov"]);
+    expect(found.filter((one) => one.found).map((one) => one.text)).toEqual(["Unit", "mov", "unit"]);
+    expect(found.map((one) => one.text).join("")).toBe("A Unit moves units.");
+    expect(marked("Text", [])).toEqual([{ text: "Text", found: false }]);
+  });
+});

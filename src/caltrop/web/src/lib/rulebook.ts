@@ -1,0 +1,47 @@
+/** A rulebook to be read: its clauses by chapters, and what of them is looked for. */
+import type { Clause } from "../wire/api";
+
+export interface Section {
+  /** Its place in the page. */
+  id: string;
+  title: string;
+  clauses: Clause[];
+}
+
+/** Chapter by chapter, in the order of the book, what holds every one of *words*, which are in small letters. */
+export function sectionsOf(clauses: readonly Clause[], words: readonly string[]): Section[] {
+  const found = new Map<string, Section>();
+  for (const clause of clauses) {
+    const text = `${clause.id} ${clause.question ?? ""} ${clause.text}`.toLowerCase();
+    if (!words.every((word) => text.includes(word))) continue;
+    const title = titleOf(clause);
+    const section = found.get(title) ?? { id: `chapter-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`, title, clauses: [] };
+    section.clauses.push(clause);
+    found.set(title, section);
+  }
+  return [...found.values()];
+}
+
+/** A chapter's name without the beginnings of ids that stand behind it. */
+function titleOf({ chapter }: Clause): string {
+  return chapter === undefined ? "Rulings on open questions" : chapter.replace(/\s*\([A-Z][A-Z, -]*\)/, "");
+}
+
+/** A text in pieces: those that are looked for, and those between. */
+export function marked(text: string, words: readonly string[]): { text: string; found: boolean }[] {
+  const small = text.toLowerCase();
+  const pieces: { text: string; found: boolean }[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const next = words
+      .map((word) => ({ word, start: small.indexOf(word, at) }))
+      .filter(({ start }) => start >= 0)
+      .sort((a, b) => a.start - b.start || b.word.length - a.word.length)[0];
+    if (next === undefined) break;
+    if (next.start > at) pieces.push({ text: text.slice(at, next.start), found: false });
+    at = next.start + next.word.length;
+    pieces.push({ text: text.slice(next.start, at), found: true });
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), found: false });
+  return pieces;
+}

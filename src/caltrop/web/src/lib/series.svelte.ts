@@ -1,0 +1,111 @@
+/** Series of computer battles that are looked at: one, or two beside each other. */
+import { askSeries, compareSeries, seriesNow, stopSeries, Unanswered, type Comparison, type NewSeries, type Series } from "../wire/api";
+import { wordsOf } from "./faults";
+
+/** Milliseconds between two looks at a series that is played. */
+const PAUSE = 700;
+
+/** A series, and what tells it from the other one. */
+export interface Titled {
+  title: string;
+  series: Series;
+}
+
+export class Watched {
+  shown = $state.raw<readonly Titled[]>([]);
+  comparison = $state.raw<Comparison | null>(null);
+  /** What went wrong; empty where nothing did. */
+  trouble = $state("");
+  busy = $state(false);
+  readonly playing: boolean = $derived(this.shown.some(({ series }) => series.stage === "playing" || series.stage === "waiting"));
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #gone = false;
+
+  /** Ask for one series, or for two; with `begin` false only look whether they were played. */
+  async ask(orders: readonly { title: string; wanted: NewSeries }[], begin: boolean): Promise<void> {
+    this.busy = true;
+    this.trouble = "";
+    clearTimeout(this.#timer);
+    try {
+      const found: Titled[] = [];
+      for (const { title, wanted } of orders) found.push({ title, series: await askSeries(wanted, begin) });
+      this.comparison = null;
+      this.shown = found.some(({ series }) => series.stage !== "new") ? found : [];
+      await this.#follow();
+    } catch (error) {
+      this.trouble = wordsOf(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      // The last first, or it would begin when the one before it ends.
+      for (const { series } of [...this.shown].reverse()) await stopSeries(series.id);
+    } catch (error) {
+      this.trouble = wordsOf(error);
+    }
+    await this.#look();
+  }
+
+  /** Look no more; the series go on. */
+  leave(): void {
+    this.#gone = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #follow(): Promise<void> {
+    const [one, other] = this.shown;
+    if (one?.series.report && other?.series.report) this.comparison = await compareSeries(one.series.id, other.series.id);
+    if (this.playing && !this.#gone) this.#timer = setTimeout(() => void this.#look(), PAUSE);
+  }
+
+  async #look(): Promise<void> {
+    try {
+      this.shown = await Promise.all(this.shown.map(async ({ title, series }) => ({ title, series: await seriesNow(series.id) })));
+      this.trouble = "";
+      await this.#follow();
+    } catch (error) {
+      // A server that does not answer for a while goes on with the series all the same.
+      this.trouble = wordsOf(error);
+      const isForgotten = error instanceof Unanswered && error.status === 404;
+      if (!isForgotten && !this.#gone) this.#timer = setTimeout(() => void this.#look(), 3 * PAUSE);
+    }
+  }
+}
+
+/** How far a series has come. */
+export function stageOf({ stage, done, games, ahead, seconds, words }: Series): string {
+  if (stage === "waiting") return ahead > 0 ? `waits for ${ahead === 1 ? "another series" : `${ahead} other series`}` : "begins";
+  if (stage === "playing") {
+    if (done === 0) return `0 of ${games} games: the first is being played${seconds >= 2 ? `, ${timeOf(Math.floor(seconds))} so far` : ""}`;
+    const left = Math.ceil((seconds / done) * (games - done));
+    return `${done} of ${games} games${left > 0 ? `, ${timeOf(left)} left` : ""}`;
+  }
+  if (stage === "done") return `${games} games played`;
+  return `${done} of ${games} games played: ${words}`;
+}
+
+function timeOf(seconds: number): string {
+  return seconds < 90 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+}
+
+/** What the wins of a series say, in one sentence. */
+export function verdictOf(series: Series): string {
+  const { report } = series;
+  if (report === null) return "";
+  const wins = [0, 1].map((who) => report.wins[who] ?? 0);
+  const best = (wins[1] ?? 0) > (wins[0] ?? 0) ? 1 : 0;
+  const [low] = report.intervals[best] ?? [0, 1];
+  const names = report.players[0] === report.players[1] ? ["The first player", "The second player"] : report.players;
+  if (report.games === report.draws) return "No game has had a winner.";
+  if (low > 0.5) return `${names[best]} is the stronger one here: even the low end of its interval is above one half.`;
+  return "Who is the stronger one is open: one half lies within the intervals. More games make them narrower.";
+}
+
+/** What an interval of a difference says. */
+export function changeOf(low: number, high: number): string {
+  return low > 0 ? "more, beyond chance" : high < 0 ? "less, beyond chance" : low === 0 && high === 0 ? "the same" : "may be chance";
+}

@@ -1,0 +1,73 @@
+"""The form for a new game, and the pages to read: lessons and rules."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.web.table import Table
+
+
+def test_the_form_of_a_new_game_is_in_its_address(table: Table) -> None:
+    table.open("/new?ruleset=command-horizon&scenario=meeting-engagement")
+    page = table.page
+    armies = page.get_by_role("group", name="The armies")
+    armies.get_by_label("Army A").select_option(index=1)
+    other = armies.get_by_label("Army B").input_value()
+    assert other != "", "the other side gets an army too"
+    page.get_by_label("Against").select_option("person")
+    page.get_by_label("Side B throws real dice").check()
+    page.get_by_text("House rules: all as usual").click()
+    page.locator("#rule-overkill\\.mode").select_option(index=1)
+    expect(page).to_have_url(re.compile("armies=.*rule.overkill.mode=.*opponent=person.*dice=1"))
+    page.reload()
+    expect(armies.get_by_label("Army B")).to_have_value(other)
+    expect(page.get_by_label("Against")).to_have_value("person")
+    expect(page.get_by_label("Side B throws real dice")).to_be_checked()
+    expect(page.get_by_label("Side A throws real dice")).not_to_be_checked()
+    expect(page.get_by_text("House rules: 1 changed")).to_be_visible()
+    # Another game has other armies and house rules.
+    page.get_by_role("combobox", name="Game").select_option("duel")
+    expect(armies).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("armies=|rule\\."))
+
+
+def test_a_house_rule_that_is_as_usual_is_no_change(table: Table) -> None:
+    table.open("/new?ruleset=duel&scenario=bridge&rule.parry.price=1&rule.bid.tie=first-side")
+    expect(table.page.get_by_text("House rules: 1 changed")).to_be_visible()
+
+
+def test_the_start_is_in_sight_on_every_screen(table: Table) -> None:
+    for width, height in ((1024, 768), (360, 740)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.open("/new?ruleset=command-horizon&scenario=meeting-engagement")
+        expect(table.button("Start the game")).to_be_in_viewport(ratio=1)
+
+
+def test_a_rulebook_is_searched_and_the_address_holds_the_search(table: Table) -> None:
+    table.open("/rules/hex-command")
+    page = table.page
+    expect(page.get_by_role("navigation", name="Chapters").get_by_role("link", name=re.compile("^Retreat"))).to_be_visible()
+    page.get_by_label("Search the clauses").fill("void shield")
+    found = page.get_by_role("status").filter(has_text=re.compile(r"^\d+ of \d+ clauses$"))
+    some, every = (int(number) for number in re.findall(r"\d+", found.inner_text()))
+    assert 0 < some < every
+    assert page.locator("dt").count() == some
+    expect(page.locator("mark").first).to_have_text(re.compile("void|shield", re.IGNORECASE))
+    expect(page).to_have_url(re.compile(r"search=void\+shield"))
+    page.reload()
+    expect(found).to_have_text(f"{some} of {every} clauses")
+    page.get_by_label("Search the clauses").fill("no such thing")
+    expect(page.get_by_text("No clause has these words.")).to_be_visible()
+
+
+def test_a_clause_has_an_address_of_its_own(table: Table) -> None:
+    table.open("/rules/hex-command#HX-VOI-03")
+    clause = table.page.locator("#HX-VOI-03")
+    expect(clause).to_be_in_viewport()
+    expect(clause.get_by_role("link", name="HX-VOI-03")).to_be_visible()
+    # There is one edition, and nobody has to read that beside every clause.
+    expect(clause).not_to_contain_text("current")
+    table.page.get_by_role("link", name="Command Horizon", exact=True).click()
+    expect(table.page.get_by_role("heading", name="Rules: Command Horizon")).to_be_visible()
