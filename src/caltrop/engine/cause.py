@@ -288,7 +288,9 @@ class Causes:
         for shelf, field, name in event.follows:
             named = getattr(event, field)
             wanted = named if isinstance(named, tuple) else (named,)
-            here = [(place, record, self._writers(record)) for place, record in enumerate(getattr(self.t, shelf, ()))]
+            # As they lay when the last event was told or the step began: it may have taken them off since.
+            lay = self.shelves.get(shelf, ())
+            here = [(place, record, self._writers(record)) for place, record in enumerate(lay)]
             gone = [entry[1:] for known in self.stack for entry in known.used if entry[0] == shelf]
             for place, record, writers in (*here, *gone):
                 if (getattr(record, name) if name else place) in wanted:

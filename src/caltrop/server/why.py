@@ -144,22 +144,28 @@ class _Chains:
             # A decision ends a chain; what nobody may know is passed over, and tells nothing of what led to it.
             if led is not None and led.line is not None:
                 waiting += sorted(link.because, reverse=True)
+        # Numbered anew: numbers of the whole game would tell how much of it is hidden.
+        places = {number: place for place, number in enumerate(sorted(chain), 1)}
         return tuple(
-            msgspec.structs.replace(led, because=tuple(n for n in led.because if n in chain))
-            for _, led in sorted(chain.items())
+            msgspec.structs.replace(
+                chain[number],
+                n=place,
+                because=tuple(places[n] for n in self.links[number].because if n in places),
+            )
+            for number, place in places.items()
         )
 
     def _is_read(self, link: Link, chain: dict[int, Led]) -> bool:
         """Whether dice are read in what they led to, which shows them."""
         return isinstance(link.what, Rolled) and any(
-            led.line is not None and led.line.reading is not None and link.number in led.because
-            for led in chain.values()
+            led.line is not None and led.line.reading is not None and link.number in self.links[number].because
+            for number, led in chain.items()
         )
 
     def _led(self, link: Link) -> Led | None:
         """A link as whoever asks may know it; None where they may not."""
         eyes, what = self.past.eyes, link.what
-        led = Led(n=link.number, act=link.act, clauses=link.clauses, because=link.because)
+        led = Led(n=link.number, act=link.act, clauses=link.clauses)
         if isinstance(what, Answered):
             if what.secret and what.side != eyes:
                 return None

@@ -221,7 +221,7 @@ class Led(msgspec.Struct, frozen=True, kw_only=True):
     """One link of the chain that led to a change: something that happened, or a decision."""
 
     n: int
-    """Its number in the game: what led to something has a lower one."""
+    """Its place in the chain, from 1: what led to something has a lower one."""
     act: int
     """The act in which it was: 0 for the opening."""
     clauses: tuple[str, ...]

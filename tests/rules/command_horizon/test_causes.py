@@ -1,0 +1,161 @@
+"""Why: losses, markers, marks, points and objectives lead back to the right dice and decisions, and to no others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from caltrop.chance import Seeded
+from caltrop.engine import Event, Match, Procedure
+from caltrop.rules.command_horizon.combat import EndReactions, React
+from caltrop.rules.command_horizon.damage import Damaged, Lose, ModelDestroyed, UnitDestroyed
+from caltrop.rules.command_horizon.movement import EndStep, Move
+from caltrop.rules.command_horizon.objectives import Captured, Secured
+from caltrop.rules.command_horizon.records import Effect, Objective
+from caltrop.rules.command_horizon.rulebook import ruleset
+from caltrop.rules.command_horizon.scene import put, scene
+from caltrop.rules.command_horizon.targets import EndAllocation, EndMarks, Fire, Marked, MarkTarget
+from caltrop.rules.command_horizon.turn import Game, Turn
+from caltrop.rules.command_horizon.victory import Scored
+from caltrop.rules.command_horizon.volley import AttackResolved, Combine
+from tests.rules.causes import Chains
+
+ENDS: dict[str, Any] = {
+    "Orders": EndStep(),
+    "Marks": EndMarks(),
+    "Targets": EndAllocation(),
+    "Reactions": EndReactions(),
+    "CombinePairs": Combine(0),
+}
+
+
+def played(t: Any, seed: int, *answers: Any, at: Procedure | None = None, acts: int = 100) -> Chains:
+    """The causes of a turn in which these answers are given as they are asked for, and all else is passed.
+
+    Args:
+        t: How it begins.
+        seed: Decides the dice.
+        answers: What is answered.
+        at: What is played instead of a turn.
+        acts: After how many it ends.
+    """
+    start = t.clone()
+    start.stack = [at or Turn(side=0)]
+    match = Match(ruleset, start, Seeded(seed))
+    left = list(answers)
+    while match.waiting and len(match.history) < acts:
+        asked = match.waiting[0]
+        options = asked.options(match.view(asked.side))
+        fits = next((a for a in left if a in options), None)
+        if fits is not None:
+            left.remove(fits)
+        end = ENDS.get(type(asked).__name__)
+        match.play(asked.side, fits or (end if end is not None and end in options else options.first()))
+    assert not left
+    return Chains(match)
+
+
+def battle(models: int = 2) -> Any:
+    """Two shooters, each near a target of its own; the first target, of so many models, can answer."""
+    return scene(
+        put(0, "medium-tank", (20, 10), models=2),
+        put(0, "medium-tank", (90, 10), models=2),
+        put(1, "medium-tank", (20, 25), models=models),
+        put(1, "medium-tank", (90, 25), models=3),
+        cp=(9, 9),
+    )
+
+
+def with_all(t: Any, answers: Sequence[Any], *wanted: tuple[type[Event], int]) -> Chains:
+    """The first battle in which the dice bring about events of these kinds about these units."""
+    for seed in range(100):
+        found = played(t, seed, *answers)
+        told = {(type(link.what), getattr(link.what, "unit", None)) for link in found.links}
+        if told.issuperset(wanted):
+            return found
+    raise AssertionError("the dice of no battle bring it about")
+
+
+def test_damage_leads_back_to_the_attack_on_its_own_unit_its_dice_and_the_order_for_it() -> None:
+    found = with_all(battle(), (Fire(0, 2), Fire(1, 3)), (Damaged, 2), (Damaged, 3))
+    attacks = [found.last(AttackResolved, target=target) for target in (2, 3)]
+    for shooter, target, own, other in ((0, 2, *attacks), (1, 3, *attacks[::-1])):
+        damaged = found.last(Damaged, unit=target)
+        assert own.number in damaged.because
+        assert own.what in found.back(damaged)
+        assert other.what not in found.back(damaged)
+        assert [a for a in found.decisions(damaged) if isinstance(a, Fire)] == [Fire(shooter, target)]
+        assert isinstance(own.what, AttackResolved)
+        assert found.dice(damaged) == [own.what.faces[0][1], own.what.defence]
+        assert "CH-STUN-01" in damaged.clauses
+
+
+def test_a_reaction_leads_back_to_whoever_declared_it_and_the_attack_to_its_order() -> None:
+    found = with_all(battle(), (Fire(0, 2), React(2, 0)), (Damaged, 2), (Damaged, 0))
+    attack, reaction = found.last(AttackResolved, shooter=0), found.last(AttackResolved, shooter=2)
+    assert "ReactionDeclared" in found.events(reaction)
+    assert "ReactionDeclared" not in found.events(attack)
+    assert "Ordered" in found.events(attack)
+    assert attack.number in found.last(Damaged, unit=2).because
+    assert reaction.number not in found.last(Damaged, unit=2).because
+    assert reaction.number in found.last(Damaged, unit=0).because
+    assert attack.number not in found.last(Damaged, unit=0).because
+
+
+def test_models_are_lost_by_the_damage_and_each_choice_of_a_casualty_counts_for_its_own_unit() -> None:
+    t = battle(3)
+    found = with_all(t, (Fire(0, 2), Fire(1, 3)), (ModelDestroyed, 2), (ModelDestroyed, 3))
+    named = 0
+    for unit in (2, 3):
+        lost = found.last(ModelDestroyed, unit=unit)
+        assert found.last(Damaged, unit=unit).number in lost.because
+        models = [action.model for action in found.decisions(lost) if isinstance(action, Lose)]
+        assert all(t.models[model].unit == unit for model in models)
+        named += len(models)
+    assert named
+
+
+def test_a_point_leads_back_over_the_unit_that_was_destroyed_to_the_attack_on_it() -> None:
+    found = with_all(battle(1), (Fire(0, 2), Fire(1, 3)), (Scored, 2))
+    scored = found.last(Scored, unit=2)
+    assert found.last(UnitDestroyed, unit=2).number in scored.because
+    assert Fire(0, 2) in found.decisions(scored)
+    assert Fire(1, 3) not in found.decisions(scored)
+    assert found.last(AttackResolved, shooter=0).what in found.back(scored)
+    assert found.last(AttackResolved, shooter=1).what not in found.back(scored)
+
+
+def test_a_mark_leads_back_to_the_decision_to_set_it_and_not_to_the_one_before() -> None:
+    t = scene(
+        put(0, "light-tank", (20, 10)),
+        put(0, "light-tank", (60, 10)),
+        put(0, "artillery", (90, 10)),
+        put(1, "heavy-tank", (20, 20)),
+        put(1, "heavy-tank", (60, 20)),
+        cp=(9, 0),
+    )
+    found = played(t, 1, MarkTarget(0, 3), MarkTarget(1, 4))
+    for unit, target in ((0, 3), (1, 4)):
+        marked = found.last(Marked, unit=unit)
+        assert found.decisions(marked) == [MarkTarget(unit, target)]
+        assert "CH-MARK-05" in marked.clauses
+
+
+def test_an_objective_leads_back_to_the_move_that_reached_it_and_what_it_gives_to_that() -> None:
+    mill = Objective(name="The mill", x=5000, y=5000, r=200, benefit=Effect(what="points", amount=2))
+    t = scene(
+        put(0, "light-tank", (50, 58), models=1),
+        put(0, "light-tank", (20, 58), models=1),
+        put(1, "light-tank", (90, 100), models=1),
+        objectives=[mill],
+        cp=(9, 0),
+    )
+    went = Move(unit=0, paths=((0, ((5000, 5800), (5000, 5300))),))
+    aside = Move(unit=1, paths=((1, ((2000, 5800), (2000, 5300))),))
+    found = played(t, 1, went, aside, at=Game(at="take_turn"), acts=12)
+    captured, secured = found.last(Captured, objective=0), found.last(Secured, objective=0)
+    assert secured.act > captured.act
+    assert captured.number in secured.because
+    for link in (captured, secured):
+        assert found.decisions(link) == [went]
+    assert "CH-OBJ-03" in secured.clauses
