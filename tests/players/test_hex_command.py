@@ -221,11 +221,14 @@ def test_a_card_that_the_enemy_may_hold_counts_by_how_likely_that_is(card: str, 
     assert harm(*["pincer"] * 40, discards=[*gone, card]) == none
 
 
-def test_who_loses_if_nothing_happens_fears_no_card() -> None:
-    t = battle("I-L E5", "V-H E4", hands=((), ["pincer"] * 40), limit=Limit(side=0, turns=9, winner=1))
-    waits = battle("I-L E5", "V-H E4", hands=((), ["pincer"] * 40), limit=Limit(side=0, turns=9, winner=0))
-    dares = Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
-    assert dares > Outlook(redacted(waits, 0), 0).harm(waits.units[0], waits.units[1])
+def test_where_the_limit_decides_no_card_is_feared() -> None:
+    def harm(limit: Limit) -> int:
+        t = battle("I-L E5", "V-H E4", hands=((), ["pincer"] * 40), limit=limit)
+        return Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
+
+    open_ended = harm(Limit(side=0, turns=9))
+    assert harm(Limit(side=0, turns=9, winner=1)) > open_ended
+    assert harm(Limit(side=0, turns=9, winner=0)) > open_ended
 
 
 def test_it_plays_the_card_that_has_work() -> None:

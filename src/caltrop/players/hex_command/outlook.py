@@ -73,8 +73,8 @@ class Outlook:
 
     def __init__(self, t: Battle, side: int, *, wary: bool = True) -> None:
         self.t, self.side = t, side
-        # Who loses if nothing happens cannot wait for a better chance.
-        wary = wary and not sits_tight(t, 1 - side)
+        # Where the limit decides, nobody can wait for a better chance: one side has to get through, the other to stop it.
+        wary = wary and t.field.limit.winner is None
         self._ambush = chance_held(t, 1 - side, "ambush") if wary else 0.0
         self._surge = chance_held(t, 1 - side, "shield-surge") if wary else 0.0
         self.mine = [u for u in t.units if u.side == side and u.hex is not None]
