@@ -142,6 +142,8 @@ export class Game {
   private asking = false;
   private askAgain = false;
   private proposing: Promise<void> = Promise.resolve();
+  /** What was confirmed or sent last, until the server has answered. */
+  private sent: Promise<void> = Promise.resolve();
   private resting: ReturnType<typeof setTimeout> | undefined;
   /** What is around the unit that is being dragged, and the draft's decision and region that it was sent for. */
   private around: { decision: string; region: Region; reach: Reach } | null = null;
@@ -726,7 +728,12 @@ export class Game {
     return proposal === null ? (foreseen?.legal ?? false) : proposal.action !== null;
   }
 
-  async commit(): Promise<void> {
+  commit(): Promise<void> {
+    this.sent = this.confirm();
+    return this.sent;
+  }
+
+  private async confirm(): Promise<void> {
     if (this.draft?.form === "region" && this.draft.proposal === null && this.hasGoal(this.draft)) {
       clearTimeout(this.resting);
       await this.propose();
@@ -762,7 +769,7 @@ export class Game {
     if (throwing === null || this.busy) return;
     this.refusal = null;
     if (throwing.act !== null)
-      await this.answer(throwing.act.decision, throwing.act.action, [...throwing.act.typed, faces]);
+      await (this.sent = this.answer(throwing.act.decision, throwing.act.action, [...throwing.act.typed, faces]));
     else await this.plain({ type: "dice", faces });
   }
 
@@ -805,6 +812,25 @@ export class Game {
   get ending(): { decision: Decision; offer: Offer } | null {
     const finals = this.offers.filter(({ offer }) => offer.final);
     return finals.length === 1 ? (finals[0] ?? null) : null;
+  }
+
+  /**
+   * End the step. While something else is on its way it waits for that, and then ends only what was meant: where that was
+   * refused, something else is asked now, or somebody else acts, it is said and nothing is done.
+   */
+  async end(): Promise<void> {
+    const meant = this.ending;
+    if (meant === null) return;
+    const refused = this.refusal;
+    await this.sent;
+    const now = this.ending;
+    if (this.refusal !== null && this.refusal !== refused) return;
+    if (now?.offer.words !== meant.offer.words) {
+      this.notice = `Not done: ${meant.offer.words}. Something else has happened meanwhile`;
+      return;
+    }
+    this.choose(now.decision, now.offer);
+    await this.commit();
   }
 
   /** Whether pressing undo does or tells anything. */
@@ -855,7 +881,12 @@ export class Game {
     return this.plain({ type: "resign", side: this.live?.you ?? null });
   }
 
-  private async plain(message: Record<string, unknown>): Promise<void> {
+  private plain(message: Record<string, unknown>): Promise<void> {
+    this.sent = this.say(message);
+    return this.sent;
+  }
+
+  private async say(message: Record<string, unknown>): Promise<void> {
     this.busy = true;
     try {
       await this.connection?.ask<"done">(message);

@@ -41,11 +41,7 @@ export class TableKeys {
     if (pressed === "Escape") this.escape();
     else if (pressed === "Enter" && event.shiftKey) {
       event.preventDefault();
-      const ending = game.ending;
-      if (ending !== null) {
-        game.choose(ending.decision, ending.offer);
-        void game.commit();
-      }
+      void game.end();
     } else if (pressed === "Enter" && !onControl) {
       if (desk.measuring) desk.board?.putDown();
       else if (game.queue.length > 0) game.skip();
