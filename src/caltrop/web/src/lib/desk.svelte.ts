@@ -1,5 +1,6 @@
 /** What the page of a game shows and where its hands are, besides the game itself: what lies open, and what is held. */
 import { tick } from "svelte";
+import { MediaQuery } from "svelte/reactivity";
 
 import type { Game } from "../game.svelte";
 import type { Group } from "../wire/types";
@@ -20,7 +21,7 @@ export interface DrawnTable {
 export type Tab = "orders" | "units" | "log";
 
 /** A window in which the table is above, and everything else is a sheet under it. */
-const narrow = matchMedia("(max-width: 46em)");
+export const narrow = new MediaQuery("max-width: 46em");
 
 export class Desk {
   /** The clause that is open beside the table. */
@@ -55,7 +56,7 @@ export class Desk {
   /** Show a tab; on a phone it is brought under the eyes, and the table again with the orders. */
   turnTo(next: Tab): void {
     this.tab = next;
-    if (!narrow.matches) return;
+    if (!narrow.current) return;
     if (next === "orders") scrollTo({ top: 0 });
     else void tick().then(() => this.tabs?.scrollIntoView({ block: "start" }));
   }

@@ -1,0 +1,230 @@
+"""A small screen: what is written on the table keeps to its unit, and nothing lies over the answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from caltrop.geometry import CM
+from tests.web import scene
+from tests.web.table import Table
+from tests.web.test_drawing import Scenery
+from tests.web.test_looks import PHONE, SCREENS, WIDE, apart, box_of, scenery, select
+
+TETHER = 26 + 8
+"""How far a plate hangs off its unit at most, in pixels, with the points of its shape and the strokes of both."""
+
+OFF = """() => {
+  const between = (a, b) => Math.hypot(
+    Math.max(a.left - b.right, b.left - a.right, 0), Math.max(a.top - b.bottom, b.top - a.bottom, 0));
+  return [...document.querySelectorAll('g.label')].map((label) => {
+    const plate = label.querySelector('.still > g:first-child > .plate').getBoundingClientRect();
+    const bases = [...document.querySelectorAll(`g.unit[data-unit="${label.dataset.unit}"] .piece`)];
+    return Math.min(...bases.map((base) => between(plate, base.getBoundingClientRect())));
+  });
+}"""
+"""How far each plate hangs off the nearest base of its unit."""
+
+MEETING = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => ({
+    name: e.textContent.trim() || 'a plate', box: e.getBoundingClientRect()}));
+  const words = boxes('.bands text, .reach text, .objective-name text');
+  const all = [...words, ...boxes('g.label .still > g:first-child > .plate')];
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return words.flatMap((one, i) =>
+    all.slice(i + 1).filter((other) => meet(one.box, other.box)).map((other) => [one.name, other.name]));
+}"""
+"""Words on the table that meet other words or a plate. A box of words has some air above and below them."""
+
+
+@pytest.fixture
+def phone(browser: Browser, base_url: str) -> Iterator[Table]:
+    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
+    context = browser.new_context(
+        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True, service_workers="block"
+    )
+    table = Table(context.new_page(), base_url)
+    yield table
+    context.close()
+    assert table.errors == []
+
+
+def fought(table: Table) -> None:
+    """The thick of a battle between computers, at an earlier moment of it."""
+    request = table.page.request
+    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
+    id = request.post(table.address + "/api/games", data=wanted).json()["game"]
+    view: dict[str, Any] = {"over": None}
+    for _ in range(600):
+        view = request.get(f"{table.address}/api/games/{id}").json()
+        if view["over"]:
+            break
+        table.page.wait_for_timeout(100)
+    table.open(f"/{id}?at={view['act'] * 2 // 3}")
+    expect(table.page.get_by_role("heading", name="Moment")).to_be_visible()
+    table.page.locator("g.label").first.wait_for()
+    table.page.wait_for_timeout(300)
+
+
+def hit(page: Page, found: Locator) -> bool:
+    """Whether a finger in the middle of something meets it, and nothing that lies over it."""
+    box = box_of(found)
+    at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    element = found.element_handle()
+    meets: bool = page.evaluate("([[x, y], e]) => e.contains(document.elementFromPoint(x, y))", [at, element])
+    return meets
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_plates_hang_near_their_units(table: Table, size: tuple[int, int]) -> None:
+    scenery(table, size)
+    assert max(table.page.evaluate(OFF)) <= TETHER
+    fought(table)
+    off = table.page.evaluate(OFF)
+    assert off
+    assert max(off) <= TETHER
+
+
+def test_a_plate_of_a_phone_says_how_many_are_left_and_is_short(phone: Table) -> None:
+    Scenery(phone.page, phone.address)
+    plate = phone.page.locator('g.label[data-unit="0"]')
+    expect(plate.locator(".words")).to_have_text("4")
+    assert box_of(plate)["width"] <= 48
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_words_on_the_table_keep_clear_of_plates_and_of_one_another(table: Table, size: tuple[int, int]) -> None:
+    scenery(table, size)
+    page = table.page
+    for unit in (0, 1, 2, 5):
+        select(page, unit)
+        expect(page.locator(".bands circle")).to_have_count(3)
+        page.wait_for_timeout(100)
+        assert page.evaluate(MEETING) == []
+    expect(page.locator(".bands text").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_the_name_of_an_objective_is_read_where_a_unit_stands_at_its_foot(table: Table, size: tuple[int, int]) -> None:
+    picture = scene.picture()
+    mast = next(spot for spot in picture.spots if spot.name == "Mast")
+    crew, *others = picture.groups
+    row = [
+        msgspec.structs.replace(piece, at=(mast.at[0] + (i - 1) * 4 * CM, mast.at[1] - mast.radius - 3 * CM))
+        for i, piece in enumerate(crew.pieces)
+    ]
+    groups = (msgspec.structs.replace(crew, pieces=tuple(row)), *others)
+    scenery(table, size, picture=msgspec.to_builtins(msgspec.structs.replace(picture, groups=groups)))
+    name = box_of(table.page.locator(".objective-name", has_text="Mast"))
+    bases = table.page.locator('g.unit[data-unit="0"] .piece').all()
+    assert len(bases) == 4
+    assert all(apart(name, box_of(base)) for base in bases)
+
+
+def test_odds_leave_the_answer_that_they_are_of_in_sight(phone: Table) -> None:
+    Scenery(phone.page, phone.address)
+    page = phone.page
+    select(page, 1)
+    page.locator('g.unit[data-unit="103"] .piece').first.dispatch_event("click", {"bubbles": True})
+    odds = page.get_by_role("figure", name="Odds in brief")
+    expect(odds).to_contain_text("3 models 75 %")
+    chosen = page.locator(".orders").get_by_role("button", name="Fire at Asori Medium Tanks")
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    expect(chosen).to_be_in_viewport(ratio=0.9)
+    page.wait_for_timeout(200)
+    assert hit(page, chosen)
+    assert apart(box_of(odds), box_of(page.locator(".orders")))
+    # All of them are behind it, and then too the confirmation is in its place.
+    bar = box_of(page.get_by_role("group", name="Confirm, cancel, undo"))
+    odds.locator("summary").first.tap()
+    expect(odds).to_contain_text("To be expected: 3.3 models")
+    assert box_of(page.get_by_role("group", name="Confirm, cancel, undo")) == bar
+    assert apart(box_of(odds), box_of(page.locator(".orders")))
+    assert hit(page, phone.confirm)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_nothing_is_to_be_pressed_beside_the_curtain(table: Table, size: tuple[int, int]) -> None:
+    table.page.set_viewport_size({"width": size[0], "height": size[1]})
+    table.begin("person", "person")
+    page = table.page
+    page.get_by_role("button", name=re.compile("show the table")).or_(table.question).first.wait_for()
+    table.choose("Stake")
+    expect(page.get_by_role("dialog", name=re.compile("is to act"))).to_be_visible()
+    for name in ("View of the table", "What is shown", "Confirm, cancel, undo"):
+        expect(page.get_by_role("group", name=name)).to_have_count(0)
+    curtain = box_of(page.get_by_role("dialog"))
+    assert curtain["width"] == size[0]
+
+
+def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
+    phone.begin("easy", "person", ruleset="command-horizon", scenario="first-battle")
+    page = phone.page
+    expect(phone.question).to_have_text(re.compile("Concentrate"), timeout=30_000)
+    phone.button("Log").tap()
+    phone.log.get_by_role("button", name=re.compile("clause")).or_(phone.log.get_by_role("link")).last.tap()
+    if page.get_by_role("complementary").count() == 0:
+        phone.log.get_by_role("link").last.tap()
+    clause = page.get_by_role("complementary", name=re.compile("^Clause"))
+    expect(clause).to_be_in_viewport()
+    assert box_of(clause)["height"] > 80
+    phone.button("Close the clause").tap()
+    phone.button("Units").tap()
+    page.get_by_role("button", name=re.compile(r"CP \d+\. Why\?")).last.tap()
+    expect(page.get_by_role("complementary", name=re.compile("^Why"))).to_be_in_viewport()
+
+
+class Slow(Scenery):
+    """A server that takes its time over an answer: it is let go by hand."""
+
+    def _hear(self, raw: str | bytes) -> None:
+        message = msgspec.json.decode(raw)
+        if message["type"] == "answer":
+            self.heard.append(message)
+        else:
+            super()._hear(raw)
+
+    def answers(self) -> list[dict[str, Any]]:
+        """What was answered so far."""
+        return [message for message in self.heard if message["type"] == "answer"]
+
+    def go_on(self, ending: str) -> None:
+        """Acknowledge the last answer and ask the next question, which is ended by those words."""
+        (decision,) = self.view["decisions"]
+        offers = [{**one, "words": ending} if one["final"] else one for one in decision["offers"]]
+        asked = {**decision, "id": f"d{len(self.answers()) + 1}", "offers": offers}
+        seq = len(self.answers()) + 1
+        self.tell({"type": "change", "base": seq - 1, "seq": seq, "decisions": [asked]})
+        self.tell({"type": "done", "ref": self.answers()[-1]["ref"], "seq": seq})
+
+
+@pytest.mark.parametrize("ending", ["End the step", "Put no more units on overwatch"])
+def test_the_key_that_ends_a_step_waits_for_the_act_before_it(table: Table, ending: str) -> None:
+    slow = Slow(table.page, table.address)
+    page = table.page
+    select(page, 1)
+    page.locator('g.unit[data-unit="103"] .piece').first.dispatch_event("click", {"bubbles": True})
+    expect(table.confirm).to_be_enabled()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Enter")
+    page.wait_for_timeout(200)
+    assert [message["action"]["type"] for message in slow.answers()] == ["Fire"]
+    slow.go_on(ending)
+    if ending == "End the step":
+        for _ in range(50):
+            if len(slow.answers()) == 2:
+                break
+            page.wait_for_timeout(50)
+        assert [(message["decision"], message["action"]["type"]) for message in slow.answers()] == [
+            ("d1", "Fire"),
+            ("d2", "EndStep"),
+        ]
+    else:
+        expect(page.locator(".prepared")).to_contain_text("Not done: End the step")
+        assert len(slow.answers()) == 1
