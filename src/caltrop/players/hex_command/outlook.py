@@ -73,7 +73,7 @@ class Outlook:
 
     def __init__(self, t: Battle, side: int, *, wary: bool = True) -> None:
         self.t, self.side = t, side
-        # Where the limit decides, nobody can wait for a better chance: one side has to get through, the other to stop it.
+        # Where the limit decides, nobody can wait: one side has to get through in time, the other to stop it.
         wary = wary and t.field.limit.winner is None
         self._ambush = chance_held(t, 1 - side, "ambush") if wary else 0.0
         self._surge = chance_held(t, 1 - side, "shield-surge") if wary else 0.0
