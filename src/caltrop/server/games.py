@@ -221,7 +221,12 @@ class Games:
             try:
                 done = do(game)
                 rows = [*([done] if isinstance(done, Row) else done), *game.reactions(sides)]
-                await asyncio.shield(self._in(self._writer, self.storage.append, game.id, rows))
+                storing = asyncio.ensure_future(self._in(self._writer, self.storage.append, game.id, rows))
+                try:
+                    # Worked out while the disk is waited for, and told when it is done.
+                    news = live.changes()
+                finally:
+                    await asyncio.shield(storing)
             except BaseException:
                 if before != (game.seq, game.acts, len(game.match.journal)):
                     # What is not on the disk has not happened: the game is read anew, and everybody comes back to that.
@@ -229,7 +234,7 @@ class Games:
                     for looker in list(live.lookers):
                         looker.drop()
                 raise
-            live.publish()
+            live.publish(news)
             seq = live.game.seq
         self.wake(live)
         return seq

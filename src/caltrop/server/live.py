@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Protocol
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -56,6 +57,16 @@ class Shown:
         return missing if any(base == seen for base, _ in self.changes) else None
 
 
+class News(NamedTuple):
+    """What some eyes are to be told."""
+
+    eyes: int | None
+    view: View
+    """What they see then."""
+    message: bytes
+    """The change that leads to it."""
+
+
 class Live:
     """A game that is held in memory, with those who look at it."""
 
@@ -77,14 +88,20 @@ class Live:
             shown = self.shown[eyes] = Shown(self.game.view(eyes))
         return shown.view
 
-    def publish(self) -> None:
-        """Tell every change to whoever looks."""
+    def changes(self) -> list[News]:
+        """What has changed for all eyes since they were last told; nobody is told yet."""
+        news = []
         for eyes, shown in self.shown.items():
             new = self.game.view(eyes)
-            change: Change = change_between(shown.view, new)
-            message = _encode(change)
+            news.append(News(eyes, new, _encode(change_between(shown.view, new))))
+        return news
+
+    def publish(self, news: Iterable[News]) -> None:
+        """Tell changes to whoever looks."""
+        for eyes, view, message in news:
+            shown = self.shown[eyes]
             shown.changes.append((shown.view.seq, message))
-            shown.view = new
+            shown.view = view
             for looker in self.lookers:
                 if looker.eyes == eyes:
                     looker.tell(message)
