@@ -157,7 +157,7 @@ class PlaceUnit(Decision, frozen=True, kw_only=True):
             Offer(
                 action=place,
                 words=f"Place the {t.units[place.unit].name} at {place.to}",
-                group=t.units[place.unit].name,
+                group=f"Place the {t.units[place.unit].name}",
                 unit=place.unit,
                 spot=t.map.centre(place.to),
             )
