@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from caltrop import __version__
+from caltrop.engine import Ruleset
+from caltrop.server.seats import Library
 from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient, served
 
@@ -155,6 +158,28 @@ def test_files_of_the_client_and_nothing_else_are_served(database: str, tmp_path
             assert answer.json()["code"] == "not-found"
         (static / "index.html").unlink()
         assert "make setup" in client.get("/").text
+
+
+def test_the_rulebooks_are_read_before_anybody_asks(database: str) -> None:
+    class Listening(Library):
+        """Says when it has been asked for the last game."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.read: dict[str, int] = {}
+            self.done = Event()
+
+        def find(self, name: str) -> Ruleset:
+            self.read[name] = self.read.get(name, 0) + 1
+            if len(self.read) == len(self.names()):
+                self.done.set()
+            return super().find(name)
+
+    library = Listening()
+    with served(database, library=library) as client:
+        assert library.done.wait(60)
+        assert len(client.get("/api/catalogue").json()["rulesets"]) == len(library.names())
+    assert set(library.read.values()) == {1}
 
 
 def test_an_unknown_game_is_refused(client: TestClient) -> None:

@@ -115,6 +115,7 @@ def create_app(
     async def life(app: FastAPI) -> AsyncIterator[None]:
         games = app.state.games = Games(storage, library)
         lab = app.state.lab = Lab(library)
+        routes.begin()
         yield
         await asyncio.to_thread(lab.close)
         await games.close()
@@ -123,7 +124,8 @@ def create_app(
     app = FastAPI(title="Caltrop", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
-    _Routes(library, limits, static, storage).add_to(app)
+    routes = _Routes(library, limits, static, storage)
+    routes.add_to(app)
     return Guard(app, limits, tuple(names), open_to_network)
 
 
@@ -240,9 +242,15 @@ class _Routes:
     def __init__(self, library: Library, limits: Limits, static: Path, storage: Storage) -> None:
         self.library, self.limits, self.static, self.storage = library, limits, static, storage
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
-        self._catalogue: bytes | None = None
+        self._catalogue: asyncio.Task[bytes] | None = None
         self._rules: dict[str, bytes] = {}
         self._openings: dict[tuple[str, str], bytes] = {}
+
+    def begin(self) -> asyncio.Task[bytes]:
+        """Begin with what the first page asks for before it asks: the rulebooks are read in the meantime."""
+        if self._catalogue is None or self._catalogue.cancelled():
+            self._catalogue = asyncio.create_task(asyncio.to_thread(self._made_catalogue))
+        return self._catalogue
 
     def add_to(self, app: FastAPI) -> None:
         """Put the routes on the application."""
@@ -300,9 +308,8 @@ class _Routes:
 
     async def catalogue(self, request: Request, games: Games) -> Response:
         """What there is to play."""
-        if self._catalogue is None:
-            self._catalogue = await asyncio.to_thread(self._made_catalogue)
-        return Response(self._catalogue, media_type="application/json", headers={"Cache-Control": "no-store"})
+        found = await asyncio.shield(self.begin())
+        return Response(found, media_type="application/json", headers={"Cache-Control": "no-store"})
 
     def _made_catalogue(self) -> bytes:
         found = []
