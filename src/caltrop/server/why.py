@@ -8,7 +8,6 @@ the engine (`engine.cause`), as far as whoever asks may know them. So it knows n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -96,16 +95,12 @@ def causes(past: Past, about: Why) -> tuple[Cause, ...]:
         past: The game.
         about: What is asked about.
     """
-
-    @lru_cache(maxsize=2)
-    def value(act: int) -> str:
-        return value_of(past.picture(act), about)
-
     found: list[Cause] = []
     acts = len(past.points)
     chains: _Chains | None = None
+    before = value_of(past.picture(acts), about)
     for act in range(acts, max(0, acts - LOOKED), -1):
-        after, before = value(act), value(act - 1)
+        after, before = before, value_of(past.picture(act - 1), about)
         if before == after:
             continue
         chains = chains or _Chains(past)

@@ -1,0 +1,151 @@
+"""Why something is as it is: the chain tells its links in order, and nothing that whoever asks may not know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import ruleset
+from caltrop.engine.cause import Answered, Causes
+from caltrop.journal import Setting
+from caltrop.picture import Picture
+from caltrop.server.game import Game, Setup
+from caltrop.server.why import Past, causes
+from caltrop.wire.messages import Cause, Why
+from tests.rules.hex_command.test_secrecy import SCENARIO, Twins
+
+
+def game_of(setting: Setting, seed: int, rules: dict[str, Any] | None = None) -> Game:
+    """A game of two persons on a server."""
+    book = ruleset(setting.ruleset).book(setting.edition, rules or {})
+    setup = Setup(
+        ruleset=setting.ruleset,
+        edition=setting.edition,
+        rules=book.rules,
+        scenario=setting.scenario,
+        armies=setting.armies,
+        size=setting.size,
+        seats=("person", "person"),
+        friendly=True,
+        dice="server",
+        engine_version="",
+        rules_version=1,
+        salt="salt",
+    )
+    return Game("why", setup, ruleset(setting.ruleset), Seeded(seed))
+
+
+def play(game: Game, acts: int, seed: int) -> None:
+    """Some acts by chance."""
+    dice = Seeded(seed)
+    while game.over is None and game.acts < acts:
+        _, asked = game.ids()[0]
+        game.act(asked, asked.options(game.match.view(asked.side)).sample(dice))
+
+
+def everything(picture: Picture) -> list[Why]:
+    """All that can be asked about a table."""
+    found = [Why(spot=spot.id) for spot in picture.spots]
+    found += [Why(side=seat.side, points=point.label) for seat in picture.seats for point in seat.points]
+    for group in picture.groups:
+        tokens = [*group.tokens, *(token for piece in group.pieces for token in piece.tokens)]
+        found += [Why(unit=group.id), *(Why(unit=group.id, token=token.kind) for token in tokens)]
+    return found
+
+
+def answers(game: Game, eyes: int | None) -> list[tuple[Cause, ...]]:
+    """Everything that may be asked, answered; each picture is drawn once."""
+    past = Past.of(game, eyes)
+    pictures = [past.picture(act) for act in range(game.acts + 1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Past, "picture", lambda _, act: pictures[act])
+        return [causes(past, about) for about in everything(pictures[-1])]
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"),
+    [
+        ("command-horizon", "secure-objectives"),
+        ("hex-command", "crossroads"),
+        ("hex-command", "godfall"),
+        ("duel", "bridge"),
+    ],
+)
+def test_every_change_is_told_by_a_chain_whose_links_come_after_what_led_to_them(name: str, scenario: str) -> None:
+    game = game_of(Setting(ruleset=name, edition=ruleset(name).editions[0], scenario=scenario), 4)
+    play(game, 90, 4)
+    chains = 0
+    for eyes in game.eyes:
+        for steps in answers(game, eyes):
+            for step in steps:
+                assert step.before != step.after
+                *_, change = step.links
+                assert change.act == step.act
+                assert [link.n for link in step.links] == [*range(1, len(step.links) + 1)]
+                for link in step.links:
+                    assert all(before < link.n for before in link.because)
+                    assert (link.line is None) == bool(link.decided)
+                    assert link.line is None or link.line.act == link.act
+                reached = {change.n}
+                for link in reversed(step.links):
+                    if link.n in reached:
+                        reached.update(link.because)
+                assert len(reached) == len(step.links), "every link leads to the change"
+                chains += any(link.decided for link in step.links)
+    assert chains > 3 or name == "duel"
+
+
+def test_a_chain_is_told_anew_when_acts_were_taken_back() -> None:
+    game = game_of(Setting(ruleset="hex-command", edition="current", scenario="crossroads"), 4)
+    play(game, 60, 4)
+    first = answers(game, 0)
+    game.match.history[-1].boundary = ""
+    side = game.match.history[-1].side
+    game.undo(side)
+    assert answers(game, 0) != first or game.acts == 59
+    _, asked = game.ids()[0]
+    game.act(asked, asked.options(game.match.view(asked.side)).first())
+    again = game_of(Setting(ruleset="hex-command", edition="current", scenario="crossroads"), 4)
+    again.match.state, again.match.history, again.match.start = game.match.state, game.match.history, game.match.start
+    again.logs = game.logs
+    again.causes = Causes(again.match)
+    assert answers(game, 0) == answers(again, 0)
+
+
+@pytest.mark.parametrize("wanted", ["ambush", ""])
+@pytest.mark.parametrize("owner", [0, 1])
+def test_twins_that_differ_in_an_unseen_card_give_everybody_else_the_same_answers(
+    tmp_path: Path, owner: int, wanted: str
+) -> None:
+    file = tmp_path / "close.yaml"
+    file.write_text(SCENARIO)
+    twins = Twins(Setting(ruleset="hex-command", edition="current", scenario=str(file)), 0, owner, wanted)
+    told = 0
+    while twins.step():
+        if twins.acts % 5:
+            continue
+        for eyes in (twins.eyes, None):
+            one, two = (answers(game, eyes) for game in (twins.one, twins.two))
+            assert msgspec.json.encode(one) == msgspec.json.encode(two)
+            told += sum(len(steps) for steps in one)
+    assert told or twins.acts < 10
+
+
+def test_what_was_placed_in_secret_is_told_without_the_decision_to_anybody_but_its_side() -> None:
+    armies = ("alliance-7", "asori-7")
+    setting = Setting(ruleset="command-horizon", edition="current", scenario="meeting-engagement", armies=armies)
+    game, dice = game_of(setting, 4, {"setup.method": "secret"}), Seeded(4)
+    while game.match.state.round == 0:  # type: ignore[attr-defined]
+        _, asked = game.ids()[0]
+        game.act(asked, asked.options(game.match.view(asked.side)).sample(dice))
+    past = Past.of(game, 0)
+    secret = [link for link in past.links() if isinstance(link.what, Answered) and link.what.secret]
+    assert {link.what.side for link in secret if isinstance(link.what, Answered)} == {0, 1}
+    for eyes in game.eyes:
+        links = [link for steps in answers(game, eyes) for step in steps for link in step.links]
+        planned = {link.side for link in links if link.decided and "CH-SETUP-06" in link.clauses}
+        assert planned == ({eyes} if eyes is not None else set())
