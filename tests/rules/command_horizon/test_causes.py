@@ -78,8 +78,8 @@ def with_all(t: Any, answers: Sequence[Any], *wanted: tuple[type[Event], int]) -
 
 def test_damage_leads_back_to_the_attack_on_its_own_unit_its_dice_and_the_order_for_it() -> None:
     found = with_all(battle(), (Fire(0, 2), Fire(1, 3)), (Damaged, 2), (Damaged, 3))
-    attacks = [found.last(AttackResolved, target=target) for target in (2, 3)]
-    for shooter, target, own, other in ((0, 2, *attacks), (1, 3, *attacks[::-1])):
+    for shooter, target in ((0, 2), (1, 3)):
+        own, other = found.last(AttackResolved, target=target), found.last(AttackResolved, target=5 - target)
         damaged = found.last(Damaged, unit=target)
         assert own.number in damaged.because
         assert own.what in found.back(damaged)
