@@ -58,10 +58,7 @@ def _checked(file: Path) -> str:
     if sort == "ruling":
         return _ruling(file, name)
     rules = ruleset(name)
-    check = getattr(rules, "check_file", None)
-    if check is None:
-        raise InputError(f"{name} has no files of this sort", source=str(file))
-    return f"{check(sort, file)} of {name}"
+    return f"{rules.check_scenario(file) if sort == 'scenario' else rules.check_army(file)} of {name}"
 
 
 def _ruling(file: Path, name: str) -> str:

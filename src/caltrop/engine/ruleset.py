@@ -8,11 +8,13 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop import InputError
 from caltrop.chance import Dice
 from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
@@ -109,6 +111,22 @@ class Ruleset(ABC):
         if edition not in self.editions:
             raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
         return Book(self.name, edition, settle(self.switches, rules or {}))
+
+    def check_scenario(self, file: Path) -> str:
+        """Check a scenario that somebody has written, and say what it is in a few words.
+
+        Raises:
+            InputError: for the first thing that is wrong, with file, line and column.
+        """
+        raise InputError(f"{self.name} has no files of scenarios", source=str(file))
+
+    def check_army(self, file: Path) -> str:
+        """Check an army list that somebody has written, and say what it is in a few words.
+
+        Raises:
+            InputError: as `check_scenario`.
+        """
+        raise InputError(f"{self.name} has no files of army lists", source=str(file))
 
     def round(self, t: Any) -> int:
         """The round under way, 0 before the first: the field `round` of the state, where it has one."""

@@ -74,21 +74,12 @@ class CommandHorizon(Ruleset):
 
         return preview(view, decision.side, action, decision)
 
-    def check_file(self, sort: str, file: Path) -> str:
-        """Check what an author has written.
+    def check_scenario(self, file: Path) -> str:
+        """Check a scenario that somebody has written."""
+        return f"the scenario {scenario_file(file).value.title}"
 
-        Args:
-            sort: `scenario` or `army`.
-            file: The file.
-
-        Returns:
-            What it is, in a few words.
-
-        Raises:
-            InputError: for the first thing that is wrong, with file, line and column.
-        """
-        if sort == "scenario":
-            return f"the scenario {scenario_file(file).value.title}"
+    def check_army(self, file: Path) -> str:
+        """Check an army list that somebody has written, in every edition that it is for."""
         read = army_list(file)
         for edition in editions_of(read.value):
             check(read, str(file), self.book(edition))

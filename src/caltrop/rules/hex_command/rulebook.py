@@ -80,21 +80,12 @@ class HexCommand(Ruleset):
 
         return preview(view, decision.side, action, decision)
 
-    def check_file(self, sort: str, file: Path) -> str:
-        """Check what an author has written.
+    def check_scenario(self, file: Path) -> str:
+        """Check a scenario that somebody has written."""
+        return f"the scenario {scenario_file(file).value.title}"
 
-        Args:
-            sort: `scenario` or `army`.
-            file: The file.
-
-        Returns:
-            What it is, in a few words.
-
-        Raises:
-            InputError: for the first thing that is wrong, with file, line and column.
-        """
-        if sort == "scenario":
-            return f"the scenario {scenario_file(file).value.title}"
+    def check_army(self, file: Path) -> str:
+        """Check an army list that somebody has written."""
         read = army_list(file)
         check(read, str(file), self.book())
         kinds = kinds_of(read.value)
