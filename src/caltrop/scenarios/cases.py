@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -22,6 +22,9 @@ from caltrop.scenarios.rulings import Head, Ruling
 
 if TYPE_CHECKING:
     from caltrop.scenarios.playing import Play
+
+R = TypeVar("R", bound=msgspec.Struct)
+S = TypeVar("S", bound="PositionGiven")
 
 NOT_ASKED = "not asked"
 """Instead of a clause: the side has nothing to decide now."""
@@ -68,6 +71,13 @@ class ExpectedGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """Events that must not have happened since then."""
 
 
+class PositionGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position. A case's says only what differs from the ruling's own."""
+
+    units: Any = UNSET
+    """Units by their names."""
+
+
 class CaseGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling: an attack, or a scene that is played."""
 
@@ -104,22 +114,22 @@ def name_of(case: CaseGiven, index: int) -> str:
     return case.case or str(index + 1)
 
 
-def over(own: Any, change: Any) -> Any:
+def over(own: R, change: R) -> R:
     """A record with whatever another one of its type says in its place."""
     said = {f.name: getattr(change, f.name) for f in fields(change) if getattr(change, f.name) is not UNSET}
     return msgspec.structs.replace(own, **said)
 
 
-def merged(own: Any, change: Any, empty: Any) -> Any:
+def merged(own: S | UnsetType, change: S | UnsetType, form: type[S]) -> S:
     """A ruling's scene with the changes of one of its cases; units are changed value by value.
 
     Args:
         own: The ruling's scene, which may be unset.
         change: The case's, which may be.
-        empty: A scene that says nothing.
+        form: What the scenes of the game are.
     """
     if own is UNSET or change is UNSET:
-        return change or own or empty
+        return change or own or form()
     units = dict(own.units or {})
     for name, unit in (change.units or {}).items():
         units[name] = over(units[name], unit) if name in units else unit

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
-import jsonschema
 import pytest
 import yaml
 
@@ -16,13 +14,12 @@ from caltrop.clauses.inventory import folder as pages
 from caltrop.clauses.inventory import inventory
 from caltrop.cli.validate import validate
 from caltrop.engine import Match
-from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.rulings import RulingFile
 from caltrop.scenarios import sort_of
 from caltrop.scenarios.rulings import Ruling, check, position, read_ruling, rulings
-from caltrop.wire.schemas import schema
 from tests.rules.falsified import idle
+from tests.rules.written import file_of, file_with
 
 RULINGS = rulings("command-horizon")
 BY_ID = {r.id: r for r in RULINGS}
@@ -69,15 +66,12 @@ def spelled_out(text: str) -> set[str]:
 def test_every_worked_example_is_a_ruling() -> None:
     assert len(ROWS) == 94
     assert [r.id for r in RULINGS] == sorted(ROWS)
-    assert all(r.file.stem == r.id for r in RULINGS)
 
 
 @pytest.mark.parametrize("id", sorted(ROWS))
 def test_a_ruling_names_the_clauses_of_its_row(id: str) -> None:
     clauses = written(id).clauses
     assert set(clauses) == spelled_out(ROWS[id])
-    known = inventory("command-horizon", "CH-")
-    assert [c for c in clauses if c not in known.clauses and c not in known.questions] == []
 
 
 @pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: r.id)
@@ -129,13 +123,6 @@ cases:
 """
 
 
-def file_of(tmp_path: Path, text: str) -> Path:
-    """A file with this text."""
-    file = tmp_path / "X1.yaml"
-    file.write_text(text, encoding="utf-8")
-    return file
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -166,9 +153,8 @@ def file_of(tmp_path: Path, text: str) -> Path:
     ],
 )
 def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: str, new: str, message: str) -> None:
-    assert old in SOUND
     with pytest.raises(InputError, match=message):
-        read_ruling(file_of(tmp_path, SOUND.replace(old, new, 1)))
+        read_ruling(file_with(tmp_path, SOUND, old, new))
 
 
 @pytest.mark.parametrize(
@@ -198,20 +184,10 @@ def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: 
 def test_what_comes_out_otherwise_is_named_with_its_line(
     tmp_path: Path, old: str, new: str, line: int, what: str
 ) -> None:
-    assert old in SOUND
-    found = check(read_ruling(file_of(tmp_path, SOUND.replace(old, new, 1))))
+    found = check(read_ruling(file_with(tmp_path, SOUND, old, new)))
     assert found
     assert found[0].line == line
     assert what in str(found[0])
-
-
-def test_the_schema_allows_every_ruling() -> None:
-    found = schema("ruling", "command-horizon")
-    for ruling in RULINGS:
-        as_json = json.loads(json.dumps(yaml.safe_load(ruling.file.read_text(encoding="utf-8"))))
-        jsonschema.validate(as_json, found)
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(yaml.safe_load(SOUND.replace("title", "titel")), found)
 
 
 def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -259,19 +235,6 @@ def test_a_case_is_a_position_that_can_be_played_on() -> None:
         asked = match.waiting[0]
         match.play(asked.side, asked.options(match.view(asked.side)).sample(dice))
     assert len(match.journal) > 1
-
-
-@pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: r.id)
-def test_every_scene_can_be_opened_and_drawn(ruling: Ruling) -> None:
-    head = written(ruling.id)
-    for i, case in enumerate(head.cases):
-        if not any(isinstance(line.start, str) for line in case.play):
-            continue
-        match = position(ruling, case.case or str(i + 1))
-        assert isinstance(match.dice, Seeded)
-        ruleset.depict(match.view(0), 0)
-        for decision in match.waiting:
-            assert decision.options(match.view(decision.side)).first() is not None
 
 
 def test_what_is_no_position_says_so() -> None:

@@ -9,8 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.rules.command_horizon.records import DroneState
 from caltrop.rules.command_horizon.scenario import Ground
-from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven
-from caltrop.scenarios.cases import merged as merged_scene
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 
 Side = Literal["A", "B"]
 
@@ -101,7 +100,7 @@ class WoundGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     stuns: Few = 0
 
 
-class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A position. A case's scene says only what differs from the ruling's own."""
 
     armies: tuple[str, str] | UnsetType = UNSET
@@ -240,9 +239,3 @@ class RulingFile(FileGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     scene: SceneGiven | UnsetType = UNSET
     """The position that the cases begin with, each with its changes."""
     cases: tuple[Case, ...]
-
-
-def merged(own: SceneGiven | UnsetType, change: SceneGiven | UnsetType) -> SceneGiven:
-    """A ruling's scene with the changes of one of its cases."""
-    found: SceneGiven = merged_scene(own, change, SceneGiven())
-    return found

@@ -39,7 +39,6 @@ from caltrop.rules.command_horizon.rulings.form import (
     PartGiven,
     SceneGiven,
     UnitGiven,
-    merged,
 )
 from caltrop.rules.command_horizon.scene import cm, put, scene
 from caltrop.rules.command_horizon.setup import Deployment
@@ -49,6 +48,7 @@ from caltrop.rules.command_horizon.stuns import StunRemoval
 from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
+from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts, Stop
 from caltrop.table.measured import KINDS, Terrain
 
@@ -253,7 +253,7 @@ class HorizonPlay(Play):
 
     def scene(self) -> Battle:
         """The battle that the scene describes."""
-        given = merged(self.head.scene, self.case.scene)
+        given = merged(self.head.scene, self.case.scene, SceneGiven)
         self.ids = {name: i for i, name in enumerate(given.units or {})}
         return battle_of(given, self.edition, self.rules)
 

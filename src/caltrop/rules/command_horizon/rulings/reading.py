@@ -10,9 +10,9 @@ from msgspec import UNSET
 from caltrop.engine import Book
 from caltrop.roster import nearest
 from caltrop.rules.command_horizon.catalogue import armies, kinds
-from caltrop.rules.command_horizon.rulings.form import ARMIES_OF_A_SCENE, SIDES, Case, Line, RulingFile, merged
+from caltrop.rules.command_horizon.rulings.form import ARMIES_OF_A_SCENE, SIDES, Case, Line, RulingFile, SceneGiven
 from caltrop.rules.command_horizon.rulings.play import RULESET, HorizonPlay
-from caltrop.scenarios.cases import Reader
+from caltrop.scenarios.cases import Reader, merged
 from caltrop.scenarios.rulings import Ruling
 
 
@@ -30,7 +30,7 @@ class HorizonReader(Reader):
         """The names of the units of a scene, which is checked."""
         head = ruling.head
         assert isinstance(head, RulingFile)
-        given = merged(head.scene, case.scene)
+        given = merged(head.scene, case.scene, SceneGiven)
         races = given.armies or ARMIES_OF_A_SCENE
         books = [Book(RULESET, edition) for edition in editions]
         for race in races:

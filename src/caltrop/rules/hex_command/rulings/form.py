@@ -8,8 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.rules.hex_command.scenario import Compass, Goals, Kind, Span
-from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven
-from caltrop.scenarios.cases import merged as merged_scene
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 from caltrop.table.hexes import Hex
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -36,7 +35,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Shield dice that it has rolled this turn."""
 
 
-class SceneGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A position. A case's scene says only what differs from the ruling's own."""
 
     map: tuple[int, int] | UnsetType = UNSET
@@ -142,9 +141,3 @@ class RulingFile(FileGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     scene: SceneGiven | UnsetType = UNSET
     """The position that the cases begin with, each with its changes."""
     cases: tuple[Case, ...]
-
-
-def merged(own: SceneGiven | UnsetType, change: SceneGiven | UnsetType) -> SceneGiven:
-    """A ruling's scene with the changes of one of its cases."""
-    found: SceneGiven = merged_scene(own, change, SceneGiven())
-    return found

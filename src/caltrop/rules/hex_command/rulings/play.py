@@ -25,11 +25,12 @@ from caltrop.rules.hex_command.odds import expected_hits, rolled
 from caltrop.rules.hex_command.orders import GiveOrders
 from caltrop.rules.hex_command.requests import asked
 from caltrop.rules.hex_command.resolve import resolve
-from caltrop.rules.hex_command.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven, merged
+from caltrop.rules.hex_command.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.hex_command.scenario import SIDES, Compass, find_scenario, hexes_in
 from caltrop.rules.hex_command.sections import sections_of
 from caltrop.rules.hex_command.turn import Game, Turn
 from caltrop.rules.hex_command.victory import banners, look_at_objectives
+from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts, first_start
 from caltrop.table.hexes import hex_map
 
@@ -278,7 +279,7 @@ class HexPlay(Play):
 
     def scene(self) -> Battle:
         """The battle that the scene describes."""
-        given = merged(self.head.scene, self.case.scene)
+        given = merged(self.head.scene, self.case.scene, SceneGiven)
         self.ids = {name: i for i, name in enumerate(given.units or {})}
         at = first_start(self.case)
         return battle_of(given, self.book, ordered=at is not None and self.case.play[at].start in AFTER_ORDERS)

@@ -12,10 +12,10 @@ from caltrop.roster import nearest
 from caltrop.rules.hex_command.armies import built_in_armies
 from caltrop.rules.hex_command.battle import full_strength
 from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, UNITS
-from caltrop.rules.hex_command.rulings.form import Case, Line, RulingFile, SceneGiven, merged
+from caltrop.rules.hex_command.rulings.form import Case, Line, RulingFile, SceneGiven
 from caltrop.rules.hex_command.rulings.play import RULESET, SIZE, HexPlay
 from caltrop.rules.hex_command.scenario import every_scenario, hexes_in
-from caltrop.scenarios.cases import Reader
+from caltrop.scenarios.cases import Reader, merged
 from caltrop.scenarios.rulings import Ruling
 from caltrop.table.hexes import HexMap, hex_map
 
@@ -35,7 +35,7 @@ class HexReader(Reader):
         """The names of the units of a scene, which is checked."""
         head = ruling.head
         assert isinstance(head, RulingFile)
-        given = merged(head.scene, case.scene)
+        given = merged(head.scene, case.scene, SceneGiven)
         for message, path in self._faults(given):
             raise self.scene_fault(ruling, i, message, *path)
         return list(given.units or {})
