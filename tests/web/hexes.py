@@ -225,6 +225,66 @@ def moves() -> dict[str, Any]:
     return decision("Which unit moves?", *offers, offer("End the moves", final=True))
 
 
+def led() -> dict[str, Any]:
+    """Moves of a unit with and without its leader, and one hex of another sort."""
+    offers = [
+        offer(f"Move to {name} {how} the Hero", unit=1, spot=list(MAP.centre(name)), group="Move the Line Troops")
+        for how in ("with", "without")
+        for name in ("E7", "D8", "C8")
+    ]
+    join = offer("Join the Scouts at A7", unit=1, spot=list(MAP.centre("A7")), group="Move the Line Troops")
+    return decision("Which unit moves?", *offers, join, offer("End the moves", final=True))
+
+
+SHOTS = ("Battle Tanks at G5: 3 dice", "Land Battleship at G2: 1 die", "Scout Titan at C2: 1 die")
+
+
+def shots() -> dict[str, Any]:
+    """Battles of one unit at three others, each where it stands."""
+    aimed = [
+        offer(f"Fire at the {name}", unit=4, target=id, spot=list(MAP.centre(at)), group="Battle with the Battle Tanks")
+        for name, id, at in zip(SHOTS, (106, 100, 101), ("G5", "G2", "C2"), strict=True)
+    ]
+    return decision("Who fights?", *aimed, offer("End the turn", final=True))
+
+
+def reaction() -> dict[str, Any]:
+    """A card may be played now, or not."""
+    words = "The Battle Tanks at G5 announce a close assault on your Line Troops at D7: play Ambush?"
+    play = offer("Play Ambush and roll 2 dice first", unit=1, target=106, card="ambush")
+    return decision(words, play, offer("Let it come", unit=1, target=106))
+
+
+def placing() -> dict[str, Any]:
+    """Two units that are off the table, with the hexes in which they may be placed."""
+    offers = [
+        offer(f"Place the {name} at {at}", unit=id, spot=list(MAP.centre(at)), group=f"Place the {name}")
+        for id, name in ((4, "Battle Tanks"), (5, "Assault Tanks"))
+        for at in ("F9", "G9", "H9")
+    ]
+    return decision("Place a unit", *offers)
+
+
+def unplaced(*ids: int) -> dict[str, Any]:
+    """The picture with some units off the table."""
+    found: dict[str, Any] = msgspec.to_builtins(picture())
+    for group in found["groups"]:
+        if group["id"] in ids:
+            group["pieces"] = []
+    return found
+
+
+def odds() -> dict[str, Any]:
+    """What an act may come to that strikes a unit of each side."""
+    outcomes = [
+        {"probability": "2/3", "p": 2 / 3, "words": "4 models"},
+        {"probability": "1/3", "p": 1 / 3, "words": "3 models"},
+    ]
+    struck = {"attack_dice": 3, "exact": True, "outcomes": outcomes, "expected": {"models": 3.7}, "destroyed": 0}
+    shields = [{"value": 4, "clause": "HX-VOI-01", "words": "Damage Capacity left"}]
+    return {**struck, "target": 104, "shields": shields, "also": [{**struck, "target": 1, "attack_dice": 1}]}
+
+
 def battles() -> dict[str, Any]:
     """Battles of one unit, and an end."""
     aimed = [offer(f"Battle unit {id}", unit=4, target=id, group="Battle") for id in (106, 100)]
@@ -267,6 +327,9 @@ def view(asked: dict[str, Any] | None = None, lit: str = "", **changes: Any) -> 
         "dice": [{"faces": [1, 2, 3, 4, 5, 6], "sides": 6, "words": "Line Troops", "side": 0}],
         "touches": [], "undoes": None,
     }  # fmt: skip
+    shown = msgspec.to_builtins(picture(lit))
+    if asked is not None:
+        shown["stage"]["words"] = f"Iron Concord: {asked['prompt']}"
     found: dict[str, Any] = {
         "type": "view",
         "schema_version": 1,
@@ -282,7 +345,7 @@ def view(asked: dict[str, Any] | None = None, lit: str = "", **changes: Any) -> 
             {"side": 1, "player": "easy", "name": "Ashen Horde", "letter": "B", "shape": "diamond"},
         ],
         "act": 12,
-        "picture": msgspec.to_builtins(picture(lit)),
+        "picture": shown,
         "decisions": [] if asked is None else [asked],
         "waiting_for": [1 if asked is None else 0],
         "over": None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,8 @@ class Map:
             self.tell({"type": "proposal", "ref": message["ref"], **told})
         elif message["type"] == "sight":
             self.tell({"type": "sight", "ref": message["ref"], "sightings": [self._sighting()]})
+        elif message["type"] == "odds":
+            self.tell({"type": "odds", "ref": message["ref"], "decision": "d1", "odds": hexes.odds()})
 
     def _sighting(self) -> dict[str, Any]:
         line = {
@@ -188,6 +191,25 @@ def test_sections_are_named_and_the_one_that_counts_is_lit(lay: Opener) -> None:
     expect(laid.page.locator(".section-name.lit")).to_have_text("Centre")
 
 
+def test_a_card_that_is_chosen_lights_its_sections_before_it_is_played(lay: Opener, table: Table) -> None:
+    lay(hexes.cards())
+    lit = table.page.locator(".section-name.lit")
+    expect(lit).to_have_count(0)
+    card(table, "Attack").click(position={"x": 30, "y": 20})
+    expect(lit).to_have_text(["Centre"])
+    card(table, "Pincer").click(position={"x": 30, "y": 20})
+    expect(lit).to_have_count(2)
+    table.page.keyboard.press("Escape")
+    expect(lit).to_have_count(0)
+
+
+def test_a_card_without_sections_leaves_those_of_the_card_in_force(lay: Opener, table: Table) -> None:
+    lay(hexes.reaction(), lit="Left")
+    table.page.keyboard.press("5")
+    expect(card(table, "Ambush")).to_have_attribute("aria-pressed", "true")
+    expect(table.page.locator(".section-name.lit")).to_have_text(["Left"])
+
+
 def test_an_objective_shows_who_holds_it(lay: Opener) -> None:
     laid = lay()
     expect(laid.page.get_by_role("img", name="Crossroads, held by Ashen Horde. 1 banner")).to_have_count(1)
@@ -223,6 +245,66 @@ def test_the_panel_lists_the_hexes_by_their_names(lay: Opener, table: Table) -> 
     expect(button).to_have_text("E9")
     button.click()
     expect(table.page.locator(".choice.chosen")).to_have_attribute("data-choice", "E9")
+
+
+def test_hexes_stand_under_what_they_have_in_common(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.led())
+    laid.click("D7")
+    panel = table.page.get_by_role("region", name="What Line Troops may do")
+    for words in ("Move to … with the Hero", "Move to … without the Hero"):
+        expect(panel.get_by_text(words, exact=True)).to_be_visible()
+    first = panel.get_by_role("button", name="Move to E7 without the Hero")
+    expect(first).to_have_text("E7")
+    expect(panel.get_by_role("button", name="Join the Scouts at A7")).to_have_text("Join the Scouts at A7")
+    first.click()
+    table.confirm.click()
+    assert laid.answers() == ["Move to E7 without the Hero"]
+
+
+def test_battles_are_listed_with_target_and_dice(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.shots())
+    laid.click("G7")
+    shown = table.page.locator(".orders li button").filter(has_text="Fire at")
+    expect(shown).to_have_text([f"Fire at the {name}" for name in hexes.SHOTS])
+
+
+def test_the_range_of_a_unit_is_written_on_the_map_but_not_on_a_small_one(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    laid.click("F8")
+    expect(table.page.locator(".range")).to_have_text("range 3 hexes")
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    expect(table.page.locator(".range")).to_be_hidden()
+
+
+def test_a_marker_is_counted_only_where_there_are_several(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    expect(table.page.locator('[data-row="3"] .name')).to_have_text(re.compile("^Buggies ?may act, moved$"))
+    laid.click("K8")
+    expect(table.page.get_by_role("region", name="Selected unit: Buggies").locator(".tokens li")).to_have_text(
+        re.compile(r"^\s*Has moved")
+    )
+
+
+def test_units_off_the_table_are_chosen_in_the_panel_of_a_phone(lay: Opener, table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    laid = lay(hexes.placing(), picture=hexes.unplaced(4, 5))
+    waiting = table.page.get_by_role("list", name="Units off the table")
+    expect(waiting.get_by_role("button")).to_have_text(["Battle Tanks", "Assault Tanks"])
+    waiting.get_by_role("button", name="Assault Tanks").click()
+    expect(waiting).to_have_count(0)
+    expect(table.page.get_by_role("heading", name="Place the Assault Tanks")).to_be_visible()
+    assert laid.choices() == ["F9", "G9", "H9"]
+
+
+def test_what_may_come_of_an_act_says_whose_the_units_are(lay: Opener, table: Table) -> None:
+    laid = lay(hexes.moves())
+    laid.click("F8")
+    laid.click("E9")
+    odds = table.page.locator(".verdict")
+    expect(odds.get_by_role("heading")).to_have_text("What may become of Command Squad: exact odds")
+    expect(odds).to_contain_text("Also at your Line Troops with 1 die")
+    expect(odds).to_contain_text("4 shield dice if anything is hit")
+    expect(odds).not_to_contain_text("recorded against")
 
 
 def test_a_unit_is_dragged_onto_a_hex(lay: Opener, table: Table) -> None:
@@ -396,6 +478,26 @@ def test_on_a_phone_the_hand_is_a_drawer_that_opens_when_a_card_is_asked_for(lay
     assert box["y"] + box["height"] <= bar["y"]
 
 
+def test_on_a_phone_a_reaction_is_answered_in_the_panel(lay: Opener, table: Table) -> None:
+    """The drawer would lie over the answer that plays no card."""
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    laid = lay(hexes.reaction())
+    expect(table.page.get_by_role("button", name="Your hand: 5")).to_have_attribute("aria-expanded", "false")
+    table.page.locator(".orders").get_by_role("button", name="Let it come").click(timeout=3000)
+    table.confirm.click()
+    assert laid.answers() == ["Let it come"]
+
+
+def test_on_a_phone_a_long_question_keeps_off_the_map(lay: Opener, table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    lay(hexes.reaction())
+    long = f"Iron Concord: {hexes.reaction()['prompt']}"
+    assert len(long) > 72
+    line = table.page.locator("p.words")
+    expect(line).to_have_text(long)
+    assert line.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+
+
 def test_of_the_other_side_only_the_number_of_cards_is_seen_and_what_it_played(lay: Opener, table: Table) -> None:
     lay(hexes.cards())
     expect(table.page.get_by_role("img", name="Ashen Horde holds 4 cards")).to_be_visible()
@@ -441,6 +543,13 @@ def test_dice_show_symbols_that_have_names(lay: Opener, table: Table) -> None:
     names = dice.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
     assert names == ["infantry", "vehicle", "God Machine", "leader", "target", "retreat"]
     assert len(set(dice.evaluate_all("all => all.map(e => e.querySelector('g').innerHTML)"))) == 6
+
+
+def test_a_line_of_the_log_bears_the_mark_of_whoever_rolled(lay: Opener, table: Table) -> None:
+    """Also where the other side's answer has led to it."""
+    answered = {**hexes.attack(), "side": 0}
+    lay(log=[answered])
+    expect(table.log.locator("li", has_text="fire at the Battle Titan").locator(".who text")).to_have_text("B")
 
 
 def test_shields_are_read_as_the_dice_that_cancel_a_hit(lay: Opener, table: Table) -> None:

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Cell, Point } from "../wire/types";
-import { gridOf, hexWords } from "./hexes";
+import { actsIn, gridOf, hexWords } from "./hexes";
 
 const CORNERS: Point[] = [
   [0, 1000],
@@ -85,4 +85,14 @@ test("the border of hexes that lie together leaves out the edges between them", 
 
 test("distances in words", () => {
   expect([1, 2].map(hexWords)).toEqual(["1 hex", "2 hexes"]);
+});
+
+test("a card acts in the sections that its area names, as whoever looks calls them", () => {
+  const sections = ["West, your right", "Centre", "East, your left"];
+  const lit = (area: string): boolean[] => sections.map((section) => actsIn(area, section));
+  expect(lit("left")).toEqual([false, false, true]);
+  expect(lit("centre")).toEqual([false, true, false]);
+  expect(lit("both")).toEqual([true, false, true]);
+  expect(lit("all")).toEqual([true, true, true]);
+  expect(lit("")).toEqual([false, false, false]);
 });
