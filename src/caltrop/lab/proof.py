@@ -9,11 +9,9 @@ of processes; only the times differ.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from math import sqrt
 from pathlib import Path
@@ -26,6 +24,7 @@ from caltrop.engine import ruleset
 from caltrop.journal import Setting
 from caltrop.lab.proof_pages import PAGES, Page
 from caltrop.lab.series import Z95
+from caltrop.lab.workers import workers
 from caltrop.players import Score, levels, measured_path, player
 
 GAME = "command-horizon"
@@ -279,9 +278,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     results = [kept[job] for job in every if job in kept]
     left = [job for job in every if job not in kept]
     told = perf_counter()
-    workers = ProcessPoolExecutor(given.jobs, mp_context=multiprocessing.get_context("spawn"))
+    pool = workers(given.jobs)
     try:
-        for result in workers.map(play, left):
+        for result in pool.map(play, left):
             results.append(result)
             if given.keep is not None:
                 with given.keep.open("ab") as file:
@@ -292,7 +291,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nstopped: the page is made of the games that were finished", file=sys.stderr)
     finally:
-        workers.shutdown(cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
     print(file=sys.stderr)
     page = report(results, given.games, given.edition, given.seed, given.game)
     whole = given.output.read_text(encoding="utf-8") if given.output.exists() else ""

@@ -104,11 +104,11 @@ games.
 exact odds of every attack. For each unit it finds the best place within its reach: what its best attack from there
 takes from the enemy, what the enemy can do to it next turn on that ground, objectives taken, held and denied, the way
 to what the scenario is about, and the edge of the map behind it. An attack counts less the likelier the enemy holds
-an Ambush or a Shield Surge, unless a limit presses: the hand is guessed from the cards that lie nowhere in sight. A card
-is worth the best that its orders add up to, less what it would be worth in a later turn. It plans again after every move
-and every roll. What the last banners, a unit that has to walk to a row, a unit whose loss loses the battle and a limit
-that favours one side are worth, it reads from the scenario: who loses if nothing happens presses on, who wins by waiting
-stays near what it has to hold.
+an Ambush or a Shield Surge, unless a limit presses: the hand is guessed from the cards that lie nowhere in sight. A
+card is worth the best that its orders add up to, less what it would be worth in a later turn. It plans again after
+every move and every roll. What the last banners, a unit that has to walk to a row, a unit whose loss loses the battle
+and a limit that favours one side are worth, it reads from the scenario: who loses if nothing happens presses on, who
+wins by waiting stays near what it has to hold.
 """,
     made=_MADE.replace("{armies}", "")
     + " The error rates of `easy` were chosen on games of other seeds, except how much less often it errs on the side "

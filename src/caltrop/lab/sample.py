@@ -6,10 +6,8 @@ edition, and players who use what the rules offer.
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from itertools import cycle, islice, product
 from time import monotonic
 
@@ -17,6 +15,7 @@ from caltrop.clauses import fired_by_mark
 from caltrop.engine import HouseValue, Ruleset, ruleset
 from caltrop.journal import Setting
 from caltrop.lab.series import GameFailed, Order, play_game
+from caltrop.lab.workers import workers
 from caltrop.players import players
 
 WORDS = (
@@ -71,8 +70,7 @@ def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[
     if len(parts) == 1:
         counted = [_part(parts[0])]
     else:
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(len(parts), mp_context=context) as pool:
+        with workers(len(parts)) as pool:
             counted = list(pool.map(_part, parts))
     fired: dict[str, int] = {}
     for one in counted:

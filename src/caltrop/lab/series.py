@@ -7,10 +7,8 @@ what is counted is put together in the order of the games.
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 from time import perf_counter
 
@@ -20,6 +18,7 @@ from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.engine import Fell, stored
 from caltrop.journal import Record, Setting, record_of
+from caltrop.lab.workers import workers
 from caltrop.players import Seated, player
 
 ENDLESS = 200_000
@@ -245,13 +244,13 @@ def _results(order: Order, jobs: int) -> Iterator[Result]:
         for number in range(order.games):
             yield play_game(order, number)
         return
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
-        under_way = [workers.submit(play_some, order, chunk) for chunk in _chunks(order.games, jobs)]
+    with workers(jobs) as pool:
+        under_way = [pool.submit(play_some, order, chunk) for chunk in _chunks(order.games, jobs)]
         try:
             for chunk in under_way:
                 yield from chunk.result()
         finally:
-            workers.shutdown(cancel_futures=True)
+            pool.shutdown(cancel_futures=True)
 
 
 def check(order: Order) -> None:
