@@ -190,6 +190,39 @@ async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit
         assert sitting.table.game.acts == acts - 2
 
 
+async def test_redo_plays_again_what_was_taken_back_until_something_else_is_played(
+    sit: Sit, duel: dict[str, Any]
+) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "duel", "seats": ["person", "person"], "friendly": True})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        for stake in ("4", "1"):
+            await my_turn(driver)
+            await driver.press(stake, "enter")
+        await my_turn(driver)
+        await driver.press("ctrl+y")
+        await driver.pause()
+        assert "There is nothing to play again" in pane(driver, "message")
+        await driver.press("e")
+        await driver.pause()
+        game = sitting.table.game
+        acts, ended = game.acts, game.digest
+        await driver.press("ctrl+z")
+        await driver.pause()
+        assert game.acts == acts - 1
+        await driver.press("ctrl+y")
+        await driver.pause()
+        assert (game.acts, game.digest) == (acts, ended)
+        assert "There is nothing to play again" not in pane(driver, "message")
+        await driver.press("ctrl+y")
+        await driver.pause()
+        assert "There is nothing to play again" in pane(driver, "message")
+        assert game.acts == acts
+        await driver.press("question_mark")
+        await driver.pause()
+        assert "Ctrl+Y" in pane(driver, "sheet")
+
+
 async def test_a_game_goes_on_after_the_program_was_left(sit: Sit) -> None:
     sitting = sit()
     await sitting.begin({"ruleset": "duel", "seats": ["person", "random"]})

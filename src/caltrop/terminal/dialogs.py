@@ -20,6 +20,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Space", "unit, target or offered place at the cursor; the next where there are several"),
     ("Esc", "cancel: what is typed, the way, the choice, the unit"),
     ("Ctrl+Z", "undo; where dice or the other side stand between, ask for leave"),
+    ("Ctrl+Y", "redo: play again what was freely taken back, the last act taken back first"),
     ("On the table", ""),
     ("arrows", "move the cursor; with Shift five cells"),
     ("45,30 Enter", "a place in the game's own measure, right and up from the lower left corner"),

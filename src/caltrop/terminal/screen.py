@@ -61,6 +61,7 @@ _CHOOSING_KEYS = (
     "e end step",
     "n unit",
     "^Z undo",
+    "^Y redo",
     "i inspect",
     "o log",
     "u units",
@@ -78,6 +79,7 @@ _HEX_KEYS = (
     "e end step",
     "n unit",
     "^Z undo",
+    "^Y redo",
     "i inspect",
     "c cards",
     "l sight",
@@ -725,6 +727,8 @@ class Table(Screen[None]):
                 self.say("Nothing was refused.")
         elif key == "ctrl+z":
             await self._undo()
+        elif key == "ctrl+y":
+            await self._redo()
         elif key == "ctrl+r":
             self._resign()
         elif character == "u":
@@ -782,6 +786,16 @@ class Table(Screen[None]):
             self.highlight(next((i for i in aimed if i > self.at), aimed[0]))
         else:
             self.say(f"{group.name} has nothing to choose now; i tells about it.")
+
+    async def _redo(self) -> None:
+        self._cancel_region()
+        try:
+            await self.sitting.redo()
+        except Refused as refused:
+            self.say(words.refusal(refused.refusal))
+            return
+        self.message = ""
+        await self.renew()
 
     async def _undo(self) -> None:
         self._cancel_region()

@@ -255,6 +255,16 @@ class Sitting:
         await self._stored(self.games.takeback(self.table, side, None))
         return self.table.game.takeback is None
 
+    async def redo(self) -> None:
+        """Play the act again that was taken back last.
+
+        Raises:
+            Refused: when none was, or something else was played since.
+        """
+        game = self.table.game
+        side = next((side for side in self.sides if game.view(side).undo.redo), None)
+        await self._stored(self.games.redo(self.table, self._own() if side is None else side))
+
     async def give_leave(self, answer: bool) -> None:
         """Answer for the side that was asked for a takeback."""
         asker = self.table.game.takeback
@@ -274,5 +284,5 @@ class Sitting:
     def _own(self) -> int:
         side = self.undoer()
         if side is None:
-            raise refused("onlooker", "Who only looks on has nothing to take back or to give up")
+            raise refused("onlooker", "Who only looks on has nothing to take back, to play again or to give up")
         return side
