@@ -228,3 +228,32 @@ def test_the_key_that_ends_a_step_waits_for_the_act_before_it(table: Table, endi
     else:
         expect(page.locator(".prepared")).to_contain_text("Not done: End the step")
         assert len(slow.answers()) == 1
+
+
+def test_units_that_can_act_are_chosen_in_the_sheet(phone: Table) -> None:
+    phone.begin("person", "person", ruleset="command-horizon", scenario="meeting-engagement")
+    page = phone.page
+    able = page.get_by_role("list", name="Units that can act")
+    curtain = page.get_by_role("dialog")
+    # Whoever won the roll takes the first turn and an edge.
+    for _ in range(5):
+        page.get_by_role("dialog").or_(page.locator(".orders li button")).first.wait_for()
+        if able.is_visible():
+            break
+        if curtain.is_visible():
+            curtain.get_by_role("button").tap()
+            curtain.wait_for(state="hidden")
+            continue
+        asked = phone.question.inner_text()
+        page.locator(".orders li button").first.tap()
+        phone.confirm.tap()
+        expect(phone.question).not_to_have_text(asked)
+    unit = able.get_by_role("button").first
+    name = unit.inner_text().strip()
+    expect(page.locator("text.zone-name").first).to_be_visible()
+    unit.tap()
+    expect(able).to_have_count(0)
+    place = page.get_by_role("region", name=f"What {name} may do").get_by_role("button", name=re.compile("Place"))
+    place.first.tap()
+    # What is put down is not read through a word.
+    expect(page.locator("text.zone-name")).to_have_count(0)
