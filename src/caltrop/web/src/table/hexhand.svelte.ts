@@ -1,0 +1,109 @@
+/** What a hand does on a map of hexes: go from hex to hex by keyboard, press them, and carry units. */
+import { middle } from "../lib/measure";
+import type { Cell, Group, Point } from "../wire/types";
+import type { Camera } from "./camera.svelte";
+import type { Scene } from "./scene.svelte";
+
+export class HexHand {
+  /** Where the keyboard is, and straight up which line its arrows go. */
+  cursor = $state.raw<{ cell: Cell; along: number; fresh: boolean } | null>(null);
+  /** The unit that is carried by the pointer. */
+  carried = $state.raw<{ group: Group; at: Point } | null>(null);
+  /** The hex under the pointer. */
+  under = $state<string | null>(null);
+  /** The hex that is spoken of beside the map. */
+  readonly shown = $derived.by(() => {
+    const { picture, grid } = this.scene;
+    const name = this.cursor?.cell.name ?? (this.carried === null ? this.under : (grid?.at(this.carried.at)?.name ?? null));
+    const cell = picture?.cells.find((one) => one.name === name);
+    return cell === undefined ? null : { cell, says: this.says(cell) };
+  });
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly camera: Camera,
+  ) {}
+
+  /** What is offered for a hex, then whoever stands in it, one after the other. */
+  press(cell: Cell, unit: number | null): void {
+    const { game } = this.scene;
+    const near = game.offersOnSpot(cell.at, 1);
+    const at = near.findIndex(({ offer }) => game.isChosen(offer));
+    const here = this.scene.standingIn(cell);
+    const next = near[at + 1] ?? (here.length === 0 ? near[0] : undefined);
+    if (next !== undefined) {
+      game.choose(next.decision, next.offer);
+      return;
+    }
+    const after = here[(here.findIndex((group) => group.id === game.selected) + 1) % Math.max(here.length, 1)];
+    const who = unit ?? after?.id;
+    if (who !== undefined) this.scene.pressUnit(who);
+    else if (game.unit !== null && this.scene.mayBeCarried(game.unit.id)) void game.askWhyNot(game.unit.id, cell.at);
+    else game.select(null);
+  }
+
+  /** The unit that is carried is put down: what that may mean is prepared, or said not to be possible. */
+  putDown(): void {
+    const { game, grid } = this.scene;
+    if (this.carried === null) return;
+    const { group, at } = this.carried;
+    const cell = grid?.at(at) ?? null;
+    if (cell === null || this.scene.standingIn(cell).some((one) => one.id === group.id)) return;
+    const targets = new Set(this.scene.standingIn(cell).map((one) => one.id));
+    const found =
+      game.offersOnSpot(cell.at, 1).find(({ offer }) => offer.unit === group.id) ??
+      game.offers.find(({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target));
+    if (found !== undefined) game.choose(found.decision, found.offer);
+    else void game.askWhyNot(group.id, cell.at);
+  }
+
+  /** Arrow keys go from hex to hex. Says whether there are any. */
+  step(dx: number, dy: number): boolean {
+    const { game, grid, draft, width, height, put } = this.scene;
+    if (grid === null || draft !== null) return false;
+    const start = game.unit?.pieces[0]?.at ?? [width / 2, height / 2];
+    const from = this.cursor?.cell ?? grid.nearest(start);
+    const along = dx !== 0 || this.cursor === null ? null : this.cursor.along;
+    const cell = grid.step(from, dx, dy, along ?? from.at[0]);
+    this.cursor = { cell, along: along ?? cell.at[0], fresh: true };
+    this.camera.bringIn(put(cell.at));
+    return true;
+  }
+
+  /** The keyboard goes on from here, where there is a hex. */
+  goTo(at: Point): void {
+    const cell = this.scene.grid?.at(at);
+    if (cell) this.cursor = { cell, along: cell.at[0], fresh: true };
+  }
+
+  /** The keyboard is at no hex any more. */
+  leave(): void {
+    this.cursor = null;
+  }
+
+  /** Do at the hex where the keyboard is what a click does there. Says whether that was new. */
+  pressHere(): boolean {
+    const { game } = this.scene;
+    if (this.cursor?.fresh !== true) return false;
+    this.cursor = { ...this.cursor, fresh: false };
+    const draftBefore = game.draft;
+    const selectedBefore = game.selected;
+    this.press(this.cursor.cell, null);
+    return game.draft !== draftBefore || game.selected !== selectedBefore;
+  }
+
+  /** A hex in words: what can be done there, who stands there, and its terrain. */
+  private says(cell: Cell): { name: string; words: string }[] {
+    const { game, picture, grid } = this.scene;
+    if (picture === null || grid === null) return [];
+    const nameOf = (side: number | null): string | undefined => this.scene.seatOf(side ?? -1)?.name;
+    const grounds = picture.grounds.filter((ground) => grid.centredOn(middle(ground.outline)) === cell);
+    const spots = picture.spots.filter((spot) => grid.centredOn(spot.at) === cell);
+    return [
+      ...game.offersOnSpot(cell.at, 1).map(({ offer }) => ({ name: "", words: offer.words })),
+      ...this.scene.standingIn(cell).map((group) => ({ name: group.name, words: [nameOf(group.side), group.strength].filter(Boolean).join(", ") })),
+      ...spots.map((spot) => ({ name: spot.name, words: [nameOf(spot.holder) ?? "held by nobody", spot.words].filter(Boolean).join(", ") })),
+      ...grounds.map((ground) => ({ name: ground.name, words: ground.words })),
+    ];
+  }
+}

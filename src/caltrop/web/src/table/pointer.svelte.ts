@@ -1,0 +1,219 @@
+/** What the pointer does on the table: points at things, drags units and their models, and clicks. */
+import type { Point } from "../wire/types";
+import type { Camera } from "./camera.svelte";
+import type { HexHand } from "./hexhand.svelte";
+import type { Ruler } from "./ruler.svelte";
+import type { Scene } from "./scene.svelte";
+
+/** What a press takes hold of: the unit as it would stand, the handle that turns it, or a unit that may be moved. */
+type Handle = "ghost" | "turn" | number;
+
+/** Pixels after which a press is a drag, and within which a click finds a place. */
+const SLOP = 5;
+const NEAR = 16;
+
+interface Hold {
+  what: Handle;
+  /** The model of the ghost. */
+  ghost: string | null;
+  /** Where the pointer was pressed, and where what it holds was then. */
+  start: Point;
+  origin: Point;
+  x: number;
+  y: number;
+  /** Whether it has become a drag. */
+  on: boolean;
+}
+
+/** How the hand works at present. */
+export interface Manner {
+  measuring: boolean;
+  /** Models are moved one by one. */
+  singly: boolean;
+  setModel: (id: string) => void;
+}
+
+function closest(target: EventTarget | null, name: string): string | null {
+  return target instanceof Element ? (target.closest(`[data-${name}]`)?.getAttribute(`data-${name}`) ?? null) : null;
+}
+
+/** What a press on this element would drag; null for nothing. */
+export function handleOf(target: EventTarget | null): Handle | null {
+  const found = closest(target, "drag");
+  if (found === null) return null;
+  return found === "ghost" || found === "turn" ? found : Number(found);
+}
+
+export class Pointer {
+  /** The unit under the pointer. */
+  hovered = $state<number | null>(null);
+  /** The terrain that was clicked, and that under the pointer. */
+  groundAt = $state<number | null>(null);
+  groundUnder = $state<number | null>(null);
+
+  private held: Hold | null = null;
+  private justDragged = false;
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly camera: Camera,
+    private readonly ruler: Ruler,
+    private readonly hexes: HexHand,
+    private readonly manner: () => Manner,
+  ) {}
+
+  private onTable(event: { clientX: number; clientY: number }): Point {
+    return this.scene.put(this.camera.under(event));
+  }
+
+  readonly over = (event: PointerEvent): void => {
+    const { game, grid, placed } = this.scene;
+    const mouse = event.pointerType === "mouse";
+    const found = closest(event.target, "unit");
+    const unit = found === null ? null : Number(found);
+    this.hovered = unit;
+    if (game.looking && unit !== null && game.sightings.some((one) => one.target === unit)) game.lookedAt = unit;
+    const ground = mouse ? closest(event.target, "ground") : null;
+    this.groundUnder = ground === null ? null : Number(ground);
+    if (grid === null) return;
+    const on = placed.find((group) => group.id === unit)?.pieces[0]?.at;
+    const under = on === undefined ? (closest(event.target, "cell") ?? closest(event.target, "choice")) : (grid.at(on)?.name ?? null);
+    this.hexes.under = mouse ? under : null;
+  };
+
+  readonly press = (event: PointerEvent): void => {
+    const { picture } = this.scene;
+    if (event.button !== 0 || !event.isPrimary || this.manner().measuring) return;
+    const what = handleOf(event.target);
+    if (what === null || picture === null) return;
+    const ghost = closest(event.target, "ghost");
+    const start = this.onTable(event);
+    const origin = this.originOf(what, ghost, start, event.shiftKey);
+    if (origin === null) return;
+    if (what === "ghost" && ghost !== null && this.manner().singly) this.manner().setModel(ghost);
+    this.held = { what, ghost, start, origin, x: event.clientX, y: event.clientY, on: false };
+  };
+
+  /** Where that is which is taken hold of; null where it is not there. */
+  private originOf(what: Handle, ghost: string | null, start: Point, shift: boolean): Point | null {
+    const { picture, draft, dragged, comes } = this.scene;
+    if (typeof what === "number") return picture?.groups.find((one) => one.id === what)?.pieces[0]?.at ?? start;
+    if (draft === null) return null;
+    if (what === "turn") {
+      const lead = dragged?.pieces[0];
+      return (lead === undefined ? undefined : comes?.paths[lead.id]?.at(-1)) ?? draft.to ?? lead?.at ?? start;
+    }
+    if ((this.manner().singly || shift) && ghost !== null) return comes?.paths[ghost]?.at(-1) ?? start;
+    return draft.to ?? start;
+  }
+
+  readonly move = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
+    if (this.manner().measuring) this.ruler.follow(this.onTable(event));
+    if (this.held === null) return;
+    if (!event.isPrimary) {
+      this.held = null;
+      return;
+    }
+    if (!this.held.on) {
+      if (Math.hypot(event.clientX - this.held.x, event.clientY - this.held.y) < SLOP) return;
+      this.held.on = true;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      if (typeof this.held.what === "number" && !this.takeUp(this.held.what, this.held.origin)) {
+        this.held = null;
+        return;
+      }
+    }
+    this.drag(this.held, this.onTable(event), event.shiftKey);
+  };
+
+  /** Begin to drag a unit, or to carry it. Says whether it can be. */
+  private takeUp(unit: number, at: Point): boolean {
+    const { game, picture, draft } = this.scene;
+    const found = game.regionOf(unit, ["move", "place"]);
+    if (found === undefined) {
+      const group = picture?.groups.find((one) => one.id === unit);
+      if (group === undefined || !this.scene.mayBeCarried(unit)) return false;
+      if (game.selected !== unit) game.select(unit);
+      this.hexes.carried = { group, at };
+    } else if (draft === null || draft.region.unit !== unit) {
+      if (game.selected !== unit) game.select(unit);
+      game.begin(found.decision, found.region);
+    } else if (draft.to !== null) {
+      game.shape({ to: null, waypoints: [], models: {} });
+    }
+    return true;
+  }
+
+  private drag({ what, ghost, start, origin }: Hold, at: Point, shift: boolean): void {
+    const { game, draft, dragged } = this.scene;
+    if (what === "turn") {
+      if (draft === null) return;
+      const facing: Point = [Math.round(at[0] - origin[0]), Math.round(at[1] - origin[1])];
+      const to = draft.to ?? dragged?.pieces[0]?.at ?? null;
+      if (facing[0] !== 0 || facing[1] !== 0) game.shape({ facing, to, models: {} });
+      return;
+    }
+    const to: Point = [Math.round(origin[0] + at[0] - start[0]), Math.round(origin[1] + at[1] - start[1])];
+    if (this.hexes.carried !== null) this.hexes.carried = { ...this.hexes.carried, at: to };
+    else if (what === "ghost" && ghost !== null && (this.manner().singly || shift) && draft !== null) game.nudge(ghost, to);
+    else game.shape({ to, models: {} });
+  }
+
+  readonly release = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
+    if (this.held?.on) {
+      this.justDragged = true;
+      setTimeout(() => (this.justDragged = false), 0);
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId);
+    }
+    this.held = null;
+    if (event.type === "pointerup") this.hexes.putDown();
+    this.hexes.carried = null;
+  };
+
+  readonly click = (event: MouseEvent): void => {
+    const { game, picture, grid, draft } = this.scene;
+    if (this.justDragged || picture === null) return;
+    const at = this.onTable(event);
+    if (this.manner().measuring) {
+      this.ruler.press(at);
+      return;
+    }
+    const found = closest(event.target, "unit");
+    const unit = found === null ? null : Number(found);
+    if (grid !== null && draft === null) {
+      const cell = grid.at(at);
+      this.hexes.leave();
+      if (cell === null) game.select(null);
+      else this.hexes.press(cell, unit);
+    } else if (unit !== null) {
+      this.scene.pressUnit(unit);
+    } else if (handleOf(event.target) !== "ghost") {
+      this.pressPlace(at, closest(event.target, "ground"));
+    }
+  };
+
+  /** A click where no unit is: what is offered there, else where the selected unit is to go. */
+  private pressPlace(at: Point, ground: string | null): void {
+    const { game, draft } = this.scene;
+    const near = game.offersOnSpot(at, NEAR / this.camera.closeness);
+    if (near.length > 0) {
+      const next = near[(near.findIndex(({ offer }) => game.isChosen(offer)) + 1) % near.length];
+      if (next !== undefined) game.choose(next.decision, next.offer);
+      return;
+    }
+    if (draft !== null) {
+      game.goTo(at);
+      return;
+    }
+    // A unit that may move goes where the table is clicked: nothing is done before it is confirmed.
+    const region =
+      game.regionOf(game.selected, game.unit?.pieces.length ? ["spot"] : ["place", "spot"]) ?? game.regionOf(game.selected, ["move"]);
+    if (region !== undefined) {
+      game.begin(region.decision, region.region);
+      game.goTo(at);
+      return;
+    }
+    this.groundAt = ground === null || this.groundAt === Number(ground) ? null : Number(ground);
+    if (ground === null) game.select(null);
+  }
+}

@@ -1,0 +1,77 @@
+/** The table of a game as this screen has it: what stands where, which way it lies, and what is under way on it. */
+import type { Game } from "../game.svelte";
+import { shown } from "../lib/drag";
+import { gridOf } from "../lib/hexes";
+import type { Cell, Group, Point, Seat } from "../wire/types";
+
+export class Scene {
+  readonly picture = $derived.by(() => this.game.view?.picture ?? null);
+  /** The map, where the table has hexes. */
+  readonly grid = $derived(this.picture === null ? null : gridOf(this.picture));
+  readonly height = $derived(this.picture?.height ?? 1);
+  readonly width = $derived(this.picture?.width ?? 1);
+  /** Where a place is drawn: the table's y grows away from the near edge, the screen's grows downwards. Its own inverse. */
+  readonly put = $derived.by(() => {
+    const { width, height } = this;
+    return this.game.turned ? (p: Point): Point => [width - p[0], p[1]] : (p: Point): Point => [p[0], height - p[1]];
+  });
+  readonly placed = $derived((this.picture?.groups ?? []).filter((group) => group.pieces.length > 0));
+  /** The radius of a usual base. */
+  readonly usual = $derived.by(() => {
+    const radii = (this.picture?.groups ?? []).flatMap((group) => group.pieces.map((piece) => piece.radius)).sort((a, b) => a - b);
+    return radii[Math.floor(radii.length / 2)] ?? 100;
+  });
+  readonly draft = $derived.by(() => (this.game.draft?.form === "region" ? this.game.draft : null));
+  readonly dragged = $derived.by(() => {
+    const unit = this.draft?.region.unit;
+    return this.picture?.groups.find((group) => group.id === unit) ?? null;
+  });
+  /** What the drag comes to. */
+  readonly comes = $derived(this.draft === null ? null : shown(this.draft));
+  /** The unit that is dragged, as it would stand. */
+  readonly ghosts = $derived.by((): Group[] => {
+    const places = this.game.wouldStand;
+    if (this.dragged === null || Object.keys(places).length === 0) return [];
+    const pieces = this.dragged.pieces.map((piece) => ({ ...piece, at: places[piece.id] ?? piece.at }));
+    return [{ ...this.dragged, name: `${this.dragged.name}, as they would stand`, pieces }];
+  });
+
+  constructor(private readonly played: () => Game) {}
+
+  get game(): Game {
+    return this.played();
+  }
+
+  seatOf(side: number): Seat | undefined {
+    return this.picture?.seats.find((seat) => seat.side === side);
+  }
+
+  standingIn(cell: Cell): Group[] {
+    return this.placed.filter((group) => group.pieces.some((piece) => this.grid?.at(piece.at) === cell));
+  }
+
+  /** On a map of hexes a unit may be carried where it may go or what it may be aimed at is offered. */
+  mayBeCarried(unit: number): boolean {
+    return this.grid !== null && this.game.offers.some(({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null));
+  }
+
+  /** Do what a click on a unit means. */
+  pressUnit(id: number): void {
+    const { game } = this;
+    if (game.looking && game.selected !== null && game.sightings.some((one) => one.target === id)) {
+      game.lookedAt = id;
+      return;
+    }
+    const aimed = game.offersAt(id);
+    if (aimed.length > 0) {
+      const next = aimed[(aimed.findIndex(({ offer }) => game.isChosen(offer)) + 1) % aimed.length];
+      if (next !== undefined) game.choose(next.decision, next.offer);
+      return;
+    }
+    game.select(id);
+    // Where there is one thing that it can do, that is prepared.
+    const own = game.offers.filter(({ offer }) => offer.unit === id);
+    const [only] = own;
+    if (this.grid !== null && only !== undefined && own.length === 1) game.choose(only.decision, only.offer);
+  }
+}
