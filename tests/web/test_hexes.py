@@ -288,7 +288,7 @@ def test_a_marker_is_counted_only_where_there_are_several(lay: Opener, table: Ta
 def test_units_off_the_table_are_chosen_in_the_panel_of_a_phone(lay: Opener, table: Table) -> None:
     table.page.set_viewport_size({"width": 360, "height": 740})
     laid = lay(hexes.placing(), picture=hexes.unplaced(4, 5))
-    waiting = table.page.get_by_role("list", name="Units off the table")
+    waiting = table.page.get_by_role("list", name="Units that can act")
     expect(waiting.get_by_role("button")).to_have_text(["Battle Tanks", "Assault Tanks"])
     waiting.get_by_role("button", name="Assault Tanks").click()
     expect(waiting).to_have_count(0)
