@@ -124,17 +124,21 @@ class Camera:
 
 
 def lobby(camera: Camera) -> None:
-    """The lobby and the form for a new game."""
+    """The lobby, the form for a new game, and what there is to read."""
     camera.open("/")
     camera.take("lobby")
     camera.open("/new?ruleset=command-horizon")
     camera.take("new-game")
+    camera.open("/new?ruleset=hex-command&scenario=free-battle")
+    camera.take("new-game-hexes")
     camera.open("/learn")
     camera.take("learn")
     camera.open("/replay")
     camera.take("replay")
-    camera.open("/rules/command-horizon")
-    camera.take("rules")
+    for game, name in (("command-horizon", "rules"), ("hex-command?search=retreat", "rules-searched")):
+        camera.open(f"/rules/{game}")
+        camera.page.locator("dl").first.wait_for()
+        camera.take(name)
 
 
 def battle(camera: Camera) -> None:
@@ -362,6 +366,14 @@ def lab(camera: Camera) -> None:
     camera.open("/odds")
     page.locator("#odds[aria-busy=false] figure").wait_for()
     camera.take("odds")
+    page.get_by_role("button", name="Keep this one").click()
+    page.get_by_role("checkbox", name="In cover").check()
+    page.get_by_text("Kept to compare: Target").wait_for()
+    page.locator("#odds").evaluate("it => it.scrollIntoView()")
+    camera.take("odds-compared")
+    camera.open("/odds?ruleset=hex-command")
+    page.locator("#odds[aria-busy=false] figure").wait_for()
+    camera.take("odds-hexes")
     camera.open("/lab?ruleset=duel&players=random,random&games=200&seed=1&against.rule.parry.price=3")
     camera.take("lab")
     page.get_by_role("button", name="Play both series").click()

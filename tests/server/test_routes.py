@@ -285,6 +285,7 @@ def test_a_battle_tells_the_odds_of_an_act_before_it_is_played(client: TestClien
 def test_the_clauses_of_a_game_are_told(client: TestClient) -> None:
     clauses = {row["id"]: row for row in client.get("/api/rules/duel").json()["clauses"]}
     assert "walk" in clauses["DU-MOVE-01"]["text"].lower()
+    assert clauses["DU-MOVE-01"]["chapter"]
     assert client.get("/api/rules/deul").status_code == 404
 
 

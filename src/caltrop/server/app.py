@@ -425,7 +425,7 @@ class _Routes:
         if name not in self._rules:
             from caltrop.lab.conformance import report
 
-            found = msgspec.to_builtins(await asyncio.to_thread(report, name))
+            found = msgspec.to_builtins(await asyncio.to_thread(report, name, fresh=False))
             self._rules[name] = _encode(await asyncio.to_thread(_with_rulings, name, found))
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 

@@ -191,11 +191,11 @@ export class Attack {
     const { filled } = this.kept;
     const found = this.fields
       .filter(({ path }) => filled.values[path] !== this.filled.values[path])
-      .map((field) => `${field.group === "" ? "" : `${labelOf(field.group)}: `}${this.labelFor(field)} ${this.#shown(field, filled.values[field.path])}`);
-    if (filled.edition !== this.filled.edition) found.unshift(`Edition ${filled.edition}`);
+      .map((field) => `${field.group === "" ? "" : `${labelOf(field.group)}, `}${this.labelFor(field)}: ${this.#shown(field, filled.values[field.path])}`);
+    if (filled.edition !== this.filled.edition) found.unshift(`Edition: ${filled.edition}`);
     const rules = new Set([...Object.keys(filled.changed), ...Object.keys(this.filled.changed)]);
     for (const rule of rules)
-      if (filled.changed[rule] !== this.filled.changed[rule]) found.push(`${rule} ${filled.changed[rule] ?? "as usual"}`);
+      if (filled.changed[rule] !== this.filled.changed[rule]) found.push(`${rule}: ${filled.changed[rule] ?? "as usual"}`);
     return found;
   }
 

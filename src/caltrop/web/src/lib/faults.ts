@@ -2,3 +2,8 @@
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Words as a sentence. */
+export function sentence(words: string): string {
+  return words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
