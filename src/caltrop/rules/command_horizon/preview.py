@@ -38,6 +38,7 @@ from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import price_of_move
 from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction, reaction_of
 from caltrop.rules.command_horizon.records import DroneState
+from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, settled
 from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, orders_from, price_of
 
@@ -80,6 +81,8 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """The other groups of a unit that splits its fire."""
     because: Sum = ()
     """Every term, dice first, then defence."""
+    request: dict[str, Any] | None = None
+    """The same attack as a request for its odds; None where a request cannot hold it."""
 
 
 def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
@@ -172,6 +175,7 @@ def of_attack(
         price=price,
         answers=answers,
         because=(*counted.parts, *bonus),
+        request=None if only or any(w.unit == target for w in t.wounds) else request_of(t.book, attack),
     )
 
 

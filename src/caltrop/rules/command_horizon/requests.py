@@ -290,3 +290,46 @@ def asked(raw: Any) -> Asked:
             refused(NO_OVERKILL_AT_INFANTRY.refuses(whom.infantry and not who.infantry))
             refused(NO_OVERKILL.refuses(True))
     return Asked(book, attack, request)
+
+
+def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
+    """An attack as a request, which read again rolls the same dice at the same target; None where no request holds it.
+
+    A request has no place for Worm Tokens, for Heavy Weapon teams beside infantry, or for a second boost.
+    """
+    target = attack.target
+    request: dict[str, Any] = {
+        "ruleset": RULESET,
+        "edition": book.edition,
+        "rules": {s.name: book.rules[s.name] for s in switches() if book.rules[s.name] != s.default},
+        "mode": attack.mode,
+        "attacker": {
+            "army": attack.army,
+            "kind": attack.kind,
+            "models": sum(arms.models for arms in attack.arms),
+            "stuns": attack.stuns,
+        },
+        "target": {
+            "army": target.army,
+            "kind": target.kind,
+            "models": target.models,
+            "stuns": target.stuns,
+            "cover": bool(target.cover),
+        },
+        "boost": bool(attack.boosts),
+        "against_charge": attack.against_charge,
+        "marks": attack.marks,
+        "marked": attack.marked,
+        "slugger": attack.slugger,
+    }
+    if attack.platoon:
+        request["attacker"] |= {"platoon": True, "models": attack.bases, "starting": attack.starting}
+    if target.drone is not None:
+        request["target"]["drone"] = target.drone
+    try:
+        read = asked(request).attack
+    except InputError:
+        return None
+    # What only a Platoon has is no part of any other attack.
+    same = attack if attack.platoon else msgspec.structs.replace(attack, bases=read.bases, starting=read.starting)
+    return request if read == same else None

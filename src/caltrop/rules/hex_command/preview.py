@@ -36,6 +36,7 @@ from caltrop.rules.hex_command.battling import AmbushOrNot, Engage, SpringAmbush
 from caltrop.rules.hex_command.catalogue import CARDS, battle_die
 from caltrop.rules.hex_command.odds import Outcome, chances, outcomes, saved
 from caltrop.rules.hex_command.orders import OrderUnit
+from caltrop.rules.hex_command.requests import request_of
 from caltrop.rules.hex_command.retreat import room_behind
 from caltrop.rules.hex_command.specials import (
     REPAIR_DICE,
@@ -84,6 +85,8 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """The other units that are struck, each as things stand now."""
     because: Sum = ()
     """Every term, battle dice first, then shields and what may be ignored."""
+    request: dict[str, Any] | None = None
+    """The same attack as a request for its odds; None where a request cannot hold it."""
 
 
 def foreseen(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profile:
@@ -126,7 +129,8 @@ def _told(attacker: int | None, target: Unit, ends: Distribution[Ending], dice: 
 
 def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile) -> Preview:
     """The preview of one attack."""
-    return _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p))
+    found = _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p))
+    return replace(found, request=request_of(t.book, p))
 
 
 def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profile:

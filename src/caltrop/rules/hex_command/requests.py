@@ -17,7 +17,7 @@ from caltrop.engine import Book, guard, settle, total
 from caltrop.roster import choose, converted
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly
 from caltrop.rules.hex_command.battle import Unit, full_strength
-from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UnitKind, switches, unit_kind
+from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UNITS, UnitKind, switches, unit_kind
 from caltrop.rules.hex_command.terrain import class_on_ground
 
 RULESET = "hex-command"
@@ -179,3 +179,37 @@ def asked(raw: Any) -> Asked:
     if fault is not None:
         raise fault
     return Asked(book, profile, request)
+
+
+def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
+    """An attack as a request, which read again rolls the same dice at the same target; None where no request holds it.
+
+    A request has no place for a card's dice, for an attacker whose losses or ground count, or for a trench.
+    """
+    if p.attacker is None:
+        return None
+    row, target = p.attacker.row, p.target
+    kind = UNITS[target.was] if target.was else target.row
+    request: dict[str, Any] = {
+        "ruleset": RULESET,
+        "rules": {s.name: book.rules[s.name] for s in switches() if book.rules[s.name] != s.default},
+        "attacker": {"class": row.unit_class, "type": row.type, "leader": p.attacker.leader},
+        "target": {
+            "class": kind.unit_class,
+            "type": kind.type,
+            "strength": target.strength,
+            "leader": target.leader,
+        },
+        "range": p.range,
+        "terrain": target.ground,
+    }
+    if p.room is not None:
+        request["free_retreat"] = p.room
+    try:
+        read = asked(request).profile
+    except InputError:
+        return None
+    assert read.attacker is not None
+    # Where an undamaged attacker in the open rolls the same dice, neither its losses nor its ground count.
+    same = read.target == target and read.surged == p.surged and read.room == p.room
+    return request if same and battle_dice(book, read) == battle_dice(book, p) else None

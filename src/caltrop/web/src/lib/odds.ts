@@ -1,5 +1,6 @@
 /** Chances in words, whatever a ruleset's outcomes are made of. */
 import type { Odds } from "../wire/types";
+import { flat } from "./schema";
 
 export interface Chance {
   words: string;
@@ -43,4 +44,12 @@ export function percent(p: number): string {
   if (p > 0 && p < 0.0005) return "< 0.1 %";
   if (p > 0.9995 && p < 1 - 1e-9) return "> 99.9 %";
   return `${p === 0 || (p >= 0.0995 && p < 0.9895) || p > 0.9995 ? Math.round(p * 100) : (p * 100).toFixed(1)} %`;
+}
+
+/** The page of odds with an attack filled in, from its request. */
+export function oddsAddress({ rules, ...request }: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [path, value] of Object.entries(flat(request))) query.set(path, String(value));
+  for (const [rule, value] of Object.entries((rules as Record<string, unknown> | undefined) ?? {})) query.set(`rule.${rule}`, String(value));
+  return `/odds?${query}`;
 }

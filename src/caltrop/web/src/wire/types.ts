@@ -499,6 +499,8 @@ export interface Odds {
   /** The other groups of a unit that splits its fire. */
   also?: Odds[];
   because?: Reason[];
+  /** The same attack as the page of odds is asked for it; null where that has no place for all of it. */
+  request?: Record<string, unknown> | null;
 }
 
 export type ServerMessage =
