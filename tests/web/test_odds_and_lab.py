@@ -139,6 +139,10 @@ def test_the_link_holds_the_whole_question(table: Table) -> None:
     page.get_by_role("combobox", name="Mode").select_option("artillery")
     page.get_by_role("group", name="Attacker").get_by_label("Kind").select_option("artillery")
     page.get_by_text("House rules: all as usual").click()
+    page.get_by_role("group", name="Attacker").get_by_label("Stun markers").fill("1")
+    expect(page).to_have_url(re.compile("attacker.stuns=1"))
+    expect(worked_out(table)).to_contain_text("attack dice")
+    # The list of house rules stays open, whatever else changes.
     page.locator("#rule-overkill\\.mode").select_option(index=1)
     expect(page).to_have_url(re.compile("rule.overkill.mode="))
     expect(worked_out(table)).to_contain_text("attack dice")

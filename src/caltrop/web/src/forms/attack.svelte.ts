@@ -164,7 +164,7 @@ export class Attack {
       if (range !== undefined && typeof value === "number" && value > range[1] && value > 0) next[path] = range[1];
     }
     const differs = JSON.stringify(next) !== JSON.stringify(this.filled.values);
-    this.filled = { ...this.filled, values: next };
+    if (differs) this.filled = { ...this.filled, values: next };
     return differs;
   }
 
