@@ -97,7 +97,7 @@ class Map:
 
     def hex(self, name: str) -> Locator:
         """A hex of the map."""
-        return self.page.locator(f'[data-cell="{name}"]')
+        return self.page.locator(f'path[data-cell="{name}"]')
 
     def middle(self, name: str) -> tuple[float, float]:
         """Where the middle of a hex is on the screen."""
@@ -137,7 +137,7 @@ def lay(table: Table) -> Iterator[Opener]:
 
 def test_every_hex_and_every_unit_has_a_name(lay: Opener) -> None:
     laid = lay()
-    names = laid.page.locator("[data-cell]").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
+    names = laid.page.locator("path[data-cell]").evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
     assert [name.split(",")[0] for name in names] == list(hexes.MAP.hexes)
     expect(laid.hex("C3")).to_have_attribute("aria-label", "C3, Woods, Entrenchment")
     expect(laid.unit(6)).to_have_attribute("aria-label", "Battle Titan, Iron Concord, 6/6, in F8")
@@ -213,7 +213,7 @@ def test_a_card_without_sections_leaves_those_of_the_card_in_force(lay: Opener, 
 def test_an_objective_shows_who_holds_it(lay: Opener) -> None:
     laid = lay()
     expect(laid.page.get_by_role("img", name="Crossroads, held by Ashen Horde. 1 banner")).to_have_count(1)
-    expect(laid.page.locator(".spot.held text")).to_have_text("B")
+    expect(laid.page.locator(".spot.held [role=img] text")).to_have_text("B")
     expect(laid.page.get_by_role("img", name="Works, held by nobody. 1 banner")).to_have_count(1)
 
 
