@@ -134,7 +134,8 @@ export class Camera {
     const style = this.drawing?.style;
     style?.setProperty("will-change", "transform");
     style?.setProperty("transform", `translate(${look.x - grown * this.drawn.x}px, ${look.y - grown * this.drawn.y}px) scale(${grown})`);
-    this.resting = setTimeout(() => this.draw(), REST);
+    // What is only moved is drawn right already; it is drawn where it lies when the gesture ends.
+    if (grown !== 1) this.resting = setTimeout(() => this.draw(), REST);
   }
 
   /** Draw the table as it is looked at now. */
