@@ -4,7 +4,7 @@ import { marked, sectionsOf } from "./rulebook";
 
 const CLAUSES = [
   { id: "X-MOVE-01", text: "A unit moves once.", chapter: "Movement (X-MOVE)" },
-  { id: "X-FIRE-01", text: "A unit fires once.", chapter: "Fire" },
+  { id: "X-FIRE-01", text: "A unit fires once.", chapter: "Fire (X10 to X15)" },
   { id: "X-Q01", text: "It does.", question: "Does a unit move backwards?" },
 ];
 

@@ -24,7 +24,7 @@ export function sectionsOf(clauses: readonly Clause[], words: readonly string[])
 
 /** A chapter's name without the beginnings of ids that stand behind it. */
 function titleOf({ chapter }: Clause): string {
-  return chapter === undefined ? "Rulings on open questions" : chapter.replace(/\s*\([A-Z][A-Z, -]*\)/, "");
+  return chapter === undefined ? "Rulings on open questions" : chapter.replace(/\s*\([A-Z][A-Z0-9, -]*(?: to [A-Z0-9]+)?\)/, "");
 }
 
 /** A text in pieces: those that are looked for, and those between. */
