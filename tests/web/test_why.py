@@ -1,4 +1,4 @@
-"""Why a unit is gone, and why an objective is held: asked from the list of units and from the log."""
+"""Why a unit is gone, and why an objective is held: asked from the list of units, from the log, and on the table."""
 
 from __future__ import annotations
 
@@ -58,4 +58,31 @@ def test_lost_units_and_objectives_tell_why(table: Table) -> None:
     page.get_by_role("button", name=f"Why? {unit['name']} is gone").click()
     expect(page.get_by_role("complementary", name=re.compile("^Why"))).to_be_visible()
     assert not table.is_wide()
+    assert table.errors == []
+
+
+def test_an_objective_on_the_table_tells_why(table: Table) -> None:
+    id, view = fought(table)
+    page = table.page
+    table.open(f"/{id}")
+    table.button("Skip ahead").click()
+    spot = next(spot for spot in view["picture"]["spots"] if spot["holder"] is not None)
+    button = page.get_by_role("button", name=f"{spot['name']}: who holds it, and why")
+    why = page.get_by_role("complementary", name=f"Why: Who holds {spot['name']}")
+    expect(button).to_have_css("opacity", "0")
+    button.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(button).to_be_focused()
+    expect(button).to_have_css("opacity", "1")
+    page.keyboard.press("Enter")
+    expect(why.get_by_role("list", name="What led to it, the last first").first).to_contain_text("decided:")
+    why.get_by_role("button", name="Close the answer").click()
+    expect(button).to_have_css("opacity", "0")
+    ground = page.get_by_role("img", name=re.compile(f"^{spot['name']}")).locator("circle").bounding_box()
+    assert ground is not None
+    page.mouse.move(ground["x"] + ground["width"] * 0.75, ground["y"] + ground["height"] * 0.3)
+    expect(button).to_have_css("opacity", "1")
+    button.click()
+    expect(why).to_contain_text("→")
     assert table.errors == []

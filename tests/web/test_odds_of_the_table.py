@@ -1,0 +1,43 @@
+"""From an attack that is prepared at the table to the page of odds: it is filled in there, and has the same odds."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.web.table import Table
+
+
+def percentages(figure: Locator) -> list[str]:
+    """The chances of a chart, likeliest first."""
+    return figure.locator("table").first.locator("td.figure").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("title", "unit", "offer", "dice"),
+    [
+        ("Firing", "Mediums", r"Fire at Guns with 8", "8 attack dice"),
+        ("Dice and cover", "Guns", r"Fire at the Rangers", "2 attack dice"),
+    ],
+)
+def test_a_prepared_attack_leads_to_its_own_odds(table: Table, title: str, unit: str, offer: str, dice: str) -> None:
+    page = table.page
+    table.open("/learn")
+    table.button(f"Begin {title}").click()
+    page.locator("[data-row]").filter(has_text=unit).first.click()
+    page.locator(".orders").get_by_role("button", name=re.compile(offer)).first.click()
+    here = page.get_by_role("figure").filter(has_text="exact odds")
+    expect(here).to_contain_text(dice)
+    link = here.get_by_role("link", name="This attack on the page of odds")
+    with page.expect_popup() as opened:
+        link.click()
+    there = opened.value.get_by_role("region", name="The odds", exact=True)
+    expect(there).to_have_attribute("aria-busy", "false", timeout=30_000)
+    chart = there.get_by_role("figure").filter(has_text="exact odds")
+    expect(there).to_contain_text(re.compile(dice.replace("attack", "(attack|battle)")))
+    assert len(percentages(here)) > 2
+    assert percentages(chart) == percentages(here)
+    expect(opened.value.get_by_role("alert")).to_have_count(0)
+    assert table.errors == []
