@@ -9,6 +9,7 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.picture import Group, Picture
+from caltrop.players import levels
 from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle
 from caltrop.rules.hex_command.cards import Play, PlayACard
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS
@@ -302,7 +303,8 @@ def test_the_end_is_told() -> None:
 
 
 def test_a_lobby_is_told_what_size_means_and_who_brings_an_army() -> None:
-    told = entry(ruleset, ("easy",))
+    told = entry(ruleset, levels("hex-command"))
+    assert told.players == tuple(level.name for level in told.levels)
     assert told.size.words == "Points a side"
     assert told.size.min <= 82 <= told.size.max
     fixed = {scenario.id for scenario in told.scenarios if not scenario.takes_armies}
