@@ -24,7 +24,7 @@ interface Sheet {
 
 const CLOSEST = 9;
 /** A gesture rests when for so many milliseconds nothing has moved. */
-const REST = 150;
+const REST = 250;
 /** How many times as large or as small as it was drawn a table may come to be shown before the gesture rests. */
 const STRETCH = 4;
 
@@ -71,7 +71,10 @@ export class Camera {
     ])
     .clickDistance(5)
     .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => this.follow(event.transform, event.sourceEvent !== null))
-    .on("end", () => this.draw());
+    .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => {
+      // A wheel has no end but its rest.
+      if ((event.sourceEvent as Event | null)?.type !== "wheel") this.draw();
+    });
 
   /**
    * @param laid The table to look at, on a place so many pixels wide.
