@@ -17,15 +17,13 @@ NOW = """() => {
     skip: [...document.querySelectorAll('button')].some((e) => shown(e) && e.textContent.trim() === 'Skip ahead'),
     question: document.querySelector('#question')?.textContent ?? '',
     card: document.querySelectorAll('.fan .may').length,
-    offers: document.querySelectorAll('.orders li button').length,
+    offers: document.querySelectorAll('.orders .group li button').length,
     confirm: document.querySelector('.bar .confirm')?.disabled === false,
     lines: document.querySelectorAll('[role=log] li').length,
     round: document.querySelector('.round')?.textContent ?? '',
   };
 }"""
-ANSWER = (
-    """() => document.activeElement?.tagName === 'BUTTON' && document.activeElement.closest('.orders li') !== null"""
-)
+ANSWER = """() => document.activeElement?.matches('.orders .group li button') === true"""
 CHANGED = ("over", "skip", "question", "card", "offers", "lines")
 
 
@@ -119,7 +117,7 @@ def test_some_turns_by_a_finger_on_a_phone(phone: Table) -> None:
             phone.page.locator(".fan .may").first.tap()
             confirm(phone, phone.confirm.tap)
         elif asked["offers"]:
-            first = phone.page.locator(".orders li button").first
+            first = phone.page.locator(".orders .group li button").first
             box = first.bounding_box()
             assert box is not None
             foot = bar.bounding_box()
