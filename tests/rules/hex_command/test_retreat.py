@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from caltrop.rules.hex_command.attack import Attack, Bombard, FallBackTo, Ignore
-from caltrop.rules.hex_command.retreat import room_behind, ways_back
+from caltrop.rules.hex_command.attack.events import Blocked
+from caltrop.rules.hex_command.catalogue import GROUNDS
+from caltrop.rules.hex_command.retreat import in_the_way, room_behind, ways_back
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
 
 
@@ -75,6 +77,34 @@ def test_a_unit_without_a_way_back_loses_a_model_for_each_symbol() -> None:
     done(match)
     unit = now(match).units[1]
     assert (unit.strength, unit.hex) == (2, "F5")
+
+
+@pytest.mark.clause("HX-Q08")
+@pytest.mark.parametrize(
+    ("source", "north", "given", "words"),
+    [
+        ("E5", "V-M F5, I-M G5, I-M F4, V-L F6", {}, {"G5: unit 1", "F4: unit 2", "F6: unit 3"}),
+        ("E5", "V-M F5, I-M G5", {"ground": "spire F4, spire F6"}, {"G5: unit 1", "F4: spire", "F6: spire"}),
+        ("E5", "V-M F5, V-L G5", {"rules": {"retreat_blocked": "stay"}}, {"G5: unit 1"}),
+        ("B5", "I-M A5", {"rules": {"retreat_blocked": "loss"}}, {"edge"}),
+        (None, "I-M E1", {}, {"edge"}),
+    ],
+)
+def test_a_blocked_unit_is_told_what_is_in_its_way(
+    source: str | None, north: str, given: dict[str, Any], words: set[str]
+) -> None:
+    t = battle("", north, **given)
+    unit = t.units[0]
+    assert unit.hex is not None
+    assert ways_back(t, unit, source) == ()
+    names = {f"the {u.name} at {u.hex}": f"{u.hex}: unit {u.id}" for u in t.units}
+    found = in_the_way(t, unit, source, unit.hex)
+    spires = {f"the {GROUNDS['spire'].title.lower()} at {hex}": f"{hex}: spire" for hex in t.field.terrain}
+    assert {({**names, **spires, "the edge of the map": "edge"})[one] for one in found} == words
+    told = Blocked(0, unit.hex, source, 2, 1).sentence(t)
+    assert "cannot fall back 2 hexes more, blocked by " in told
+    assert all(one in told for one in found)
+    assert told.endswith(": 1 model lost")
 
 
 @pytest.mark.clause("HX-Q08", "HX-Q11")

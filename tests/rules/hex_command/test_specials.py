@@ -9,9 +9,10 @@ import pytest
 from caltrop.engine import Match
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import Play
+from caltrop.rules.hex_command.catalogue import battle_die
 from caltrop.rules.hex_command.moving import EndMoves
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit
-from caltrop.rules.hex_command.specials import Name, Repaired, Strike
+from caltrop.rules.hex_command.specials import Name, Repaired, Strike, under_the_lance
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
 
 
@@ -77,6 +78,17 @@ def test_the_lance_strikes_both_sides_in_and_around_a_hex_in_the_order_of_the_ca
     done(match)
 
 
+@pytest.mark.clause("HX-S53")
+def test_where_the_lance_strikes_the_enemy_hardest_is_offered_first() -> None:
+    match = playing("orbital-lance", "I-M G7, I-M G9", "V-M G5, I-M F5, I-M A1", (1,))
+    words = [offer.words for offer in match.waiting[0].offers(now(match))]
+    assert set(words[:2]) == {"Name F5: it strikes 2", "Name G5: it strikes 2"}
+    assert words[-1].endswith("1 of them yours")
+    struck = {offer.action.to: offer.words for offer in match.waiting[0].offers(now(match))}
+    assert struck["G6"] == "Name G6: it strikes 2, 1 of them yours"
+    assert sorted(struck) == sorted(h for h in now(match).map.hexes if under_the_lance(now(match), h))
+
+
 @pytest.mark.clause("HX-S53", "HX-S15")
 def test_a_unit_in_the_hex_named_retreats_towards_its_own_base_line() -> None:
     match = playing("orbital-lance", "I-M G5", "I-M A1", dice("R L L"), (1,))
@@ -116,6 +128,12 @@ def test_field_repair_brings_models_back_and_never_more_than_there_were() -> Non
     assert told.back == 2
     assert told.touches() == (0,)
     assert told.sentence(now(match)).endswith("Field Repair brings 2 models back")
+    read = told.reading(now(match))
+    assert [die.result for die in read.dice] == ["1 model", "1 model", "1 model", "", "", ""]
+    assert [battle_die(now(match))[die.face - 1] for die in read.dice] == list(told.symbols)
+    assert (read.came, read.target, read.unit) == ("2 models back", None, 0)
+    assert [(tally.label, tally.got) for tally in read.tallies] == [("symbols that repair", 3)]
+    assert read.tallies[0].mean == 6 * sum(s in ("target", "vehicle") for s in battle_die(now(match))) / 6
     # It neither moves nor battles.
     assert not match.waiting
     done(match)

@@ -1,6 +1,6 @@
-"""A battle told die by die: what each die did, which shield die cancels it, and what was to be expected.
+"""Dice told one by one: what each did, which shield die cancels it, and what was to be expected.
 
-Nothing here decides anything: it is asked for when a battle that has been fought is shown.
+Nothing here decides anything: it is asked for when a battle that has been fought, or a repair, is shown.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, reader, symbol
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
 from caltrop.rules.hex_command.odds import expected_hits, expected_saves
+from caltrop.rules.hex_command.specials import Repaired, repairs
 
 
 def reasons(parts: Sum) -> tuple[Reason, ...]:
@@ -83,4 +84,24 @@ def reading_of(t: Battle, told: Attacked) -> Reading:
         answer=told.shields,
         came=_came(t, told),
         tallies=tuple(tallies),
+    )
+
+
+def repair_read(t: Battle, told: Repaired) -> Reading:
+    """The dice of a Field Repair, with the symbols that restore got and expected; they strike nobody."""
+    unit, die = t.units[told.unit], battle_die(t)
+    what = "model" if unit.row.models > 1 else "point"
+    good = [repairs(t, unit, symbol) for symbol in told.symbols]
+    mean = Fraction(sum([repairs(t, unit, symbol) for symbol in die]) * len(told.symbols), len(die))
+    return Reading(
+        words=f"Field Repair of the {unit.name} at {unit.hex}",
+        side=unit.side,
+        unit=unit.id,
+        sides=len(die),
+        dice=tuple(
+            DieRead(face=die.index(symbol) + 1, result=f"1 {what}" if helps else "")
+            for symbol, helps in zip(told.symbols, good, strict=True)
+        ),
+        came=f"{told.back or 'no'} {what}{'s' * (told.back != 1)} back",
+        tallies=(_tally(unit.side, "symbols that repair", sum(good), mean),),
     )

@@ -302,7 +302,10 @@ class OrderUnits(Decision, frozen=True, kw_only=True):
     """The units on which orders were spent so far."""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02", "HX-Q34")
-    hint: ClassVar[str] = "Only units that you order may move and battle this turn. Name them all before you move any."
+    hint: ClassVar[str] = (
+        "Only units that you order act this turn: they move and battle, unless the card says otherwise. "
+        "Name them all before any of them acts."
+    )
 
     def options(self, t: Battle) -> Listed:
         """The units that an order can be spent on, and ending."""

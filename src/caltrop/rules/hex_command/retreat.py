@@ -106,6 +106,23 @@ def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None)
     return tuple(found)
 
 
+def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str, ...]:
+    """What keeps a unit that is blocked from falling back, in words: units, ground, the edge of the map.
+
+    Args:
+        t: The battle.
+        unit: The unit.
+        source: The hex that it retreats from; None for towards its own base line.
+        hex: From where.
+    """
+    straight = straight_back(t, unit, hex, source)
+    ways = dict.fromkeys([h for h in (*straight, *aside(t, unit, hex, source)) if h is not None])
+    found = [f"the {t.units[t.board[h]].name if h in t.board else t.ground(h).title.lower()} at {h}" for h in ways]
+    if None in straight or not straight:
+        found.append("the edge of the map")
+    return tuple(found)
+
+
 def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
     """How many hexes a unit can fall back by the best way, as things stand; it stops looking at *most*."""
     edge, far = {unit.hex}, 0

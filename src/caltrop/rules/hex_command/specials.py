@@ -25,6 +25,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.picture import Reading
 from caltrop.rules.hex_command.attack import Bombard
 from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import Symbol, battle_die
@@ -133,12 +134,21 @@ class NameHex(Decision, frozen=True, kw_only=True):
         return "Orbital Lance: which hex do you name?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The hexes at which it strikes anybody; a person may name any other."""
+        """The hexes at which it strikes anybody, the most dice at enemies first; a person may name any other."""
+        found = [(hex, struck) for hex in t.map.hexes if (struck := under_the_lance(t, hex))]
+        found.sort(key=lambda one: -self._gain(t, *one))
         return [
-            Offer(action=Name(hex), words=f"Name {hex}: it strikes {len(struck)}", spot=t.map.centre(hex))
-            for hex in t.map.hexes
-            if (struck := under_the_lance(t, hex))
+            Offer(action=Name(hex), words=f"Name {hex}: {self._strikes(t, struck)}", spot=t.map.centre(hex))
+            for hex, struck in found
         ]
+
+    def _gain(self, t: Battle, hex: Hex, struck: tuple[int, ...]) -> int:
+        """Dice at the enemy's units, less those at one's own."""
+        return sum([lance_at(t, self.side, hex, u).dice * (-1 if t.units[u].side == self.side else 1) for u in struck])
+
+    def _strikes(self, t: Battle, struck: tuple[int, ...]) -> str:
+        own = sum([t.units[u].side == self.side for u in struck])
+        return f"it strikes {len(struck)}" + (f", {own} of them yours" if own else "")
 
     def _why_not(self, t: Battle, action: Any) -> Refusal | None:
         if not isinstance(action, Name) or action.to in t.map:
@@ -269,6 +279,12 @@ class Repaired(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The unit."""
         return (self.unit,)
+
+    def reading(self, t: Battle) -> Reading:
+        """Die by die, with what was to be expected."""
+        from caltrop.rules.hex_command.account import repair_read
+
+        return repair_read(t, self)
 
 
 @rule("HX-S54")

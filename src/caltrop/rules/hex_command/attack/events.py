@@ -12,6 +12,7 @@ from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import Hits, symbols_of
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.catalogue import LETTERS, Symbol, UnitKind
+from caltrop.rules.hex_command.retreat import in_the_way
 from caltrop.table.hexes import Hex
 
 How = Literal["assault", "fire", "ambush", "back", "card"]
@@ -129,6 +130,8 @@ class Blocked(Event, frozen=True):
 
     unit: int
     at: Hex
+    source: Hex | None
+    """Where it retreated from; None for towards its own base line."""
     hexes: int
     """Hexes that it could not fall back."""
     lost: int
@@ -136,10 +139,13 @@ class Blocked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q08",)
 
     def sentence(self, t: Battle) -> str:
-        """Where, and what it costs."""
+        """Where, what is in the way, and what it costs."""
         u = t.units[self.unit]
+        hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
+        *first, last = in_the_way(t, u, self.source, self.at)
+        blocked = f"{', '.join(first)} and {last}" if first else last
         cost = losses(u.row, self.lost) if self.lost else f"{does(u, 'they stay', 'it stays')}"
-        return f"The {u.name} at {self.at} cannot fall back {self.hexes} more: {cost}"
+        return f"The {u.name} at {self.at} cannot fall back {hexes} more, blocked by {blocked}: {cost}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit."""

@@ -486,7 +486,7 @@ class Attack(Procedure, kw_only=True):
         unit = t.units[self.target]
         assert unit.hex is not None
         lost = min(unit.strength, losses_of_blocked(t, self.retreats))
-        t.tell(Blocked(self.target, unit.hex, self.retreats, lost))
+        t.tell(Blocked(self.target, unit.hex, self.source, self.retreats, lost))
         if lost:
             weaken(t, self.target, unit.strength - lost, self.side)
             settle(t)
