@@ -13,6 +13,7 @@ The tests are collected once, and every mutant runs in a fork of that process, s
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import sys
@@ -28,7 +29,7 @@ import msgspec
 import pytest
 
 from caltrop.clauses import MARKS, Mark, switched_off
-from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset
+from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset, rulesets
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = ("command-horizon", "hex-command")
@@ -271,25 +272,25 @@ class Mutants:
             os._exit(code)
 
 
-def _option(arguments: list[str], name: str) -> str:
-    if name not in arguments:
-        return ""
-    at = arguments.index(name)
-    value = arguments[at + 1]
-    del arguments[at : at + 2]
-    return value
-
-
 def main() -> int:
     """Try every mutant, and list those that nobody notices."""
-    arguments = sys.argv[1:]
-    only = _option(arguments, "--only")
-    kinds = tuple(k for k in _option(arguments, "--kinds").split(",") if k) or KINDS
+    arguments = argparse.ArgumentParser(prog="python -m tests.mutants", description=main.__doc__)
+    arguments.add_argument("game", nargs="*", default=GAMES, metavar="GAME", help=f"the games ({' '.join(GAMES)})")
+    arguments.add_argument("--only", default="", metavar="ID", help="mutants of clauses whose ids begin so")
+    arguments.add_argument(
+        "--kinds", default=",".join(KINDS), help=f"kinds of mutants, set apart by commas ({','.join(KINDS)})"
+    )
+    given = arguments.parse_args()
+    kinds = tuple(given.kinds.split(","))
+    for what, named, known in (("game", given.game, rulesets()), ("kind", kinds, KINDS)):
+        for name in named:
+            if name not in known:
+                arguments.error(f"there is no {what} {name!r}; there are {', '.join(known)}")
     os.chdir(ROOT)
     survivors: list[Verdict] = []
     say: Callable[[str], None] = lambda words: print(words, file=sys.__stdout__, flush=True)  # noqa: E731
-    for name in arguments or GAMES:
-        plugin = Mutants(name, candidates(name, only, kinds))
+    for name in given.game:
+        plugin = Mutants(name, candidates(name, given.only, kinds))
         options = ["-q", "--no-header", "--capture=fd", "--continue-on-collection-errors", "--ignore=tests/web"]
         pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", "tests"], plugins=[plugin])
         alive = [v for v in plugin.verdicts if not v.noticed]
