@@ -7,6 +7,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from caltrop.terminal.app import Terminal
+from caltrop.terminal.desk import Desk
 from caltrop.terminal.dialogs import Curtain, Sheet
 from caltrop.terminal.pane import Board, Pane
 from caltrop.terminal.screen import Table
@@ -14,11 +15,16 @@ from caltrop.terminal.screen import Table
 Driver = Pilot[Any]
 
 
-def table(driver: Driver) -> Table:
+def screen(driver: Driver) -> Table:
     """The table that is shown, also where something lies over it."""
     app = driver.app
     assert isinstance(app, Terminal)
-    return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, Table))
+    return next(shown for shown in reversed(app.screen_stack) if isinstance(shown, Table))
+
+
+def desk(driver: Driver) -> Desk:
+    """What lies before the person who plays."""
+    return screen(driver).desk
 
 
 def shown(driver: Driver, kind: type) -> bool:
@@ -33,14 +39,14 @@ def pane(driver: Driver, name: str) -> str:
     return found.text()
 
 
-async def my_turn(driver: Driver) -> Table:
+async def my_turn(driver: Driver) -> Desk:
     """Wait until something is asked of the keyboard, or the game is over."""
     for _ in range(600):
         await driver.pause(0.02)
         if isinstance(driver.app.screen, Curtain | Sheet):
             await driver.press("enter")
             continue
-        here = table(driver)
+        here = desk(driver)
         if here.view.over is not None or here.decision is not None:
             return here
     raise AssertionError("nobody's turn comes")

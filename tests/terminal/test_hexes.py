@@ -20,7 +20,7 @@ from caltrop.terminal.dialogs import Curtain, Sheet
 from caltrop.terminal.hexes import MARGIN, HexWindow, drawn
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire import LogEntry, Thrown
-from tests.terminal.playing import Driver, my_turn, pane, shown, table, write
+from tests.terminal.playing import Driver, desk, my_turn, pane, screen, shown, write
 
 Sit = Callable[[], Sitting]
 SMALL, LARGE = (80, 24), (120, 40)
@@ -285,7 +285,7 @@ async def by_cursor(driver: Driver, by_list: bool = False) -> str:
         await driver.press("1", "enter")
     elif by_list:
         here.selected = offer.unit
-        here.show_choices()
+        screen(driver).choosing.show()
         await write(driver, str(next(i for i, c in enumerate(here.listed) if c.offer == offer) + 1))
         await driver.press("enter")
     else:
@@ -348,7 +348,7 @@ async def test_two_people_play_under_a_curtain_and_hear_what_has_happened(sit: S
         assert "Iron Concord draws a card" in recap
         await driver.press("enter")
         await driver.pause()
-        here = table(driver)
+        here = desk(driver)
         assert here.view.you == 1
         assert len(here.picture.hand) == 5
         await driver.press("c")
@@ -398,7 +398,7 @@ async def test_the_cursor_highlights_what_is_aimed_at_its_hex_and_enter_takes_no
         )
         here.every = words.choices(replace(here.decision, offers=offers), here.picture)
         here.in_hand = False
-        here.show_choices()
+        screen(driver).choosing.show()
         await go_to(driver, "B5")
         assert here.at == 0
         await driver.press("right")
@@ -483,11 +483,11 @@ async def test_real_dice_are_typed_in_by_their_letters(sit: Sit) -> None:
     await sitting.begin(battle("first-battle", "person", "person", dice="typed"))
     async with Terminal(sitting).run_test(size=SMALL) as driver:
         here = await my_turn(driver)
-        while here.wanted() is None:
+        while here.dice_wanted() is None:
             await by_cursor(driver, by_list=True)
             await driver.pause(0.02)
-            here = table(driver) if table(driver).wanted() is not None else await my_turn(driver)
-        dice = here.wanted()
+            here = desk(driver) if desk(driver).dice_wanted() is not None else await my_turn(driver)
+        dice = here.dice_wanted()
         assert dice is not None
         assert "I infantry, V vehicle" in pane(driver, "choices").replace("\n", " ")
         await write(driver, "i" * (dice.count + 1))
@@ -521,12 +521,12 @@ async def test_the_whole_map_is_seen_and_nothing_is_cut(sit: Sit, scenario: str,
             assert 0 <= column < window.columns
             assert 0 <= row < window.rows
         for name in ("top", "board", "choices", "log", "message", "keys"):
-            part = here.query_one(f"#{name}")
+            part = screen(driver).query_one(f"#{name}")
             assert part.region.right <= size[0]
             assert part.region.bottom <= size[1]
             assert all(len(row) <= part.size.width for row in pane(driver, name).splitlines())
         board = pane(driver, "board")
         assert all(sign in board for sign in ("●♦◉♣▒^={}" if scenario == "crossroads" else "●♦◈♣▒░^"))
         assert "more rows" not in pane(driver, "top") + pane(driver, "keys") + pane(driver, "message")
-        assert here.query_one("#choices").size.width >= 23
+        assert screen(driver).query_one("#choices").size.width >= 23
         assert board.splitlines()[0][MARGIN:].split() == list("ABCDEFGHIJKLM")

@@ -18,7 +18,7 @@ from caltrop.terminal.dialogs import KEYS, Curtain, Question, Sheet
 from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Sitting
-from tests.terminal.playing import answer, my_turn, pane, shown, table, write
+from tests.terminal.playing import answer, desk, my_turn, pane, screen, shown, write
 
 Sit = Callable[[], Sitting]
 SMALL = (80, 24)
@@ -33,7 +33,7 @@ async def test_a_whole_duel_is_played_against_the_computer(sit: Sit) -> None:
             kinds.append(await answer(driver))
         assert {"Bid", "Move"} <= set(kinds)
         assert "The game is over" in pane(driver, "choices")
-        over = table(driver).view.over
+        over = desk(driver).view.over
         assert over is not None
         assert over.reason.split()[0] in pane(driver, "choices")
         await driver.press("enter")
@@ -65,13 +65,13 @@ async def test_a_curtain_falls_while_a_stake_is_sealed_and_none_afterwards(sit: 
         assert "Briar" in pane(driver, "curtain")
         await driver.press("2", "enter", "enter")
         await driver.pause()
-        assert table(driver).view.you == 1
+        assert desk(driver).view.you == 1
         # The key 2 was pressed behind the curtain, and has answered nothing.
         assert sitting.table.game.acts == 1
         await driver.press("2", "enter")
         await driver.pause()
         assert not shown(driver, Curtain)
-        assert table(driver).view.you == 0
+        assert desk(driver).view.you == 0
         assert "[WALK]" in pane(driver, "top")
 
 
@@ -119,12 +119,12 @@ async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_ent
         assert "✓" in said
         assert "left at this price" in said
         assert "DU-MOVE-01" in said
-        here = table(driver)
+        here = desk(driver)
         assert here.proposal is not None
         ways = here.proposal.paths[0]
         assert len(ways) == 3
         await driver.press("backspace")
-        assert table(driver).proposal is None
+        assert desk(driver).proposal is None
         await driver.press("enter")
         assert here.proposal is not None
         assert len(here.proposal.paths[0]) == 2
@@ -237,8 +237,8 @@ async def test_a_game_goes_on_after_the_program_was_left(sit: Sit) -> None:
         assert "Go on: Duel, crossroads: you against random" in pane(driver, "menu")
         await driver.press("2", "enter")
         await my_turn(driver)
-        assert table(driver).view.picture == before.picture
-        assert table(driver).view.act == before.act
+        assert desk(driver).view.picture == before.picture
+        assert desk(driver).view.act == before.act
 
 
 async def test_a_new_game_is_chosen_step_by_step(sit: Sit) -> None:
@@ -370,10 +370,9 @@ async def test_nothing_is_wider_or_higher_than_a_small_screen(sit: Sit) -> None:
     async with Terminal(sitting).run_test(size=SMALL) as driver:
         await answer(driver)
         await my_turn(driver)
-        here = table(driver)
         bottom = 0
         for name in ("top", "board", "choices", "log", "message", "keys"):
-            part = here.query_one(f"#{name}")
+            part = screen(driver).query_one(f"#{name}")
             assert part.region.right <= 80
             assert part.region.height >= 1
             bottom = max(bottom, part.region.bottom)
@@ -445,9 +444,9 @@ async def test_offered_places_are_marked_and_taken_up_with_the_cursor(sit: Sit) 
         action = here.decision.offers[0].action
         offers = tuple(Offer(action=action, words=f"Here {x}", spot=(x, 4000)) for x in (2000, 7000))
         here.every = words.choices(msgspec.structs.replace(here.decision, offers=offers), here.picture)
-        here.show_choices()
+        screen(driver).choosing.show()
         here.cursor = (6500, 4500)
-        here.draw()
+        screen(driver).draw()
         assert pane(driver, "board").count("+") == 2
         await driver.press("space")
         assert here.at == 1
@@ -468,7 +467,7 @@ async def test_what_another_program_played_meanwhile_is_shown_and_nothing_is_los
         await my_turn(driver)
         assert one.table.game.acts == 1
         assert one.table.game.digest == other.table.game.digest
-        assert table(driver).view.you == 1
+        assert desk(driver).view.you == 1
 
 
 async def test_who_looks_on_is_shown_the_game_and_can_change_nothing(sit: Sit) -> None:

@@ -1,9 +1,13 @@
 """Playing in the terminal: `caltrop play --terminal`.
 
-The same games as in the browser, from the same database, with every decision answered on the keyboard. `board` draws
-a picture in characters, `words` says everything else, `sitting` is who sits at the games of the server, `lobby` and
-`screen` are what is seen, `dialogs` what is laid over it. No rule and no game is known here: it draws views and sends
-back what was offered or proposed.
+The same games as in the browser, from the same database, with every decision answered on the keyboard. `sitting` is who
+sits at the games of the server, `lobby` and `screen` are what is seen, `dialogs` what is laid over it.
+
+At the table, `desk` holds what lies before the person: the view, the choices, the cursor. `keyboard` gives each key its
+meaning, and what it does is done by `choosing`, `pointing`, `typed` and `acting`; `handover` changes one person for the
+next. What is seen is made of the desk alone: the table by `frame`, `board` and `hexes`, the text by `panels` and
+`sheets`, all in the phrases of `words`. No rule and no game is known here: it draws views and sends back what was
+offered or proposed.
 """
 
 from __future__ import annotations

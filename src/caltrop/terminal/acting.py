@@ -1,0 +1,165 @@
+"""What changes the game: answers, real dice, taking back and playing again, giving up; and asking what a unit sees."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from caltrop.engine import Refused
+from caltrop.terminal import typed, words
+from caltrop.terminal.choosing import Choosing
+from caltrop.terminal.desk import Desk
+from caltrop.terminal.pointing import Pointing
+from caltrop.terminal.words import Choice
+from caltrop.wire import DiceWanted
+
+Ask = Callable[[str, Callable[[bool | None], Awaitable[None]]], object]
+"""Puts a question over the table, and hands its answer on."""
+
+
+class Acting:
+    """What one does to the game; a refusal is said, and nothing has happened then.
+
+    Args:
+        desk: What lies before the person.
+        choosing: What ends a step is listed there where there are several.
+        pointing: An open choice is answered there.
+        renew: Looks at the table again.
+        ask: Puts a question over the table.
+    """
+
+    def __init__(
+        self, desk: Desk, choosing: Choosing, pointing: Pointing, renew: Callable[[], Awaitable[None]], ask: Ask
+    ) -> None:
+        self.desk, self.choosing, self.pointing = desk, choosing, pointing
+        self.renew, self.ask = renew, ask
+
+    async def take(self, choice: Choice) -> None:
+        """Take a choice: do it, or begin to point at the table."""
+        if choice.offer is not None:
+            await self.act(choice.offer.action)
+        elif choice.region is not None:
+            self.pointing.open(choice.region)
+
+    async def end_step(self) -> None:
+        """Take what ends the step or the turn, where there is one such choice."""
+        desk = self.desk
+        finals = [choice for choice in desk.every if choice.final]
+        if len(finals) == 1:
+            await self.take(finals[0])
+        elif finals:
+            desk.selected = None
+            self.choosing.show(next(i for i, choice in enumerate(words.for_unit(desk.every, None)) if choice.final))
+            desk.say("There are several ways to end: choose one with Tab, and press Enter.")
+        else:
+            desk.say("There is nothing to end now.")
+
+    async def act(self, action: Any) -> None:
+        """Answer the decision."""
+        desk = self.desk
+        if desk.decision is None:
+            return
+        desk.seen = desk.newest()
+        try:
+            await desk.sitting.play(desk.decision.id, action)
+        except Refused as refused:
+            desk.refused(refused.refusal)
+        else:
+            desk.message = ""
+            self.pointing.cancel()
+            await self.renew()
+
+    async def take_nearest(self) -> None:
+        """Do the legal act that is nearest to what was refused."""
+        if self.desk.nearest is not None:
+            await self.act(self.desk.nearest)
+        else:
+            self.desk.say("Nothing was refused.")
+
+    async def type_in(self, dice: DiceWanted) -> None:
+        """Give the game the real dice that were typed."""
+        faces = typed.faces(self.desk, dice)
+        if faces is not None and await self._done(self.desk.sitting.type_in(faces)):
+            await self.renew()
+
+    async def redo(self) -> None:
+        """Play the act again that was taken back last."""
+        self.pointing.cancel()
+        if await self._done(self.desk.sitting.redo()):
+            self.desk.message = ""
+            await self.renew()
+
+    async def undo(self) -> None:
+        """Take the last act back, or ask for leave."""
+        desk, sitting = self.desk, self.desk.sitting
+        self.pointing.cancel()
+        try:
+            done = await sitting.undo()
+        except Refused as refused:
+            desk.say(words.refusal(refused.refusal))
+            return
+        desk.message = ""
+        if done:
+            await self.renew()
+            return
+        asker = sitting.table.game.takeback
+        others = [s for s in desk.view.seats if s.side in sitting.sides and s.side != asker]
+        if not others:
+            desk.say("The other side is asked for leave to take that back.")
+            return
+
+        async def answered(leave: bool | None) -> None:
+            await self._done(sitting.give_leave(bool(leave)))
+            await self.renew()
+
+        name = next((s.name for s in desk.view.seats if s.side == asker), "The other side")
+        self.ask(f"{others[0].name}: may {name} take back its last act?", answered)
+
+    def resign(self) -> None:
+        """Give the game up, after a question."""
+        sitting = self.desk.sitting
+        if self.desk.view.over is not None or not sitting.sides:
+            return
+
+        async def answered(sure: bool | None) -> None:
+            if sure:
+                await self._done(sitting.resign())
+                await self.renew()
+
+        self.ask("Give this game up?", answered)
+
+    async def sight(self) -> None:
+        """Whether the unit that is meant sees the unit under the cursor; from the ruler's beginning where one lies."""
+        desk = self.desk
+        group = desk.group(desk.acting())
+        target = desk.unit_here()
+        if group is None or not group.pieces:
+            desk.say("Select a unit first (n), and point at another: its sight is told.")
+            return
+        if target is None or target.id == group.id:
+            desk.say(f"Point at the unit that {group.name} is to see, and press l.")
+            return
+        start = desk.measure if len(group.pieces) == 1 else None
+        places = {group.pieces[0].id: start} if start is not None else {}
+        try:
+            found = await desk.sitting.sight(group.id, target.id, places)
+        except Refused as refused:
+            desk.say(words.refusal(refused.refusal))
+            return
+        desk.sighting = found
+        if found is not None:
+            place = f"From {words.place(start, desk.picture)}: " if start is not None else ""
+            desk.say(f"{'✓' if found.seen else '✗'} {place}{found.words}")
+
+    async def _done(self, change: Awaitable[None]) -> bool:
+        """Have something done, and say so where it is refused.
+
+        Returns:
+            Whether it was done.
+        """
+        try:
+            await change
+        except Refused as refused:
+            self.desk.say(words.refusal(refused.refusal))
+            return False
+        return True

@@ -1,0 +1,184 @@
+"""Going through what can be answered: by number, from choice to choice, from unit to unit, and with the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from caltrop.terminal import hexes, words
+from caltrop.terminal.board import distance
+from caltrop.terminal.desk import Desk
+from caltrop.terminal.pointing import Pointing
+from caltrop.wire import DecisionView
+
+_FEW = 9
+"""Up to so many choices are listed together; of more, those of one unit after another."""
+
+
+class Choosing:
+    """Which choices are listed, which of them is highlighted, and which unit is selected.
+
+    Args:
+        desk: What lies before the person.
+        pointing: What is given up where another unit or another decision is meant.
+        count: Has it counted what an action may end in.
+    """
+
+    def __init__(self, desk: Desk, pointing: Pointing, count: Callable[[Any], None]) -> None:
+        self.desk, self.pointing, self.count = desk, pointing, count
+
+    def asked(self, decision: DecisionView | None) -> None:
+        """Something else is asked."""
+        desk = self.desk
+        if desk.decision is not None and desk.decision.kind not in desk.kinds_met:
+            desk.kinds_met.append(desk.decision.kind)
+        if decision is None or desk.decision is None or decision.kind != desk.decision.kind:
+            desk.selected = None
+        desk.decision = decision
+        desk.every = words.choices(decision, desk.picture) if decision else []
+        self.pointing.cancel()
+        desk.sighting = None
+        ready = words.ready(desk.every)
+        desk.in_hand = bool(desk.every) and not ready and all(c.offer and c.offer.spot is None for c in desk.every)
+        if desk.selected not in ready:
+            desk.selected = None
+        each = max((sum(choice.unit == unit for choice in desk.every) for unit in ready), default=0)
+        if desk.selected is None and ready and ((len(desk.every) > _FEW and each > 1) or len(ready) == 1):
+            self.select(ready[0])
+        else:
+            self.show()
+
+    def show(self, at: int = -1) -> None:
+        """List the choices of the selected unit, or all."""
+        self.desk.listed = words.for_unit(self.desk.every, self.desk.selected)
+        self.desk.typed = ""
+        self.highlight(at)
+
+    def highlight(self, at: int) -> None:
+        """Highlight a choice, go with the cursor to what it is aimed at, and count what it may end in."""
+        desk = self.desk
+        desk.at = at if 0 <= at < len(desk.listed) else -1
+        desk.odds = []
+        offer = desk.offer
+        if offer is None:
+            return
+        aim = desk.group(offer.target)
+        if offer.spot is not None:
+            desk.cursor = offer.spot
+        elif aim is not None and aim.pieces:
+            desk.cursor = min((p.at for p in aim.pieces), key=lambda at: distance(at, desk.cursor))
+        elif aim is None and desk.is_hexes:
+            desk.cursor = desk.place_of(desk.group(offer.unit)) or desk.cursor
+        self.count(offer.action)
+
+    def step(self, by: int) -> None:
+        """Highlight the choice so many further on; by one it goes round."""
+        desk = self.desk
+        if not desk.listed or desk.pointing is not None:
+            return
+        desk.typed = ""
+        desk.in_hand = not words.ready(desk.every) and not desk.spots()
+        start = desk.at if desk.at >= 0 else (-1 if by > 0 else 0)
+        to = (start + by) % len(desk.listed) if abs(by) == 1 else start + by
+        self.highlight(max(0, min(len(desk.listed) - 1, to)))
+
+    def number(self, character: str) -> None:
+        """A digit of a choice's number, or a character of a place."""
+        desk = self.desk
+        desk.typed = (desk.typed + character)[-15:]
+        if not desk.typed.isdigit() or desk.pointing is not None:
+            return
+        # After 1, a 2 is the twelfth choice, or the second where there are fewer; or 12,30 is going to be a place.
+        wanted = next((n for n in (int(desk.typed), int(character)) if 1 <= n <= len(desk.listed)), 0)
+        self.highlight(wanted - 1)
+        if not wanted:
+            desk.say(f"There are {len(desk.listed)} choices.")
+
+    # Units.
+
+    def select(self, unit: int | None) -> None:
+        """Select a unit, and go to it with the cursor."""
+        desk = self.desk
+        desk.selected = unit
+        desk.cursor = desk.place_of(desk.group(unit)) or desk.cursor
+        open_ones = [i for i, c in enumerate(words.for_unit(desk.every, unit)) if c.unit == unit and c.region]
+        self.show(open_ones[0] if unit is not None and len(open_ones) == 1 else -1)
+
+    def next_unit(self, step: int) -> None:
+        """Select the next unit that may act."""
+        desk, ready = self.desk, words.ready(self.desk.every)
+        if not ready:
+            desk.say("No unit has anything to choose now.")
+            return
+        now = ready.index(desk.selected) if desk.selected in ready else (-1 if step > 0 else 0)
+        self.pointing.cancel()
+        self.select(ready[(now + step) % len(ready)])
+
+    # With the cursor.
+
+    def moved(self) -> None:
+        """The cursor has moved: what was proposed is not meant any more, and what is aimed at its hex is."""
+        self.pointing.forget()
+        self.desk.sighting = None
+        if self.desk.pointing is not None:
+            self.desk.message = ""
+        elif self.desk.is_hexes:
+            self.meet()
+
+    def meet(self, next_one: bool = False) -> None:
+        """Highlight a choice that is aimed at the cursor's hex, or none, so that Enter takes nothing elsewhere."""
+        desk = self.desk
+        cursor, found = desk.cursor, self._here()
+        at = next((i for i in found if i > desk.at), found[0]) if found and next_one else next(iter(found), -1)
+        self.highlight(at)
+        desk.cursor = cursor
+        if len(found) > 1:
+            desk.say(f"{len(found)} choices are aimed at this hex; Space goes through them.")
+
+    def _here(self) -> list[int]:
+        """The choices listed that are aimed at the cursor's hex, or are those of the unit that stands there."""
+        desk, here = self.desk, hexes.map_of(self.desk.picture)
+        hex = here.at(desk.cursor)
+        in_hex = {g.id for g in hexes.standing(desk.picture, desk.cursor)}
+        aimed, own = [], []
+        for i, choice in enumerate(desk.listed):
+            offer = choice.offer
+            if offer is None or offer.final:
+                continue
+            if offer.spot is not None:
+                if here.at(offer.spot) is hex:
+                    aimed.append(i)
+            elif offer.target is not None:
+                if offer.target in in_hex:
+                    aimed.append(i)
+            elif offer.unit in in_hex:
+                own.append(i)
+        return aimed or own
+
+    def pick(self) -> None:
+        """Take up what is under the cursor: the nearest place that is offered, a unit, a choice aimed at an enemy."""
+        desk = self.desk
+        if desk.is_hexes and desk.pointing is None and self._here():
+            self.meet(next_one=True)
+            return
+        spots = [
+            (distance(c.offer.spot, desk.cursor), i) for i, c in enumerate(desk.listed) if c.offer and c.offer.spot
+        ]
+        if spots and desk.pointing is None and not desk.is_hexes:
+            self.highlight(min(spots)[1])
+            return
+        group = desk.unit_here()
+        if group is None:
+            desk.say("No unit stands here.")
+            return
+        if group.id in words.ready(desk.every):
+            self.pointing.cancel()
+            cursor = desk.cursor
+            self.select(group.id)
+            desk.cursor = cursor
+            return
+        aimed = [i for i, c in enumerate(desk.listed) if c.offer is not None and c.offer.target == group.id]
+        if aimed and desk.pointing is None:
+            self.highlight(next((i for i in aimed if i > desk.at), aimed[0]))
+        else:
+            desk.say(f"{group.name} has nothing to choose now; i tells about it.")

@@ -1,0 +1,173 @@
+"""What lies before the person who plays: the view, the choices, the cursor, and what is pointed out or typed so far.
+
+It is changed by the rooms that do something (`choosing`, `pointing`, `acting`, `typed`) and read by those that show it
+(`panels`, `sheets`, `frame`); it decides nothing, and knows no screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from caltrop.engine import Offer, Proposal, Refusal, Region, words_of
+from caltrop.picture import Card, Group, Picture, Point, Spot
+from caltrop.picture.sightings import Sighting
+from caltrop.server.seats import PERSON
+from caltrop.terminal import hexes, words
+from caltrop.terminal.board import Window, distance
+from caltrop.terminal.hexes import HexWindow
+from caltrop.terminal.sitting import Sitting
+from caltrop.terminal.words import Choice
+from caltrop.wire import DecisionView, DiceWanted, View
+
+
+class Desk:
+    """What lies before the person who plays.
+
+    Args:
+        sitting: Who sits at the game.
+        room: Tells how many columns and rows the table has on the screen.
+    """
+
+    def __init__(self, sitting: Sitting, room: Callable[[], tuple[int, int]]) -> None:
+        self.sitting, self.room = sitting, room
+        self.view: View = sitting.view()
+        self.seen = self.newest()
+        """The last line of the log before one's own last act; what follows is new."""
+        self.message, self.message_style = "", ""
+        # What can be answered.
+        self.decision: DecisionView | None = None
+        self.every: list[Choice] = []
+        self.listed: list[Choice] = []
+        self.at = -1
+        """The highlighted choice among those listed; -1 for none, so that no choice is taken unread."""
+        self.selected: int | None = None
+        self.odds: list[str] = []
+        """Of what is highlighted or proposed."""
+        self.kinds_met: list[str] = []
+        """Kinds of decisions answered already, whose hints have been read."""
+        # What the table is looked at with.
+        self.cursor: Point = (self.picture.width // 2, self.picture.height // 2)
+        self.zoom = 0
+        self.measure: Point | None = None
+        """Where the ruler begins."""
+        self.sighting: Sighting | None = None
+        self.units_shown = False
+        self.in_hand = False
+        """Whether the arrows go through cards and not over the table."""
+        # The open choice that is answered by pointing at the table.
+        self.pointing: Region | None = None
+        self.waypoints: tuple[Point, ...] = ()
+        self.shape = self.facing = 0
+        self.proposal: Proposal | None = None
+        self.nearest: Any = None
+        """The legal act that is nearest to what was refused."""
+        # What is typed.
+        self.typed = ""
+        self.going = False
+        """Whether it is a place to go to."""
+
+    def say(self, text: str, style: str = "bold") -> None:
+        """Say something in the line for it."""
+        self.message, self.message_style = text, style
+
+    def refused(self, refusal: Refusal) -> None:
+        """Say why not, and keep the nearest legal act at hand."""
+        self.nearest = refusal.nearest
+        name = "" if refusal.nearest is None else f" ({words_of(refusal.nearest).lower()})"
+        self.say(words.refusal(refusal, name))
+
+    def newest(self) -> int:
+        """The last line of the log as it is shown."""
+        return self.view.log[-1].n if self.view.log else 0
+
+    # The table.
+
+    @property
+    def picture(self) -> Picture:
+        """The table as it is seen now."""
+        return self.view.picture
+
+    @property
+    def is_hexes(self) -> bool:
+        """Whether the table is a map of hexes."""
+        return self.picture.form == "hexes"
+
+    def window(self) -> Window | HexWindow:
+        """Which part of the table is seen."""
+        kind = HexWindow if self.is_hexes else Window
+        return kind(self.picture, *self.room(), self.zoom, self.cursor)
+
+    def group(self, unit: int | None) -> Group | None:
+        """A unit as it is seen."""
+        return next((g for g in self.picture.groups if g.id == unit), None)
+
+    def place_of(self, group: Group | None) -> Point | None:
+        """Where a unit stands."""
+        if group is None or not group.pieces:
+            return None
+        at = group.pieces[0].at
+        return hexes.map_of(self.picture).nearest(at).at if self.is_hexes else at
+
+    def unit_here(self) -> Group | None:
+        """The unit whose base is at the cursor, or else in its cell; on a map of hexes the unit in the hex."""
+        if self.is_hexes:
+            return next(iter(hexes.standing(self.picture, self.cursor)), None)
+        found = [(distance(p.at, self.cursor) - p.radius, g) for g in self.picture.groups for p in g.pieces]
+        near = min(found, key=lambda pair: pair[0], default=None)
+        if near is not None and near[0] <= 0:
+            return near[1]
+        window = self.window()
+        cell = window.cell(self.cursor)
+        return next((g for g in self.picture.groups for p in g.pieces if window.cell(p.at) == cell), None)
+
+    def units_here(self) -> list[Group]:
+        """The units under the cursor: in a hex all of them."""
+        if self.is_hexes:
+            return hexes.standing(self.picture, self.cursor)
+        over = self.unit_here()
+        return [over] if over is not None else []
+
+    def spots_here(self) -> list[Spot]:
+        """The marked places under the cursor."""
+        if self.is_hexes:
+            return hexes.spots_at(self.picture, self.cursor)
+        return [spot for spot in self.picture.spots if distance(spot.at, self.cursor) <= spot.radius]
+
+    # What is meant.
+
+    @property
+    def choice(self) -> Choice | None:
+        """The choice that is highlighted."""
+        return self.listed[self.at] if 0 <= self.at < len(self.listed) else None
+
+    @property
+    def offer(self) -> Offer | None:
+        """What the highlighted choice does, where it is not open."""
+        return self.choice.offer if self.choice is not None else None
+
+    def acting(self) -> int | None:
+        """The unit that is meant: that of the open choice or of the highlighted one, or else the selected."""
+        if self.pointing is not None:
+            return self.pointing.unit
+        return self.offer.unit if self.offer is not None and self.offer.unit is not None else self.selected
+
+    def spots(self) -> tuple[Point, ...]:
+        """The places that the choices listed are aimed at."""
+        if self.pointing is not None:
+            return ()
+        return tuple(c.offer.spot for c in self.listed if c.offer is not None and c.offer.spot is not None)
+
+    def card_of(self, offer: Offer | None) -> Card | None:
+        """The card of one's hand that a choice plays."""
+        if offer is None or offer.card is None:
+            return None
+        return next((card for card in self.picture.hand if card.kind == offer.card), None)
+
+    def dice_wanted(self) -> DiceWanted | None:
+        """The real dice that whoever sits here is to throw and type in."""
+        dice = self.view.dice
+        if dice is None or not self.sitting.sides:
+            return None
+        person = dice.side is not None and self.view.seats[dice.side].player == PERSON
+        return dice if not person or dice.side in self.sitting.sides else None

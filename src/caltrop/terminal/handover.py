@@ -1,0 +1,53 @@
+"""From one person at the screen to the next: a curtain where something is secret, then what has happened meanwhile."""
+
+from __future__ import annotations
+
+from caltrop.picture import Seat
+from caltrop.terminal import words
+from caltrop.terminal.desk import Desk
+from caltrop.terminal.pane import Line
+
+
+class Handover:
+    """What each side has seen of the log, and whether the table is covered.
+
+    Args:
+        desk: What lies before whoever sits there.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.covered = False
+        self._shown: dict[int | None, int] = {}
+        """The last line of the log that each side had before it when another sat down."""
+
+    def cover(self, eyes: int | None) -> str:
+        """Cover the table until somebody else has sat down.
+
+        Returns:
+            What stands on the curtain.
+        """
+        self.covered = True
+        self._shown[self.desk.view.you] = self.desk.newest()
+        seat = self._seat(eyes)
+        return f"Now {seat.letter}: {seat.name}" if seat else "The next player"
+
+    def uncover(self, eyes: int | None) -> None:
+        """Show the table to whoever has sat down."""
+        self.covered = False
+        self.desk.seen = self._shown.get(eyes, 0)
+
+    async def look(self, eyes: int | None) -> None:
+        """Look with the eyes of another of one's own sides."""
+        await self.desk.sitting.look(eyes)
+        seat = self._seat(eyes)
+        self.desk.say(f"Now {seat.letter}: {seat.name}" if seat is not None else "")
+
+    def _seat(self, eyes: int | None) -> Seat | None:
+        return next((s for s in self.desk.picture.seats if s.side == eyes), None)
+
+    def recap(self) -> list[Line]:
+        """What has happened while somebody else sat here."""
+        desk = self.desk
+        lines = [entry for entry in words.in_force(desk.view.log) if entry.n > desk.seen]
+        return [Line(words.entry(entry, desk.picture.faces), "", "  ") for entry in lines]

@@ -1,0 +1,313 @@
+"""What stands around the table: top, choices, units, log, message and keys, each made of what lies on the desk."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from caltrop.engine import Region, ruleset
+from caltrop.picture import Seat
+from caltrop.terminal import hexes, words
+from caltrop.terminal.board import COLOURS, distance, inside, number
+from caltrop.terminal.desk import Desk
+from caltrop.terminal.pane import Line
+from caltrop.terminal.pointing import FACINGS, SHAPES
+from caltrop.terminal.words import Choice
+from caltrop.wire import DiceWanted, LogEntry
+
+_CHOOSING_KEYS = (
+    "Tab/1-9 choose",
+    "Enter take",
+    "e end step",
+    "n unit",
+    "^Z undo",
+    "^Y redo",
+    "i inspect",
+    "o log",
+    "u units",
+    "q leave",
+    "m measure",
+    "l sight",
+    "g go to",
+    "d dice",
+    "c cards",
+    "+ - 0 zoom",
+)
+_HEX_KEYS = (
+    "arrows, Tab, 1-9",
+    "Enter take",
+    "e end step",
+    "n unit",
+    "^Z undo",
+    "^Y redo",
+    "i inspect",
+    "c cards",
+    "l sight",
+    "m measure",
+    "o log",
+    "g go to",
+    "d dice",
+    "u units",
+    "q leave",
+    "+ - 0 zoom",
+)
+_POINTING_KEYS = (
+    "Enter propose, do",
+    "Esc back",
+    "arrows, 45,30",
+    "w waypoint",
+    "a nearest",
+    "s shape",
+    "f facing",
+    "m measure",
+    "+ - 0 zoom",
+)
+"""What is reminded of at the bottom, as far as there is room."""
+_LOGGED = 30
+"""Lines of the log that are kept at hand below the table."""
+
+
+# At the top.
+
+
+def top(desk: Desk, width: int) -> list[Line]:
+    """The round and the step of the turn, then the sides."""
+    stage, title = desk.picture.stage, ruleset(desk.view.ruleset).title
+    rounds = f"Round {stage.round}" + (f" of {stage.rounds}" if stage.rounds else "")
+    if stage.round == 0:
+        rounds = "Before the first round"
+    step = ""
+    if 0 <= stage.now < len(stage.steps):
+        before = " › ".join(
+            [*stage.steps[: stage.now], f"[{stage.steps[stage.now].upper()}]", *stage.steps[stage.now + 1 :]]
+        )
+        short = f"step {stage.now + 1} of {len(stage.steps)}: {stage.steps[stage.now].upper()}"
+        step = before if len(f"{title}   {rounds}   {before}") <= width else short
+    # What does not fit is left out, the least needed first.
+    seats = ""
+    for much in (3, 2, 1, 0):
+        seats = "   ".join(_seat(desk, seat, much) for seat in desk.picture.seats)
+        if cell_len(seats) <= width:
+            break
+    return [Line(step, "", f"{title}   {rounds}   ", "bold"), Line(seats)]
+
+
+def _seat(desk: Desk, seat: Seat, much: int) -> str:
+    """A side: 3 with everything, 2 without the card played, 1 without the player, 0 without its name."""
+    if desk.is_hexes:
+        sign = f"{hexes.shape(desk.picture, seat.side)}{seat.letter}"
+    else:
+        left, right = "()" if seat.shape == "circle" else "<>"
+        sign = f"{left}{seat.letter}{right}"
+    player = next((s.player for s in desk.view.seats if s.side == seat.side), "")
+    who = "you" if seat.side in desk.sitting.sides and len(desk.sitting.sides) == 1 else player
+    told = [f"{p.label} {p.value}" for p in seat.points]
+    if seat.cards is not None:
+        told.append("1 card" if seat.cards == 1 else f"{seat.cards} cards")
+    if much > 2 and seat.played is not None:
+        told.append(f"played {words.card(seat.played)}")
+    turn = "▶" if seat.side in desk.view.waiting_for else " "
+    name = f" {seat.name}, {who}" if much > 1 else f" {seat.name}" if much else ""
+    return f"{turn}{sign}{name}: {', '.join(told)}"
+
+
+# At the side. With the lines goes the number of the one that is to be kept in sight.
+
+
+def choices(desk: Desk, width: int) -> tuple[list[Line], int]:
+    """What can be answered, or why nothing can."""
+    dice, decision = desk.dice_wanted(), desk.decision
+    if desk.view.over is not None:
+        return _over(desk), 0
+    if dice is not None:
+        return _throwing(desk, dice), 0
+    if decision is None:
+        return _waiting(desk), 0
+    lines = [Line(decision.prompt, "bold")]
+    if desk.pointing is not None:
+        return [*lines, *_pointing(desk, desk.pointing)], 0
+    if decision.hint and decision.kind not in desk.kinds_met:
+        lines.append(Line(decision.hint, "dim"))
+    ready = words.ready(desk.every)
+    group = desk.group(desk.selected)
+    if desk.selected in ready and group is not None:
+        count = f" (unit {ready.index(desk.selected) + 1} of {len(ready)}, n next, Esc all)"
+        text = words.unit(group, desk.picture) + (count if len(ready) > 1 else "")
+        lines.append(Line(text, COLOURS[group.side % 4]))
+    return _listed(desk, lines, width)
+
+
+def _listed(desk: Desk, lines: list[Line], width: int) -> tuple[list[Line], int]:
+    """The choices under their headings, below what is said of them all."""
+    keep, heading = 0, ""
+    one_end = sum(choice.final for choice in desk.every) == 1
+    for i, choice in enumerate(desk.listed):
+        title = choice.group
+        if choice.final and heading != "End":
+            title = title or "End"
+        if title != heading and title:
+            lines.append(Line(title, "underline"))
+        heading = title
+        here = i == desk.at
+        text = _choice(desk, choice, title)
+        if here:
+            keep = len(lines)
+            text = "\n".join([text, *_details(desk, choice)])
+        else:
+            cost = choice.offer.price if choice.offer else ()
+            if cost:
+                text += f" ({sum(term.value for term in cost)})"
+            card = desk.card_of(choice.offer)
+            if card is not None and width >= 36:
+                text += f"\n{card.words}"
+        key = " e" if choice.final and one_end else ""
+        lines.append(Line(text, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2}{key} "))
+    return lines, keep
+
+
+def _choice(desk: Desk, choice: Choice, title: str) -> str:
+    """A choice, with its unit where nothing else names it."""
+    named = desk.group(choice.unit)
+    if named is not None and desk.selected is None and named.name not in choice.words and title != named.name:
+        return f"{named.name}: {choice.words}"
+    return choice.words
+
+
+def _over(desk: Desk) -> list[Line]:
+    """How the game ended."""
+    over = desk.view.over
+    if over is None:
+        return []
+    winner = next((s.name for s in desk.view.seats if s.side == over.winner), None)
+    return [
+        Line("The game is over", "bold underline"),
+        Line(f"{winner} wins" if winner else "A draw", "bold"),
+        Line(over.reason),
+        Line(""),
+        Line("Enter twice: another game   o: the log   q: leave"),
+    ]
+
+
+def _waiting(desk: Desk) -> list[Line]:
+    """Whom the game waits for."""
+    thinking = desk.sitting.thinking()
+    text = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
+    if desk.sitting.stalled:
+        text = f"The computer ({thinking}) has stopped. Enter: have it go on"
+    return [Line(text, "bold"), Line(desk.picture.stage.words)]
+
+
+def _throwing(desk: Desk, dice: DiceWanted) -> list[Line]:
+    """Which real dice are to be thrown, and how they are typed in."""
+    many = "1 die" if dice.count == 1 else f"{dice.count} dice"
+    clauses = f" [{', '.join(dice.clauses)}]" if dice.clauses else ""
+    lines = [Line(f"Throw {many} with {dice.sides} sides", "bold")]
+    if dice.words:
+        lines.append(Line(f"{dice.words}{clauses}"))
+    if len(desk.picture.faces) == dice.sides:
+        lines.append(Line(f"Type the letters as they fell, and Enter: {words.symbols(desk.picture.faces)}."))
+    else:
+        lines.append(Line("Type the numbers as they fell, and Enter."))
+    return lines
+
+
+def _details(desk: Desk, choice: Choice) -> list[str]:
+    """What is told of the choice that is highlighted: its card, its price, its odds, and what Enter does."""
+    card = desk.card_of(choice.offer)
+    told = [f"{card.words}" + (f" ({', '.join(card.clauses)})" if card.clauses else "")] if card else []
+    if choice.region is not None:
+        bands = words.reach(choice.region, desk.picture)
+        return [*told, f"Price {bands}" if bands else "A place on the table", "Enter: point at the table"]
+    if choice.offer is not None and choice.offer.price:
+        told.append(words.price(choice.offer.price))
+    return [*told, *desk.odds, "Enter: do it"]
+
+
+def _pointing(desk: Desk, region: Region) -> list[Line]:
+    """An open choice that is being answered on the table."""
+    lines = [Line(f"▶ {region.words}", "bold")]
+    bands = words.reach(region, desk.picture)
+    if bands:
+        lines.append(Line(f"Price {bands}"))
+    if region.form != "spot":
+        lines.append(Line(f"Shape {SHAPES[desk.shape]} (s), facing {FACINGS[desk.facing][0]} (f)"))
+    lines.append(Line("Arrows, or a place such as 45,30; Enter proposes, w sets a waypoint, Esc goes back.", "dim"))
+    if desk.proposal is not None and desk.proposal.action is not None:
+        lines += [Line(text) for text in desk.odds]
+    return lines
+
+
+def units(desk: Desk) -> tuple[list[Line], int]:
+    """All units, one's own first."""
+    lines, keep = [Line("Units", "underline")], 0
+    ready = words.ready(desk.every)
+    for group in sorted(desk.picture.groups, key=lambda g: (g.side != desk.view.you, g.side, g.id)):
+        if group.id == desk.selected:
+            keep = len(lines)
+        mark = "▶" if group.id == desk.selected else "•" if group.id in ready else " "
+        off = "" if group.pieces else " · off the table"
+        if group.pieces and desk.is_hexes:
+            off = f" · {words.place(group.pieces[0].at, desk.picture)}"
+        lines.append(Line(words.unit(group, desk.picture) + off, COLOURS[group.side % 4], mark))
+    return lines, keep
+
+
+# Below.
+
+
+def log(desk: Desk, most: int = _LOGGED) -> list[Line]:
+    """The last lines of the log; a bar is before what is new. All of it where *most* is 0."""
+    return [_log_line(entry, desk) for entry in words.in_force(desk.view.log)[-most:]]
+
+
+def _log_line(entry: LogEntry, desk: Desk) -> Line:
+    new = entry.n > desk.seen
+    return Line(words.entry(entry, desk.picture.faces), "bold" if new else "", f"{'│' if new else ' '} ")
+
+
+def message(desk: Desk) -> list[Line]:
+    """What is typed, what is under the cursor and how far it is, and what came of the last key."""
+    going = "Go to " if desk.going else ""
+    typed = f"{going}> {desk.typed}_   " if desk.typed or desk.going else ""
+    lines = [Line(" · ".join([*_distances(desk), *_under_cursor(desk)]), "", typed, "bold reverse")]
+    if desk.message:
+        lines.append(Line(desk.message, desk.message_style))
+    return lines
+
+
+def _distances(desk: Desk) -> list[str]:
+    """Where the cursor is, and how far from the ruler's beginning and from the unit that is meant."""
+    picture, place = desk.picture, words.place(desk.cursor, desk.picture)
+    told = [place if desk.is_hexes else f"{place} {picture.measure}"]
+    if desk.measure is not None:
+        told.append(f"{words.apart(desk.measure, desk.cursor, picture)} from {words.place(desk.measure, picture)}")
+    group = desk.group(desk.pointing.unit if desk.pointing else desk.selected)
+    if group is None or not group.pieces:
+        return told
+    if desk.is_hexes:
+        if group not in desk.units_here():
+            told.append(f"{words.apart(group.pieces[0].at, desk.cursor, picture)} from {group.name}")
+    else:
+        gap = min(max(distance(p.at, desk.cursor) - p.radius, 0) for p in group.pieces)
+        told.append(f"{number(gap / (picture.scale or 1))} {picture.measure} from {group.name}")
+    return told
+
+
+def _under_cursor(desk: Desk) -> list[str]:
+    """The units, the ground and the marked places under the cursor."""
+    picture, place = desk.picture, words.place(desk.cursor, desk.picture)
+    told = [words.unit(group, picture) for group in desk.units_here()]
+    told += [g.name for g in picture.grounds if inside(g.outline, *desk.cursor)]
+    told += [s.kind if s.name == place else s.name for s in desk.spots_here()]
+    if desk.is_hexes:
+        told += [z.name for z in picture.zones if hexes.in_zone(z, desk.cursor)]
+    return told
+
+
+def keys(desk: Desk, width: int) -> list[Line]:
+    """The keys to be reminded of."""
+    known = _POINTING_KEYS if desk.pointing is not None else _HEX_KEYS if desk.is_hexes else _CHOOSING_KEYS
+    shown = " ? keys "
+    for key in known:
+        if len(shown) + len(key) + 2 <= width:
+            shown += f" {key} "
+    return [Line(shown, "reverse")]

@@ -1,0 +1,110 @@
+"""What is read on a sheet over the table: units and ground in full, cards, the last dice, and what the letters mean."""
+
+from __future__ import annotations
+
+from caltrop.picture import Group, Picture
+from caltrop.terminal import hexes, words
+from caltrop.terminal.board import inside, letter_of, letters, textures
+from caltrop.terminal.desk import Desk
+from caltrop.terminal.pane import Line
+from caltrop.wire import View
+
+
+def inspected(desk: Desk) -> list[Line]:
+    """The units and the ground under the cursor in full; the selected unit where nobody stands there."""
+    lines: list[Line] = []
+    if desk.is_hexes:
+        zones = [z.name for z in desk.picture.zones if hexes.in_zone(z, desk.cursor)]
+        lines.append(Line(", ".join([words.place(desk.cursor, desk.picture), *zones]), "bold"))
+    groups = desk.units_here()
+    selected = desk.group(desk.selected)
+    if not groups and selected is not None:
+        groups = [selected]
+    for group in groups:
+        lines += _about(group, desk.picture)
+    for ground in desk.picture.grounds:
+        if inside(ground.outline, *desk.cursor):
+            lines.append(Line(f"{ground.name}: {ground.words}" if ground.words else ground.name))
+    lines += [Line(f"{spot.name}: {spot.words}") for spot in desk.spots_here()]
+    if not desk.is_hexes:
+        lines += [Line(zone.name) for zone in desk.picture.zones if inside(zone.outline, *desk.cursor)]
+    lines += [Line(line.words) for line in desk.picture.lines if line.words]
+    return lines or [Line("Open ground.")]
+
+
+def _about(group: Group, picture: Picture) -> list[Line]:
+    """A unit in full."""
+    seat = next((s for s in picture.seats if s.side == group.side), None)
+    lines = [Line(words.unit(group, picture), "bold")]
+    lines.append(Line(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
+    lines += [Line(text) for found in group.stats for text in words.stat(found)]
+    lines += [Line(f"{t.kind} {t.count}: {t.words}") for t in group.tokens]
+    for piece in group.pieces:
+        held = ", ".join(f"{t.kind} {t.count}: {t.words}" for t in piece.tokens)
+        if held or picture.form != "hexes":
+            lines.append(Line(f"Model at {words.place(piece.at, picture)}" + f"; {held}" * bool(held)))
+    return lines
+
+
+def cards(picture: Picture) -> list[Line]:
+    """One's own cards with their texts, how many the others hold, and what was played last."""
+    lines: list[Line] = []
+    if picture.hand:
+        lines.append(Line("Your hand", "underline"))
+    for card in picture.hand:
+        clauses = f" [{', '.join(card.clauses)}]" if card.clauses else ""
+        lines += [Line(words.card(card), "bold", "  "), Line(f"{card.words}{clauses}", "", "    ")]
+    for seat in picture.seats:
+        if seat.cards is None:
+            continue
+        lines.append(Line(f"{seat.name}: {seat.cards} cards", "underline"))
+        if seat.played is not None:
+            lines.append(Line(f"played last: {words.card(seat.played)}", "", "  "))
+            lines.append(Line(seat.played.words, "", "    "))
+    return lines or [Line("There are no cards in this game.")]
+
+
+def dice(view: View) -> list[Line]:
+    """The dice that fell last, as they were read."""
+    faces = view.picture.faces
+    for entry in reversed(words.in_force(view.log)):
+        if entry.reading is not None:
+            return [Line(entry.text, "bold"), *(Line(text) for text in words.reading(entry.reading, faces))]
+        if entry.dice:
+            return [Line(entry.text, "bold"), *(Line(words.thrown(roll, faces)) for roll in entry.dice)]
+    return [Line("No dice have been thrown yet.")]
+
+
+def legend(picture: Picture) -> list[str]:
+    """What the letters, signs and textures on this table mean."""
+    said = _unit_letters(picture)
+    for kind, texture in textures(picture.grounds).items():
+        ground = next(g for g in picture.grounds if g.kind == kind)
+        named = kind.replace("-", " ").capitalize()
+        told = ground.words if ground.words.startswith(named) else f"{named}: {ground.words}".removesuffix(": ")
+        said.append(f"{texture} {told}")
+    if picture.spots:
+        said.append("{*} a marked place; a letter in it: who holds it")
+    if any(picture.form != "hexes" or zone.side is not None for zone in picture.zones):
+        said.append(". and ' a marked area")
+    return list(dict.fromkeys(said))
+
+
+def _unit_letters(picture: Picture) -> list[str]:
+    """How units are drawn, and on a map of hexes what is drawn about them."""
+    known = letters(picture.groups)
+    whose = [(group, f"{group.kind} of {picture.seats[group.side].name}") for group in picture.groups]
+    if picture.form != "hexes":
+        return [f"{letter_of(group, '', known)} {text}" for group, text in whose]
+    said = [f"{hexes.shape(picture, group.side)}{hexes.code(group, picture)} {text}" for group, text in whose]
+    signs = " ".join(hexes.shape(picture, seat.side, True) for seat in picture.seats)
+    said.append(f"{signs} a unit with a leader; the number after the letters is what is left of a unit")
+    said.append("on a hex that is one row high the second letter is left out, and * is a marked place")
+    for group in picture.groups:
+        # A guest of another unit is not drawn in its hex.
+        if group.pieces and hexes.standing(picture, group.pieces[0].at)[0] is group:
+            said += [f"{token.kind[:1].lower()} under a unit: {token.kind}" for token in hexes.tokens_drawn(group)]
+    said += ["+ a hex that is offered", "° a unit that has something to choose"]
+    if any(zone.lit for zone in picture.zones):
+        said.append("• open ground in the section that is meant")
+    return said

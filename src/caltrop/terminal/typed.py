@@ -1,0 +1,68 @@
+"""What is typed letter by letter: the faces of real dice, and the name of a place to go to."""
+
+from __future__ import annotations
+
+from caltrop.terminal import words
+from caltrop.terminal.desk import Desk
+from caltrop.terminal.hexes import face_letters
+from caltrop.wire import DiceWanted
+
+
+def key(desk: Desk, key: str, character: str) -> bool:
+    """A key while dice, or a place to go to, are typed in; Enter ends it, and is none of them.
+
+    Returns:
+        Whether it has a meaning there.
+    """
+    dice = desk.dice_wanted()
+    if dice is None and not desk.going:
+        return False
+    if key == "backspace":
+        desk.typed = desk.typed[:-1]
+    elif _may_type(desk, dice, character):
+        desk.typed = (desk.typed + character.upper())[-40:]
+    else:
+        return False
+    return True
+
+
+def _may_type(desk: Desk, dice: DiceWanted | None, character: str) -> bool:
+    """Whether a character is part of a place, or of dice."""
+    if not character or not character.isprintable():
+        return False
+    if desk.going or dice is None:
+        return character.isalnum() or character in ",."
+    faces = desk.picture.faces
+    if len(faces) == dice.sides:
+        return character.upper() in face_letters(faces).values() or character == " "
+    return character.isdigit() or character in ", "
+
+
+def faces(desk: Desk, dice: DiceWanted) -> tuple[int, ...] | None:
+    """The dice that were typed in; None, with what is wrong said, where they do not fit."""
+    read = words.read_faces(desk.typed, dice.sides, dice.count, desk.picture.faces)
+    if isinstance(read, str):
+        desk.say(f"✗ {read}.")
+        return None
+    desk.typed = ""
+    return read
+
+
+def is_place(desk: Desk) -> bool:
+    """Whether what is typed is to be a place, and no number of a choice."""
+    return desk.going or "," in desk.typed or "." in desk.typed
+
+
+def go(desk: Desk) -> bool:
+    """Go with the cursor to the place that was typed.
+
+    Returns:
+        Whether it is one; what is wrong with it is said otherwise.
+    """
+    text, desk.typed, desk.going = desk.typed, "", False
+    at = words.read_place(text, desk.picture)
+    if isinstance(at, str):
+        desk.say(f"✗ {at}.")
+        return False
+    desk.cursor = at
+    return True
