@@ -142,6 +142,40 @@ def test_a_drag_becomes_a_proposal_which_can_be_sent_as_the_answer(table: Table)
     assert table.say(side, {"decision": id, "action": proposal["action"]})["type"] == "done"
 
 
+def test_a_wish_is_proposed_and_played_in_one_go(table: Table) -> None:
+    side = table.begin()
+    decision = table.view(side)["decisions"][0]["id"]
+    wish = {"unit": side, "to": [900, 500]}
+    proposal = table.say(side, {"type": "propose", "decision": decision, "wish": wish})["proposal"]
+    answer = table.say(side, {"decision": decision, "wish": wish, "ref": 7})
+    assert (answer["type"], answer["ref"]) == ("done", 7)
+    units = {unit["id"]: unit for unit in table.view(side)["picture"]["groups"]}
+    assert units[side]["pieces"][0]["at"] == [900, 500] == proposal["action"]["path"][-1]
+    again = table.say(side, {"decision": decision, "wish": wish})
+    assert (again["type"], again["code"]) == ("refusal", "stale-decision")
+    assert table.say(1 - side, {"decision": decision, "wish": wish})["type"] == "refusal"
+
+
+def test_a_wish_of_which_nothing_comes_is_answered_by_its_proposal_and_changes_nothing(table: Table) -> None:
+    side = table.begin()
+    decision, digest = table.view(side)["decisions"][0]["id"], table.digest
+    wish = {"unit": side, "to": [9000, 500]}
+    proposal = table.say(side, {"type": "propose", "decision": decision, "wish": wish})["proposal"]
+    answer = table.say(side, {"decision": decision, "wish": wish, "ref": 8})
+    assert answer == {"type": "proposal", "decision": decision, "proposal": proposal, "ref": 8}
+    assert proposal["refusal"]["code"] == "too-far"
+    assert table.digest == digest
+    assert table.view(side)["decisions"][0]["id"] == decision
+
+
+@pytest.mark.parametrize("more", [{}, {"action": {"type": "Stay"}, "wish": {"unit": 0, "to": [900, 500]}}])
+def test_an_answer_has_either_an_action_or_a_wish(table: Table, more: dict[str, Any]) -> None:
+    side = table.begin()
+    answer = table.say(side, {"decision": table.view(side)["decisions"][0]["id"], **more})
+    assert (answer["type"], answer["code"], answer["field"]) == ("refusal", "wrong-message", "action")
+    assert "either an action or a wish" in answer["message"]
+
+
 def test_odds_are_refused_where_a_ruleset_tells_none(table: Table) -> None:
     id = table.view(0)["decisions"][0]["id"]
     body = {"decision": id, "action": {"type": "Stake", "points": 1}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -18,6 +19,7 @@ def battle(table: Table) -> str:
     wanted = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
     for _ in range(10):
         game: str = table.page.request.post(table.address + "/api/games", data=wanted).json()["game"]
+        view: dict[str, Any] = {"over": None}
         for _ in range(400):
             view = table.page.request.get(f"{table.address}/api/games/{game}").json()
             if view["over"]:

@@ -371,3 +371,17 @@ def inside(act: Point) -> list[Mark]:
     answer(t, Scripted(*act.rolls), act.index, act.action, watcher=watch)
     watch.marks.append(Mark(t.clone(), watch.run + 1))
     return watch.marks
+
+
+def looks_alike(a: State, b: State) -> bool:
+    """Whether two moments of an act differ in nothing but the step that each procedure under way has come to."""
+    if len(a.stack) != len(b.stack):
+        return False
+    names = [name for name in a.__struct_fields__ if name not in ("stack", "told")]
+    return all(getattr(a, name) == getattr(b, name) for name in names) and all(map(_same_frame, a.stack, b.stack))
+
+
+def _same_frame(a: Procedure, b: Procedure) -> bool:
+    return type(a) is type(b) and all(
+        getattr(a, name) == getattr(b, name) for name in a.__struct_fields__ if name != "at"
+    )

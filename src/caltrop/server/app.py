@@ -21,7 +21,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 import caltrop
 from caltrop import InputError, __version__
 from caltrop.clauses.inventory import inventory
-from caltrop.engine import Proposal, Refused, ruleset
+from caltrop.engine import Proposal, Refused, Wish, ruleset
 from caltrop.journal import encoded
 from caltrop.scenarios.rulings import rulings
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
@@ -492,14 +492,18 @@ class _Routes:
 
     async def _done(self, live: Live, games: Games, sides: tuple[int, ...], eyes: int | None, message: Message) -> Any:
         ref = message.ref
-        done: Done
+        done: Done | Proposal
         match message:
             case Ping():
                 return Pong(ref=ref)
+            case Answer(wish=Wish() as wish):
+                done = await games.carry_out(live, sides, message.decision, wish, message.dice)
+                if isinstance(done, Proposal):
+                    return ProposalMessage(decision=message.decision, proposal=done, ref=ref)
             case Answer():
                 done = await games.answer(live, sides, message.decision, message.action, message.dice)
             case Ask():
-                proposal: Proposal = games.propose(live, sides, message.decision, message.wish)
+                proposal = games.propose(live, sides, message.decision, message.wish)
                 return ProposalMessage(decision=message.decision, proposal=proposal, ref=ref)
             case PickUp():
                 around = games.pick_up(live, sides, message.decision, message.unit, message.act)
@@ -561,6 +565,7 @@ class _Routes:
                 return
             await live.join(connection, hello.seen)
             live.tell_presence()
+            games.look_back(live, connection.eyes)
             writer = asyncio.create_task(connection.write())
             await self._converse(connection, live, games)
         except (WebSocketDisconnect, TimeoutError, RuntimeError):
@@ -600,6 +605,7 @@ class _Routes:
                     continue
                 connection.eyes = message.side
                 await live.join(connection)
+                games.look_back(live, connection.eyes)
                 continue
             if games.live.get(live.game.id) is not live:
                 connection.drop()

@@ -35,6 +35,7 @@ from caltrop.engine import (
 from caltrop.engine.cause import Causes
 from caltrop.picture import Group, Picture, Tally
 from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
+from caltrop.server.chronicle import Chronicle
 from caltrop.server.seats import PERSON, Library, SecureDice
 from caltrop.server.storage import Row
 from caltrop.wire import (
@@ -58,6 +59,8 @@ log = logging.getLogger("caltrop.server")
 
 LOG_LINES = 400
 """Lines of the log in a whole view."""
+NEAR = 4
+"""Acts that are noted at once when they have been shown; more are left to whoever asks."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -192,8 +195,10 @@ class Game:
         self.logs: dict[int | None, list[LogEntry]] = {eyes: [] for eyes in self.eyes}
         self.causes = Causes(self.match)
         """What led to what happened, worked out as far as somebody has asked."""
+        self.chronicles = {eyes: Chronicle(ruleset, eyes) for eyes in self.eyes}
+        """What changed act by act, noted as far as somebody was shown it or has asked."""
         self.why_lock = Lock()
-        """Held by whoever works out causes: they are asked for in threads."""
+        """Held by whoever works out causes or goes on with a chronicle: they are asked for in threads."""
         self._were: dict[tuple[int | None, int, int], Group | None] = {}
         """For some eyes, a line of their log and a unit: the unit as it was seen before the line's act."""
         self._tell(self.match.opening, None)
@@ -223,6 +228,24 @@ class Game:
     def acts(self) -> int:
         """How many acts are in force."""
         return len(self.match.history)
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """Before the first act, and after each act in force."""
+        return (*[point.state for point in self.match.history], self.match.state)
+
+    def remember(self, eyes: int | None, picture: Picture) -> None:
+        """Note what has changed for *eyes*, which are shown this picture of the game as it is now.
+
+        Never waits: what is not noted because somebody asks just now, or because much is missing, is noted later.
+        """
+        if self.why_lock.acquire(blocking=False):
+            try:
+                states = self.states
+                if self.chronicles[eyes].missing(states) <= NEAR:
+                    self.chronicles[eyes].go_on(states, picture)
+            finally:
+                self.why_lock.release()
 
     @property
     def digest(self) -> str:

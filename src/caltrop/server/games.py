@@ -19,6 +19,7 @@ from caltrop.engine import (
     Decision,
     Match,
     PickedUp,
+    Proposal,
     Refused,
     Ruleset,
     Wish,
@@ -46,6 +47,9 @@ THINKING_SECONDS = 30.0
 LISTED = 40
 """Games in the list of one's own."""
 
+SLICE = 8
+"""Acts of a game that are looked back on in one go: what somebody waits for comes between."""
+
 
 class Games:
     """All games of a server.
@@ -63,6 +67,7 @@ class Games:
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
         self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
         self._counter = ThreadPoolExecutor(1, "caltrop-counter")
+        self._looking_back: set[asyncio.Task[None]] = set()
         self._closing = False
 
     async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
@@ -257,6 +262,27 @@ class Games:
 
         return Done(seq=await self.change(live, play, sides))
 
+    async def carry_out(
+        self, live: Live, sides: Sequence[int], decision: str, wish: Wish, typed: Sequence[Sequence[int]] = ()
+    ) -> Done | Proposal:
+        """A side answers a decision with what it wishes: it is proposed, and played where it comes to an action.
+
+        Returns:
+            What is done; or the proposal that says why not.
+
+        Raises:
+            Refused: when it may not; nothing has changed.
+        """
+        proposal = self.propose(live, sides, decision, wish)
+        if proposal.action is None:
+            return proposal
+
+        def play(game: Game) -> Row:
+            # Where something else was played meanwhile, it is refused as any other answer.
+            return game.act(game.decision(decision, sides), proposal.action, typed, sides)
+
+        return Done(seq=await self.change(live, play, sides))
+
     async def type_in(self, live: Live, sides: Sequence[int], faces: Sequence[int]) -> Done:
         """Real dice that the game waits for.
 
@@ -270,6 +296,21 @@ class Games:
         async with live.lock:
             past = Past.of(live.game, eyes)
         return await self._in(self._counter, causes, past, about)
+
+    def look_back(self, live: Live, eyes: int | None) -> None:
+        """Note what changed in a game that has just been opened for some eyes, so that `why` is answered at once."""
+        task = asyncio.create_task(self._look_back(live, eyes))
+        self._looking_back.add(task)
+        task.add_done_callback(self._looking_back.discard)
+
+    async def _look_back(self, live: Live, eyes: int | None) -> None:
+        async with live.lock:
+            past = Past.of(live.game, eyes)
+        try:
+            while await self._in(self._counter, past.look_back, SLICE):
+                pass
+        except Exception:  # whoever asks is told
+            log.exception("looking back on %s", live.game.id)
 
     async def moments(
         self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
@@ -315,7 +356,7 @@ class Games:
         live.players.clear()
         return done
 
-    def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Any:
+    def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
         """What a drag, or a card that is pointed at, would come to; nothing is played.
 
         Raises:
@@ -546,6 +587,7 @@ class Games:
         """Stop thinking, write what is to be written, and close the storage."""
         self._closing = True
         tasks = [live.thinking for live in self.live.values() if live.thinking is not None]
+        tasks += self._looking_back
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

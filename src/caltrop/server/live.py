@@ -105,6 +105,7 @@ class Live:
             for looker in self.lookers:
                 if looker.eyes == eyes:
                     looker.tell(message)
+            self.game.remember(eyes, view.picture)
 
     async def join(self, looker: Looker, seen: int | None = None) -> None:
         """Show the game to somebody: what was missed since the moment *seen*, or all of it."""

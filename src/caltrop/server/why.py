@@ -1,29 +1,29 @@
 """Why something is as it is: the acts that changed it, each with the events, dice and decisions that led to it.
 
-When it changed is read off the picture: a marker, a strength, points and places are compared before and after each act
-in force, and inside the last act that changed it from event to event. What led to that event is told by the links of
-the engine (`engine.cause`), as far as whoever asks may know them. So it knows no rule.
+When it changed is told by the chronicle of the game, and inside an act read off the picture from event to event. What
+led to that event is told by the links of the engine (`engine.cause`), as far as whoever asks may know them. So it knows
+no rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 
-from caltrop.engine import Event, Rolled, Ruleset, redacted, words_of
-from caltrop.engine.cause import Answered, Causes, Link, Mark, inside
+from caltrop.engine import Event, Rolled, redacted, words_of
+from caltrop.engine.cause import Answered, Causes, Link, Mark, inside, looks_alike
 from caltrop.engine.match import Point
 from caltrop.picture import Picture
+from caltrop.server.chronicle import Changed, Chronicle, value, values
 from caltrop.server.game import Game
 from caltrop.wire import LogEntry
 from caltrop.wire.messages import Cause, Led, Why
 
 MOST = 12
 """Changes that are told, the newest first."""
-LOOKED = 600
-"""Acts that are looked at."""
 LONGEST = 16
 """Links of a chain that are told, those nearest to the change first."""
 NOTES = ("undo", "resign", "takeback", "player")
@@ -33,7 +33,6 @@ NOTES = ("undo", "resign", "takeback", "player")
 class Past(msgspec.Struct, frozen=True):
     """A game's past as somebody may know it; it is never changed, and may be read in a thread."""
 
-    ruleset: Ruleset
     eyes: int | None
     states: tuple[Any, ...]
     """Before the first act, and after each act in force."""
@@ -41,14 +40,17 @@ class Past(msgspec.Struct, frozen=True):
     points: tuple[Point, ...]
     """The acts in force."""
     game: Game
-    """Where causes that have been worked out are kept; nothing else of it is read."""
+    """Where what has been worked out is kept; nothing else of it is read."""
 
     @classmethod
     def of(cls, game: Game, eyes: int | None) -> Past:
         """What *eyes* may know of a game."""
-        points = tuple(game.match.history)
-        states = (*[point.state for point in points], game.match.state)
-        return cls(game.ruleset, eyes, states, tuple(game.lines_in_force(eyes)), points, game)
+        return cls(eyes, game.states, tuple(game.lines_in_force(eyes)), tuple(game.match.history), game)
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """What changed act by act: to be read and continued by whoever holds the lock."""
+        return self.game.chronicles[self.eyes]
 
     def picture(self, act: int) -> Picture:
         """The table after so many acts."""
@@ -56,7 +58,28 @@ class Past(msgspec.Struct, frozen=True):
 
     def seen(self, t: Any) -> Picture:
         """The table at some moment."""
-        return self.ruleset.depict(redacted(t, self.eyes), self.eyes)
+        return self.chronicle.picture(t)
+
+    def changes(self, about: Why) -> list[Changed]:
+        """The acts that changed what is asked about, the newest first, back to where it was nothing."""
+        found: list[Changed] = []
+        with self.game.why_lock:
+            self.chronicle.go_on(self.states)
+            for changed in self.chronicle.changes(about):
+                found.append(changed)
+                if len(found) == MOST or (about.token is not None and changed.before == "0"):
+                    break
+        return found
+
+    def look_back(self, acts: int) -> bool:
+        """Note so many acts more of this past, before somebody asks; whether there is more to note."""
+        with self.game.why_lock:
+            missing = self.chronicle.missing(self.states)
+            if missing > 0:
+                self.chronicle.go_on(self.states[: len(self.states) - max(missing - acts, 0)])
+        if missing <= acts:
+            self.links()
+        return missing > acts
 
     def links(self) -> tuple[Link, ...]:
         """What led to everything in this past, links of later acts included."""
@@ -68,26 +91,6 @@ class Past(msgspec.Struct, frozen=True):
             return tuple(self.game.causes.links)
 
 
-def value_of(picture: Picture, about: Why) -> str:
-    """What is asked about, as it is seen."""
-    if about.unit is not None:
-        group = next((g for g in picture.groups if g.id == about.unit), None)
-        if group is None:
-            return "not there"
-        if about.token is None:
-            return group.strength or str(len(group.pieces))
-        every = [*group.tokens, *(token for piece in group.pieces for token in piece.tokens)]
-        return str(sum(token.count for token in every if token.kind == about.token))
-    if about.spot is not None:
-        spot = next((s for s in picture.spots if s.id == about.spot), None)
-        if spot is None or spot.holder is None:
-            return "nobody"
-        name = next((s.name for s in picture.seats if s.side == spot.holder), "")
-        return f"{name}, secured" if spot.secured else name
-    seat = next((s for s in picture.seats if s.side == about.side), None)
-    return next((p.value for p in seat.points if p.label == about.points), "") if seat else ""
-
-
 def causes(past: Past, about: Why) -> tuple[Cause, ...]:
     """Every act that changed what is asked about, the newest first, back to where it was nothing.
 
@@ -95,19 +98,11 @@ def causes(past: Past, about: Why) -> tuple[Cause, ...]:
         past: The game.
         about: What is asked about.
     """
-    found: list[Cause] = []
-    acts = len(past.points)
-    chains: _Chains | None = None
-    before = value_of(past.picture(acts), about)
-    for act in range(acts, max(0, acts - LOOKED), -1):
-        after, before = before, value_of(past.picture(act - 1), about)
-        if before == after:
-            continue
-        chains = chains or _Chains(past)
-        found.append(Cause(act=act, before=before, after=after, links=chains.of(act, about)))
-        if len(found) == MOST or (about.token is not None and before == "0"):
-            break
-    return tuple(found)
+    found = past.changes(about)
+    if not found:
+        return ()
+    chains = _Chains(past)
+    return tuple(Cause(act=one.act, before=one.before, after=one.after, links=chains.of(one, about)) for one in found)
 
 
 class _Chains:
@@ -124,9 +119,9 @@ class _Chains:
             if line.kind not in NOTES:
                 self.told.setdefault(line.act, []).append(line)
 
-    def of(self, act: int, about: Why) -> tuple[Led, ...]:
+    def of(self, changed: Changed, about: Why) -> tuple[Led, ...]:
         """What led to the last change of what is asked about in an act."""
-        change = self._change(act, about)
+        change = self._change(changed, about)
         chain: dict[int, Led] = {}
         waiting = [change.number]
         while waiting and len(chain) < LONGEST:
@@ -189,22 +184,36 @@ class _Chains:
         asked = point.state.asked[point.index]
         return next((offer.words for offer in asked.offers(view) if offer.action == what.action), words)
 
-    def _change(self, act: int, about: Why) -> Link:
-        """The link that tells of the last change in an act: the event that its step told next, else the one before.
+    def _change(self, changed: Changed, about: Why) -> Link:
+        """The link that tells of a change in an act: the event that its step told next, else the one before.
 
         Where the step told of several units, it is the nearest of its events that tells of the one asked about.
         """
-        marks = inside(self.past.points[act - 1])
-        events = [(link, link.what) for link in self.by_act[act] if isinstance(link.what, Event)]
-        answered = next(link for link in self.by_act[act] if isinstance(link.what, Answered))
-        final = value_of(self.past.seen(marks[-1].state), about)
-        at = next(
-            (i for i in range(len(marks) - 1, 0, -1) if value_of(self.past.seen(marks[i - 1].state), about) != final),
-            len(marks) - 1,
-        )
-        near = [events[n] for n in _near(marks, at) if events[n][1].seen_by(self.past.eyes) is not None]
-        own = [link for link, event in near if about.unit in event.touches()]
-        return next(iter([*own, *[link for link, _ in near]]), answered)
+        marks, links = inside(self.past.points[changed.act - 1]), self.by_act[changed.act]
+        events = [(link, link.what) for link in links if isinstance(link.what, Event)]
+        answered = next(link for link in links if isinstance(link.what, Answered))
+        near = [events[n] for n in _near(marks, self._when(marks, changed, about))]
+        seen = [(link, event) for link, event in near if event.seen_by(self.past.eyes) is not None]
+        own = [link for link, event in seen if about.unit in event.touches()]
+        return next(iter([*own, *[link for link, _ in seen]]), answered)
+
+    def _when(self, marks: Sequence[Mark], changed: Changed, about: Why) -> int:
+        """The mark of an act before which what is asked about came to be what it was at the end of the act.
+
+        It is searched for by halves, so that few pictures are drawn: where a value went to and fro inside an act, it is
+        any one of the times at which it came to be that.
+        """
+        places = [i for i, (a, b) in enumerate(pairwise(marks), 1) if not looks_alike(a.state, b.state)]
+        if not places:
+            return len(marks) - 1
+        first, after = 0, len(places)
+        while after - first > 1:
+            middle = (first + after) // 2
+            if value(values(self.past.seen(marks[places[middle] - 1].state)), about) == changed.after:
+                after = middle
+            else:
+                first = middle
+        return places[first]
 
 
 def _near(marks: Sequence[Mark], at: int) -> list[int]:

@@ -34,10 +34,11 @@ class Hello(Said, frozen=True, tag="hello"):
 
 
 class Answer(Said, frozen=True, tag="answer"):
-    """An answer to a decision. `type` may be left out."""
+    """An answer to a decision, as an action or as a wish that is proposed and played in one go."""
 
     decision: str
-    action: Any
+    action: Any = None
+    wish: Wish | None = None
     dice: tuple[tuple[int, ...], ...] = ()
     """Real dice, typed in, where the game was made for them."""
 
@@ -150,6 +151,8 @@ def read_message(raw: bytes | str) -> Message:
     if kind not in _KINDS if isinstance(kind, str) else True:
         raise WrongMessage(f"there is no message {str(kind)[:60]!r}; there are {', '.join(map(str, _KINDS))}", "type")
     found: Message = convert({"type": kind, **value}, _KINDS[kind])
+    if isinstance(found, Answer) and (found.action is None) == (found.wish is None):
+        raise WrongMessage("an answer has either an action or a wish", "action")
     return found
 
 

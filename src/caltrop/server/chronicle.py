@@ -1,0 +1,129 @@
+"""What changed on a table, act by act, as some eyes saw it: strengths, markers, points, and who holds a place.
+
+It is read off the pictures, and so it knows no rule. One chronicle is kept with a game for each pair of eyes and is
+drawn from what those may see. It goes on with every act that they are shown, so that to ask when something changed
+draws no picture again. It holds what differs from act to act, and the values of one moment: far less than the states
+that a game keeps for undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from caltrop.engine import Ruleset, redacted
+from caltrop.picture import Picture
+from caltrop.wire.messages import Why
+
+Key = tuple[str, int, str]
+"""What a value is of: `unit`, `side` or `spot`, its number, and the marker or the label of points."""
+
+
+class Changed(NamedTuple):
+    """An act that changed a value."""
+
+    act: int
+    before: str
+    after: str
+
+
+def values(picture: Picture) -> dict[Key, str]:
+    """Everything in a picture that can be asked about; what is nothing is left out."""
+    found: dict[Key, str] = {}
+    for group in picture.groups:
+        found["unit", group.id, ""] = group.strength or str(len(group.pieces))
+        counts: dict[str, int] = {}
+        for token in (*group.tokens, *[token for piece in group.pieces for token in piece.tokens]):
+            counts[token.kind] = counts.get(token.kind, 0) + token.count
+        for kind, count in counts.items():
+            found["unit", group.id, kind] = str(count)
+    names = {seat.side: seat.name for seat in picture.seats}
+    for spot in picture.spots:
+        if spot.holder is not None:
+            name = names.get(spot.holder, "")
+            found["spot", spot.id, ""] = f"{name}, secured" if spot.secured else name
+    for seat in picture.seats:
+        for points in seat.points:
+            found.setdefault(("side", seat.side, points.label), points.value)
+    return found
+
+
+def keys(about: Why) -> tuple[Key, ...]:
+    """What the value of something asked about hangs on: its own first."""
+    if about.unit is not None:
+        own = ("unit", about.unit, about.token or "")
+        return (own,) if about.token is None else (own, ("unit", about.unit, ""))
+    if about.spot is not None:
+        return (("spot", about.spot, ""),)
+    return (("side", -1 if about.side is None else about.side, about.points or ""),)
+
+
+def value(seen: Mapping[Key, str | None], about: Why) -> str:
+    """What is asked about, as it is seen."""
+    found = [seen.get(key) for key in keys(about)]
+    if about.unit is not None and found[-1] is None:
+        return "not there"
+    nothing = "0" if about.token is not None else "nobody" if about.spot is not None else ""
+    return nothing if found[0] is None else found[0]
+
+
+class Chronicle:
+    """What changed in each act, as some eyes saw it.
+
+    Args:
+        ruleset: The rulebook, which draws.
+        eyes: A side, or None for an onlooker.
+    """
+
+    def __init__(self, ruleset: Ruleset, eyes: int | None) -> None:
+        self.ruleset, self.eyes = ruleset, eyes
+        self.states: list[Any] = []
+        """The moments that are noted: before the first act, and after each act in force."""
+        self.now: dict[Key, str] = {}
+        """All values at the last of them."""
+        self.were: list[dict[Key, str | None]] = []
+        """For each moment, what was another value before it; None where there was nothing."""
+
+    def picture(self, state: Any) -> Picture:
+        """The table at some moment."""
+        return self.ruleset.depict(redacted(state, self.eyes), self.eyes)
+
+    def missing(self, states: Sequence[Any]) -> int:
+        """How many of a game's moments are not noted yet; moments that were taken back are forgotten."""
+        while self.states and (len(self.states) > len(states) or self.states[-1] is not states[len(self.states) - 1]):
+            self.states.pop()
+            for key, was in self.were.pop().items():
+                if was is None:
+                    del self.now[key]
+                else:
+                    self.now[key] = was
+        return len(states) - len(self.states)
+
+    def go_on(self, states: Sequence[Any], last: Picture | None = None) -> None:
+        """Note the moments of a game that are not noted yet.
+
+        Args:
+            states: The state before the first act, and after each act in force.
+            last: The table after the last of them, where it has been drawn.
+        """
+        count = self.missing(states)
+        for left in range(count, 0, -1):
+            state = states[-left]
+            now = values(last if last is not None and left == 1 else self.picture(state))
+            were: dict[Key, str | None] = {key: was for key, was in self.now.items() if now.get(key) != was}
+            were.update({key: None for key in now if key not in self.now})
+            self.states.append(state)
+            self.were.append(were)
+            self.now = now
+
+    def changes(self, about: Why) -> Iterator[Changed]:
+        """The acts that changed what is asked about, the newest first."""
+        seen: dict[Key, str | None] = {key: self.now.get(key) for key in keys(about)}
+        after = value(seen, about)
+        for act in range(len(self.states) - 1, 0, -1):
+            were = self.were[act]
+            seen.update({key: were[key] for key in seen if key in were})
+            before = value(seen, about)
+            if before != after:
+                yield Changed(act, before, after)
+            after = before
