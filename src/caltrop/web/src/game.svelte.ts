@@ -81,8 +81,11 @@ const AWAY = 120_000;
 /** Real dice that this screen is to type in: of its own act, or of an act of the other side that waits for them. */
 export interface Throwing extends DiceWanted {
   /** The act of one's own that they belong to, with the rolls typed so far. */
-  act: { decision: string; action: Action; typed: number[][] } | null;
+  act: { decision: string; meant: Meant; typed: number[][] } | null;
 }
+
+/** What answers a decision: an action, or a wish that the server turns into one and plays in one go. */
+export type Meant = { action: Action } | { wish: Wish };
 
 /** An answer to "why did this happen?". */
 export interface Because {
@@ -141,7 +144,6 @@ export class Game {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asking = false;
   private askAgain = false;
-  private proposing: Promise<void> = Promise.resolve();
   /** What was confirmed or sent last, until the server has answered. */
   private sent: Promise<void> = Promise.resolve();
   private resting: ReturnType<typeof setTimeout> | undefined;
@@ -524,10 +526,10 @@ export class Game {
     const around = this.around;
     if (around?.region === draft.region && around.decision === draft.decision) {
       this.draft = { ...draft, foreseen: around.reach.foresee(this.wishOf(draft)), proposal: null };
-      this.resting = setTimeout(() => void this.propose(), REST);
+      this.resting = setTimeout(() => this.propose(), REST);
     } else {
       this.draft = { ...draft, foreseen: null };
-      void this.propose();
+      this.propose();
     }
   }
 
@@ -617,11 +619,10 @@ export class Game {
     }
   }
 
-  private propose(): Promise<void> {
+  private propose(): void {
     clearTimeout(this.resting);
     if (this.asking) this.askAgain = true;
-    else this.proposing = this.askAndAskAgain();
-    return this.proposing;
+    else void this.askAndAskAgain();
   }
 
   private async askAndAskAgain(): Promise<void> {
@@ -734,29 +735,38 @@ export class Game {
   }
 
   private async confirm(): Promise<void> {
-    if (this.draft?.form === "region" && this.draft.proposal === null && this.hasGoal(this.draft)) {
-      clearTimeout(this.resting);
-      await this.propose();
-    }
     const draft = this.draft;
     if (draft === null || this.busy) return;
-    const action = draft.form === "offer" ? draft.action : (draft.proposal?.action ?? null);
-    if (action !== null) await this.answer(draft.decision, action);
-    else if (draft.form === "region" && draft.proposal?.refusal) this.refusal = draft.proposal.refusal;
+    clearTimeout(this.resting);
+    // What was proposed last may be for a place that the drag has left since.
+    const proposal = draft.form === "offer" || this.asking ? null : draft.proposal;
+    if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
+    else if (proposal === null && this.hasGoal(draft)) await this.answer(draft.decision, { wish: this.wishOf(draft) });
+    else if (proposal !== null && proposal.action !== null) await this.answer(draft.decision, { action: proposal.action });
+    else if (proposal?.refusal) this.refusal = proposal.refusal;
   }
 
-  async answer(decision: string, action: Action, dice: number[][] = []): Promise<void> {
+  async answer(decision: string, meant: Meant, dice: number[][] = []): Promise<void> {
     this.busy = true;
     this.refusal = null;
+    this.askAgain = false;
     clearTimeout(this.resting);
     try {
-      await this.connection?.ask<"done">({ type: "answer", decision, action, ...(dice.length > 0 ? { dice } : {}) });
+      const typed = dice.length > 0 ? { dice } : {};
+      const heard = await this.connection?.ask<"done" | "proposal">({ type: "answer", decision, ...meant, ...typed });
+      if (heard?.type === "proposal") {
+        // Nothing may come of the wish: the table shows where it goes wrong.
+        if (this.draft?.form === "region" && this.draft.decision === decision)
+          this.draft = { ...this.draft, proposal: heard.proposal };
+        this.refusal = heard.proposal.refusal;
+        return;
+      }
       this.notice = "";
       this.ownThrow = null;
       if (this.draft?.decision === decision) this.drop();
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === "dice-wanted")
-        this.ownThrow = wantedOf(error.refusal, { decision, action, typed: dice });
+        this.ownThrow = wantedOf(error.refusal, { decision, meant, typed: dice });
       else this.fail(error);
     } finally {
       this.busy = false;
@@ -769,7 +779,7 @@ export class Game {
     if (throwing === null || this.busy) return;
     this.refusal = null;
     if (throwing.act !== null)
-      await (this.sent = this.answer(throwing.act.decision, throwing.act.action, [...throwing.act.typed, faces]));
+      await (this.sent = this.answer(throwing.act.decision, throwing.act.meant, [...throwing.act.typed, faces]));
     else await this.plain({ type: "dice", faces });
   }
 
