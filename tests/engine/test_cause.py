@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import msgspec
@@ -26,7 +27,7 @@ from caltrop.engine import (
     step,
     trigger,
 )
-from caltrop.engine.cause import Answered, Begun, Causes, Drawn, Link, inside
+from caltrop.engine.cause import Answered, Begun, Causes, Drawn, Link, inside, looks_alike
 
 
 class Blow(msgspec.Struct, frozen=True):
@@ -343,3 +344,24 @@ def test_a_match_that_keeps_nothing_has_no_causes() -> None:
     t = Field(book=Book("t", "current"), stack=[Gather()], blows=[], units=[])
     with pytest.raises(ValueError, match="keeps nothing"):
         Causes(Match(rules, t, Scripted(), keep=False))
+
+
+def test_moments_look_alike_that_differ_in_the_step_alone() -> None:
+    match = begun(Shots(), (4,))
+    match.play(0, Pick(0))
+    match.play(0, Stop())
+    t = match.history[-1].state
+    same, other_frame, fewer_frames, other_shelf = (t.clone() for _ in range(4))
+    same.stack[-1].at = "elsewhere"
+    assert looks_alike(t, same)
+    other_frame.stack[-1] = (
+        Shots(at=t.stack[-1].at) if not isinstance(t.stack[-1], Shots) else Gather(at=t.stack[-1].at)
+    )
+    fewer_frames.stack.pop()
+    other_shelf.units[0] -= 1  # type: ignore[attr-defined]
+    assert not any(looks_alike(t, other) for other in (other_frame, fewer_frames, other_shelf))
+    marks = [mark.state for mark in inside(match.history[-1])]
+    alike = [looks_alike(a, b) for a, b in pairwise(marks)]
+    assert True in alike
+    changed = [a.units != b.units for a, b in pairwise(marks)]  # type: ignore[attr-defined]
+    assert not any(one and other for one, other in zip(alike, changed, strict=True))
