@@ -276,7 +276,9 @@ def main() -> int:
     """Try every mutant, and list those that nobody notices."""
     arguments = argparse.ArgumentParser(prog="python -m tests.mutants", description=main.__doc__)
     arguments.add_argument("game", nargs="*", default=GAMES, metavar="GAME", help=f"the games ({' '.join(GAMES)})")
-    arguments.add_argument("--only", default="", metavar="ID", help="mutants of clauses whose ids begin so")
+    arguments.add_argument(
+        "--only", default="", metavar="ID", help="only mutants of clauses or marks with this in their id"
+    )
     arguments.add_argument(
         "--kinds", default=",".join(KINDS), help=f"kinds of mutants, set apart by commas ({','.join(KINDS)})"
     )
