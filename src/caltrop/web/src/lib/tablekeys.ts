@@ -19,6 +19,11 @@ function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, dialog") !== null;
 }
 
+/** Where an answer that is chosen already has the focus, Enter is the key of the confirmation. */
+function chosenAnswer(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('[data-answer][aria-pressed="true"]') !== null;
+}
+
 export class TableKeys {
   constructor(
     private readonly game: Game,
@@ -42,6 +47,12 @@ export class TableKeys {
     else if (pressed === "Enter" && event.shiftKey) {
       event.preventDefault();
       void game.end();
+    } else if (pressed === "Enter" && event.repeat) {
+      // Held down it is one stroke: what it has chosen is not confirmed in the same breath.
+      event.preventDefault();
+    } else if (pressed === "Enter" && chosenAnswer(event.target)) {
+      event.preventDefault();
+      void game.commit();
     } else if (pressed === "Enter" && !onControl) {
       if (desk.measuring) desk.board?.putDown();
       else if (game.queue.length > 0) game.skip();

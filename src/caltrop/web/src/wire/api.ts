@@ -98,6 +98,25 @@ export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
   return asked(path, tokens.length > 0 ? { headers: { Authorization: `Bearer ${tokens.join(",")}` } } : {});
 }
 
+/** A game in the list of one's own. */
+export interface OwnGame {
+  game: string;
+  ruleset: string;
+  title: string;
+  scenario: string;
+  /** The seats whose secrets were presented. */
+  sides: number[];
+  seats: string[];
+  acts: number;
+  over: boolean;
+  at: string;
+}
+
+/** The games that secrets have seats in, the newest first. */
+export async function ownGames(tokens: readonly string[]): Promise<OwnGame[]> {
+  return (await ask<{ games: OwnGame[] }>("/api/games", tokens)).games;
+}
+
 /** A game at an earlier moment. */
 export function viewAt(id: string, tokens: readonly string[], eyes: number | null, at: number): Promise<View> {
   const query = new URLSearchParams({ at: String(at), ...(eyes === null ? {} : { eyes: String(eyes) }) });
