@@ -743,7 +743,6 @@ export class Game {
     if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
     else if (proposal === null && this.hasGoal(draft)) await this.answer(draft.decision, { wish: this.wishOf(draft) });
     else if (proposal !== null && proposal.action !== null) await this.answer(draft.decision, { action: proposal.action });
-    else if (proposal?.refusal) this.refusal = proposal.refusal;
   }
 
   async answer(decision: string, meant: Meant, dice: number[][] = []): Promise<void> {
@@ -755,10 +754,10 @@ export class Game {
       const typed = dice.length > 0 ? { dice } : {};
       const heard = await this.connection?.ask<"done" | "proposal">({ type: "answer", decision, ...meant, ...typed });
       if (heard?.type === "proposal") {
-        // Nothing may come of the wish: the table shows where it goes wrong.
-        if (this.draft?.form === "region" && this.draft.decision === decision)
-          this.draft = { ...this.draft, proposal: heard.proposal };
-        this.refusal = heard.proposal.refusal;
+        // Nothing may come of the wish: the drag shows why, and where it goes wrong.
+        const draft = this.draft;
+        if (draft?.form === "region" && draft.decision === decision) this.draft = { ...draft, proposal: heard.proposal };
+        else this.refusal = heard.proposal.refusal;
         return;
       }
       this.notice = "";

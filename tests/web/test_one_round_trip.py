@@ -1,0 +1,95 @@
+"""A drag that is confirmed before the rules have answered is proposed and played in one round trip."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import WebSocketRoute, expect
+
+from tests.web.table import Table
+
+
+class Between:
+    """Stands between the page and the server, and lets no proposal through.
+
+    Args:
+        table: The page.
+        changed: What becomes of an answer on its way.
+    """
+
+    def __init__(self, table: Table, changed: Callable[[dict[str, Any]], None] = lambda _: None) -> None:
+        self.said: list[dict[str, Any]] = []
+        self.changed = changed
+        table.page.route_web_socket(re.compile("/ws/"), self._connect)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(raw: str | bytes) -> None:
+            message = json.loads(raw)
+            self.said.append(message)
+            if message["type"] == "answer":
+                self.changed(message)
+            if message["type"] != "propose":
+                server.send(json.dumps(message))
+
+        socket.on_message(pass_on)
+
+    @property
+    def answers(self) -> list[dict[str, Any]]:
+        """The answers to decisions."""
+        return [message for message in self.said if message["type"] == "answer"]
+
+
+def drag(table: Table) -> None:
+    """Begin a duel of two persons on one screen, and drag a duellist a little on its way."""
+    page = table.page
+    table.begin("person", "person", scenario="crossroads", rules={"bid.tie": "first-side"})
+    table.choose("Stake")
+    page.get_by_label("Not again in this game").click()
+    expect(table.question).to_contain_text("stake for the first turn")
+    table.choose("Stake")
+    expect(table.question).to_contain_text("Where does Ash walk?")
+    base = page.locator('g.unit[data-unit="0"] .piece').bounding_box()
+    assert base is not None
+    x, y = base["x"] + base["width"] / 2, base["y"] + base["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y, steps=4)
+    page.mouse.up()
+    expect(table.confirm).to_be_enabled()
+
+
+def test_a_drag_is_played_while_its_proposal_is_still_out(table: Table) -> None:
+    between = Between(table)
+    drag(table)
+    between.said.clear()
+    table.confirm.click()
+    expect(table.log).to_contain_text("Ash walks")
+    (answer,) = between.answers
+    assert answer["wish"]["to"] is not None
+    assert "action" not in answer
+    assert table.errors == []
+
+
+def test_a_wish_that_the_rules_refuse_is_shown_as_a_drag_that_they_refuse(table: Table) -> None:
+    def too_far(message: dict[str, Any]) -> None:
+        if "wish" in message:
+            message["wish"]["to"] = [90_000, 500]
+
+    between = Between(table, too_far)
+    drag(table)
+    table.confirm.click()
+    said = table.page.get_by_role("alert")
+    expect(said).to_contain_text("a walk is at most")
+    expect(said).to_contain_text("DU-MOVE-01")
+    expect(table.page.locator("g.ghost.refused")).to_be_visible()
+    expect(table.confirm).to_be_disabled()
+    expect(table.log).not_to_contain_text("Ash walks")
+    assert len([message for message in between.answers if "wish" in message]) == 1
+    table.page.keyboard.press("Escape")
+    expect(said).to_have_count(0)
+    assert table.errors == []
