@@ -599,3 +599,48 @@ def test_it_fits_in_every_window(lay: Opener, table: Table, width: int, height: 
     assert not table.is_wide()
     titles = table.page.locator(".fan .title")
     assert titles.evaluate_all("all => all.every(e => e.scrollWidth <= e.clientWidth + 1)")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)])
+def test_what_is_said_of_a_hex_keeps_clear_of_the_names_of_the_sections(
+    lay: Opener, table: Table, size: tuple[int, int]
+) -> None:
+    table.page.set_viewport_size({"width": size[0], "height": size[1]})
+    words = "; ".join(["attackers -1 die, vehicles -2, God Machines 0", "vehicles in it roll 2 dice at most"] * 3)
+    shown = hexes.view(hexes.moves())["picture"]
+    for ground in shown["grounds"]:
+        ground["words"] = words
+    laid = lay(hexes.moves(), picture=shown)
+    table.page.mouse.move(*laid.middle("G7"))
+    says = table.page.locator(".says")
+    expect(says).to_contain_text("attackers -1 die")
+    box = says.bounding_box()
+    assert box is not None
+    names = [name.bounding_box() for name in table.page.locator(".section-name").all()]
+    assert len(names) == 3
+    assert all(name is not None and box["y"] + box["height"] <= name["y"] + 1 for name in names)
+
+
+def test_who_takes_over_is_told_what_the_other_side_did_and_not_what_it_did_itself(lay: Opener, table: Table) -> None:
+    def line(n: int, act: int, side: int | None, text: str, *touches: int) -> dict[str, Any]:
+        return {
+            "n": n, "act": act, "round": 1, "side": side, "kind": "Told", "text": text, "clauses": [], "dice": [],
+            "touches": list(touches), "undoes": None,
+        }  # fmt: skip
+
+    log = [
+        line(1, 0, None, "Iron Concord places Scouts", 0),
+        line(2, 0, None, "Ashen Horde places Line Troops", 105),
+        line(3, 1, 1, "Ashen Horde plays Probe"),
+        line(4, 2, 0, "Iron Concord plays Scout"),
+        line(5, 3, None, "Storms strike the Ashen Horde", 105),
+    ]
+    whole = json.dumps({**hexes.view(), "log": log})
+    table.page.route("**/api/games/hexes1?eyes=1", lambda route: route.fulfill(body=whole))
+    laid = lay(hexes.cards(), fragment="#0=one&1=two")
+    expect(card(table, "Probe")).to_be_visible()
+    laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [], "waiting_for": [1]})
+    told = table.page.get_by_role("dialog").get_by_role("listitem")
+    expect(told).to_have_text(
+        ["Iron Concord places Scouts.", "Iron Concord plays Scout.", "Storms strike the Ashen Horde."]
+    )

@@ -73,3 +73,26 @@ def test_a_clause_has_an_address_of_its_own(table: Table) -> None:
     expect(clause).not_to_contain_text("current")
     table.page.get_by_role("link", name="Command Horizon", exact=True).click()
     expect(table.page.get_by_role("heading", name="Rules: Command Horizon")).to_be_visible()
+
+
+def test_the_armies_of_the_scenario_are_named(table: Table) -> None:
+    table.open("/new?ruleset=command-horizon&scenario=meeting-engagement")
+    armies = table.page.get_by_role("group", name="The armies")
+    for side, name in (("A", "Alliance"), ("B", "Asori")):
+        usual = armies.get_by_label(f"Army {side}").locator("option").first
+        expect(usual).to_have_text(f"{name}, as the scenario says")
+
+
+def test_how_many_clauses_of_a_chapter_were_found_stands_apart_from_its_name(table: Table) -> None:
+    table.open("/rules/hex-command?search=retreat")
+    lines = table.page.get_by_role("navigation", name="Chapters").get_by_role("listitem")
+    expect(lines.first).to_be_visible()
+    ends = set()
+    for line in lines.all():
+        name, count = line.get_by_role("link").bounding_box(), line.locator(".found").bounding_box()
+        assert name is not None
+        assert count is not None
+        assert count["x"] >= name["x"] + name["width"] + 4
+        assert re.fullmatch(r"\S.*\s\d+", line.inner_text().replace("\n", " "))
+        ends.add(round(count["x"] + count["width"]))
+    assert len(ends) == 1

@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from caltrop.geometry import CM
-from tests.web import scene
+from tests.web import hexes, scene
 from tests.web.table import Table
 from tests.web.test_drawing import Scenery
+from tests.web.test_hexes import Map
 from tests.web.test_looks import PHONE, SCREENS, WIDE, apart, box_of, scenery, select
 
 TETHER = 26 + 8
@@ -257,3 +258,53 @@ def test_units_that_can_act_are_chosen_in_the_sheet(phone: Table) -> None:
     place.first.tap()
     # What is put down is not read through a word.
     expect(page.locator("text.zone-name")).to_have_count(0)
+
+
+def test_answers_come_before_the_list_of_units_on_a_phone(phone: Table) -> None:
+    """Where many units can act, what may be answered without choosing one is not pushed out of sight."""
+    units = [group["id"] for group in msgspec.to_builtins(hexes.picture())["groups"] if group["side"] == 0]
+    moves = [hexes.offer(f"Move unit {id}", unit=id, spot=list(hexes.MAP.centre("E9"))) for id in units]
+    asked = hexes.decision(
+        "Which unit moves?", *moves, hexes.offer("Draw a card instead"), hexes.offer("End", final=True)
+    )
+    Map(phone.page, phone.address, hexes.view(asked))
+    able = phone.page.get_by_role("list", name="Units that can act")
+    expect(able.get_by_role("button")).to_have_count(len(units))
+    foot = box_of(phone.page.get_by_role("group", name="Confirm, cancel, undo"))["y"]
+    for name in ("Draw a card instead", "End"):
+        answer = box_of(phone.page.locator(".orders").get_by_role("button", name=name))
+        assert answer["y"] + answer["height"] <= foot
+        assert answer["y"] + answer["height"] <= box_of(able)["y"]
+
+
+def test_formations_are_chosen_in_one_row_that_is_in_sight(phone: Table) -> None:
+    Scenery(phone.page, phone.address)
+    select(phone.page, 1)
+    phone.page.evaluate("document.activeElement.blur()")
+    phone.page.keyboard.press("Shift+ArrowUp")
+    row = phone.page.get_by_role("group", name="Formation")
+    boxes = [box_of(button) for button in row.get_by_role("button").all()]
+    assert len(boxes) == 7
+    assert len({round(box["y"]) for box in boxes}) == 1
+    foot = box_of(phone.page.get_by_role("group", name="Confirm, cancel, undo"))["y"]
+    assert all(box["y"] + box["height"] <= foot for box in boxes)
+    for name in ("As it is", "Line", "Column", "Wedge", "One by one"):
+        expect(row.get_by_role("button", name=name)).to_be_visible()
+
+
+def test_the_list_of_keys_is_short_on_a_phone(phone: Table) -> None:
+    Scenery(phone.page, phone.address)
+    phone.page.keyboard.press("?")
+    dialog = phone.page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_be_visible()
+    assert dialog.evaluate("it => it.scrollHeight") <= 1.2 * PHONE[1]
+    assert not phone.is_wide()
+
+
+def test_turning_the_table_round_is_an_act_and_no_state(table: Table) -> None:
+    Scenery(table.page, table.address)
+    turn = table.button("Turn the table round")
+    before = box_of(table.page.locator('g.unit[data-unit="1"] .piece').first)
+    turn.click()
+    assert box_of(table.page.locator('g.unit[data-unit="1"] .piece').first) != before
+    assert turn.get_attribute("aria-pressed") is None

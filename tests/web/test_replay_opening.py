@@ -67,3 +67,68 @@ def test_a_link_to_a_late_moment_opens_with_it(table: Table, battle: str) -> Non
     expect(table.page.get_by_role("region", name="Timeline")).to_contain_text("moment 18 of")
     expect(table.log.get_by_role("listitem").first).to_be_visible()
     assert table.errors == []
+
+
+@pytest.mark.parametrize("width", [1440, 360])
+def test_every_number_of_a_round_has_room(table: Table, width: int) -> None:
+    """Of a long game not every round has its number, and none is cut off or meets another."""
+    page = table.page
+    page.set_viewport_size({"width": width, "height": 740})
+    wanted = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["easy", "easy"]}
+    game = page.request.post(table.address + "/api/games", data=wanted).json()["game"]
+    for _ in range(300):
+        view = page.request.get(f"{table.address}/api/games/{game}").json()
+        if view["over"] or view["picture"]["stage"]["round"] >= 12:
+            break
+        page.wait_for_timeout(100)
+    assert view["picture"]["stage"]["round"] >= 6
+    table.open(f"/replay/{game}?at=12")
+    line = page.get_by_role("region", name="Timeline")
+    expect(line).to_contain_text("moment 12 of")
+    numbers = line.locator(".bar b")
+    expect(numbers.nth(3)).to_be_visible()
+    page.wait_for_timeout(500)
+    bar = line.locator(".bar").bounding_box()
+    assert bar is not None
+    boxes = sorted(
+        numbers.evaluate_all(
+            "all => all.map(e => [e.getBoundingClientRect().left, e.getBoundingClientRect().right, e.scrollWidth])"
+        )
+    )
+    for (left, right, wide), after in zip(boxes, [*boxes[1:], [bar["x"] + bar["width"] + 2]], strict=True):
+        assert bar["x"] - 1 <= left
+        assert right <= after[0] - 1
+        assert wide <= right - left + 1
+    now = line.locator(".bar b.now")
+    expect(now).to_have_count(1)
+    asked = re.search(r"Round (\d+)", line.inner_text())
+    assert asked is not None
+    expect(now).to_have_text(asked[1])
+    clipped = line.locator(".bar b").evaluate_all(
+        "all => all.filter(e => getComputedStyle(e.parentElement).overflow !== 'visible').length"
+    )
+    assert clipped == 0
+
+
+def test_ones_own_games_are_listed_with_their_replays(table: Table) -> None:
+    page = table.page
+    table.open("/replay")
+    own = page.get_by_role("region", name="Your games")
+    expect(own).to_contain_text("No game has been played in this browser yet")
+    first = table.begin("person", "person")
+    expect(table.question).not_to_be_empty()
+    second = table.begin("person", "random")
+    expect(table.question).not_to_be_empty()
+    wanted = {"ruleset": "duel", "scenario": "bridge", "seats": ["random", "random"]}
+    watched = page.request.post(table.address + "/api/games", data=wanted).json()["game"]
+    table.open(f"/{watched}")
+    expect(table.log.get_by_role("listitem").first).to_be_visible()
+    table.open("/replay")
+    links = own.get_by_role("listitem").get_by_role("link")
+    expect(links).to_have_count(3)
+    assert [link.get_attribute("href") for link in links.all()] == [f"/replay/{id}" for id in (watched, second, first)]
+    expect(own.get_by_role("listitem").nth(1)).to_contain_text("you against random")
+    expect(own.get_by_role("listitem").nth(2)).to_contain_text("both sides here")
+    links.nth(1).click()
+    expect(page.get_by_role("region", name="Timeline")).to_contain_text("moment 0 of")
+    assert table.errors == []

@@ -1,0 +1,134 @@
+"""Nothing is final without the confirmation: its button, or Enter, which is its key, as a stroke of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web import hexes
+from tests.web.table import Table
+from tests.web.test_drawing import Scenery
+from tests.web.test_hexes import Map
+from tests.web.test_looks import select
+
+Answers = Callable[[], list[str]]
+
+
+def one_battle() -> dict[str, Any]:
+    """Battles of two units, of which the first has one target."""
+    aimed = [
+        hexes.offer("Fire at the Battle Tanks", unit=4, target=106, spot=list(hexes.MAP.centre("G5")), group="Battle"),
+        *[
+            hexes.offer(
+                f"Fire at unit {target}", unit=6, target=target, spot=list(hexes.MAP.centre(at)), group="Battle"
+            )
+            for target, at in ((106, "G5"), (100, "G2"))
+        ],
+    ]
+    return hexes.decision("Who fights?", *aimed, hexes.offer("End the turn", final=True))
+
+
+def on_hexes(page: Page, address: str, asked: dict[str, Any]) -> Answers:
+    """A map with a question; gives what has been answered so far."""
+    return Map(page, address, hexes.view(asked)).answers
+
+
+def on_a_table(page: Page, address: str) -> Answers:
+    """A measured table with a target that is chosen; gives what has been answered so far."""
+    laid = Scenery(page, address)
+    select(page, 1)
+    page.locator('g.unit[data-unit="103"] .piece').first.dispatch_event("click", {"bubbles": True})
+    return lambda: [message["action"]["type"] for message in laid.heard if message["type"] == "answer"]
+
+
+def pressed_often(page: Page, found: Locator, answers: Answers) -> None:
+    """Press what is chosen again and again, by pointer and with the space bar."""
+    expect(found).to_have_attribute("aria-pressed", "true")
+    found.click()
+    found.dblclick()
+    found.focus()
+    page.keyboard.press("Space")
+    page.wait_for_timeout(150)
+    assert answers() == []
+    expect(found).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_unit_with_one_battle_is_clicked_and_its_battle_too_and_none_is_fought(table: Table) -> None:
+    laid = Map(table.page, table.address, hexes.view(one_battle()))
+    laid.click("G7")
+    listed = table.page.locator(".orders").get_by_role("button", name="Fire at the Battle Tanks")
+    pressed_often(table.page, listed, laid.answers)
+    for hex in ("G7", "G7", "G5", "G5"):
+        laid.click(hex)
+    assert laid.answers() == []
+    table.confirm.click()
+    assert laid.answers() == ["Fire at the Battle Tanks"]
+
+
+def test_an_answer_on_a_measured_table_waits_for_the_confirmation(table: Table) -> None:
+    answers = on_a_table(table.page, table.address)
+    listed = table.page.locator(".orders").get_by_role("button", name="Fire at Asori Medium Tanks")
+    pressed_often(table.page, listed, answers)
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_timeout(100)
+    assert answers() == ["Fire"]
+
+
+def test_a_card_is_played_by_the_confirmation_alone(table: Table) -> None:
+    answers = on_hexes(table.page, table.address, hexes.cards())
+    probe = table.page.get_by_role("list", name="Your hand").get_by_role("button", name="Probe")
+    probe.click(position={"x": 30, "y": 20})
+    pressed_often(table.page, probe, answers)
+    table.page.keyboard.press("1")
+    table.page.keyboard.press("1")
+    assert answers() == []
+    table.confirm.click()
+    assert answers() == ["Play Probe left"]
+
+
+def test_what_ends_a_step_waits_for_the_confirmation_too(table: Table) -> None:
+    answers = on_hexes(table.page, table.address, one_battle())
+    end = table.page.get_by_role("group", name="Confirm, cancel, undo").get_by_role("button", name="End the turn")
+    end.click()
+    pressed_often(table.page, end, answers)
+    table.page.keyboard.press("Shift+Enter")
+    table.page.wait_for_timeout(100)
+    assert answers() == ["End the turn"]
+
+
+@pytest.mark.parametrize("focus", [True, False])
+def test_enter_that_is_held_down_chooses_and_does_not_confirm(table: Table, focus: bool) -> None:
+    answers = on_hexes(table.page, table.address, hexes.moves())
+    page = table.page
+    select(page, 6)
+    if focus:
+        page.locator(".orders").get_by_role("button", name="Move to E8").focus()
+    else:
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("ArrowDown")
+    # Pressed again without having been let go, a key repeats.
+    for _ in range(4):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    page.wait_for_timeout(100)
+    assert answers() == []
+    expect(table.confirm).to_be_enabled()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert len(answers()) == 1
+
+
+def test_two_clicks_on_giving_up_give_nothing_up(table: Table) -> None:
+    table.begin("person", "random")
+    expect(table.question).to_contain_text("stake for the first turn")
+    table.button("Menu").click()
+    table.button("Give up").dblclick()
+    table.page.wait_for_timeout(300)
+    expect(table.question).to_contain_text("stake for the first turn")
+    table.button("Give up").click()
+    table.button(re.compile("Yes, give the game up")).click()
+    expect(table.page.get_by_role("link", name="Play again")).to_be_visible()
