@@ -16,6 +16,7 @@ def games(*, json: bool = False) -> None:
     import msgspec
 
     from caltrop.engine import rulesets
+    from caltrop.players import levels
 
     found = [_game(name) for name in rulesets()]
     if json:
@@ -24,7 +25,9 @@ def games(*, json: bool = False) -> None:
     for game in found:
         print(f"{game['name']}: {game['title']}")
         print(f"  editions   {', '.join(game['editions'])}")
-        print(f"  players    {', '.join(game['players'])}")
+        for level in levels(game["name"]):
+            told = [level.words, *(score.words for score in level.scores)]
+            print(f"  player     {level.name}" + f": {'; '.join(filter(None, told))}" * any(told))
         for title, word in (("scenarios", "scenario"), ("armies", "army")):
             for card in game[title]:
                 print(f"  {word:9}  {card['id']}: {card['title']}")
@@ -48,16 +51,17 @@ def _game(name: str) -> dict[str, Any]:
     import msgspec
 
     from caltrop.engine import ruleset
-    from caltrop.players import players
+    from caltrop.players import levels
 
-    rules = ruleset(name)
+    rules, known = ruleset(name), levels(name)
     return {
         "name": name,
         "title": rules.title,
         "editions": list(rules.editions),
         "scenarios": [msgspec.to_builtins(card) for card in rules.scenarios()],
         "armies": [msgspec.to_builtins(card) for card in rules.armies()],
-        "players": list(players(name)),
+        "players": [level.name for level in known],
+        "levels": [msgspec.to_builtins(level) for level in known],
         "rules": [
             {
                 "name": switch.name,

@@ -32,6 +32,12 @@ class Score(msgspec.Struct, frozen=True):
         """The share of points, draws counting half."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
+    @property
+    def words(self) -> str:
+        """What was won, as a menu says it of the player."""
+        drawn = f" and drawn {self.draws}" if self.draws else ""
+        return f"has won {self.wins}{drawn} of {self.games} games against {self.against}"
+
 
 class Level(msgspec.Struct, frozen=True):
     """A computer player as a menu shows it."""

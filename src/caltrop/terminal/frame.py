@@ -12,6 +12,11 @@ from caltrop.terminal.board import MARGIN, Cell, Marks, Window, drawn
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.hexes import HexWindow
 
+_MESSAGE = 3
+"""Rows of a message that is not long."""
+_LEAST_LOG = 2
+"""Rows that the log keeps beside a long message: its border, and its last line."""
+
 
 class Division(NamedTuple):
     """Columns and rows of the parts of the screen; the table has the rest."""
@@ -20,16 +25,25 @@ class Division(NamedTuple):
     """Columns of the choices."""
     log: int
     """Rows of the log."""
+    message: int
+    """Rows of the message."""
     beside: bool
     """Whether the choices have the whole height beside table and log."""
     units: int
     """Rows of the list of units, 0 where there is no room for it."""
 
 
-def divided(picture: Picture, width: int, height: int) -> Division:
-    """Give the table the columns and rows that it can use, and the rest to the words."""
+def divided(picture: Picture, width: int, height: int, message: int = 0) -> Division:
+    """Give the table the columns and rows that it can use, and the rest to the words.
+
+    Args:
+        picture: The table.
+        width: Columns of the screen.
+        height: Its rows.
+        message: Rows that the message would take; what it lacks, the log gives up, so that the table stays where it is.
+    """
     log = 8 if height >= 36 else 6 if height >= 28 else 4
-    rows = height - 2 - 3 - 1
+    rows = height - 2 - _MESSAGE - 1
     is_hexes = picture.form == "hexes"
     if is_hexes:
         # A map leaves rows unused: the log takes them, and the choices the whole height beside both.
@@ -40,8 +54,9 @@ def divided(picture: Picture, width: int, height: int) -> Division:
         rows -= log
         needed = int(picture.width / Window(picture, 10_000, rows).wide) + MARGIN + 1
         side = min(max(36, width - needed), max(36, width // 2)) if width >= 76 else width // 2
+    more = max(0, min(message - _MESSAGE, log - _LEAST_LOG))
     units = min(len(picture.groups) + 1, rows // 2) if rows >= 24 else 0
-    return Division(side, log, is_hexes, units)
+    return Division(side, log - more, _MESSAGE + more, is_hexes, units)
 
 
 def table(desk: Desk) -> list[list[Cell]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from textual import events
@@ -11,7 +10,7 @@ from textual.screen import Screen
 
 from caltrop import InputError
 from caltrop.engine import Ruleset, ruleset, rulesets
-from caltrop.players import players
+from caltrop.players import Level, levels, players
 from caltrop.server.game import CannotContinue, NoSuchGame
 from caltrop.server.seats import PERSON
 from caltrop.terminal.pane import Line, Pane
@@ -42,6 +41,11 @@ def when(entry: GameEntry) -> str:
     """A game of one's own in one line."""
     seats = " against ".join("you" if side in entry.sides else name for side, name in enumerate(entry.seats))
     return f"{entry.title}, {entry.scenario}: {seats}, {entry.acts} acts, {entry.at[:16].replace('T', ' ')} UTC"
+
+
+def _won(level: Level) -> str:
+    """What a computer player has won against the others."""
+    return f"It {', and '.join(score.words for score in level.scores)}." if level.scores else ""
 
 
 class Lobby(Screen[bool]):
@@ -103,30 +107,48 @@ class Lobby(Screen[bool]):
                 Entry(f"{c.title}, {c.minutes} minutes", c.words, c.id) for c in cards
             ]
         if game.armies() and "first" not in chosen:
-            own = Entry("The armies that the scenario comes with", "", None)
+            own = Entry("The armies that the scenario comes with", self._own_armies(game, chosen["scenario"]), None)
             return "Which army for the first side?", [own, *self._armies(game)]
         if chosen.get("first") is not None and "second" not in chosen:
             return "Which army for the second side?", self._armies(game)
         if "seats" in chosen:
             real = "The program says how many, you throw them on your table and type in how they fell."
             return "Who throws your dice?", [Entry("The program", "", "server"), Entry("You do", real, "typed")]
-        entries = [Entry(f"You against the computer: {name}", "", [PERSON, name]) for name in self._players(game)]
+        opponents = self._opponents(game)
+        entries = [
+            Entry(
+                f"You against {level.name}" + f", which {level.words}" * bool(level.words),
+                _won(level),
+                [PERSON, level.name],
+            )
+            for level in opponents
+        ]
         entries.append(
             Entry("Two people at this screen", "A curtain falls where something is secret.", [PERSON, PERSON])
         )
-        entries += [Entry(f"The computer has the first seat: {n}", "", [n, PERSON]) for n in self._players(game)]
-        usual = self._players(game)[0]
+        entries += [
+            Entry(f"You in the second seat against {level.name}", _won(level), [level.name, PERSON])
+            for level in opponents
+        ]
+        usual = opponents[0].name
         entries.append(Entry("Watch the computer play itself", "", [usual, usual]))
         return "Who plays?", entries
 
     @staticmethod
     def _armies(game: Ruleset) -> list[Entry]:
-        return [Entry(f"{a.title} ({a.faction}, {a.size} units)", "", a.id) for a in game.armies()]
+        return [Entry(f"{army.title}, {army.size} units", "", army.id) for army in game.armies()]
 
     @staticmethod
-    def _players(game: Ruleset) -> Sequence[str]:
+    def _own_armies(game: Ruleset, scenario: str) -> str:
+        """Who fights in a scenario where no armies are chosen."""
+        seats = game.depict(game.setup(game.book(), scenario), None).seats
+        return " against ".join(seat.name for seat in seats)
+
+    @staticmethod
+    def _opponents(game: Ruleset) -> list[Level]:
+        """The computer's players, the one to begin against first."""
         first = easiest(game.name)
-        return [first, *(name for name in players(game.name) if name != first)]
+        return sorted(levels(game.name), key=lambda level: level.name != first)
 
     def show(self) -> None:
         """Draw it."""

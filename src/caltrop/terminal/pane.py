@@ -51,6 +51,11 @@ def wrapped(words: str, width: int) -> list[str]:
     return rows
 
 
+def rows_of(line: Line, width: int) -> list[str]:
+    """A paragraph in rows of a width, what stands in front of it left out."""
+    return wrapped(line.words, max(width - cell_len(line.mark), 1))
+
+
 class Rows(Widget, can_focus=False):
     """Rows that are made whole, when what they show or their size has changed."""
 
@@ -93,17 +98,16 @@ class Pane(Rows):
 
     def height_of(self, line: Line) -> list[str]:
         """The rows that a paragraph takes here."""
-        return wrapped(line.words, max(self.size.width - cell_len(line.mark), 1))
+        return rows_of(line, self.size.width)
 
     def rows(self, width: int, height: int) -> list[tuple[Line, str, str]]:
         """Each row that is seen: its paragraph, what stands in front, and its words."""
         rows: list[tuple[Line, str, str]] = []
         first = last = 0
         for n, line in enumerate(self.lines):
-            room = max(width - cell_len(line.mark), 1)
             if n == self.keep:
                 first = len(rows)
-            for i, words in enumerate(wrapped(line.words, room)):
+            for i, words in enumerate(rows_of(line, width)):
                 rows.append((line, line.mark if i == 0 else " " * cell_len(line.mark), words))
             if n == self.keep:
                 last = len(rows)

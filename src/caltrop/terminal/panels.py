@@ -9,7 +9,7 @@ from caltrop.picture import Seat
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import COLOURS, distance, inside, number
 from caltrop.terminal.desk import Desk
-from caltrop.terminal.pane import Line
+from caltrop.terminal.pane import Line, rows_of
 from caltrop.terminal.pointing import FACINGS, SHAPES
 from caltrop.terminal.words import Choice
 from caltrop.wire import DiceWanted, LogEntry
@@ -165,7 +165,10 @@ def _listed(desk: Desk, lines: list[Line], width: int) -> tuple[list[Line], int]
 
 
 def _choice(desk: Desk, choice: Choice, title: str) -> str:
-    """A choice, with its unit where nothing else names it."""
+    """A choice, with its unit where nothing else names it, and without what its heading says already."""
+    rest = choice.words.removeprefix(f"{choice.group} ")
+    if rest != choice.words:
+        return rest
     named = desk.group(choice.unit)
     if named is not None and desk.selected is None and named.name not in choice.words and title != named.name:
         return f"{named.name}: {choice.words}"
@@ -257,6 +260,13 @@ def units(desk: Desk) -> tuple[list[Line], int]:
 def log(desk: Desk, most: int = _LOGGED) -> list[Line]:
     """The last lines of the log; a bar is before what is new. All of it where *most* is 0."""
     return [_log_line(entry, desk) for entry in words.in_force(desk.view.log)[-most:]]
+
+
+def unread(desk: Desk, width: int, height: int) -> str:
+    """How much of the log is new, where that is more than has room; empty where all of it is seen."""
+    new = [entry for entry in words.in_force(desk.view.log) if entry.n > desk.seen]
+    rows = sum(len(rows_of(_log_line(entry, desk), width)) for entry in new)
+    return f"{len(new)} new, o reads all" if rows > height else ""
 
 
 def _log_line(entry: LogEntry, desk: Desk) -> Line:

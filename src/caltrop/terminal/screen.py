@@ -22,7 +22,7 @@ from caltrop.terminal.desk import Desk
 from caltrop.terminal.dialogs import Curtain, Question, Sheet
 from caltrop.terminal.handover import Handover
 from caltrop.terminal.keyboard import Keyboard
-from caltrop.terminal.pane import Board, Line, Pane
+from caltrop.terminal.pane import Board, Line, Pane, rows_of
 from caltrop.terminal.pointing import Pointing
 from caltrop.terminal.sitting import Sitting
 
@@ -40,7 +40,7 @@ class Table(Screen[None]):
     Table > #side { height: 1fr; padding: 0 0 0 1; }
     Table #choices { width: 1fr; height: 1fr; }
     Table #units { width: 1fr; }
-    Table > #log { border-top: solid ansi_default; }
+    Table > #log { border-top: solid ansi_default; border-title-color: ansi_default; }
     Table > #message { column-span: 2; }
     Table > #keys { column-span: 2; }
     """
@@ -164,22 +164,25 @@ class Table(Screen[None]):
         size = self.query_one("#board", Board).size
         return size.width or 40, size.height or 14
 
-    def _lay_out(self) -> None:
-        parts = frame.divided(self.desk.picture, *self.app.size)
+    def _lay_out(self, message: list[Line]) -> frame.Division:
+        width, height = self.app.size
+        parts = frame.divided(self.desk.picture, width, height, sum(len(rows_of(line, width)) for line in message))
         self.styles.grid_columns = f"1fr {parts.side}"
-        self.styles.grid_rows = f"2 1fr {parts.log} 3 1"
+        self.styles.grid_rows = f"2 1fr {parts.log} {parts.message} 1"
         self.query_one("#side", Vertical).styles.row_span = 2 if parts.beside else 1
         self.query_one("#log", Pane).styles.column_span = 1 if parts.beside else 2
         units = self.query_one("#units", Pane)
         units.display = parts.units > 0
         units.styles.height = parts.units
+        return parts
 
     def draw(self) -> None:
         """Draw everything."""
         if not self.is_attached:
             return
-        self._lay_out()
         desk, width = self.desk, self.app.size.width
+        message = panels.message(desk)
+        parts = self._lay_out(message)
         beside = self.query_one("#side", Vertical).size.width
         self.query_one("#top", Pane).show(panels.top(desk, width))
         self.query_one("#board", Board).show(frame.table(desk))
@@ -187,8 +190,10 @@ class Table(Screen[None]):
             *(panels.units(desk) if desk.units_shown else panels.choices(desk, beside))
         )
         self.query_one("#units", Pane).show(*panels.units(desk))
-        self.query_one("#log", Pane).show(panels.log(desk))
-        self.query_one("#message", Pane).show(panels.message(desk))
+        log = self.query_one("#log", Pane)
+        log.border_title = panels.unread(desk, width - parts.side if parts.beside else width, parts.log - 1)
+        log.show(panels.log(desk))
+        self.query_one("#message", Pane).show(message)
         self.query_one("#keys", Pane).show(panels.keys(desk, width))
 
     # Keys.
