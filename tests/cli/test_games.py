@@ -11,6 +11,7 @@ import pytest
 from caltrop import cli
 from caltrop.chance import Seeded
 from caltrop.journal import Setting, encoded, record_of, save
+from caltrop.players import levels
 
 SETTING = Setting(ruleset="duel", edition="current", scenario="bridge")
 SIMULATE = ("simulate", "duel", "--players", "random,random", "--num", "6", "--seed", "2")
@@ -45,6 +46,7 @@ def test_games_names_everything_that_can_be_chosen(capsys: pytest.CaptureFixture
     ]
     assert duel["armies"] == []
     assert duel["players"][0] == "random"
+    assert duel["levels"][0] == {"name": "random", "words": "takes any legal act", "scores": []}
     assert [{k: r[k] for k in ("name", "default", "values", "clauses")} for r in duel["rules"]] == [
         {
             "name": "bid.tie",
@@ -57,6 +59,10 @@ def test_games_names_everything_that_can_be_chosen(capsys: pytest.CaptureFixture
     code, out, _ = run(capsys, "games")
     assert code == 0
     assert "parry.price = 1 (0 to 3; DU-PARRY-01)" in out
+    assert "random: takes any legal act\n" in out
+    easy = next(level for level in levels("hex-command") if level.name == "easy")
+    score = easy.scores[0]
+    assert f"easy: {easy.words}; has won {score.wins} and drawn {score.draws} of {score.games} games" in out
 
 
 def test_simulate_prints_one_object_and_writes_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -358,6 +358,20 @@ async def test_two_people_play_under_a_curtain_and_hear_what_has_happened(sit: S
         assert f"played last: {first[0].title}" in cards
 
 
+async def test_what_the_heading_says_is_not_said_again_with_each_choice(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin(battle("free-battle", "person", "person", armies=["ashen-horde", "dust-host"]))
+    async with Terminal(sitting).run_test(size=LARGE) as driver:
+        here = await my_turn(driver)
+        unit = here.group(here.selected)
+        assert unit is not None
+        assert here.listed[0].words.startswith(f"Place the {unit.name} at ")
+        rows = [row.strip() for row in pane(driver, "choices").splitlines()]
+        assert rows.count(f"Place the {unit.name}") == 1
+        assert f"1 at {here.listed[0].words.rpartition(' ')[2]}" in rows
+        assert not any(row.startswith("2 Place") for row in rows)
+
+
 async def test_arrows_go_through_the_hand_until_esc_gives_them_to_the_map(sit: Sit) -> None:
     sitting = sit()
     await sitting.begin(battle("first-battle", "person", "random"))

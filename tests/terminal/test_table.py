@@ -12,10 +12,12 @@ import pytest
 
 from caltrop import InputError
 from caltrop.engine import Offer
+from caltrop.players import levels
 from caltrop.terminal import run, words
 from caltrop.terminal.app import Terminal
 from caltrop.terminal.dialogs import KEYS, Curtain, Question, Sheet
 from caltrop.terminal.lobby import Lobby
+from caltrop.terminal.pane import Pane
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Sitting
 from tests.terminal.playing import answer, desk, my_turn, pane, screen, shown, write
@@ -260,6 +262,26 @@ async def test_a_new_game_is_chosen_step_by_step(sit: Sit) -> None:
         assert not sitting.table.game.typists
 
 
+async def test_the_menu_tells_how_opponents_play_and_what_they_have_won(sit: Sit) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await driver.pause()
+        await driver.press("down", "enter")
+        await driver.pause()
+        await driver.press("2", "enter")
+        await driver.pause()
+        armies = pane(driver, "menu")
+        assert "Alliance against Asori" in armies
+        assert "Alliance patrol, 4 units" in armies
+        await driver.press("enter")
+        await driver.pause()
+        menu = " ".join(pane(driver, "menu").split())
+        known = {level.name: level for level in levels("command-horizon")}
+        assert all(f"You against {name}, which {level.words}" in menu for name, level in known.items())
+        assert menu.startswith("▶ 1 You against easy")
+        assert f"It {known['easy'].scores[0].words}." in menu
+        assert "more rows" not in menu
+
+
 async def test_real_dice_can_be_chosen_in_the_lobby(sit: Sit) -> None:
     sitting = sit()
     async with Terminal(sitting).run_test(size=SMALL) as driver:
@@ -362,6 +384,42 @@ async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) ->
         await driver.pause()
         assert shown(driver, Sheet)
         assert "CH-FIRE" in pane(driver, "sheet")
+
+
+async def test_a_long_message_is_read_whole_and_the_table_stays_where_it_is(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "easy"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await answer(driver)
+        await my_turn(driver)
+        before = pane(driver, "board").splitlines()
+        # The first ten of the twenty centimetres are free for light tanks, so that the price has two parts.
+        await driver.press("n", "enter", "up", "up", "enter")
+        await driver.pause()
+        said = pane(driver, "message")
+        assert "more rows" not in said
+        assert said.endswith("Enter does it, Esc cancels.")
+        assert len(said.splitlines()) > 3
+        assert len(pane(driver, "board").splitlines()) == len(before)
+        await driver.press("escape")
+        await driver.pause()
+        assert screen(driver).query_one("#message").size.height == 3
+
+
+async def test_what_is_new_in_the_log_and_out_of_sight_is_counted(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "person"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await answer(driver)
+        here = await my_turn(driver)
+        log = screen(driver).query_one("#log", Pane)
+        assert log.border_title == ""
+        here.seen = 0
+        screen(driver).draw()
+        assert log.border_title == f"{len(here.view.log)} new, o reads all"
+        here.seen = here.view.log[-2].n
+        screen(driver).draw()
+        assert log.border_title == ""
 
 
 async def test_nothing_is_wider_or_higher_than_a_small_screen(sit: Sit) -> None:
