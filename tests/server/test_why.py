@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.engine import ruleset
+from caltrop.engine import ruleset, words_of
 from caltrop.engine.cause import Answered, Causes
 from caltrop.journal import Setting
 from caltrop.picture import Picture
@@ -94,6 +94,28 @@ def test_every_change_is_told_by_a_chain_whose_links_come_after_what_led_to_them
                 assert len(reached) == len(step.links), "every link leads to the change"
                 chains += any(link.decided for link in step.links)
     assert chains > 3 or name == "duel"
+
+
+def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
+    game = game_of(Setting(ruleset="hex-command", edition="current", scenario="crossroads"), 4)
+    play(game, 90, 4)
+    told: set[str] = set()
+    for eyes in game.eyes:
+        texts: dict[int, set[str]] = {}
+        for line in game.lines_in_force(eyes):
+            texts.setdefault(line.act, set()).add(line.text)
+        for steps in answers(game, eyes):
+            for links in (step.links for step in steps):
+                lines = {link.line.text for link in links if link.line is not None}
+                for link in links:
+                    if link.decided in texts.get(link.act, ()):
+                        assert link.side != eyes
+                        assert link.decided not in lines, "what the chain tells already is not told twice"
+                        told.add(link.decided)
+                    elif link.decided and link.side != eyes:
+                        action = game.match.history[link.act - 1].action
+                        assert link.decided == words_of(action)
+    assert any("plays" in text for text in told)
 
 
 def test_a_chain_is_told_anew_when_acts_were_taken_back() -> None:

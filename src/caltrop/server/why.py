@@ -140,10 +140,26 @@ class _Chains:
             msgspec.structs.replace(
                 chain[number],
                 n=place,
+                decided=self._told_by(number, chain),
                 because=tuple(places[n] for n in self.links[number].because if n in places),
             )
             for number, place in places.items()
         )
+
+    def _told_by(self, number: int, chain: dict[int, Led]) -> str:
+        """How a decision is told: another side's by what came of it first, where the chain does not tell that already.
+
+        The name of an action says little, and the words in which it was offered may say more than others know.
+        """
+        link, decided, eyes = self.links[number], chain[number].decided, self.past.eyes
+        if not isinstance(link.what, Answered) or link.what.side == eyes:
+            return decided
+        for came in self.by_act[link.act]:
+            if number in came.because and isinstance(came.what, Event) and came.what.seen_by(eyes) is not None:
+                line = self._line(came)
+                rolled = line.dice or line.reading is not None
+                return decided if rolled or came.number in chain else line.text
+        return decided
 
     def _is_read(self, link: Link, chain: dict[int, Led]) -> bool:
         """Whether dice are read in what they led to, which shows them."""

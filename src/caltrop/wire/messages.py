@@ -234,7 +234,7 @@ class Led(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None = None
     """Who decided."""
     decided: str = ""
-    """What was decided, in words."""
+    """What was decided, in words; of another side's decision, what came of it first."""
     because: tuple[int, ...] = ()
     """The links of the chain that led to it directly."""
 
