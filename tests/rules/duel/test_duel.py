@@ -66,6 +66,15 @@ def refused(match: Match, side: int, action: Any) -> tuple[str, Any]:
 
 
 @pytest.mark.clause("DU-BID-01")
+def test_every_stake_is_offered_by_its_size() -> None:
+    match = duel(ash={"breath": 2})
+    (bid, _other) = match.waiting
+    offers = bid.offers(match.view(0))
+    assert [offer.words for offer in offers] == ["Stake nothing", "Stake 1", "Stake 2"]
+    assert [offer.action for offer in offers] == [Stake(0), Stake(1), Stake(2)]
+
+
+@pytest.mark.clause("DU-BID-01")
 def test_both_stake_before_the_first_round_as_far_as_their_breath_goes() -> None:
     match = duel(briar={"breath": 2})
     assert asked(match) == [("Bid", 0), ("Bid", 1)]

@@ -5,7 +5,22 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.chance import Pool, Roll
-from caltrop.engine import Action, Ask, Decision, End, Go, Listed, Outcome, Procedure, Run, Throw, ask, rule, step
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Go,
+    Listed,
+    Offer,
+    Outcome,
+    Procedure,
+    Run,
+    Throw,
+    ask,
+    rule,
+    step,
+)
 from caltrop.rules.duel.records import Began, Duel, Staked, Walked
 from caltrop.rules.duel.strike import HoldBack, Strike, StrikeOrHold, Thrust, is_in_reach
 from caltrop.rules.duel.walk import Move, Stay, Walk
@@ -33,6 +48,10 @@ class Bid(Decision, frozen=True, kw_only=True):
     def prompt(self, t: Duel) -> str:
         """The question."""
         return "How much breath do you stake for the first turn?"
+
+    def offers(self, t: Duel) -> list[Offer]:
+        """The stakes by their size."""
+        return [Offer(action=stake, words=f"Stake {stake.points or 'nothing'}") for stake in self.options(t)]
 
 
 @rule("DU-BID-04")
