@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from caltrop.engine import ruleset
 from caltrop.picture import Ground, Group, Picture, Piece, Stage
 from caltrop.terminal.board import MARGIN, Marks, Window, drawn, inside, letter_of, letters, textures
+from caltrop.terminal.frame import divided
 
 STAGE = Stage(round=1, rounds=None, steps=(), now=-1, words="")
 
@@ -104,3 +105,12 @@ def test_inside_an_outline() -> None:
     square = ((0, 0), (10, 0), (10, 10), (0, 10))
     assert inside(square, 5, 5)
     assert not inside(square, 15, 5)
+
+
+@given(st.integers(60, 200), st.integers(20, 60), st.integers(0, 12))
+def test_a_message_grows_at_the_cost_of_the_log_alone(width: int, height: int, message: int) -> None:
+    short, long = divided(picture(), width, height), divided(picture(), width, height, message)
+    assert long.log + long.message == short.log + short.message
+    assert long.message >= min(message, short.message + short.log - 2)
+    assert long.log >= 2
+    assert (long.side, long.units) == (short.side, short.units)

@@ -386,6 +386,25 @@ async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) ->
         assert "CH-FIRE" in pane(driver, "sheet")
 
 
+async def test_what_was_said_is_gone_when_something_else_is_asked(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "duel", "seats": ["person", "random"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        here = await my_turn(driver)
+        assert here.decision is not None
+        asked = here.decision.id
+        here.say("There is nothing to end now.")
+        await sitting.play(asked, here.decision.offers[0].action)
+        for _ in range(100):
+            await driver.pause(0.02)
+            now = desk(driver).decision
+            if now is not None and now.id != asked:
+                break
+        else:
+            pytest.fail("the computer does not answer")
+        assert here.message == ""
+
+
 async def test_a_long_message_is_read_whole_and_the_table_stays_where_it_is(sit: Sit) -> None:
     sitting = sit()
     await sitting.begin({"ruleset": "command-horizon", "seats": ["person", "easy"]})

@@ -105,6 +105,7 @@ class Table(Screen[None]):
         self._due = False
         if self.handover.covered or self.sitting.live is None:
             return
+        before = self.desk.message
         if self.sitting.lost:
             await self.sitting.reopen()
             self.desk.say("This game was played on elsewhere; the table shows how it stands there.")
@@ -118,6 +119,9 @@ class Table(Screen[None]):
         decision = next(iter(self.desk.view.decisions), None)
         if (decision and decision.id) != (self.desk.decision and self.desk.decision.id):
             self.choosing.asked(decision)
+            if self.desk.message == before:
+                # It was said of what was asked before.
+                self.desk.message = ""
         self.draw()
 
     async def _look(self, eyes: int | None) -> None:
