@@ -644,3 +644,20 @@ def test_who_takes_over_is_told_what_the_other_side_did_and_not_what_it_did_itse
     expect(told).to_have_text(
         ["Iron Concord places Scouts.", "Iron Concord plays Scout.", "Storms strike the Ashen Horde."]
     )
+
+
+def test_dice_that_strike_nobody_miss_nobody(lay: Opener, table: Table) -> None:
+    told = hexes.attack()
+    struck = told["reading"]
+    dice = [{**struck["dice"][0], "result": result, "ignored": False, "by": []} for result in ("1 model", "")]
+    mended = {
+        **struck, "words": "Field Repair of the Line Troops at D7", "unit": 1, "target": None, "dice": dice,
+        "answer": [], "answer_words": "", "answer_side": None, "answer_terms": [], "came": "1 model back",
+    }  # fmt: skip
+    lay(hexes.moves(), log=[{**told, "kind": "Repaired", "reading": mended}])
+    tray = table.page.get_by_role("region", name="Dice", exact=True)
+    expect(tray).to_contain_text("1 model back")
+    expect(tray).to_contain_text("nothing")
+    expect(tray).to_contain_text("4 dice: why so many")
+    expect(tray).not_to_contain_text("miss")
+    expect(tray).not_to_contain_text("attack dice")
