@@ -358,6 +358,22 @@ async def test_two_people_play_under_a_curtain_and_hear_what_has_happened(sit: S
         assert f"played last: {first[0].title}" in cards
 
 
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [(120, ("A Iron Concord, you:", "B Ashen Horde, random:")), (90, ("A Iron Concord, you:", "B Ashen Horde:")),
+     (80, ("A you:", "B Ashen Horde:")), (62, ("A:", "B:"))],
+)  # fmt: skip
+async def test_the_top_tells_which_side_is_yours_as_long_as_there_is_room(
+    sit: Sit, columns: int, told: tuple[str, str]
+) -> None:
+    sitting = sit()
+    await sitting.begin(battle("first-battle", "person", "random"))
+    async with Terminal(sitting).run_test(size=(columns, 24)) as driver:
+        await my_turn(driver)
+        sides = pane(driver, "top").splitlines()[1]
+        assert all(text in sides for text in told)
+
+
 async def test_what_the_heading_says_is_not_said_again_with_each_choice(sit: Sit) -> None:
     sitting = sit()
     await sitting.begin(battle("free-battle", "person", "person", armies=["ashen-horde", "dust-host"]))

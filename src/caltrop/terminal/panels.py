@@ -84,7 +84,7 @@ def top(desk: Desk, width: int) -> list[Line]:
         step = before if len(f"{title}   {rounds}   {before}") <= width else short
     # What does not fit is left out, the least needed first.
     seats = ""
-    for much in (3, 2, 1, 0):
+    for much in (4, 3, 2, 1, 0):
         seats = "   ".join(_seat(desk, seat, much) for seat in desk.picture.seats)
         if cell_len(seats) <= width:
             break
@@ -92,22 +92,23 @@ def top(desk: Desk, width: int) -> list[Line]:
 
 
 def _seat(desk: Desk, seat: Seat, much: int) -> str:
-    """A side: 3 with everything, 2 without the card played, 1 without the player, 0 without its name."""
+    """A side: 4 with everything, 3 without the card played, 2 without the other players, 1 without one's own side's
+    name, 0 without any."""
     if desk.is_hexes:
         sign = f"{hexes.shape(desk.picture, seat.side)}{seat.letter}"
     else:
         left, right = "()" if seat.shape == "circle" else "<>"
         sign = f"{left}{seat.letter}{right}"
-    player = next((s.player for s in desk.view.seats if s.side == seat.side), "")
-    who = "you" if seat.side in desk.sitting.sides and len(desk.sitting.sides) == 1 else player
+    own = desk.sitting.sides == (seat.side,)
+    player = "you" if own else next((s.player for s in desk.view.seats if s.side == seat.side), "")
     told = [f"{p.label} {p.value}" for p in seat.points]
     if seat.cards is not None:
         told.append("1 card" if seat.cards == 1 else f"{seat.cards} cards")
-    if much > 2 and seat.played is not None:
+    if much > 3 and seat.played is not None:
         told.append(f"played {words.card(seat.played)}")
     turn = "▶" if seat.side in desk.view.waiting_for else " "
-    name = f" {seat.name}, {who}" if much > 1 else f" {seat.name}" if much else ""
-    return f"{turn}{sign}{name}: {', '.join(told)}"
+    names = [seat.name] * (much > 1 or (much == 1 and not own)) + [player] * (much > 2 or (much > 0 and own))
+    return f"{turn}{sign}{' ' * bool(names)}{', '.join(names)}: {', '.join(told)}"
 
 
 # At the side. With the lines goes the number of the one that is to be kept in sight.
