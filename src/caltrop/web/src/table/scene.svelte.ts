@@ -26,6 +26,8 @@ export class Scene {
     const unit = this.draft?.region.unit;
     return this.picture?.groups.find((group) => group.id === unit) ?? null;
   });
+  /** The unit that is drawn where it would stand: a number, so that the others hear nothing of where the drag goes. */
+  readonly lifted = $derived(this.draft === null || this.draft.to === null ? null : this.draft.region.unit);
   /** What the drag comes to. */
   readonly comes = $derived(this.draft === null ? null : shown(this.draft));
   /** The unit that is dragged, as it would stand. */
