@@ -478,6 +478,33 @@ def test_on_a_phone_the_hand_is_a_drawer_that_opens_when_a_card_is_asked_for(lay
     assert box["y"] + box["height"] <= bar["y"]
 
 
+def test_on_a_phone_the_drawer_holds_the_dice_over_which_it_lies(lay: Opener, table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    laid = lay(hexes.cards())
+    thrown = table.page.get_by_role("group", name="What was just thrown")
+    expect(thrown).to_contain_text("Battle Tanks fire at the Battle Titan: no point is lost, 1 hex back")
+    expect(thrown.get_by_role("img", name="retreat")).to_be_in_viewport(ratio=1)
+    expect(card(table, "Probe")).to_be_in_viewport(ratio=1)
+    assert thrown.evaluate(
+        """e => [...e.querySelectorAll('p, svg')].every((one) => {
+          const box = one.getBoundingClientRect();
+          const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          return e.contains(seen);
+        })"""
+    )
+    table.page.get_by_role("button", name="Your hand: 5").click()
+    expect(thrown).to_be_hidden()
+    # A side's own act takes its dice away.
+    own = {**laid.view["log"][0], "n": 3, "act": 13, "side": 0, "dice": []}
+    laid.tell({"type": "change", "base": 1, "seq": 2, "log": [own], "decisions": [{**hexes.cards(), "id": "d2"}]})
+    expect(card(table, "Probe")).to_be_visible()
+    expect(thrown).to_have_count(0)
+    table.page.set_viewport_size({"width": 1440, "height": 900})
+    lay(hexes.cards())
+    expect(table.page.get_by_role("region", name="Dice", exact=True)).to_be_visible()
+    expect(thrown).to_be_hidden()
+
+
 def test_on_a_phone_a_reaction_is_answered_in_the_panel(lay: Opener, table: Table) -> None:
     """The drawer would lie over the answer that plays no card."""
     table.page.set_viewport_size({"width": 360, "height": 740})
