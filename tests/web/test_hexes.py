@@ -673,6 +673,38 @@ def test_who_takes_over_is_told_what_the_other_side_did_and_not_what_it_did_itse
     )
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
+def test_of_a_long_recap_the_newest_line_is_whole_and_seen_first(
+    lay: Opener, table: Table, width: int, height: int
+) -> None:
+    log = [
+        {**hexes.attack(), "n": n, "act": n, "side": 0, "kind": "Told", "reading": None,
+         "text": f"In act {n} " + "the Line Troops at D7 march over the Crossroads and fire at the Scouts " * 2}
+        for n in range(1, 14)
+    ]  # fmt: skip
+    whole = json.dumps({**hexes.view(), "log": log})
+    table.page.route("**/api/games/hexes1?eyes=1", lambda route: route.fulfill(body=whole))
+    table.page.set_viewport_size({"width": width, "height": height})
+    laid = lay(hexes.cards(), fragment="#0=one&1=two")
+    expect(card(table, "Probe")).to_be_visible()
+    laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [], "waiting_for": [1]})
+    told = table.page.get_by_role("dialog").get_by_role("listitem")
+    expect(told).to_have_count(13)
+    expect(told.last).to_be_in_viewport(ratio=1)
+    expect(told.first).not_to_be_in_viewport()
+    first, newest, button = (
+        one.bounding_box() for one in (told.first, told.last, table.page.get_by_role("button", name="show the table"))
+    )
+    assert first is not None
+    assert newest is not None
+    assert button is not None
+    assert first["y"] < newest["y"]
+    assert newest["y"] + newest["height"] <= button["y"]
+    told.last.hover()
+    table.page.mouse.wheel(0, -5000)
+    expect(told.first).to_be_in_viewport(ratio=0.95)
+
+
 def test_dice_that_strike_nobody_miss_nobody(lay: Opener, table: Table) -> None:
     told = hexes.attack()
     struck = told["reading"]
