@@ -23,7 +23,8 @@ BATTLE = {"ruleset": "command-horizon", "scenario": "first-battle", "armies": ["
 MOST_ACT, MOST_MOMENT = 100, 200
 """The targets: milliseconds until an act, and until a moment, is on the screen."""
 
-DRAWN = """const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"""
+DRAWN = """const drawn = () => new Promise((done) => setTimeout(done));"""
+"""Awaited in the callback of a frame: what waits for the timer comes after this frame's style, layout and paint."""
 
 UNTIL_SHOWN = (
     "async () => {"
