@@ -31,6 +31,7 @@ from caltrop.table.measured.sight import (
     explain_look,
     explain_sight,
     look,
+    open_line,
     sight,
 )
 from caltrop.table.measured.terrain import KINDS, Ground, Table, Terrain, TerrainKind, ground_of
@@ -96,6 +97,7 @@ __all__ = [
     "nearest_free_places",
     "nearest_gap",
     "nearest_pair",
+    "open_line",
     "path_fault",
     "place_fault",
     "sight",

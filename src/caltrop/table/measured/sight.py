@@ -22,6 +22,7 @@ from caltrop.geometry import (
     Line,
     Point,
     crosses_polygon,
+    directions,
     discs_box,
     distance_up,
     lines_through_disc,
@@ -293,3 +294,31 @@ def explain_sight(
         for i, viewer in enumerate(viewers)
         for j, target in enumerate(targets)
     )  # fmt: skip
+
+
+def open_line(ground: Ground, a: Disc, b: Disc) -> bool:
+    """Whether a straight line between two bases keeps clear of all terrain that cuts sight; other bases do not count.
+
+    Lines are tried from the centre and eight points of the rim of the one to those of the other, eighty-one in all.
+
+    Args:
+        ground: The table made ready.
+        a: One base.
+        b: The other base.
+    """
+    x0, y0, x1, y1 = discs_box((a, b))
+    cuts = [
+        piece.polygon
+        for piece in ground.sight_pieces
+        if piece.cuts and piece.box[0] < x1 and piece.box[2] > x0 and piece.box[1] < y1 and piece.box[3] > y0
+    ]
+    if not cuts:
+        return True
+    ends = _rim(b)
+    return any(not any(crosses_polygon(p, q, polygon) for polygon in cuts) for p in _rim(a) for q in ends)
+
+
+def _rim(disc: Disc) -> tuple[Point, ...]:
+    """The centre of a base and eight points of its rim."""
+    x, y, r = disc
+    return ((x, y), *(point_along((x, y), d, r) for d in directions(8)))
