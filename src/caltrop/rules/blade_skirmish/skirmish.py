@@ -1,7 +1,7 @@
 """The state of a skirmish: the table, the fighters on it, and what lies about. It knows no procedure and no rule.
 
-A fighter is named by her index on the shelf `fighters`. Side 0 is the player's, or South's; side 1 is the automated one,
-or North's; in a game of two players against automated models as well these are side 2.
+A fighter is named by her index on the shelf `fighters`. Side 0 is the player's, or South's; side 1 is the automated
+one, or North's; in a game of two players against automated models as well these are side 2.
 """
 
 from __future__ import annotations
