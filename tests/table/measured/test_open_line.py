@@ -27,16 +27,18 @@ def test_a_wall_between_them_is_in_the_way_and_is_named() -> None:
     assert not open_line(ground, A, B)
     line = explain_line(ground, A, B)
     assert (line.terrain, line.start, line.end) == ("wall", A[:2], B[:2])
-    assert line.stop is not None and abs(line.stop[0] - 28 * CM) <= 2
+    assert line.stop is not None
+    assert abs(line.stop[0] - 28 * CM) <= 2
 
 
 def test_a_wall_that_leaves_a_sliver_of_the_rim_is_not() -> None:
     ground = table(square("wall", "building", 28, 20, 30, 30))
     assert open_line(ground, A, B)
     line = explain_line(ground, A, B)
-    assert line.terrain is None and line.stop is None
+    assert line.terrain is None
+    assert line.stop is None
     assert not crosses_polygon(line.start, line.end, ground.pieces[0].polygon)
-    assert not open_line(table(square("wall", "building", 28, 20, 30, 31)), A, B)
+    assert not open_line(table(square("wall", "building", 28, 20, 30, 32)), A, B)
 
 
 def test_a_pit_and_woods_cut_nothing() -> None:
