@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +12,19 @@ from caltrop.geometry import INCH, UNIT, Point
 from caltrop.roster import read_yaml
 
 _DATA = Path(__file__).parent / "data"
+
+Length = int | float | str
+"""A length in inches, as people write it."""
+
+
+def inches(length: Length) -> int:
+    """A length in inches as whole tenths of a millimetre, halves to the even one.
+
+    >>> inches(4), inches("2.5"), inches(0.5)
+    (1016, 635, 127)
+    """
+    return int((Decimal(str(length)) * INCH).quantize(Decimal(1), ROUND_HALF_EVEN))
+
 
 ZONE = 2 * INCH
 """Nobody walks nearer than this to an enemy who is neither fleeing nor stunned (BS-MOV-02, BS-Q05)."""

@@ -6,28 +6,15 @@ Places are written in inches, as the rules are: whole, as decimals, or as text (
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 import msgspec
 
 from caltrop.chance import Scripted
 from caltrop.engine import HouseValue, Match, Procedure
-from caltrop.geometry import INCH
+from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Skirmish
 from caltrop.table.measured import KINDS, Table, Terrain
-
-Length = int | float | str
-"""A length in inches."""
-
-
-def inches(length: Length) -> int:
-    """A length in inches as whole tenths of a millimetre, halves to the even one.
-
-    >>> inches(4), inches("2.5"), inches(0.5)
-    (1016, 635, 127)
-    """
-    return int((Decimal(str(length)) * INCH).quantize(Decimal(1), ROUND_HALF_EVEN))
 
 
 class Put(msgspec.Struct, frozen=True, kw_only=True):

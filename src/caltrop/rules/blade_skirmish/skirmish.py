@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from caltrop.engine import State
-from caltrop.geometry import INCH, Disc, Point
+from caltrop.geometry import INCH, Box, Disc, Point
 from caltrop.table.measured import Ground, Table, ground_of
 
 Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
@@ -21,13 +21,39 @@ Goal = Literal["clear", "hold", "leave", "relic", "blood", "none"]
 """What a scenario is about (BS-S50 to BS-S54)."""
 
 
+Edge = Literal["north", "east", "south", "west"]
+"""An edge of the table."""
+
+EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
+"""The edges, as a die names them (BS-S51)."""
+
+
 class Wave(msgspec.Struct, frozen=True, kw_only=True):
-    """Automated models that enter at the start of an automated turn."""
+    """Models that enter at the start of a turn of their side."""
 
     turn: int
     fighters: tuple[int, ...]
-    edges: tuple[str, ...] = ("north", "east", "south", "west")
+    edges: tuple[Edge, ...] = EDGES
     """The edges that they may enter by, each as likely."""
+
+
+class Area(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a side puts its models down, each base wholly in it."""
+
+    box: Box
+    """Left, low, right and high edge."""
+    around: Point | None = None
+    """The middle of a circle, where it is none that fills the box."""
+    words: str
+    """As in `within 3 inches of the south edge`."""
+
+
+class Post(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a model stands at the beginning whom nobody puts down: at a place, or anywhere in a box, by chance."""
+
+    at: Point | None = None
+    box: Box | None = None
+    """Where her centre may be."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,14 +67,25 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """The sides that nobody plays."""
     first: int | None = 0
     """The side that begins; None where it is rolled for."""
+    scenario: str = ""
     goal: Goal = "none"
     limit: int | None = None
     """How many turns each side has."""
     place: Point | None = None
     """The middle of the place to be held, or where the relic lies at the beginning."""
+    home: Edge = "south"
+    """Where the relic is to be taken."""
+    exit: Edge = "north"
+    """By which edge one leaves."""
+    areas: tuple[Area | None, ...] = (None, None)
+    """Where each side puts its models down; None for a side whose models have posts."""
+    fielded: int = 6
+    """How many models a side puts down at most (BS-S45)."""
+    posts: tuple[Post, ...] = ()
+    """Of the models that nobody puts down, in the order of their ids."""
+    drawn: bool = False
+    """Whether it is by chance who of them has which post."""
     waves: tuple[Wave, ...] = ()
-    starting: int = 0
-    """Models that the player's side began with, where the goal counts them."""
 
     @property
     def sides(self) -> int:
@@ -106,10 +143,14 @@ class Skirmish(State, kw_only=True):
     """How many turns the side has begun that has begun more."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Turns that each side has begun."""
+    first: int = 0
+    """The side that begins."""
     gone: list[int] = msgspec.field(default_factory=list)
     """Fighters that have gone through the sequence this turn."""
     guts: list[Guts] = msgspec.field(default_factory=list)
     relic: Relic | None = None
+    escaped: list[int] = msgspec.field(default_factory=list)
+    """Fighters who have left by the way out that their scenario grants (BS-S52)."""
 
     @property
     def ground(self) -> Ground:
