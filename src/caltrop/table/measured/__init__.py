@@ -5,6 +5,7 @@ Every length is in tenths of a millimetre and every answer is exact. A `Table` i
 for queries, built once and shared.
 """
 
+from caltrop.table.measured.approach import approaches, halted
 from caltrop.table.measured.paths import (
     Fault,
     FaultKind,
@@ -77,6 +78,7 @@ __all__ = [
     "TargetSight",
     "Terrain",
     "TerrainKind",
+    "approaches",
     "chain",
     "coherent",
     "contact_place",
@@ -89,6 +91,7 @@ __all__ = [
     "first_overlap",
     "formation",
     "ground_of",
+    "halted",
     "in_contact",
     "is_open",
     "legal_prefix",
