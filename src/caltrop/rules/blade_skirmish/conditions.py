@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from caltrop.engine import Event
+from caltrop.engine import Event, rule
 from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
 
 Condition = Literal["stunned", "fleeing"]
@@ -121,6 +121,14 @@ def drop(t: Skirmish, id: int) -> None:
         t.tell(Dropped(id))
 
 
+@rule("BS-FAT-01", "BS-Q24", stages=("house",))
 def idle(t: Skirmish, id: int) -> bool:
-    """Whether a fighter is taking a trophy: until the end of her side's next turn she takes no action (BS-Q24)."""
+    """Whether a fighter is taking a trophy: until the end of her side's next turn she takes no action."""
     return t.fighters[id].trophy is not None
+
+
+@idle.amended_by("BS-Q24", stage="house", house={"trophy": "next_turn_only"})
+def she_acts_until_that_turn_begins(found: bool, t: Skirmish, id: int) -> bool:
+    """House rule: in the turns before it she acts as usual."""
+    f = t.fighters[id]
+    return f.trophy is not None and t.turns[f.side] >= f.trophy
