@@ -1,7 +1,7 @@
 """Goals: how a skirmish is won and lost, and what a model who has moved may come by: a relic, or a way out.
 
 Whatever may have ended a skirmish calls `settle` after it: the end of each model's sequence and of each combat. A turn
-calls `end_turn`. The movement and the running phase call `after_move`.
+calls `end_turn`. A move and a run are followed by `AfterMove`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from caltrop.engine import (
     Action,
     Ask,
     Decision,
+    End,
     Event,
     Listed,
     Offer,
@@ -25,7 +26,6 @@ from caltrop.engine import (
     rule,
     step,
     total,
-    trigger,
 )
 from caltrop.geometry import CONTACT, INCH, Disc, Point, gap_within
 from caltrop.rules.blade_skirmish.conditions import remove
@@ -52,22 +52,6 @@ class RelicTaken(Event, frozen=True):
 
     def touches(self) -> tuple[int, ...]:
         """Who has it."""
-        return (self.fighter,)
-
-
-class AtTheWayOut(Event, frozen=True):
-    """A model has come to the edge by which she may leave."""
-
-    fighter: int
-    edge: Edge
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S52",)
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who, and where."""
-        return f"{t.fighters[self.fighter].name} has come to the {self.edge} edge"
-
-    def touches(self) -> tuple[int, ...]:
-        """The model."""
         return (self.fighter,)
 
 
@@ -109,18 +93,6 @@ def seeks(t: Skirmish, side: int) -> bool:
     return side == 0 or (t.field.goal == "blood" and side not in t.field.automated)
 
 
-def after_move(t: Skirmish, id: int) -> None:
-    """What a model comes by at the end of a move or run, be it of no length: a relic, or a way out.
-
-    Charges, flights and drifts are neither.
-    """
-    if t.relic is not None and takes_the_relic(t, id):
-        t.relic = Relic(at=t.relic.at, carrier=id)
-        t.tell(RelicTaken(id))
-    if may_leave(t, id):
-        t.tell(AtTheWayOut(id, t.field.exit))
-
-
 class Leave(Action, frozen=True):
     """Leave the table safely."""
 
@@ -153,14 +125,26 @@ class LeaveOrStay(Decision, frozen=True, kw_only=True):
         ]
 
 
-class Leaving(Procedure):
-    """A model at the way out leaves, if her player likes."""
+class AfterMove(Procedure):
+    """What a model comes by at the end of a move or run, be it of no length: a relic, or a way out.
+
+    Charges, flights and drifts are neither.
+    """
 
     fighter: int
 
+    @step("BS-S53")
+    def take_the_relic(self, t: Skirmish) -> None:
+        """Whoever is near enough takes it."""
+        if t.relic is not None and takes_the_relic(t, self.fighter):
+            t.relic = Relic(at=t.relic.at, carrier=self.fighter)
+            t.tell(RelicTaken(self.fighter))
+
     @step("BS-S52")
-    def offer(self, t: Skirmish) -> Ask:
-        """Leaving is optional."""
+    def offer_the_way_out(self, t: Skirmish) -> Ask | End:
+        """Whoever touches the edge may leave, and need not."""
+        if not may_leave(t, self.fighter):
+            return End()
         return ask(LeaveOrStay(side=t.fighters[self.fighter].side, fighter=self.fighter))
 
     @step("BS-S52", "BS-S14")
@@ -170,12 +154,6 @@ class Leaving(Procedure):
             t.escaped.append(self.fighter)
             remove(t, self.fighter, "away")
             settle(t)
-
-
-@trigger(AtTheWayOut, "BS-S52")
-def she_may_leave(t: Skirmish, told: AtTheWayOut) -> Leaving:
-    """Whoever touches the way out is asked before anything else happens."""
-    return Leaving(fighter=told.fighter)
 
 
 # --- goals ------------------------------------------------------------------------------------------------------------
