@@ -132,7 +132,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     letter: str
     shape: str
-    """`circle` or `diamond`: sides are told by shape and letter as well as by colour."""
+    """`circle`, `diamond` or `square`: sides are told by shape and letter as well as by colour."""
     points: tuple[Stat, ...] = ()
     """What it may spend and what it has scored."""
     cards: int | None = None
