@@ -80,11 +80,23 @@ def inside_zone(a: Disc, b: Disc, zone: int = ZONE) -> bool:
     return distance_sq((a[0], a[1]), (b[0], b[1])) < reach * reach
 
 
+@rule("BS-Q05", "BS-Q42", stages=("house",))
+def zone_holds(t: Skirmish, id: int, enemy: int, at: Point) -> bool:
+    """The zone of a fit enemy is measured straight through walls; each enemy has her own, and all bind at once."""
+    return inside_zone((*at, t.field.radius), t.disc(enemy))
+
+
+@zone_holds.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
+def no_zone_out_of_sight(found: bool, t: Skirmish, id: int, enemy: int, at: Point) -> bool:
+    """House rule: where there is no line of sight there is no zone."""
+    return found and open_line(t.ground, (*at, t.field.radius), t.disc(enemy))
+
+
 def zones_at(t: Skirmish, id: int, at: Point | None = None) -> tuple[int, ...]:
     """The fit enemies in whose zone a fighter is, or would be at another place."""
-    x, y, r = t.disc(id)
-    here = (x, y, r) if at is None else (*at, r)
-    return tuple([f.id for f in zone_holders(t, id) if inside_zone(here, t.disc(f.id))])
+    x, y, _ = t.disc(id)
+    here = (x, y) if at is None else at
+    return tuple([f.id for f in zone_holders(t, id) if zone_holds(t, id, f.id, here)])
 
 
 # --- flanking ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
-from caltrop.geometry import Disc, Point, distance_up, point_along
+from caltrop.geometry import Disc, Point, distance_up, path_length, point_along
+from caltrop.rules.blade_skirmish.pace import paced
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.table.measured import path_fault
 
@@ -42,13 +43,14 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
     """
     x, y, r = t.disc(id)
     start = (x, y)
-    end = point_along(start, direction, length)
+    way = (start, point_along(start, direction, length))
+    end = paced(t, way, path_length(way))[-1]
     if end == start:
         return Course(start, 0, None)
     around = others(t, id, without)
     fault = path_fault(t.ground, (start, end), r, [disc for _, disc in around])
     if fault is None:
-        return Course(end, length, None)
+        return Course(end, min(length, distance_up(start, end)), None)
     came = distance_up(start, fault.stop)
     if fault.kind == "disc" and fault.disc is not None:
         return Course(fault.stop, came, "fighter", around[fault.disc][0])
