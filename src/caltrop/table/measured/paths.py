@@ -450,14 +450,12 @@ class WaySearch:
             slack: From 0 on also every other way that is at most so much longer and has an obstacle between itself and
                 those that are as short.
         """
-        paths = [self.way_over((1, 0))]
-        while paths:
+        while paths := self.search(slack):
             culprits = dict.fromkeys(culprit for path in paths for culprit in self.culprits(path))
             if not culprits:
                 return paths
             for culprit in culprits:
                 self.meet(culprit)
-            paths = self.search(slack)
         return []
 
     def arrival(self, node: int) -> Point:
@@ -537,7 +535,8 @@ class WaySearch:
             bx, by = b
             left, right = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
             low, high = (ay - r, by + r) if ay < by else (by - r, ay + r)
-            known = True
+            x0, y0, x1, y1 = self.ground.box
+            known = x0 <= left and y0 <= low and right <= x1 and high <= y1
             for disc in self.near_discs:
                 x, y, s = disc
                 near = x + s > left and x - s < right and y + s > low and y - s < high
