@@ -195,7 +195,9 @@ def reasons(parts: Sum) -> tuple[Reason, ...]:
 
 def tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
     """What a side got and what it could expect."""
-    return Tally(side=side, label=label, got=int(got), expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean))
+    return Tally(
+        side=side, label=label, got=int(got), expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean)
+    )
 
 
 def listed(names: Sequence[str]) -> str:

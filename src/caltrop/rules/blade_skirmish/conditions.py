@@ -17,6 +17,7 @@ class Became(Event, frozen=True):
     what: Condition
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
 
     def sentence(self, t: Any) -> str:
         """Who, and what."""
@@ -54,6 +55,7 @@ class Removed(Event, frozen=True):
     by: int | None
     """The attacker who wounded or killed her."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
 
     def sentence(self, t: Any) -> str:
         """Who, how, and whose kill it is."""

@@ -9,7 +9,7 @@ from caltrop.engine import End, Go, Procedure, Run, rule, step
 from caltrop.geometry import CONTACT, Point, point_along, sweep_overlaps_disc
 from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.conditions import idle
-from caltrop.rules.blade_skirmish.injury import Blow, InjuryRoll
+from caltrop.rules.blade_skirmish.injury import InjuryRoll
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 
@@ -48,7 +48,6 @@ class AutomaticHits(Procedure):
     attackers: tuple[int, ...]
     pinned: bool = False
     """Whether they hit her because she cannot begin her flight: then all of them roll, and all rolls count together."""
-    blows: tuple[Blow, ...] = ()
 
     @step("BS-Q44")
     def look_for_the_next(self, t: Skirmish) -> Go | None:
@@ -60,15 +59,14 @@ class AutomaticHits(Procedure):
         """An injury roll without a challenge."""
         attacker, *rest = self.attackers
         self.attackers = tuple(rest)
-        return Run(InjuryRoll(victim=self.victim, by=attacker, before=self.blows))
+        return Run(InjuryRoll(victim=self.victim, by=attacker))
 
     @step("BS-Q44")
-    def apply(self, t: Skirmish, blows: tuple[Blow, ...]) -> Go | Run:
+    def apply(self, t: Skirmish) -> Go | Run:
         """It counts at once, but for those of one who cannot flee: they are all rolled first."""
         if self.pinned and self.attackers:
-            self.blows = blows
             return Go("hit")
-        return Run(Aftermath(blows=blows))
+        return Run(Aftermath())
 
     @step("BS-Q44")
     def go_on(self, t: Skirmish) -> Go:

@@ -17,6 +17,9 @@ from caltrop.table.measured import Ground, Table, ground_of
 Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
 """On the table, not yet on it, out for today, dead for good, or gone from the table safe and sound."""
 
+Injury = Literal["stunned", "fleeing", "wounded", "dead"]
+"""What the injury table says (BS-INJ)."""
+
 Goal = Literal["clear", "hold", "leave", "relic", "blood", "none"]
 """What a scenario is about (BS-S50 to BS-S54)."""
 
@@ -127,6 +130,25 @@ class Guts(msgspec.Struct, frozen=True, kw_only=True):
     """The round after which she is taken away; None for never."""
 
 
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack that was named (BS-CMB-01)."""
+
+    attacker: int
+    target: int
+
+
+class Blow(msgspec.Struct, frozen=True, kw_only=True):
+    """A hit and what was rolled for it, until everything that counts together is applied (BS-Q44)."""
+
+    by: int
+    victim: int
+    place: Point
+    """Where the victim stands."""
+    injury: Injury
+    fatality: int = 0
+    """The row of the fatality table; 0 where none was rolled."""
+
+
 class Relic(msgspec.Struct, frozen=True, kw_only=True):
     """What is carried off (BS-S53)."""
 
@@ -151,6 +173,10 @@ class Skirmish(State, kw_only=True):
     relic: Relic | None = None
     escaped: list[int] = msgspec.field(default_factory=list)
     """Fighters who have left by the way out that their scenario grants (BS-S52)."""
+    named: list[Named] = msgspec.field(default_factory=list)
+    """The attacks of the combat under way, in the order in which they are resolved."""
+    blows: list[Blow] = msgspec.field(default_factory=list)
+    """The hits that wait to be applied, in the order in which they were rolled."""
 
     @property
     def ground(self) -> Ground:
