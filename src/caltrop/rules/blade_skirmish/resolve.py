@@ -105,9 +105,8 @@ def _hurt(found: Asked, dice: DiceGiven, because: list[Term], why: str) -> Resol
         row = FATALITIES[fatality - 1]
         because.append(Term(fatality, row.clause, f"The fatality die: {row.title}"))
     else:
-        _not_called_for(
-            dice, "fatality", f"{IN_WORDS[came]}, and `fatality` is {found.book.rules['fatality']} (BS-Q23)"
-        )
+        why = f"the defender is {IN_WORDS[came]}, and `fatality` is {found.book.rules['fatality']} (BS-Q23)"
+        _not_called_for("fatality", dice.fatality, why)
     return ResolveAnswer(winner="attacker", injury=came, fatality=fatality, because=tuple(because))
 
 
