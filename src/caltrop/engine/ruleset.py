@@ -33,6 +33,8 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     takes_armies: bool = True
     """Whether armies may be chosen for it."""
+    players: int = 2
+    """How many sides somebody plays: 1 where the rules alone move the other (`Ruleset.automated`)."""
 
 
 class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +98,10 @@ class Ruleset(ABC):
     @abstractmethod
     def depict(self, t: Any, side: int | None) -> Picture:
         """The table as a door shows it to *side*; *t* is that side's view already."""
+
+    def automated(self, t: Any) -> Sequence[int]:
+        """The sides that nobody plays: the rules move them, so that they are never asked, and nobody sits there."""
+        return ()
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A full state consistent with what *side* sees; the view itself where nothing is hidden."""
