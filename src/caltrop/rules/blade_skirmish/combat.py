@@ -26,6 +26,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.rules.blade_skirmish.aftermath import Aftermath
+from caltrop.rules.blade_skirmish.automata import NextToAct
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
 from caltrop.rules.blade_skirmish.challenge import listed
 from caltrop.rules.blade_skirmish.conditions import idle
@@ -203,7 +204,7 @@ class NameAttack(Procedure, kw_only=True):
     def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
         """A player chooses; where there is one attack and no other, it is named without asking."""
         if self.side in t.field.automated:
-            return Go("let_chance_say_who")
+            return Go("find_who_is_next")
         decision = ChooseAttack(side=self.side)
         options = decision.options(t)
         if options.several():
@@ -228,14 +229,14 @@ class NameAttack(Procedure, kw_only=True):
             t.tell(Chosen(attacker, target, flank_partners(t, attacker, target), free))
 
     @step("BS-Q31", "BS-Q30")
-    def let_chance_say_who(self, t: Skirmish) -> Throw | None:
-        """Automated models attack the nearest to an enemy first, and all who attack are as near as can be."""
-        return one_fighter(t, self.side, attackers(t, self.side), "Who attacks next")
+    def find_who_is_next(self, t: Skirmish) -> Run:
+        """Automated models attack in the order in which they act."""
+        return Run(NextToAct(side=self.side, among=attackers(t, self.side)))
 
-    @step("BS-Q30")
-    def hear_who(self, t: Skirmish, roll: Roll | None) -> None:
-        """One of them."""
-        self.attacker = taken(attackers(t, self.side), roll)
+    @step("BS-Q31")
+    def note_who(self, t: Skirmish, attacker: int) -> None:
+        """She is next."""
+        self.attacker = attacker
 
     @step("BS-Q43")
     def let_chance_say_whom(self, t: Skirmish) -> Throw | None:
