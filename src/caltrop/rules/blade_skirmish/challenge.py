@@ -94,7 +94,7 @@ def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> F
 
 
 @rule("BS-QUA-04")
-def tested_adds(b: HasBook, quality: int) -> Sum:
+def adds_to_a_test(b: HasBook, quality: int) -> Sum:
     """Whoever is tested adds her Quality to her die."""
     return (Term(quality, "BS-QUA-04", "Quality"),)
 
@@ -107,11 +107,11 @@ def passes(b: HasBook, score: int) -> bool:
 
 def chance_to_pass(b: HasBook, quality: int) -> Fraction:
     """How likely a quality test is passed."""
-    added = total(tested_adds(b, quality))
+    added = total(adds_to_a_test(b, quality))
     return Fraction(sum([passes(b, die + added) for die in FACES]), len(FACES))
 
 
-class Tested(Event, frozen=True, kw_only=True):
+class QualityTested(Event, frozen=True, kw_only=True):
     """A fighter took a quality test."""
 
     fighter: int
@@ -123,7 +123,7 @@ class Tested(Event, frozen=True, kw_only=True):
 
     def sentence(self, t: Skirmish) -> str:
         """What for, with the numbers."""
-        score = self.die + total(tested_adds(t, self.quality))
+        score = self.die + total(adds_to_a_test(t, self.quality))
         came = "passes" if self.passed else "fails"
         return f"{t.fighters[self.fighter].name} {came} a quality test {self.words}: {added_up(self.die, score)}"
 
@@ -138,7 +138,7 @@ class Tested(Event, frozen=True, kw_only=True):
             words=f"Quality test of {f.name} {self.words}",
             side=f.side,
             unit=f.id,
-            terms=reasons(tested_adds(t, self.quality)),
+            terms=reasons(adds_to_a_test(t, self.quality)),
             dice=(DieRead(face=self.die, result="passed" if self.passed else ""),),
             came="passed" if self.passed else "failed",
             tallies=(tally(f.side, "quality tests passed", self.passed, chance_to_pass(t, self.quality)),),
@@ -162,8 +162,8 @@ class QualityTest(Procedure, kw_only=True):
     def read(self, t: Skirmish, roll: Roll) -> End:
         """With her Quality 7 or more is needed."""
         f = t.fighters[self.fighter]
-        passed = passes(t, roll[0] + total(tested_adds(t, f.quality)))
-        t.tell(Tested(fighter=f.id, die=roll[0], quality=f.quality, passed=passed, words=self.words))
+        passed = passes(t, roll[0] + total(adds_to_a_test(t, f.quality)))
+        t.tell(QualityTested(fighter=f.id, die=roll[0], quality=f.quality, passed=passed, words=self.words))
         return End(passed)
 
 
