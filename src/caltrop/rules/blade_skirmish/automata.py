@@ -28,7 +28,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, cut_at_length, path_length, touching
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
-from caltrop.rules.blade_skirmish.catalogue import HOURS, STEP, ZONE, hour
+from caltrop.rules.blade_skirmish.catalogue import STEP, ZONE, hour
 from caltrop.rules.blade_skirmish.charging import Charged, HeldBack, in_charge_range
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
@@ -166,14 +166,10 @@ class AutomatedMovement(Procedure):
 
     fighter: int
 
-    @step("BS-FAT-03")
-    def look_at_the_floor(self, t: Skirmish) -> None:
-        """Whoever starts a phase on a slippery floor is stunned."""
+    @step("BS-FAT-03", "BS-AMV-06", "BS-AMV-07", "BS-Q17", "BS-Q24")
+    def look_at_her(self, t: Skirmish) -> Run | Go | End:
+        """The stunned do nothing, even those who flee as well; the fleeing run; trophy-takers do nothing else."""
         slips(t, self.fighter)
-
-    @step("BS-AMV-06", "BS-AMV-07", "BS-Q17", "BS-Q24")
-    def keep_still_or_flee(self, t: Skirmish) -> Run | Go | End:
-        """The stunned do nothing, the fleeing have to run, and who takes a trophy does nothing but that."""
         f = t.fighters[self.fighter]
         if f.stunned:
             return End()
@@ -232,14 +228,10 @@ class AutomatedCharging(Procedure):
 
     fighter: int
 
-    @step("BS-FAT-03")
-    def look_at_the_floor(self, t: Skirmish) -> None:
-        """Whoever starts a phase on a slippery floor is stunned."""
-        slips(t, self.fighter)
-
-    @step("BS-ACH-01", "BS-ACH-02", "BS-ACH-03", "BS-Q24", "BS-Q33")
+    @step("BS-FAT-03", "BS-ACH-01", "BS-ACH-02", "BS-ACH-03", "BS-Q24", "BS-Q33")
     def charge(self, t: Skirmish) -> Run | End:
         """Of the enemies whom she sees within 4 inches she closes with the closest, if she is fit and there is any."""
+        slips(t, self.fighter)
         seen = in_charge_range(t, self.fighter)
         if not t.fighters[self.fighter].active or idle(t, self.fighter) or not seen:
             return End(False)
@@ -262,14 +254,10 @@ class AutomatedRunning(Procedure):
     acted: bool = False
     """Whether she has acted in the charging phase, and later in this one."""
 
-    @step("BS-FAT-03")
-    def look_at_the_floor(self, t: Skirmish) -> None:
-        """Whoever starts a phase on a slippery floor is stunned."""
-        slips(t, self.fighter)
-
-    @step("BS-ARN-01", "BS-Q08")
+    @step("BS-FAT-03", "BS-ARN-01", "BS-Q08", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
-        """The stunned drift, and have acted."""
+        """The stunned drift, also those whom the floor has stunned just now; that is an act."""
+        slips(t, self.fighter)
         if not t.fighters[self.fighter].stunned:
             return None
         self.acted = True
@@ -277,7 +265,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-ARN-05", "BS-Q08", "BS-Q17")
     def test(self, t: Skirmish) -> Run | None:
-        """The fleeing take a test, and have acted."""
+        """The fleeing take a test, also those whom a hit has just put to flight; that is an act, too."""
         if not t.fighters[self.fighter].fleeing:
             return None
         self.acted = True
@@ -367,16 +355,16 @@ def _place(t: Skirmish, id: int) -> tuple[int, int]:
 
 
 def _named(ways: Sequence[Path]) -> list[str]:
-    """Names for ways: the hour of the clock face that each takes where they part."""
+    """Names for several ways: the hour of the clock face that each takes where they part."""
     parting = 1
-    while len(ways) > 1 and len({way[: parting + 1] for way in ways}) == 1:
+    while len(ways) > 1 and len({way[parting] for way in ways}) == 1:
         parting += 1
-    return [f"by {_hour_of(way, parting)} o'clock" for way in ways]
+    return [f"by {_hour_of(way[parting - 1 : parting + 1])} o'clock" for way in ways]
 
 
-def _hour_of(way: Path, leg: int) -> int:
-    (x0, y0), (x1, y1) = way[leg - 1], way[leg]
-    return max(range(1, 13), key=lambda face: HOURS[face - 1][0] * (x1 - x0) + HOURS[face - 1][1] * (y1 - y0))
+def _hour_of(leg: Path) -> int:
+    (x0, y0), (x1, y1) = leg[0], leg[-1]
+    return max(range(1, 13), key=lambda face: hour(face)[0] * (x1 - x0) + hour(face)[1] * (y1 - y0))
 
 
 # --- who halts whom ---------------------------------------------------------------------------------------------------
