@@ -11,7 +11,13 @@ from caltrop.picture import Ground as Patch
 from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, QUALITIES, STEP
-from caltrop.rules.blade_skirmish.challenge import attacker_adds, chance_to_pass, chance_to_win, in_hundred, tested_adds
+from caltrop.rules.blade_skirmish.challenge import (
+    adds_to_a_test,
+    attacker_adds,
+    chance_to_pass,
+    chance_to_win,
+    in_hundred,
+)
 from caltrop.rules.blade_skirmish.charging import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
@@ -190,7 +196,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
     yield Stat(
         label="Passes a test",
         value=in_hundred(chance_to_pass(t, f.quality)),
-        because=(*_reasons(tested_adds(t, f.quality)), Reason(7, "BS-QUA-04", "needed with one die")),
+        because=(*_reasons(adds_to_a_test(t, f.quality)), Reason(7, "BS-QUA-04", "needed with one die")),
     )
     if f.at is None:
         return
