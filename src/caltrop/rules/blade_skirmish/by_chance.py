@@ -1,7 +1,7 @@
 """Choices by chance among equals: a throw that everybody sees, of a die with a face for each.
 
-Automated models choose nothing (BS-Q43): where the rules leave them several equals the dice decide, and where they leave
-one there is nothing to throw for. A step returns `one_of`, and the next reads the throw with `taken`.
+Automated models choose nothing (BS-Q43): where the rules leave them several equals the dice decide, and where they
+leave one there is nothing to throw for. A step returns `one_of`, and the next reads the throw with `taken`.
 """
 
 from __future__ import annotations
