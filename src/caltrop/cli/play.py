@@ -142,7 +142,6 @@ def _check(wanted: dict[str, Any]) -> None:
         book = found.book(wanted.get("edition"), wanted.get("rules"))
         scenario = wanted.get("scenario") or found.scenarios()[0].id
         state = found.setup(book, scenario, wanted.get("armies", ()), wanted.get("size"))
-        sides = len(found.depict(state, None).seats)
     except ValueError as error:
         if isinstance(error, InputError):
             raise
@@ -150,9 +149,12 @@ def _check(wanted: dict[str, Any]) -> None:
     seats = wanted.get("seats")
     if seats is not None:
         from caltrop.players import players
+        from caltrop.server.seats import seated
 
-        if len(seats) != sides:
-            raise InputError(f"this game has {sides} players, and {len(seats)} are named")
+        try:
+            seated(found, state, seats)
+        except ValueError as error:
+            raise InputError(str(error)) from None
         known = ("person", *players(found.name))
         for seat in seats:
             choose(seat, known, "player", "players")

@@ -12,7 +12,7 @@ from caltrop import InputError
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.players import Level, levels, players
 from caltrop.server.game import CannotContinue, NoSuchGame
-from caltrop.server.seats import PERSON
+from caltrop.server.seats import AUTOMATED, PERSON
 from caltrop.terminal.pane import Line, Pane
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import GameEntry
@@ -39,7 +39,8 @@ def easiest(game: str) -> str:
 
 def when(entry: GameEntry) -> str:
     """A game of one's own in one line."""
-    seats = " against ".join("you" if side in entry.sides else name for side, name in enumerate(entry.seats))
+    players = [("you" if side in entry.sides else name) for side, name in enumerate(entry.seats) if name != AUTOMATED]
+    seats = " against ".join(players)
     return f"{entry.title}, {entry.scenario}: {seats}, {entry.acts} acts, {entry.at[:16].replace('T', ' ')} UTC"
 
 
@@ -108,13 +109,21 @@ class Lobby(Screen[bool]):
             ]
         if game.armies() and "first" not in chosen:
             own = Entry("The armies that the scenario comes with", self._own_armies(game, chosen["scenario"]), None)
-            return "Which army for the first side?", [own, *self._armies(game)]
-        if chosen.get("first") is not None and "second" not in chosen:
+            side = "your side" if self._alone(game, chosen["scenario"]) else "the first side"
+            return f"Which army for {side}?", [own, *self._armies(game)]
+        alone = self._alone(game, chosen["scenario"])
+        if chosen.get("first") is not None and "second" not in chosen and not alone:
             return "Which army for the second side?", self._armies(game)
         if "seats" in chosen:
             real = "The program says how many, you throw them on your table and type in how they fell."
             return "Who throws your dice?", [Entry("The program", "", "server"), Entry("You do", real, "typed")]
         opponents = self._opponents(game)
+        usual = opponents[0].name
+        if alone:
+            return "Who plays?", [
+                Entry("You", "The rules move the other side.", [PERSON]),
+                Entry("Watch the computer play", "", [usual]),
+            ]
         entries = [
             Entry(
                 f"You against {level.name}" + f", which {level.words}" * bool(level.words),
@@ -130,9 +139,13 @@ class Lobby(Screen[bool]):
             Entry(f"You in the second seat against {level.name}", _won(level), [level.name, PERSON])
             for level in opponents
         ]
-        usual = opponents[0].name
         entries.append(Entry("Watch the computer play itself", "", [usual, usual]))
         return "Who plays?", entries
+
+    @staticmethod
+    def _alone(game: Ruleset, scenario: str) -> bool:
+        """Whether a scenario has one side that somebody plays."""
+        return next((card.players == 1 for card in game.scenarios() if card.id == scenario), False)
 
     @staticmethod
     def _armies(game: Ruleset) -> list[Entry]:
@@ -210,7 +223,7 @@ class Lobby(Screen[bool]):
             self.chosen.append(("scenario", value))
         elif game.armies() and "first" not in chosen:
             self.chosen.append(("first", value))
-        elif chosen.get("first") is not None and "second" not in chosen:
+        elif chosen.get("first") is not None and "second" not in chosen and not self._alone(game, chosen["scenario"]):
             self.chosen.append(("second", value))
         elif "seats" not in chosen and PERSON in value:
             self.chosen.append(("seats", value))
@@ -219,7 +232,7 @@ class Lobby(Screen[bool]):
             if "seats" in chosen:
                 wanted["dice"] = value
             if chosen.get("first") is not None:
-                wanted["armies"] = [chosen["first"], chosen["second"]]
+                wanted["armies"] = [chosen[side] for side in ("first", "second") if side in chosen]
             await self._sit(self.sitting.begin(wanted))
             return
         await self.ask()

@@ -279,7 +279,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     size: int | None = None
     rules: dict[str, str | int] = {}
     seats: tuple[str, ...] = ()
-    """For each side `person`, or the name of a computer player; a person against an easy one where it is left out."""
+    """For each side that somebody plays `person`, or the name of a computer player; a person against an easy one where
+    it is left out. Sides that the rules move may be named too: what is said of them is passed over."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
     lesson: str | None = None

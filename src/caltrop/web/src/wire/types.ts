@@ -523,6 +523,8 @@ export interface Scenario {
   words: string;
   /** Whether armies may be chosen for it. */
   takes_armies: boolean;
+  /** How many sides somebody plays: 1 where the rules alone move the other. */
+  players: number;
 }
 
 export interface Army {
