@@ -37,6 +37,12 @@ def told(match: Match) -> list[Event]:
     return [link.what for link in causes.links if isinstance(link.what, Event)]
 
 
+def now(match: Match) -> Skirmish:
+    """The skirmish as it is."""
+    assert isinstance(match.state, Skirmish)
+    return match.state
+
+
 def said(match: Match, kind: str) -> list[Any]:
     """The events of a kind, by the name of their class."""
     return [event for event in told(match) if type(event).__name__ == kind]

@@ -23,6 +23,7 @@ from caltrop.rules.blade_skirmish.challenge import (
 )
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
+from tests.rules.blade_skirmish.fights import now
 
 BOOK = ruleset.book(None, None)
 
@@ -55,8 +56,8 @@ def test_the_test_of_a_fighter_is_thrown_by_her_side_and_told(die: int, passed: 
     assert (rolled.side, rolled.why[0]) == (1, "BS-QUA-04")  # type: ignore[attr-defined]
     assert isinstance(told, QualityTested)
     came = "passes" if passed else "fails"
-    assert told.sentence(match.state) == f"Ash {came} a quality test to stand firm: {die} + 2 = {die + 2}"
-    reading = told.reading(match.state)
+    assert told.sentence(now(match)) == f"Ash {came} a quality test to stand firm: {die} + 2 = {die + 2}"
+    reading = told.reading(now(match))
     assert [(one.got, one.expected, one.side) for one in reading.tallies] == [(passed, "1/3", 1)]
     assert [(term.value, term.clause) for term in reading.terms] == [(2, "BS-QUA-04")]
 
@@ -100,5 +101,5 @@ def test_what_a_tie_comes_to() -> None:
     assert [a_tie_is(book(challenge_tie=value)) for value in ("hold", "reroll", "clash")] == ["hold", "reroll", "clash"]
     assert endings(BOOK, 2, 2, False)[None] == Fraction(1, 6)
     again = endings(book(challenge_tie="reroll"), 2, 2, False)
-    assert (again["attacker"], again[None]) == (Fraction(1, 2), 0)
+    assert (again["attacker"], again[None]) == (Fraction(1, 2), Fraction(0))
     assert endings(book(challenge_tie="clash"), 2, 2, False)[None] == Fraction(1, 6)

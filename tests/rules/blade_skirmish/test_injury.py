@@ -11,7 +11,7 @@ from caltrop.rules.blade_skirmish.combat import AttackEnemy
 from caltrop.rules.blade_skirmish.injury import Attack, Injured, InjuryRoll, Struck
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
 from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
-from tests.rules.blade_skirmish.fights import fight, one, said
+from tests.rules.blade_skirmish.fights import fight, now, one, said
 
 A, B = 0, 1
 
@@ -61,7 +61,7 @@ def test_flanking_turns_a_lost_attack_into_a_hit() -> None:
     match = fight(flanked, 3, 3, 1)
     struck = one(match, Struck)
     assert struck.partners == (2,)
-    assert struck.sentence(match.state) == (
+    assert struck.sentence(now(match)) == (
         "Ada strikes at Bo, flanking with Warband 2: 3 + 3 = 6 against 3 + 2 = 5, a hit"
     )
     done(match)
@@ -90,7 +90,7 @@ def test_every_side_throws_its_own_dice() -> None:
 @pytest.mark.clause("BS-CMB-04", "BS-CMB-05", "BS-INJ-04")
 def test_attacks_and_injuries_are_read_die_by_die_with_what_could_be_expected() -> None:
     match = fight(pair(), 5, 3, 6, 2)
-    t = match.state
+    t = now(match)
     reading = one(match, Struck).reading(t)
     assert (reading.words, reading.came, reading.answer_words) == ("Ada strikes at Bo", "a hit", "Bo defends")
     assert [(die.face, die.result) for die in reading.dice] == [(5, "hit")]
@@ -107,7 +107,7 @@ def test_attacks_and_injuries_are_read_die_by_die_with_what_could_be_expected() 
 def test_house_rule_a_tie_is_thrown_again_until_somebody_wins() -> None:
     match = fight(pair(rules={"challenge_tie": "reroll"}), 4, 3, 2, 1, 5, 3, 1)
     assert [struck.again for struck in said(match, "Struck")] == [True, True, False]
-    assert [len(struck.reading(match.state).tallies) for struck in said(match, "Struck")] == [0, 0, 1]
+    assert [len(struck.reading(now(match)).tallies) for struck in said(match, "Struck")] == [0, 0, 1]
     assert done(match).fighters[B].stunned
 
 
