@@ -97,7 +97,9 @@ class Aftermath(Procedure, kw_only=True):
                 if t.automated(blow.by):
                     return Go("go_all_the_way")
                 side = t.fighters[blow.by].side
-                return ask(GoOrStay(side=side, fighter=blow.by, victim=blow.victim, place=blow.place))
+                decision = GoOrStay(side=side, fighter=blow.by, victim=blow.victim, place=blow.place)
+                if decision.options(t).several():
+                    return ask(decision)
         t.blows.clear()
         return End()
 
