@@ -311,14 +311,40 @@ class Routes:
             return points if points[0] == self.start else (self.start, *points)
         legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
         straight = (self.start, *legs)
-        if self.legal(straight):
+        if wish.shape != "keep" or wish.facing is not None:
+            # A base alone has neither shape nor front, but goes no less far than a unit that is turned.
+            for begun in self._begun(straight) if legs else ():
+                found = self._by_way(begun)
+                if found is not None and self.legal(found):
+                    return found
+        elif self.legal(straight):
             return straight
-        found: Path = (self.start,)
+        marched: Path = (self.start,)
         for leg in legs:
+            left = self.bounds.limit - path_length(marched)
+            (more,) = march(self.t.ground, ((*marched[-1], self.radius),), leg, left, self.blockers)
+            marched = (*marched, *more[1:])
+        return marched if self.legal(marched) else straight
+
+    def _begun(self, path: Path) -> Iterator[Path]:
+        """A route itself, then as far along it as she may go, in eighths."""
+        yield path
+        whole = min(self.bounds.limit, path_length(path))
+        for eighths in range(8, 0, -1):
+            begun = cut_at_length(path, whole * eighths // 8)
+            if len(begun) > 1:
+                yield begun
+
+    def _by_way(self, path: Path) -> Path | None:
+        """Leg by leg round what is in the way; None where there is no way within her reach."""
+        found: Path = (self.start,)
+        for goal in path[1:]:
             left = self.bounds.limit - path_length(found)
-            (more,) = march(self.t.ground, ((*found[-1], self.radius),), leg, left, self.blockers)
+            more = way(self.t.ground, found[-1], goal, self.radius, self.blockers, limit=left)
+            if more is None:
+                return None
             found = (*found, *more[1:])
-        return found if self.legal(found) else straight
+        return found
 
     def picked_up(self) -> PickedUp | None:
         """What is around her; None where a house rule stops her at what the page does not know of."""
