@@ -75,6 +75,12 @@ def test_she_moves_up_to_two_inches_from_her_enemy_and_then_charges() -> None:
     assert place(end) == (2540, 16 * INCH - INCH - 1)
 
 
+@pytest.mark.clause("BS-AUT-02", "BS-AMV-02", "BS-ACH-03", "BS-ARN-07")
+def test_with_nobody_near_she_moves_and_runs() -> None:
+    t = scene(put(1, 1, 10, 3), put(0, 1, 10, 20))
+    assert place(after(t, Automated(fighter=0), 1)) == at(10, 11)
+
+
 @pytest.mark.clause("BS-AMV-04", "BS-AMV-05", "BS-ACH-02", "BS-Q32")
 def test_within_two_inches_she_does_not_start_towards_anybody_but_may_wander() -> None:
     t = scene(put(1, 1, 10, 10), put(0, 1, 10, "12.2"))
@@ -374,7 +380,7 @@ def test_of_two_equal_ways_chance_picks_one() -> None:
     assert abs(x0 - x1) < 5 > abs(y0 + y1 - 20 * INCH)
     assert y0 < 10 * INCH < y1
     (roll,) = [event for event in match.opening if isinstance(event, Rolled)]
-    assert roll.words == "Which of the equally long ways: 1 by 4 o'clock, 2 by 2 o'clock"
+    assert roll.words == "Which of the equally long ways Automata 0 takes: 1 by 4 o'clock, 2 by 2 o'clock"
 
 
 @pytest.mark.clause("BS-S24")

@@ -301,14 +301,16 @@ class Closing(Procedure, kw_only=True):
         """Among enemies that are equally close chance decides; where there is none nobody moves."""
         if not self.towards:
             return End()
-        return one_fighter(t, t.fighters[self.fighter].side, self.towards, "Whom she makes for")
+        f = t.fighters[self.fighter]
+        return one_fighter(t, f.side, self.towards, f"Whom {f.name} makes for")
 
     @step("BS-S24", "BS-Q04")
     def find_the_way(self, t: Skirmish, roll: Roll | None) -> Throw | None:
         """The shortest way into contact with her, whatever the zones; among equals chance decides."""
         self.towards = (taken(self.towards, roll),)
         self.ways = ways_to(t, self.fighter, self.towards[0])
-        return one_of(t.fighters[self.fighter].side, _named(self.ways), "Which of the equally long ways")
+        f = t.fighters[self.fighter]
+        return one_of(f.side, _named(self.ways), f"Which of the equally long ways {f.name} takes")
 
     @step("BS-S25", "BS-S26", "BS-Q05")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
