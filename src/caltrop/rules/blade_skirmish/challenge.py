@@ -26,7 +26,7 @@ FACES = range(1, 7)
 # --- the challenge ----------------------------------------------------------------------------------------------------
 
 
-@rule("BS-QUA-02", "BS-CMB-04", stages=("flank",))
+@rule("BS-QUA-01", "BS-QUA-02", "BS-CMB-04", stages=("flank",))
 def attacker_adds(b: HasBook, quality: int, flanking: bool) -> Sum:
     """The attacker adds her Quality to her die."""
     return (Term(quality, "BS-QUA-02", "Quality"),)
@@ -38,7 +38,7 @@ def flanking_adds_two(parts: Sum, b: HasBook, quality: int, flanking: bool) -> S
     return (*parts, Term(2, "BS-CMB-05", "Flanking")) if flanking else parts
 
 
-@rule("BS-QUA-02", "BS-CMB-04")
+@rule("BS-QUA-01", "BS-QUA-02", "BS-CMB-04")
 def defender_adds(b: HasBook, quality: int) -> Sum:
     """The defender adds her Quality to hers."""
     return (Term(quality, "BS-QUA-02", "Quality"),)

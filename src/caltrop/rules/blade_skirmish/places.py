@@ -35,8 +35,9 @@ def touched_enemies(t: Skirmish, id: int) -> list[Fighter]:
     return [f for f in t.enemies_of(id) if touching(mine, t.disc(f.id))]
 
 
+@rule("BS-GEO-05", "BS-GEO-06", "BS-Q14")
 def sees(t: Skirmish, a: int, b: int) -> bool:
-    """Whether a line can be drawn between two bases with no terrain in the way (BS-GEO-05, BS-GEO-06, BS-Q14)."""
+    """Whether a line can be drawn between two bases with no terrain in the way; models never are."""
     return open_line(t.ground, t.disc(a), t.disc(b))
 
 
@@ -123,8 +124,9 @@ def only_the_fit_help(found: bool, t: Skirmish, helper: int) -> bool:
     return t.fighters[helper].active
 
 
+@rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12")
 def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """Those with whom an attacker has a target between them, in order; she flanks if there is any (BS-GEO-01 to 04)."""
+    """Those with whom an attacker has a target between them, in order; she flanks if there is any."""
     a, b = t.disc(attacker), t.disc(target)
     if not touching(a, b):
         return ()
