@@ -25,7 +25,7 @@ from caltrop.rules.blade_skirmish.automata import Automated, NextToAct
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
 from caltrop.rules.blade_skirmish.charging import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
-from caltrop.rules.blade_skirmish.fatality import end_trophies
+from caltrop.rules.blade_skirmish.fatality import clear_away, end_trophies
 from caltrop.rules.blade_skirmish.moving import Movement
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.setup import Arrivals, Deployment
@@ -249,7 +249,7 @@ class Turn(Procedure):
         for side in self.sides:
             t.turns[side] += 1
         t.round = max(t.turns)
-        t.guts[:] = [g for g in t.guts if g.until is None or g.until >= t.round]
+        clear_away(t)
         t.active = self.sides[0]
         t.tell(TurnBegan(self.sides, t.turns[self.sides[0]]))
 

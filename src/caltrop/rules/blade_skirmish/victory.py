@@ -297,10 +297,14 @@ def points_counted(t: Skirmish) -> Outcome:
     """More points win, equal ones are a draw."""
     points = (total(victory_points(t, 0)), total(victory_points(t, 1)))
     if points[0] == points[1]:
-        return Outcome(None, f"Both sides have {points[0]} victory points: a draw", points)
+        return Outcome(None, f"Both sides have {_points(points[0])}: a draw", points)
     winner = int(points[1] > points[0])
-    words = f"{_name(t, winner)} wins with {points[winner]} victory points to {points[1 - winner]}"
+    words = f"{_name(t, winner)} wins with {_points(points[winner])} to {points[1 - winner]}"
     return Outcome(winner, words, points)
+
+
+def _points(count: int) -> str:
+    return f"{count} victory point{'s' * (count != 1)}"
 
 
 def _unlimited(t: Skirmish) -> Outcome | None:
