@@ -92,7 +92,8 @@ def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
     if switch.min is not None and switch.max is not None:
         within = next(n for n in range(switch.min + 1, switch.max) if n not in switch.values)
         for value in (switch.min, within, switch.max):
-            yield value, switch.default
+            if value != switch.default:
+                yield value, switch.default
 
 
 def claim(name: str, value: HouseValue) -> str:

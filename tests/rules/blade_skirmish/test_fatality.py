@@ -97,16 +97,17 @@ def test_the_trophy_of_a_killer_who_falls_in_the_same_combat_counts() -> None:
 
 
 @pytest.mark.clause("BS-FAT-02", "BS-Q25")
-@pytest.mark.house("gut_marker_turns", 0, 1)
-def test_the_disembowelled_lie_where_they_stood_for_as_long_as_the_house_rule_says() -> None:
-    t = done(killed(2))
-    assert t.guts == [Guts(at=(inches(13), inches(12)))]
-    t = done(killed(2, rules={"gut_marker_turns": 1}))
-    assert t.guts == [Guts(at=(inches(13), inches(12)), until=2)]
-    for later, lies in ((2, True), (3, False)):
-        t.round = later
-        clear_away(t)
-        assert bool(t.guts) is lies
+@pytest.mark.house("gut_marker_turns", 0, 1, 2, 20)
+@pytest.mark.parametrize("rounds", [0, 1, 2, 20])
+def test_the_disembowelled_lie_where_they_stood_for_as_long_as_the_house_rule_says(rounds: int) -> None:
+    t = done(killed(2, rules={"gut_marker_turns": rounds}))
+    assert t.guts == [Guts(at=(inches(13), inches(12)), until=t.round + rounds if rounds else None)]
+    t.round += rounds or 100
+    clear_away(t)
+    assert t.guts
+    t.round += 1
+    clear_away(t)
+    assert bool(t.guts) is (rounds == 0)
 
 
 @pytest.mark.clause("BS-FAT-02", "BS-Q23")

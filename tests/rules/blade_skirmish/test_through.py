@@ -131,6 +131,7 @@ def test_an_automated_killer_goes_all_the_way_through_the_middle(wall: bool, x: 
         terrain=[block("wall", 15, 8, "15.5", 16)] if wall else [],
     )
     t = done(fight(start, *SPLIT, side=1))
+    assert t.blows == []
     assert t.fighters[0].at is not None
     assert abs(t.fighters[0].at[0] - inches(x)) <= 2
     assert t.fighters[0].at[1] == inches(12)
