@@ -96,7 +96,7 @@ def test_what_is_offered_says_what_is_in_the_way() -> None:
 # --- what stops her ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("BS-MOV-10")
+@pytest.mark.clause("BS-W19", "BS-MOV-10")
 def test_example_19_a_wall_behind_her_stops_her_without_damage() -> None:
     t = scene(runner(), put(1, 1, 12, 10), terrain=[block("wall", 10, "13.5", 14, 14)])
     t = flee(t, False, (3,))
@@ -129,7 +129,7 @@ def test_by_house_rule_flights_are_slow_in_difficult_ground_too() -> None:
     assert flee(t, False, (5,)).fighters[0].at == at(12, 15)
 
 
-@pytest.mark.clause("BS-MOV-08", "BS-Q45", "BS-Q22")
+@pytest.mark.clause("BS-W21", "BS-MOV-08", "BS-Q45", "BS-Q22")
 @pytest.mark.parametrize(("die", "fate"), [(1, "ready"), (2, "ready"), (4, "wounded"), (6, "dead")])
 def test_example_21_an_enemy_whom_she_runs_into_hits_her_and_she_stops_there(die: int, fate: str) -> None:
     t = scene(runner(), put(1, 1, 12, 10), put(1, 1, 12, 15))
@@ -142,13 +142,13 @@ def test_example_21_an_enemy_whom_she_runs_into_hits_her_and_she_stops_there(die
 
 
 @pytest.mark.house("fatality", "on_death")
-@pytest.mark.clause("BS-Q22", "BS-Q23")
+@pytest.mark.clause("BS-W21", "BS-Q22", "BS-Q23")
 def test_example_21_where_every_death_has_its_fatality_it_is_rolled() -> None:
     t = scene(runner(), put(1, 1, 12, 10), put(1, 1, 12, 15), rules={"fatality": "on_death"})
     assert flee(t, True, (6,), (4,)).fighters[0].fate == "dead"
 
 
-@pytest.mark.clause("BS-MOV-08", "BS-Q24")
+@pytest.mark.clause("BS-W33", "BS-MOV-08", "BS-Q24")
 def test_example_33_an_enemy_with_a_trophy_stops_her_and_does_not_hit() -> None:
     t = flee(scene(runner(), put(1, 1, 12, 10), put(1, 1, 12, 15, trophy=1)), True)
     assert t.fighters[0].at == at(12, 14)
@@ -183,7 +183,7 @@ def test_an_enemy_right_behind_her_is_run_into_and_she_alone_hits() -> None:
 # --- who cannot even begin --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("BS-MOV-09", "BS-Q31", "BS-Q44")
+@pytest.mark.clause("BS-W20", "BS-MOV-09", "BS-Q31", "BS-Q44")
 def test_example_20_whoever_cannot_begin_her_flight_is_hit_by_all_who_touch_her() -> None:
     t = scene(
         runner(12, "12.5"),
@@ -216,7 +216,7 @@ def test_the_edge_and_friends_pin_her_too() -> None:
     assert t.fighters[0].stunned
 
 
-@pytest.mark.clause("BS-MOV-09", "BS-Q24")
+@pytest.mark.clause("BS-W33", "BS-MOV-09", "BS-Q24")
 def test_example_33_an_enemy_with_a_trophy_does_not_hit_whom_she_pins() -> None:
     t = scene(runner(12, "12.5"), put(1, 1, 12, "11.5", trophy=1), terrain=[block("wall", 9, 13, 15, 14)])
     assert not flee(t, True).fighters[0].stunned
@@ -225,7 +225,7 @@ def test_example_33_an_enemy_with_a_trophy_does_not_hit_whom_she_pins() -> None:
 # --- automated models -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("BS-AMV-07")
+@pytest.mark.clause("BS-W28", "BS-AMV-07")
 def test_example_28_an_automated_one_runs_a_die_of_inches_and_chance_picks_among_equals() -> None:
     t = scene(runner(side=1), put(0, 1, 12, 15), put(0, 1, 15, 12))
     assert automated(t, (1,), (3,)).fighters[0].at == at(12, 9)

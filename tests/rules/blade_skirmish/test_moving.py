@@ -17,7 +17,7 @@ from caltrop.rules.blade_skirmish.places import gap, in_contact
 from caltrop.rules.blade_skirmish.routes import Stay, Walk
 from caltrop.rules.blade_skirmish.running import Running, RunOn, TakeTest
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Guts, Relic, Skirmish
 
 ALONE = put(0, 2, 12, 12)
 
@@ -42,8 +42,8 @@ def asked(match: Match) -> list[str]:
 
 
 @pytest.mark.clause("BS-MOV-01", "BS-TRN-02")
-def test_she_may_walk_or_stay() -> None:
-    t = scene(ALONE)
+def test_she_may_walk_or_stay_and_that_is_the_phase() -> None:
+    t = scene(ALONE, put(1, 1, 20, 20))
     match = start(t)
     match.play(0, Walk((at(12, 14), at(13, 14))))
     assert done(match).fighters[0].at == at(13, 14)
@@ -52,7 +52,7 @@ def test_she_may_walk_or_stay() -> None:
     assert done(match).fighters[0].at == at(12, 12)
 
 
-@pytest.mark.clause("BS-MOV-01", "BS-MOV-02", "BS-CHG-06", "BS-RUN-08", "BS-RUN-09")
+@pytest.mark.clause("BS-W14", "BS-MOV-01", "BS-MOV-02", "BS-CHG-06", "BS-RUN-08", "BS-RUN-09")
 def test_example_14_a_full_move_and_a_run_up_to_the_zone() -> None:
     match = start(scene(put(0, 2, 5, 12), put(1, 1, "14.5", 12)))
     match.play(0, Walk((at(9, 12),)))
@@ -68,7 +68,7 @@ def test_example_14_a_full_move_and_a_run_up_to_the_zone() -> None:
     assert gap(after(match), 0, 1) == inches(2)
 
 
-@pytest.mark.clause("BS-CHG-02", "BS-CHG-03", "BS-RUN-08")
+@pytest.mark.clause("BS-W15", "BS-CHG-02", "BS-CHG-03", "BS-RUN-08")
 def test_example_15_a_move_into_charge_range_then_the_charge_and_no_run() -> None:
     match = start(scene(put(0, 2, 5, 12), put(1, 1, "13.9", 12)))
     match.play(0, Walk((at(9, 12),)))
@@ -77,7 +77,7 @@ def test_example_15_a_move_into_charge_range_then_the_charge_and_no_run() -> Non
     assert not run(t, Running(fighter=0, acted=True)).waiting
 
 
-@pytest.mark.clause("BS-MOV-03", "BS-CHG-02", "BS-Q06")
+@pytest.mark.clause("BS-W16", "BS-MOV-03", "BS-CHG-02", "BS-Q06")
 def test_example_16_who_begins_near_a_fit_enemy_stays_and_charges() -> None:
     match = start(scene(ALONE, put(1, 1, "14.5", 12)))
     (question,) = match.waiting
@@ -87,7 +87,7 @@ def test_example_16_who_begins_near_a_fit_enemy_stays_and_charges() -> None:
     assert in_contact(after(run(after(match), Charging(fighter=0))), 0, 1)
 
 
-@pytest.mark.clause("BS-MOV-02", "BS-CHG-02")
+@pytest.mark.clause("BS-W17", "BS-MOV-02", "BS-CHG-02")
 def test_example_17_near_a_stunned_enemy_she_may_walk_and_charges_if_still_near() -> None:
     t = scene(ALONE, put(1, 1, "14.5", 12, stunned=True))
     match = start(t)
@@ -113,7 +113,7 @@ def test_the_fleeing_have_to_run() -> None:
     assert done(match).fighters[0].at == at(12, 14)
 
 
-@pytest.mark.clause("BS-MOV-04", "BS-MOV-06", "BS-MOV-07", "BS-Q16", "BS-RUN-05", "BS-RUN-07", "BS-Q03")
+@pytest.mark.clause("BS-W18", "BS-MOV-04", "BS-MOV-06", "BS-MOV-07", "BS-Q16", "BS-RUN-05", "BS-RUN-07", "BS-Q03")
 @pytest.mark.parametrize(("die", "passed"), [(5, True), (4, False)])
 def test_example_18_who_chooses_to_flee_runs_at_once_and_tests_at_exactly_eight_inches(die: int, passed: bool) -> None:
     match = start(scene(ALONE, put(1, 1, 12, 11)))
@@ -144,6 +144,17 @@ def test_by_house_rule_who_chooses_to_flee_runs_in_her_next_turn(value: str, whe
     state = match.state
     assert isinstance(state, Skirmish)
     assert (state.fighters[0].fleeing, state.fighters[0].at) == (True, at(12, 12))
+
+
+@pytest.mark.clause("BS-S53", "BS-S52")
+def test_a_move_may_come_by_a_relic_or_a_way_out() -> None:
+    t = scene(ALONE, put(1, 1, 20, 20), relic=Relic(at=at(12, 15)), field={"goal": "relic"})
+    match = start(t)
+    match.play(0, Walk((at(12, "14.5"),)))
+    assert done(match).relic == Relic(at=at(12, 15), carrier=0)
+    match = start(scene(put(0, 2, 12, 21), put(1, 1, 20, 5), field={"goal": "leave"}))
+    match.play(0, Walk((at(12, "23.5"),)))
+    assert asked(match) == ["LeaveOrStay"]
 
 
 @pytest.mark.clause("BS-Q24")

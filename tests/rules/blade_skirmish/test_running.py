@@ -23,7 +23,7 @@ from caltrop.rules.blade_skirmish.running import (
     TakeTest,
 )
 from caltrop.rules.blade_skirmish.scene import Put, block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Guts, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Guts, Relic, Skirmish
 
 
 def at(x: Length, y: Length) -> Point:
@@ -49,7 +49,7 @@ def asked(match: Match) -> list[str]:
 # --- drift ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("BS-GEO-07", "BS-Q15", "BS-DIC-04")
+@pytest.mark.clause("BS-W13", "BS-GEO-07", "BS-Q15", "BS-DIC-04")
 @pytest.mark.parametrize(("hour", "end"), [(12, (10, 14)), (3, (14, 10)), (7, (8, "6.536")), (1, (12, "13.464"))])
 def test_example_13_hours_are_those_of_a_clock_whose_twelve_is_north(hour: int, end: tuple[Length, Length]) -> None:
     found = drift(scene(stunned(10, 10)), (4,), (hour,))
@@ -64,7 +64,7 @@ def test_the_stunned_drift_as_many_inches_as_a_die_says_and_are_stunned_no_more(
     assert (found.at, found.stunned) == (at(12 - die, 12), False)
 
 
-@pytest.mark.clause("BS-FAT-03", "BS-MOV-05", "BS-CHG-01", "BS-RUN-01", "BS-RUN-04")
+@pytest.mark.clause("BS-W12", "BS-FAT-03", "BS-MOV-05", "BS-CHG-01", "BS-RUN-01", "BS-RUN-04")
 def test_example_12_a_slippery_floor_costs_a_whole_turn() -> None:
     t = scene(put(0, 2, 12, 12), put(1, 1, 12, 15), guts=[Guts(at=at("13.8", 12))])
     for procedure in (Movement(fighter=0), Charging(fighter=0)):
@@ -85,7 +85,7 @@ def test_who_slips_at_the_start_of_running_drifts_in_that_very_phase() -> None:
     assert (found.at, found.stunned) == (at(12, 10), False)
 
 
-@pytest.mark.clause("BS-RUN-01", "BS-RUN-02", "BS-RUN-04", "BS-RUN-05", "BS-Q17", "BS-Q45")
+@pytest.mark.clause("BS-W22", "BS-RUN-01", "BS-RUN-02", "BS-RUN-04", "BS-RUN-05", "BS-Q17", "BS-Q45")
 def test_example_22_a_drift_into_an_enemy_a_hit_and_a_test() -> None:
     t = scene(stunned(), put(1, 1, 12, "8.5"))
     match = run(t, Running(fighter=0), (4,), (6,), (3,), (6,))
@@ -94,19 +94,19 @@ def test_example_22_a_drift_into_an_enemy_a_hit_and_a_test() -> None:
     assert (found.at, found.stunned, found.fleeing) == (at(12, "9.5"), False, False)
 
 
-@pytest.mark.clause("BS-RUN-02", "BS-Q21")
+@pytest.mark.clause("BS-W23", "BS-RUN-02", "BS-Q21")
 @pytest.mark.parametrize("fields", [{"fleeing": True}, {"stunned": True}])
 def test_example_23_a_drift_into_a_helpless_enemy_just_ends(fields: dict[str, bool]) -> None:
     found = drift(scene(stunned(), put(1, 1, 12, "8.5", **fields)), (4,), (6,))
     assert (found.at, found.stunned) == (at(12, "9.5"), False)
 
 
-@pytest.mark.clause("BS-RUN-02", "BS-Q24")
+@pytest.mark.clause("BS-W33", "BS-RUN-02", "BS-Q24")
 def test_example_33_a_drift_into_an_enemy_with_a_trophy_just_ends() -> None:
     assert drift(scene(stunned(), put(1, 1, 12, 10, trophy=1)), (4,), (6,)).at == at(12, 11)
 
 
-@pytest.mark.clause("BS-RUN-02", "BS-Q21")
+@pytest.mark.clause("BS-W38", "BS-RUN-02", "BS-Q21")
 @pytest.mark.parametrize(("hour", "end", "hit"), [(6, (12, 12), True), (12, (12, 14), False), (3, (14, 12), False)])
 def test_example_38_in_contact_only_a_heading_into_the_enemy_is_blocked(
     hour: int, end: tuple[Length, Length], hit: bool
@@ -218,6 +218,14 @@ def test_who_has_not_acted_may_go_four_inches_more() -> None:
     match = run(scene(put(0, 2, 12, 12), put(1, 1, 20, 20)), Running(fighter=0))
     match.play(0, Stay())
     assert done(match).fighters[0].at == at(12, 12)
+
+
+@pytest.mark.clause("BS-S53")
+def test_a_run_may_come_by_a_relic() -> None:
+    t = scene(put(0, 2, 12, 12), put(1, 1, 20, 20), relic=Relic(at=at(12, 15)), field={"goal": "relic"})
+    match = run(t, Running(fighter=0))
+    match.play(0, Walk((at(12, "14.5"),)))
+    assert done(match).relic == Relic(at=at(12, 15), carrier=0)
 
 
 @pytest.mark.clause("BS-RUN-08", "BS-Q08")

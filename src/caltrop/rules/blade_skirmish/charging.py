@@ -20,7 +20,6 @@ from caltrop.engine import (
     Offer,
     Procedure,
     Refusal,
-    Run,
     ask,
     decimal,
     guard,
@@ -36,7 +35,6 @@ from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_e
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import away_from, others
-from caltrop.rules.blade_skirmish.victory import AfterMove
 from caltrop.table.measured import approaches, first_obstacle
 
 OUT_OF_RANGE = guard(
@@ -300,16 +298,11 @@ class Charging(Procedure):
         question = WhomToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
         return ask(question) if question.options(t).several() else None
 
-    @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04")
-    def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> Run:
-        """She goes straight at the enemy until the bases touch."""
+    @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
+    def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> End:
+        """She goes straight at the enemy until the bases touch, and has acted."""
         target = choice.target if isinstance(choice, Charge) else charges(t, self.fighter)[0]
         make_contact(t, self.fighter, target)
-        return Run(AfterMove(fighter=self.fighter))
-
-    @step("BS-RUN-08", "BS-Q08")
-    def have_acted(self, t: Skirmish) -> End:
-        """A charge is an act, so that she does not run."""
         return End(True)
 
     @step("BS-CHG-05", "BS-Q08")
@@ -322,12 +315,7 @@ class Charging(Procedure):
         return End(True)
 
     @step("BS-CHG-05", "BS-Q08")
-    def close_in(self, t: Skirmish, choice: Walk) -> Run:
-        """She goes the whole route."""
+    def close_in(self, t: Skirmish, choice: Walk) -> End:
+        """She goes the whole route, and has acted as well."""
         go(t, self.fighter, (t.disc(self.fighter)[:2], *choice.path), "closes in", "BS-CHG-05")
-        return Run(AfterMove(fighter=self.fighter))
-
-    @step("BS-RUN-08", "BS-Q08")
-    def have_closed_in(self, t: Skirmish) -> End:
-        """That is an act as well."""
         return End(True)

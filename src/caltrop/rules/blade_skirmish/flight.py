@@ -30,7 +30,6 @@ from caltrop.rules.blade_skirmish.places import closest_enemies, touched_enemies
 from caltrop.rules.blade_skirmish.routes import go
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import Course, away_from, straight
-from caltrop.rules.blade_skirmish.victory import AfterMove
 
 
 class FleeFrom(Action, frozen=True):
@@ -203,11 +202,6 @@ class Flight(Procedure):
         if not self.hit_by:
             return None
         return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by, pinned=self.pinned))
-
-    @step("BS-TRN-02")
-    def look_around(self, t: Skirmish) -> Run | None:
-        """What the end of any move may come by, if she is still on the table."""
-        return None if t.fighters[self.fighter].at is None else Run(AfterMove(fighter=self.fighter))
 
 
 class AutomatedFlight(Flight):

@@ -50,9 +50,9 @@ class AutomaticHits(Procedure):
     """Whether they hit her because she cannot begin her flight: then all of them roll, and all rolls count together."""
 
     @step("BS-Q44")
-    def look_for_the_next(self, t: Skirmish) -> Go | None:
+    def look_for_the_next(self, t: Skirmish) -> End | None:
         """One by one; whoever is off the table takes no more."""
-        return Go("stop") if not self.attackers or t.fighters[self.victim].at is None else None
+        return End() if not self.attackers or t.fighters[self.victim].at is None else None
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-RUN-02", "BS-ARN-02", "BS-Q22")
     def hit(self, t: Skirmish) -> Run:
@@ -72,8 +72,3 @@ class AutomaticHits(Procedure):
     def go_on(self, t: Skirmish) -> Go:
         """The next of them."""
         return Go("look_for_the_next")
-
-    @step("BS-Q44")
-    def stop(self, t: Skirmish) -> End:
-        """Nobody is left who hits, or nobody to be hit."""
-        return End()

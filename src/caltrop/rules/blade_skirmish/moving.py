@@ -110,9 +110,9 @@ class Movement(Procedure):
         go(t, self.fighter, path, "walks", "BS-MOV-01")
         return None
 
-    @step("BS-TRN-02")
+    @step("BS-S52", "BS-S53")
     def look_around(self, t: Skirmish) -> Run:
-        """A move may come by something."""
+        """A move may come by a relic, or a way out."""
         return Run(AfterMove(fighter=self.fighter))
 
     @step("BS-TRN-02")

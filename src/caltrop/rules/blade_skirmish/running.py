@@ -269,9 +269,9 @@ class Running(Procedure):
         question = RunOn(side=t.fighters[self.fighter].side, fighter=self.fighter)
         return ask(question) if question.options(t).several() else End()
 
-    @step("BS-RUN-08")
+    @step("BS-RUN-08", "BS-S52", "BS-S53")
     def run(self, t: Skirmish, choice: Walk | Stay) -> Run:
-        """She goes the whole route and stands where it ends."""
+        """She goes the whole route and stands where it ends; a run may come by what a move may come by."""
         start = t.disc(self.fighter)[:2]
         path = (start, *choice.path) if isinstance(choice, Walk) else (start,)
         go(t, self.fighter, path, "runs", "BS-RUN-08")
