@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Refused
+from caltrop.rules.blade_skirmish.catalogue import Length
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAttack, Chosen
 from caltrop.rules.blade_skirmish.conditions import Became, Removed
 from caltrop.rules.blade_skirmish.scene import done, put, scene
@@ -203,8 +204,9 @@ def test_an_automated_model_attacks_at_random_among_those_whom_she_touches(face:
 
 @pytest.mark.clause("BS-Q31", "BS-Q30")
 @pytest.mark.parametrize(("face", "first"), [(1, 1), (2, 2)])
-def test_automated_models_attack_in_an_order_that_chance_says(face: int, first: int) -> None:
-    start = scene(put(0, 2, 12, 12, stunned=True), put(1, 2, 13, 12), put(1, 2, 11, 12))
+@pytest.mark.parametrize("x", [11, "10.996"])
+def test_automated_models_attack_in_an_order_that_chance_says(face: int, first: int, x: Length) -> None:
+    start = scene(put(0, 2, 12, 12, stunned=True), put(1, 2, 13, 12), put(1, 2, x, 12))
     match = fight(start, face, *MISS, *MISS, side=1)
     done(match)
     assert struck(match) == [(first, 0), (3 - first, 0)]
@@ -247,7 +249,9 @@ def test_house_rule_each_attack_counts_at_once_and_a_model_may_lose_hers() -> No
 @pytest.mark.house("combat_order", "sequential")
 def test_house_rule_where_attacks_count_at_once_targets_are_named_one_by_one() -> None:
     start = two_against_two(rules={"combat_order": "sequential"})
-    match = fight(start, 6, 1, 4, *MISS, answers=(AttackEnemy(1, 3),))
+    match = fight(start, 6, 1, 4, *MISS)
+    assert match.waiting[0].prompt(now(match)) == "Who attacks next, and whom? Here each attack counts at once"
+    match.play(0, AttackEnemy(1, 3))
     done(match)
     # Di is gone, so that Ada is left with Bo and no choice.
     assert struck(match) == [(1, 3), (0, 2)]

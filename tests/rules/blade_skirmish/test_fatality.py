@@ -227,7 +227,8 @@ def test_a_second_attack_is_offered_to_a_player_and_counts_with_the_first(fatali
     with pytest.raises(Refused) as error:
         match.play(0, StrikeAgain(5 - target))
     assert error.value.refusal.nearest == StrikeAgain(target)
-    assert error.value.refusal.clause == "BS-FAT-05"
+    assert error.value.refusal.clause == ("BS-FAT-05" if fatality == 3 else "BS-FAT-10")
+    assert now(match).fighters[5 - target].name in error.value.refusal.message
     offers = asked.offers(now(match))
     assert offers[0].words == f"Strike {now(match).fighters[target].name}: hits with 42 %"
     match.play(0, StrikeAgain(target))

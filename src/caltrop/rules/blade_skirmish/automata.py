@@ -34,7 +34,7 @@ from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import AutomatedFlight
 from caltrop.rules.blade_skirmish.pace import Path, paced
-from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, zone_holds
+from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, in_contact, zone_holds
 from caltrop.rules.blade_skirmish.routes import How, go
 from caltrop.rules.blade_skirmish.running import AutomatedFlightTest, Drift, may_run
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
@@ -50,7 +50,13 @@ NEARER = 3
 @rule("BS-Q30", stages=("house",))
 def may_be_next(t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
     """Whoever is nearest to an enemy of hers is next; where several are as near, any of them may be."""
-    far = {id: min([gap(t, id, enemy) for enemy in closest_enemies(t, id)], default=None) for id in among}
+    # In contact is in contact, whatever the grid has left between two bases (BS-Q03).
+    far = {
+        id: min(
+            [0 if in_contact(t, id, enemy) else gap(t, id, enemy) for enemy in closest_enemies(t, id)], default=None
+        )
+        for id in among
+    }
     known = [length for length in far.values() if length is not None]
     return tuple([id for id in among if far[id] == min(known)]) if known else among
 

@@ -120,8 +120,8 @@ class ChooseAttack(Decision, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     hint: ClassVar[str] = (
-        "Everybody attacks one enemy whom she touches, foes too, and all attacks count at the same time. The order "
-        "decides only whose kill it is where two kill the same enemy, and who acts first on a fatality."
+        "Everybody attacks one enemy whom she touches, foes too. Where all attacks count together, the order decides "
+        "only whose kill it is where two kill the same enemy, and who is first to act on a fatality."
     )
 
     def options(self, t: Skirmish) -> Listed:
@@ -156,7 +156,8 @@ class ChooseAttack(Decision, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return "Who attacks next, and whom?"
+        how = "each attack counts at once" if counts_at_once(t) else "all attacks count together"
+        return f"Who attacks next, and whom? Here {how}"
 
     def touches(self, action: Any) -> tuple[int, ...]:
         """The attacker and her target."""

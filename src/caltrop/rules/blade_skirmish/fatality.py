@@ -257,10 +257,15 @@ def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
     return f"hits with {in_hundred(chance)}{flank}"
 
 
-NO_SECOND = guard(
-    ("BS-FAT-05", "BS-FAT-10", "BS-Q26"),
-    "no-second-attack",
-    "{attacker} cannot strike {target} again: she reaches {reached}",
+NOT_REACHED = guard(
+    ("BS-FAT-05", "BS-Q26"),
+    "not-reached",
+    "{attacker} cannot strike {target} through her victim: her blade reaches {reached}",
+)
+NOT_BESIDE = guard(
+    ("BS-FAT-10", "BS-Q26"),
+    "not-beside",
+    "{attacker} cannot strike {target} too: besides her victim she touches {reached}",
 )
 
 
@@ -288,22 +293,23 @@ class SecondAttack(Decision, frozen=True, kw_only=True):
     def options(self, t: Skirmish) -> Listed:
         """Everybody whom she reaches, or nobody."""
         every = [*[StrikeAgain(id) for id in self.targets], LetBe()]
-        return Listed(every, lambda action: self._why_not(t, action), self._clause)
-
-    @property
-    def _clause(self) -> str:
-        return "BS-FAT-05" if self.die == SKEWERED else "BS-FAT-10"
+        return Listed(every, lambda action: self._why_not(t, action), "BS-Q26")
 
     def _why_not(self, t: Skirmish, action: Any) -> Refusal | None:
         if not isinstance(action, StrikeAgain):
             return None
         known = 0 <= action.target < len(t.fighters)
-        return NO_SECOND.refuses(
+        found = NOT_REACHED if self.die == SKEWERED else NOT_BESIDE
+        return found.refuses(
             True,
             attacker=t.fighters[self.fighter].name,
             target=t.fighters[action.target].name if known else f"fighter {action.target}",
             reached=listed([t.fighters[id].name for id in self.targets]),
         )
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """Who strikes, and whom."""
+        return (self.fighter, action.target) if isinstance(action, StrikeAgain) else (self.fighter,)
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""

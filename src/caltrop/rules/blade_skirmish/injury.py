@@ -196,7 +196,7 @@ class Injured(Event, frozen=True, kw_only=True):
             target=victim.id,
             dice=(DieRead(face=self.die, result=self.injury),),
             came=IN_WORDS[self.injury],
-            tallies=(tally(by.side, "injuries that took somebody off the table", self.injury in REMOVED, chance),),
+            tallies=(tally(by.side, "injuries that remove", self.injury in REMOVED, chance),),
         )
 
 

@@ -174,6 +174,10 @@ class GoOrStay(Decision, frozen=True, kw_only=True):
         """Every straight way through."""
         return WaysThrough(t, self.fighter, self.victim, self.place)
 
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """Who goes."""
+        return (self.fighter,)
+
     def prompt(self, t: Skirmish) -> str:
         """The question."""
         killer, victim = t.fighters[self.fighter].name, t.fighters[self.victim].name
