@@ -30,6 +30,7 @@ def settings(name: str) -> Iterator[Setting]:
 
     Every second setting has the default house rules. The others have three that differ, so that in the end each value
     of a house rule has been in play, along with others; a number that is open, as that of the rounds, stays as it is.
+    What a ruleset does not take together is passed over.
     """
     rules = ruleset(name)
     houses = {edition: cycle(_differing(rules, edition)) for edition in rules.editions}
@@ -42,7 +43,18 @@ def settings(name: str) -> Iterator[Setting]:
         # One more in each time round, so that a setting that had the default rules has others next time.
         differs = (number + number // len(every)) % 2 == 1
         house = dict(islice(houses[edition], 3)) if differs else {}
-        yield Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
+        setting = Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
+        if _may_be_played(rules, setting):
+            yield setting
+
+
+def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
+    """Whether the ruleset takes scenario, armies and house rules together."""
+    try:
+        rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies)
+    except ValueError:
+        return False
+    return True
 
 
 def _differing(rules: Ruleset, edition: str) -> list[tuple[str, HouseValue]]:
