@@ -371,6 +371,7 @@ def test_a_drag_that_is_too_long_or_into_a_zone_goes_as_far_as_it_may() -> None:
     assert found.faults == (at(15, 12),)
 
 
+@pytest.mark.clause("BS-TRN-02")
 def test_only_the_fighter_who_is_asked_is_dragged() -> None:
     t = scene(ALONE, put(0, 2, 20, 20))
     question = Move(side=0, fighter=0)
