@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from caltrop.geometry import Disc, Point, contact_point, path_length, touching
+from caltrop.geometry import CONTACT, Disc, Point, contact_point, path_length, touching
 from caltrop.table.measured.paths import WaySearch, cut_path, path_fault, stands
 from caltrop.table.measured.terrain import Ground
 from caltrop.table.measured.units import contact_places
@@ -45,7 +45,9 @@ def approaches(
     if path_fault(ground, straight, r, every) is None:
         return (straight,)
     search = WaySearch(ground, start, centre, r, every, rim=target[2] + r + 1)
-    search.nodes.extend(contact_places(ground, target, r, start, every))
+    # Only where something is near the rim may the straight end of a way be taken.
+    if not stands(ground, (*centre, target[2] + 2 * r + CONTACT), discs):
+        search.nodes.extend(contact_places(ground, target, r, start, every))
     # Lengths are rounded up leg by leg, so that ways that are equal in the end may differ on the way by that.
     found = search.find(2 * EQUAL)
     least = min(map(path_length, found), default=0)
