@@ -122,9 +122,9 @@ def slow_length(ground: Ground, start: Point, r: int, target: Disc, others: list
     """The shortest way into contact over fine rings round everything and fine places round the target."""
     import heapq
 
-    shapes = [shapely.Point(x, y).buffer(s + r, quad_segs=24) for x, y, s in others]
-    shapes += [shapely.Polygon(p.polygon).buffer(r, quad_segs=24) for p in ground.table.terrain if p.kind.impassable]
-    shapes.append(shapely.Point(target[:2]).buffer(target[2] + r, quad_segs=90))
+    shapes = [shapely.Point(x, y).buffer(s + r, quad_segs=16) for x, y, s in others]
+    shapes += [shapely.Polygon(p.polygon).buffer(r, quad_segs=16) for p in ground.table.terrain if p.kind.impassable]
+    shapes.append(shapely.Point(target[:2]).buffer(target[2] + r, quad_segs=48))
     blocked = shapely.union_all(shapes)
     field = shapely.box(r, r, SIZE - r, SIZE - r)
     inside = blocked.buffer(-0.7)
