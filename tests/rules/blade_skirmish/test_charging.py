@@ -137,7 +137,7 @@ def test_she_need_not_charge_the_closest() -> None:
     assert isinstance(question, WhomToCharge)
     assert list(question.options(t)) == [Charge(1), Charge(2)]
     words = [(offer.words, offer.target) for offer in question.offers(t)]
-    assert words == [("Charge Automata 1, 1 inches away", 1), ("Charge Automata 2, 3 inches away", 2)]
+    assert words == [("Charge Automata 1, 1 inch away", 1), ("Charge Automata 2, 3 inches away", 2)]
     match.play(0, Charge(2))
     assert in_contact(done(match), 0, 2)
 

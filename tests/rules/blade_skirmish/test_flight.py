@@ -88,8 +88,8 @@ def test_what_is_offered_says_what_is_in_the_way() -> None:
     match = run(t, Flight(fighter=0))
     words = [offer.words for offer in question(match).offers(match.view(0))]
     assert words == [
-        "Run 8 inches from Automata 1: Automata 2 is in the way after 4",
-        "Run a die of inches from Automata 1: Automata 2 is in the way after 4",
+        "Run 8 inches from Automata 1: Automata 2 is in the way after 4 inches",
+        "Run a die of inches from Automata 1: Automata 2 is in the way after 4 inches",
     ]
 
 

@@ -21,18 +21,17 @@ from caltrop.engine import (
     Procedure,
     Refusal,
     ask,
-    decimal,
     guard,
     rule,
     step,
 )
-from caltrop.geometry import INCH, Point, contact_point, directions, distance_sq, path_length, point_along
+from caltrop.geometry import Point, contact_point, directions, distance_sq, path_length, point_along
 from caltrop.rules.blade_skirmish.catalogue import CHARGE
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.pace import Path, pace, paced
 from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_enemies, within
-from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go
+from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, in_inches
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import away_from, others
 from caltrop.table.measured import approaches, first_obstacle
@@ -143,8 +142,8 @@ class WhomToCharge(Decision, frozen=True, kw_only=True):
         found = []
         for action in self.options(t):
             if isinstance(action, Charge):
-                far = decimal(gap(t, self.fighter, action.target), INCH)
-                words = f"Charge {t.fighters[action.target].name}, {far} inches away"
+                far = in_inches(gap(t, self.fighter, action.target))
+                words = f"Charge {t.fighters[action.target].name}, {far} away"
                 found.append(Offer(action=action, words=words, unit=self.fighter, target=action.target))
             else:
                 names = " and ".join([f.name for f in touched_enemies(t, self.fighter)])
@@ -246,7 +245,7 @@ class Charged(Event, frozen=True):
         name, target = t.fighters[self.fighter].name, t.fighters[self.target].name
         if len(self.path) < 2:
             return f"{name} stays in contact with {target}"
-        return f"{name} charges {target} over {decimal(path_length(self.path), INCH)} inches"
+        return f"{name} charges {target} over {in_inches(path_length(self.path))}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

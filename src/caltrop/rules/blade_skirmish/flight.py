@@ -17,7 +17,6 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
-    decimal,
     rule,
     step,
 )
@@ -27,7 +26,7 @@ from caltrop.rules.blade_skirmish.catalogue import CANNOT_START, FLIGHT
 from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_fleeing, met
 from caltrop.rules.blade_skirmish.places import closest_enemies, touched_enemies
-from caltrop.rules.blade_skirmish.routes import go
+from caltrop.rules.blade_skirmish.routes import go, in_inches
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import Course, away_from, straight
 
@@ -140,7 +139,7 @@ def _foreseen(t: Skirmish, id: int, choice: FleeFrom) -> str:
     course = straight(t, id, _heading(t, id, choice.enemy), FLIGHT if choice.far else 6 * INCH)
     if course.stop is None:
         return ""
-    return f": {obstacle(t, course.stop, course.fighter)} is in the way after {decimal(course.length, INCH)}"
+    return f": {obstacle(t, course.stop, course.fighter)} is in the way after {in_inches(course.length)}"
 
 
 def _heading(t: Skirmish, id: int, enemy: int) -> Point:

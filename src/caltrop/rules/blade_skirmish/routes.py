@@ -78,6 +78,15 @@ class Stay(Action, frozen=True):
     """Stay where you are."""
 
 
+def in_inches(length: int) -> str:
+    """A length in words.
+
+    >>> in_inches(254), in_inches(381)
+    ('1 inch', '1.5 inches')
+    """
+    return f"{decimal(length, INCH)} inch{'' if length == INCH else 'es'}"
+
+
 class Moved(Event, frozen=True):
     """A fighter went along a path."""
 
@@ -89,7 +98,7 @@ class Moved(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who, how, and how far."""
-        return f"{t.fighters[self.fighter].name} {self.how} {decimal(path_length(self.path), INCH)} inches"
+        return f"{t.fighters[self.fighter].name} {self.how} {in_inches(path_length(self.path))}"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
