@@ -94,7 +94,8 @@ class Lobby(Screen[bool]):
             first = rulesets()[0]
             opponent = easiest(first)
             rules = ruleset(first)
-            words = f"Play now: {rules.title}, {rules.scenarios()[0].title}, against {opponent}"
+            scenario = rules.scenarios()[0]
+            words = f"Play now: {rules.title}, {scenario.title}" + f", against {opponent}" * (scenario.players > 1)
             entries.append(Entry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
             begun = [Entry(f"Go on: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
             entries += begun[:_NEWEST]
