@@ -36,6 +36,12 @@ NORTH = Area(box=(0, 21 * INCH, 24 * INCH, 24 * INCH), words="within 3 inches of
 HERE = (0, 0)
 
 
+def there(match: Match) -> Skirmish:
+    """The skirmish as it stands."""
+    assert isinstance(match.state, Skirmish)
+    return match.state
+
+
 def at(x: float, y: float) -> Point:
     return inches(x), inches(y)
 
@@ -79,7 +85,7 @@ def test_written_posts_are_taken_in_order() -> None:
     t = scene(
         off(0), off(1), off(1), field={"areas": (SOUTH, None), "posts": (Post(at=at(4, 12)), Post(at=at(8, 15)))}
     )  # fmt: skip
-    after = placing(t).state
+    after = there(placing(t))
     assert [f.at for f in after.fighters] == [None, at(4, 12), at(8, 15)]
     assert [f.fate for f in after.fighters] == ["waiting", "ready", "ready"]
 
@@ -95,7 +101,7 @@ def test_which_model_has_which_part_and_where_in_it_is_by_chance() -> None:
     assert (across, up) == (31, 76)
     # The third of three, at the middle of the lowest row; the first of the two left, at the far corner; then the last.
     match = placing(t, (3,), (16,), (1,), (31 * 76,), (31 * 40 + 16,))
-    assert [f.at for f in match.state.fighters] == [None, at(6, 21.5), at(1.5, 18), at(1.5, 14)]
+    assert [f.at for f in there(match).fighters] == [None, at(6, 21.5), at(1.5, 18), at(1.5, 14)]
 
 
 @pytest.mark.clause("BS-S50")
@@ -114,15 +120,15 @@ def test_a_place_that_is_not_legal_is_thrown_for_again() -> None:
     t = scene(off(0), off(1), put(1, 1, 2, 20), field={"areas": (SOUTH, None), "posts": (Post(box=box),)})
     # Half off the table, on the other, then free.
     match = placing(t, (1,), (31 * 60 + 21,), (16,))
-    assert match.state.fighters[1].at == at(1.5, 14)
+    assert there(match).fighters[1].at == at(1.5, 14)
 
 
 @pytest.mark.clause("BS-S20")
 def test_a_written_post_that_is_taken_gives_way_to_the_nearest_place() -> None:
     t = scene(off(0), off(1), put(0, 1, 12, 12), field={"areas": (SOUTH, None), "posts": (Post(at=at(12, 12)),)})
     match = placing(t)
-    disc = match.state.disc(1)
-    assert not overlapping(disc, match.state.disc(2))
+    disc = there(match).disc(1)
+    assert not overlapping(disc, there(match).disc(2))
     assert abs(disc[0] - inches(12)) + abs(disc[1] - inches(12)) < 2 * INCH
 
 
@@ -135,13 +141,13 @@ def test_who_finds_no_place_in_her_area_stays_away() -> None:
         field={"areas": (SOUTH, None), "posts": (Post(box=(inches(5), inches(5), inches(6), inches(6))),)},
     )
     match = placing(t)
-    assert match.state.fighters[1].at is None
+    assert there(match).fighters[1].at is None
     assert any(isinstance(event, NoRoom) for event in match.opening)
 
 
 @pytest.mark.clause("BS-S50")
 def test_cut_them_down_has_one_enemy_in_each_eighth() -> None:
-    t = begun("cut-them-down").state
+    t = there(begun("cut-them-down"))
     across = sorted((f.at or HERE)[0] for f in t.of_side(1))
     assert len(across) == 8
     assert all(3 * i * INCH <= x <= 3 * (i + 1) * INCH for i, x in enumerate(across))
@@ -169,12 +175,12 @@ def test_bases_stand_wholly_within_three_inches_of_the_edge(place: tuple[float, 
     match = placing(scene(off(0, name="Ada"), put(1, 1, 12, 20), field={"areas": (SOUTH, None)}))
     action = Deploy(0, at(*place))
     if not code:
-        assert action in match.waiting[0].options(match.state)
+        assert action in match.waiting[0].options(there(match))
         return
     found, message, nearest = refusal(match, action)
     assert found == code
     assert message == "Ada has to stand wholly within 3 inches of the south edge"
-    assert nearest in match.waiting[0].options(match.state)
+    assert nearest in match.waiting[0].options(there(match))
     assert abs(nearest.at[0] - action.at[0]) + abs(nearest.at[1] - action.at[1]) < INCH
 
 
@@ -182,7 +188,7 @@ def test_bases_stand_wholly_within_three_inches_of_the_edge(place: tuple[float, 
 @pytest.mark.parametrize(("place", "fits"), [((12, 14.5), True), ((12, 14.6), False), ((13.9, 13.9), False)])
 def test_bases_stand_wholly_within_three_inches_of_the_middle(place: tuple[float, float], fits: bool) -> None:
     match = begun("hold-the-stones")
-    assert (Deploy(0, at(*place)) in match.waiting[0].options(match.state)) == fits
+    assert (Deploy(0, at(*place)) in match.waiting[0].options(there(match))) == fits
 
 
 @pytest.mark.clause("BS-S20", "BS-S11", "BS-Q34")
@@ -199,7 +205,7 @@ def test_nobody_is_put_down_on_a_wall_or_on_another() -> None:
     assert refusal(match, Deploy(0, at(12.9, 2)))[:2] == ("occupied", "Ada would stand on Bel")
     assert refusal(match, Deploy(1, at(6, 2)))[0] == "not-to-place"
     assert refusal(match, Deploy(77, at(6, 2)))[0] == "not-to-place"
-    assert Deploy(0, at(13, 2)) in match.waiting[0].options(match.state), "touching is not overlapping"
+    assert Deploy(0, at(13, 2)) in match.waiting[0].options(there(match)), "touching is not overlapping"
 
 
 @pytest.mark.clause("BS-S33")
@@ -209,20 +215,20 @@ def test_two_players_place_by_turns_and_who_moves_second_begins(first: int, expe
     t = scene(*fighters, field={"areas": (SOUTH, NORTH), "automated": ()}, first=first)
     match = placing(t)
     assert put_all_down(match) == expected
-    assert all(f.at is not None for f in match.state.fighters)
-    assert places_next(match.state, None) is None
+    assert all(f.at is not None for f in there(match).fighters)
+    assert places_next(there(match), None) is None
 
 
 @pytest.mark.clause("BS-S45")
 def test_at_most_six_models_are_fielded() -> None:
     t = scene(*[off(0) for _ in range(8)], put(1, 1, 12, 20), field={"areas": (SOUTH, None), "fielded": 6})
     match = placing(t)
-    assert "6 are left" in match.waiting[0].prompt(match.state)
+    assert "6 are left" in match.waiting[0].prompt(there(match))
     told: list[Any] = []
     for _ in range(6):
-        told += match.play(0, match.waiting[0].options(match.state).first())
-    assert [f.at is None for f in match.state.fighters[:8]] == [False] * 6 + [True] * 2
-    assert to_place(match.state, 0) == []
+        told += match.play(0, match.waiting[0].options(there(match)).first())
+    assert [f.at is None for f in there(match).fighters[:8]] == [False] * 6 + [True] * 2
+    assert to_place(there(match), 0) == []
     assert not match.waiting
     assert [event for event in told if isinstance(event, StayBehind)] == [StayBehind((6, 7), 6)]
 
@@ -240,42 +246,43 @@ def test_who_finds_no_room_is_not_asked_for() -> None:
 def test_a_drag_is_drawn_into_the_area_and_refused_on_others() -> None:
     match = begun("run-the-gauntlet")
     decision = match.waiting[0]
-    found = decision.propose(match.state, Wish(unit=0, to=at(5, 4)))
+    found = decision.propose(there(match), Wish(unit=0, to=at(5, 4)))
     assert found.action == Deploy(0, at(5, 2.5))
     match.play(0, found.action)
-    again = match.waiting[0].propose(match.state, Wish(unit=1, to=at(5.5, 2.5)))
+    again = match.waiting[0].propose(there(match), Wish(unit=1, to=at(5.5, 2.5)))
     assert again.action is None
     assert again.refusal is not None
     assert again.refusal.code == "occupied"
     assert again.faults == (at(5.5, 2.5),)
-    assert match.waiting[0].propose(match.state, Wish(unit=0)).refusal is not None
+    assert match.waiting[0].propose(there(match), Wish(unit=0)).refusal is not None
 
 
 def test_what_is_picked_up_says_where_it_may_be_put_down() -> None:
     match = begun("run-the-gauntlet")
     decision = match.waiting[0]
-    picked = decision.pick_up(match.state, 0)
+    picked = decision.pick_up(there(match), 0)
     assert picked is not None
     assert picked.down is not None
     assert picked.down.box == SOUTH.box
     assert len(picked.others) == 8
-    assert decision.pick_up(match.state, 7) is None, "she is no model of this side"
+    assert decision.pick_up(there(match), 7) is None, "she is no model of this side"
     stones = begun("hold-the-stones")
-    assert stones.waiting[0].pick_up(stones.state, 0) is None, "a circle is asked about place by place"
+    assert stones.waiting[0].pick_up(there(stones), 0) is None, "a circle is asked about place by place"
 
 
 def test_samples_and_offers_are_legal_and_several() -> None:
     match = begun("hold-the-stones")
     decision = match.waiting[0]
-    options = decision.options(match.state)
+    options = decision.options(there(match))
     dice = Seeded("samples")
     drawn = {options.sample(dice) for _ in range(30)}
     assert len(drawn) > 25
     assert all(action in options for action in drawn)
-    assert {offer.unit for offer in decision.offers(match.state)} == set(range(6))
-    assert all(offer.action in options for offer in decision.offers(match.state))
-    assert {region.unit for region in decision.regions(match.state)} == set(range(6))
-    area = match.state.field.areas[0]
+    assert {offer.unit for offer in decision.offers(there(match))} == set(range(6))
+    assert all(offer.action in options for offer in decision.offers(there(match)))
+    assert {region.unit for region in decision.regions(there(match))} == set(range(6))
+    area = there(match).field.areas[0]
+    assert area is not None
     assert all(wholly_in((*action.at, 127), area) for action in options)
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
-from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.combat import Chosen
+from caltrop.rules.blade_skirmish.moving import Flee
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
 from caltrop.rules.blade_skirmish.setup import Entered, PlaceFighter
@@ -33,6 +34,12 @@ from caltrop.rules.blade_skirmish.turn import (
 
 TWO: dict[str, Any] = {"automated": (), "names": ("South", "North")}
 THREE: dict[str, Any] = {"automated": (2,), "names": ("South", "North", "Strays"), "areas": (None,) * 3}
+
+
+def there(match: Match) -> Skirmish:
+    """The skirmish as it stands."""
+    assert isinstance(match.state, Skirmish)
+    return match.state
 
 
 def begun(scenario: str, seed: str = "turn", **rules: Any) -> Match:
@@ -103,9 +110,8 @@ def turns(t: Skirmish, count: int) -> list[tuple[tuple[int, ...], int]]:
     """The first turns of a game in which nobody is in anybody's way."""
     start = t.clone()
     start.stack = [Game(at="begin")]
-    match, told = Match(ruleset, start, Seeded(3)), []
-    dice = Seeded(5)
-    told += match.opening
+    match, dice = Match(ruleset, start, Seeded(3)), Seeded(5)
+    told: list[Any] = list(match.opening)
     while match.over is None and sum(isinstance(e, TurnBegan) for e in told) < count:
         asked = match.waiting[0]
         told += match.play(asked.side, asked.options(match.view(asked.side)).sample(dice), asked)
@@ -155,14 +161,14 @@ def pick(match: Match) -> list[int]:
     """Whom the player may take next."""
     asked = match.waiting[0]
     assert isinstance(asked, NextFighter)
-    return [action.fighter for action in asked.options(match.state)]
+    return [action.fighter for action in asked.options(there(match))]
 
 
 def stay(match: Match) -> None:
     """Answer for the model under way until another is picked or the turn is over: the first option that stays put."""
     while match.waiting and not isinstance(match.waiting[0], NextFighter):
         asked = match.waiting[0]
-        options = asked.options(match.state)
+        options = asked.options(there(match))
         kept = [a for a in options if type(a).__name__ in ("Stay", "StayHere", "NoRun")]
         match.play(asked.side, kept[0] if kept else options.first())
 
@@ -173,7 +179,7 @@ def test_every_model_goes_once_in_any_order_and_then_comes_combat() -> None:
     match = turn(t)
     assert pick(match) == [0, 1, 2]
     match.play(0, Take(1))
-    assert any(isinstance(frame, OneSequence) and frame.fighter == 1 for frame in match.state.stack)
+    assert any(isinstance(frame, OneSequence) and frame.fighter == 1 for frame in there(match).stack)
     with pytest.raises(Refused):
         match.play(0, Take(2))
     stay(match)
@@ -193,7 +199,7 @@ def test_every_model_goes_once_in_any_order_and_then_comes_combat() -> None:
 def test_offers_name_the_model_her_quality_and_condition() -> None:
     t = scene(put(0, 3, 2, 2, name="Ada", fleeing=True), put(0, 1, 6, 2, name="Bel", trophy=1), put(1, 1, 20, 22))
     match = turn(t)
-    offers = match.waiting[0].offers(match.state)
+    offers = match.waiting[0].offers(there(match))
     assert [(o.words, o.unit) for o in offers] == [
         ("Take Ada, Seasoned 3, fleeing", 0),
         ("Take Bel, Green 1, taking a trophy", 1),
@@ -202,20 +208,16 @@ def test_offers_name_the_model_her_quality_and_condition() -> None:
 
 @pytest.mark.clause("BS-TRN-04", "BS-AUT-01", "BS-AUT-03", "BS-CMB-01")
 @pytest.mark.parametrize("side", [0, 1])
-def test_combat_closes_the_turn_of_either_side_and_both_strike(side: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    fought = []
-
-    def note(self: Combat, t: Skirmish, *_: Any) -> None:
-        fought.append((self.side, sorted(t.gone)))
-
-    first_step = Combat.plan[Combat.start]
-    monkeypatch.setattr(first_step, "do", lambda self, t: note(self, t) or original(self, t))
-    original = vars(Combat)[Combat.start]
-    t = scene(put(0, 1, 6, 6), put(1, 1, 20, 22), turns=(0, 0), active=side)
+def test_combat_closes_the_turn_of_either_side_and_both_strike(side: int) -> None:
+    t = scene(put(0, 2, 12, 12), put(1, 2, 13, 12), put(side, 2, 2, 2), turns=(0, 0), active=side)
     match = Match(ruleset, _with(t, Turn(sides=(side,))), Seeded(1))
+    told = list(match.opening)
     while match.waiting:
-        match.play(0, match.waiting[0].options(match.state).first())
-    assert fought == [(side, [side])]
+        assert not any(isinstance(event, Chosen) for event in told), "nobody strikes before all have gone"
+        kept = [a for a in match.waiting[0].options(match.state) if not isinstance(a, Flee)]
+        told += match.play(0, kept[0])
+    assert [event.attacker for event in told if isinstance(event, Chosen)] == [side, 1 - side]
+    assert sorted(there(match).gone) == sorted({side, 2})
 
 
 def _with(t: Skirmish, procedure: Any) -> Skirmish:
@@ -238,9 +240,9 @@ def test_where_sides_share_a_turn_they_take_one_model_each_by_turns() -> None:
         if isinstance(asked, NextFighter):
             match.play(asked.side, Take(pick(match)[0]))
         else:
-            stay_on = asked.options(match.state).first()
+            stay_on = asked.options(there(match)).first()
             match.play(asked.side, stay_on)
-        order += [id for id in match.state.gone if id not in order]
+        order += [id for id in there(match).gone if id not in order]
     assert [t.fighters[id].side for id in order] == [1, 0, 1, 0, 0]
     after = done(match)
     assert after.turns == [1, 1]
@@ -267,8 +269,8 @@ def test_a_trophy_keeps_its_taker_until_the_end_of_her_sides_next_turn() -> None
     for number, side in ((1, 1), (2, 0)):
         match = Match(ruleset, _with(t, Turn(sides=(side,))), Seeded(2))
         while match.waiting:
-            match.play(0, match.waiting[0].options(match.state).first())
-        t = match.state.clone()
+            match.play(0, match.waiting[0].options(there(match)).first())
+        t = there(match).clone()
         seen.append((number, t.turns[side], t.fighters[0].trophy))
     assert seen == [(1, 1, 2), (2, 2, None)]
 
@@ -278,9 +280,9 @@ def test_a_trophy_keeps_its_taker_until_the_end_of_her_sides_next_turn() -> None
 def test_who_lies_there_is_taken_away_when_her_rounds_are_over() -> None:
     guts = [Guts(at=(500, 500), until=3), Guts(at=(900, 900))]
     t = scene(put(0, 1, 12, 2), put(1, 1, 20, 22), turns=(2, 2), guts=guts)
-    assert len(turn(t).state.guts) == 2
+    assert len(there(turn(t)).guts) == 2
     t = scene(put(0, 1, 12, 2), put(1, 1, 20, 22), turns=(3, 3), guts=guts)
-    assert turn(t).state.guts == [Guts(at=(900, 900))]
+    assert there(turn(t)).guts == [Guts(at=(900, 900))]
 
 
 @pytest.mark.clause("BS-TRN-06")
@@ -289,10 +291,10 @@ def test_a_goal_that_is_reached_ends_the_game_at_once() -> None:
     match = turn(t)
     match.play(0, Take(0))
     while match.waiting:
-        match.play(0, match.waiting[0].options(match.state).first())
+        match.play(0, match.waiting[0].options(there(match)).first())
     assert match.over is not None
     assert match.over.winner == 0
-    assert match.state.gone == [0], "nobody else has gone"
+    assert there(match).gone == [0], "nobody else has gone"
 
 
 @pytest.mark.clause("BS-TRN-03")
@@ -310,7 +312,7 @@ def test_every_scenario_is_played_to_its_end(card: Any) -> None:
     assert isinstance(match.waiting[0], PlaceFighter | WhoBegins)
     told = played(match)
     assert match.over is not None
-    limit = match.state.field.limit
+    limit = there(match).field.limit
     assert limit is not None
-    assert max(match.state.turns) <= limit
+    assert max(there(match).turns) <= limit
     assert any(isinstance(event, TurnBegan) for event in told)

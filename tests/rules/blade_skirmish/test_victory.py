@@ -28,6 +28,12 @@ OWN = put(0, 2, 12, 2, name="Ada")
 FOE = put(1, 1, 12, 20, name="Brigand")
 
 
+def there(match: Match) -> Skirmish:
+    """The skirmish as it stands."""
+    assert isinstance(match.state, Skirmish)
+    return match.state
+
+
 def at(x: float, y: float) -> Point:
     return inches(x), inches(y)
 
@@ -182,7 +188,7 @@ def test_who_touches_the_north_edge_may_leave() -> None:
     match = moved(put(0, 1, 3, 23.5), put(0, 1, 5, 5), put(0, 1, 8, 5))
     asked = match.waiting[0]
     assert isinstance(asked, LeaveOrStay)
-    assert asked.offers(match.state)[0].words == "Leave safely: 1 of the 2 needed"
+    assert asked.offers(there(match))[0].words == "Leave safely: 1 of the 2 needed"
     match.play(0, Leave())
     after = done(match)
     assert (after.fighters[0].fate, after.fighters[0].at, after.escaped) == ("away", None, [0])
@@ -238,7 +244,7 @@ def test_without_such_a_goal_the_edge_is_no_way_out() -> None:
 )
 def test_a_fit_own_model_within_a_quarter_of_an_inch_takes_the_relic(fighter: Any, takes: bool) -> None:
     match = moved(fighter, goal="relic", relic=Relic(at=at(12, 12)))
-    relic = match.state.relic
+    relic = there(match).relic
     assert relic is not None
     assert (relic.carrier == 0) == takes
     assert any(isinstance(event, RelicTaken) for event in match.opening) == takes
@@ -247,7 +253,7 @@ def test_a_fit_own_model_within_a_quarter_of_an_inch_takes_the_relic(fighter: An
 @pytest.mark.clause("BS-S53")
 def test_a_relic_that_is_carried_is_not_taken_from_her() -> None:
     match = moved(put(0, 1, 12, 12.7), put(0, 1, 12, 11.5), goal="relic", relic=Relic(at=at(12, 12), carrier=1))
-    assert match.state.relic == Relic(at=at(12, 12), carrier=1)
+    assert there(match).relic == Relic(at=at(12, 12), carrier=1)
 
 
 @pytest.mark.clause("BS-S53")
