@@ -181,10 +181,11 @@ class Vocabulary(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def _names() -> tuple[str, ...]:
     # By name: the engine knows where rulebooks are, and none of them.
-    folder = importlib.import_module("caltrop.rules").__path__
-    found = [m.name.replace("_", "-") for m in pkgutil.iter_modules(folder) if m.ispkg]
+    home = importlib.import_module("caltrop.rules")
+    found = sorted([m.name.replace("_", "-") for m in pkgutil.iter_modules(home.__path__) if m.ispkg])
+    first = [name for name in home.SHOWN_FIRST if name in found]
     # The template comes last: people look for games first.
-    return tuple(sorted(found, key=lambda name: (name == "duel", name)))
+    return tuple(dict.fromkeys((*first, *[name for name in found if name != "duel"], *found)))
 
 
 def rulesets() -> tuple[str, ...]:
