@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from caltrop.chance import Seeded
 from caltrop.engine import ruleset
+from caltrop.server.game import Game, Setup
+from caltrop.server.live import Live
 from caltrop.server.seats import AUTOMATED, seated
+from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient
 
 SOLO = {"ruleset": "blade-skirmish", "scenario": "run-the-gauntlet"}
@@ -71,3 +76,50 @@ def test_a_person_plays_against_the_rules_and_gives_up(client: TestClient) -> No
         table.say(0, {"decision": decision["id"], "action": decision["offers"][0]["action"]})
     table.say(0, {"type": "resign"})
     assert table.view(0)["over"]["winner"] == 1
+
+
+def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
+    """The steps of a change lead to its picture, all lines are told on the way, and each step is of one model."""
+    rules = ruleset("blade-skirmish")
+    book = rules.book()
+    setup = Setup(
+        ruleset=rules.name, edition=book.edition, rules=book.rules, scenario="run-the-gauntlet", armies=(), size=None,
+        seats=("person", AUTOMATED), friendly=True, dice="server", engine_version="0", rules_version=1, salt="s",
+    )  # fmt: skip
+    game = Game("g", setup, rules, Seeded(3))
+    live = Live(game)
+    live.show(0)
+    stepped: list[Any] = []
+    for _ in range(60):
+        if not game.ids() or len(stepped) > 1:
+            break
+        decision = game.ids()[0][1]
+        before = plain(live.show(0))
+        options = decision.options(game.match.view(0))
+        game.act(decision, options.first())
+        [told] = live.changes()
+        live.publish([told])
+        change = msgspec.json.decode(told.message)
+        if "steps" not in change:
+            continue
+        stepped.append(change)
+        picture, told_by_then = before["picture"], 0
+        lines = change["log"]
+        for step in change["steps"]:
+            picture = patched_picture(picture, step.get("picture", {}))
+            part = lines[told_by_then : step["lines"]]
+            told_by_then = step["lines"]
+            assert len({line["side"] for line in part}) == 1
+            if part[0]["side"] == 1:
+                assert len({line["touches"][0] for line in part if line["touches"]}) <= 1, part
+        assert picture == plain(told.view.picture)
+        assert told_by_then == len(lines)
+        moved = {line["touches"][0] for line in lines if line["kind"] == "Moved" and line["side"] == 1}
+        assert len(moved) > 1, "a model that moves is shown by itself"
+        assert len(change["steps"]) > len(moved)
+    assert len(stepped) == 2
+
+
+def plain(value: Any) -> Any:
+    """As it comes out of JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value))

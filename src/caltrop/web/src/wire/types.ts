@@ -456,6 +456,13 @@ export interface Parts {
   stage?: Stage;
 }
 
+/** A moment between two views: what the rules alone did for a side. */
+export interface Step {
+  picture?: Parts;
+  /** How many of the new lines are told by then. */
+  lines: number;
+}
+
 export interface Change {
   type: "change";
   seq: number;
@@ -472,6 +479,8 @@ export interface Change {
   dice?: DiceWanted | null;
   lesson?: Coach | null;
   gone?: Gone[];
+  /** What is shown on the way, one after the other: the last has the picture that the change leads to. */
+  steps?: Step[];
 }
 
 export interface RefusalMessage extends Refusal {
