@@ -120,14 +120,14 @@ def acts(page: Page, address: str, times: int = 60) -> Took:
     for _ in range(10 * times):
         if len(took) == times:
             break
-        if _prepare(page, moved):
+        if prepare(page, moved):
             before = clock.now()
             took.append(page.evaluate(UNTIL_SHOWN))
             busy.append(clock.now() - before)
     return Took("an act of a battle of 7 units a side", took, busy, MOST_ACT)
 
 
-def _prepare(page: Page, moved: set[str]) -> bool:
+def prepare(page: Page, moved: set[str]) -> bool:
     """Prepare the next act; whether there is one."""
     curtain = page.get_by_label(re.compile("Not again"))
     curtain.or_(page.locator("#question")).first.wait_for()

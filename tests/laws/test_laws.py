@@ -258,6 +258,15 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
             assert msgspec.json.decode(msgspec.json.encode(picture), type=type(picture)) == picture
 
 
+def test_an_answer_can_be_told_to_everybody_who_may_know_it(game: Game) -> None:
+    for look in game.looks:
+        for eyes in (0, 1, None):
+            if eyes == look.decision.side or not look.decision.secret:
+                told = look.decision.told(redacted(look.state, eyes), look.action)
+                assert told.words
+                assert told.action == look.action
+
+
 def test_an_act_can_be_taken_back_until_dice_or_knowledge(game: Game) -> None:
     match, acts = game.match, game.match.history
     assert len(acts) == sum(isinstance(entry, Played) for entry in match.journal)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.engine import ruleset, words_of
+from caltrop.engine import redacted, ruleset
 from caltrop.engine.cause import Answered, Causes
 from caltrop.journal import Setting
 from caltrop.picture import Picture
@@ -112,10 +112,38 @@ def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
                         assert link.side != eyes
                         assert link.decided not in lines, "what the chain tells already is not told twice"
                         told.add(link.decided)
-                    elif link.decided and link.side != eyes:
-                        action = game.match.history[link.act - 1].action
-                        assert link.decided == words_of(action)
     assert any("plays" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario", "seed", "wanted"),
+    [
+        ("hex-command", "crossroads", 5, "Fire at the 2nd Buggies at I5: 3 dice (Battle Titan)"),
+        ("command-horizon", "secure-objectives", 4, "Form up with Infantry Platoon, Squad 3 (Infantry Platoon)"),
+        ("command-horizon", "secure-objectives", 5, "Move 1st Light Tanks"),
+        ("duel", "bridge", 5, "Stake 1"),
+    ],
+)
+def test_a_decision_is_told_as_it_was_offered_with_the_unit_that_acts(
+    name: str, scenario: str, seed: int, wanted: str
+) -> None:
+    game = game_of(Setting(ruleset=name, edition=ruleset(name).editions[0], scenario=scenario), seed)
+    play(game, 120, seed)
+    told: set[str] = set()
+    for eyes in game.eyes:
+        lines = {line.text for line in game.lines_in_force(eyes)}
+        for link in (link for steps in answers(game, eyes) for step in steps for link in step.links):
+            if not link.decided or link.decided in lines:
+                continue
+            point = game.match.history[link.act - 1]
+            asked = point.state.asked[point.index]
+            own = asked.told(redacted(point.state, asked.side), point.action)
+            unit = next((g.name for g in game.ruleset.depict(point.state, None).groups if g.id == own.unit), "")
+            assert link.decided.startswith(own.words)
+            assert unit in link.decided
+            if link.side != eyes:
+                told.add(link.decided)
+    assert wanted in told
 
 
 def test_a_chain_is_told_anew_when_acts_were_taken_back() -> None:

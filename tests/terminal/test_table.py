@@ -20,7 +20,7 @@ from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.pane import Pane
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Sitting
-from tests.terminal.playing import answer, desk, my_turn, pane, screen, shown, write
+from tests.terminal.playing import Driver, answer, desk, my_turn, pane, screen, shown, write
 
 Sit = Callable[[], Sitting]
 SMALL = (80, 24)
@@ -236,7 +236,7 @@ async def test_a_game_goes_on_after_the_program_was_left(sit: Sit) -> None:
     again = sit()
     async with Terminal(again).run_test(size=SMALL) as driver:
         await driver.pause()
-        assert "Go on: Duel, crossroads: you against random" in pane(driver, "menu")
+        assert "Go on: Duel, At the crossroads: you against random" in pane(driver, "menu")
         await driver.press("2", "enter")
         await my_turn(driver)
         assert desk(driver).view.picture == before.picture
@@ -250,11 +250,11 @@ async def test_a_new_game_is_chosen_step_by_step(sit: Sit) -> None:
         head = []
         assert "Play now" in pane(driver, "menu")
         await driver.press("down", "enter")
-        for _ in range(4):
+        for _ in range(5):
             await driver.pause()
             head.append(pane(driver, "head"))
             await driver.press("enter")
-        asked = ("scenario", "first side", "Who plays", "Who throws your dice")
+        asked = ("scenario", "how is it played", "first side", "Who plays", "Who throws your dice")
         assert all(words_ in said for words_, said in zip(asked, head, strict=True))
         await my_turn(driver)
         assert sitting.view().ruleset == "command-horizon"
@@ -268,6 +268,8 @@ async def test_the_menu_tells_how_opponents_play_and_what_they_have_won(sit: Sit
         await driver.press("down", "enter")
         await driver.pause()
         await driver.press("2", "enter")
+        await driver.pause()
+        await driver.press("enter")
         await driver.pause()
         armies = pane(driver, "menu")
         assert "Alliance against Asori" in armies
@@ -287,7 +289,7 @@ async def test_real_dice_can_be_chosen_in_the_lobby(sit: Sit) -> None:
     async with Terminal(sitting).run_test(size=SMALL) as driver:
         await driver.pause()
         await driver.press("down", "enter")
-        for _ in range(3):
+        for _ in range(4):
             await driver.pause()
             await driver.press("enter")
         await driver.pause()
@@ -298,6 +300,134 @@ async def test_real_dice_can_be_chosen_in_the_lobby(sit: Sit) -> None:
             if sitting.live is not None:
                 break
         assert sitting.table.game.typists == {0}
+
+
+async def lobby_of(driver: Driver, *rows: str) -> None:
+    """Take one row of the lobby's menus after another, by the words with which it begins."""
+    for row in rows:
+        await driver.pause()
+        here = driver.app.screen
+        assert isinstance(here, Lobby)
+        at = next(i for i, entry in enumerate(here.asked.entries) if entry.words.startswith(row))
+        await driver.press(*str(at + 1), "enter")
+    await driver.pause()
+
+
+async def test_edition_size_and_house_rules_are_chosen_in_the_lobby(sit: Sit) -> None:
+    sitting = sit()
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await lobby_of(driver, "Command Horizon", "Secure the objectives")
+        head = pane(driver, "head")
+        assert "how is it played?" in head
+        menu = pane(driver, "menu")
+        assert "▶ 1 As usual" in menu
+        assert "Edition: current" in menu
+        assert "Units a side: as the scenario says" in menu
+        assert "House rules: all as usual" in menu
+        await lobby_of(driver, "Edition", "v1.5", "Units a side")
+        await driver.press("4", "enter")
+        await lobby_of(driver, "House rules", "Whether several boosts", "yes")
+        menu = " ".join(pane(driver, "menu").split())
+        assert "Whether several boosts may be bought for one attack: yes (usually no)" in menu
+        assert "Asori infantry reads" not in menu, "another edition's house rules are not asked"
+        await lobby_of(driver, "Play by these")
+        menu = pane(driver, "menu")
+        assert "▶ 1 As below" in menu
+        assert "Edition: v1.5" in menu
+        assert "Units a side: 4" in menu
+        assert "House rules: 1 changed" in menu
+        await driver.press("enter")
+        await driver.pause()
+        assert "Putredine" not in pane(driver, "menu"), "an army of another edition is not offered"
+        await lobby_of(driver, "The armies that the scenario", "Two people", "The program")
+        setup = sitting.table.game.setup
+        assert (setup.edition, setup.size, setup.rules["boost.stack"]) == ("v1.5", 4, "yes")
+        usual = sitting.table.game.ruleset.book("v1.5").rules
+        assert {name for name, value in setup.rules.items() if value != usual[name]} == {"boost.stack"}
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "typed", "said"),
+    [
+        ("Command Horizon", ("First battle", "Units a side"), "41", "is a whole number from 1 to 40, and not '41'"),
+        ("Command Horizon", ("First battle", "Units a side"), "x", "is a whole number from 1 to 40, and not 'x'"),
+        ("Hex Command", ("First battle", "House rules", "How many cards"), "8", "hand_size is 5 or a whole number"),
+    ],
+)
+async def test_what_is_typed_wrongly_in_the_lobby_is_told_once_and_enter_alone_takes_what_is_usual(
+    sit: Sit, game: str, rows: tuple[str, ...], typed: str, said: str
+) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await lobby_of(driver, game, *rows)
+        await write(driver, typed)
+        await driver.press("enter")
+        await driver.pause()
+        note = " ".join(pane(driver, "note").split())
+        assert said in note
+        assert note.count("✗") == 1
+        await driver.press(*["backspace"] * len(typed), "enter")
+        await driver.pause()
+        assert "✗" not in pane(driver, "note")
+        lobby = driver.app.screen
+        assert isinstance(lobby, Lobby)
+        custom = dict(lobby.chosen)["custom"]
+        assert (custom.size, custom.rules) == (None, {})
+        assert lobby.asked.read is None
+
+
+async def test_escape_in_the_lobby_goes_back_one_question_and_keeps_what_was_changed(sit: Sit) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await lobby_of(driver, "Hex Command", "First battle", "House rules", "How many cards")
+        await write(driver, "7")
+        await driver.press("enter")
+        await driver.pause()
+        assert "How many cards each side holds. At 5 the scenario's own numbers hold: 7" in " ".join(
+            pane(driver, "menu").split()
+        )
+        for head in ("how is it played?", "which scenario?", "What do you want to play?"):
+            await driver.press("escape")
+            await driver.pause()
+            assert head in pane(driver, "head")
+            assert head != "how is it played?" or "House rules: 1 changed" in pane(driver, "menu")
+
+
+async def test_a_size_that_no_army_has_is_told_when_the_armies_are_chosen(sit: Sit) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await lobby_of(driver, "Command Horizon", "First battle", "Units a side")
+        await write(driver, "3")
+        await driver.press("enter")
+        await lobby_of(driver, "As below", "The armies that the scenario")
+        assert "there is no list of 3 units for alliance; there are 4, 7, 11" in pane(driver, "note")
+        assert "first side" in pane(driver, "head")
+        await lobby_of(driver, "Alliance patrol", "Asori hunting party")
+        assert "has 4 units, and not 3" in pane(driver, "note")
+        assert "second side" in pane(driver, "head")
+        await driver.press("escape", "escape")
+        await lobby_of(driver, "Units a side")
+        await write(driver, "4")
+        await driver.press("enter")
+        await lobby_of(driver, "As below", "Alliance patrol", "Asori hunting party")
+        assert "Who plays?" in pane(driver, "head")
+        assert "✗" not in pane(driver, "note")
+
+
+async def test_points_that_no_army_has_are_told_without_the_place_in_a_file(sit: Sit) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await lobby_of(driver, "Hex Command", "Free battle", "Points a side")
+        await write(driver, "100")
+        await driver.press("enter")
+        await lobby_of(driver, "As below", "The armies that the scenario")
+        said = " ".join(pane(driver, "note").split())
+        assert said.startswith("✗ The army costs 82 points, and 100 are agreed on")
+
+
+async def test_a_scenario_with_its_own_armies_asks_for_neither_army_nor_size(sit: Sit) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await lobby_of(driver, "Hex Command", "Godfall")
+        assert "Points a side" not in pane(driver, "menu")
+        await driver.press("enter")
+        await driver.pause()
+        assert "Who plays?" in pane(driver, "head")
 
 
 @pytest.mark.parametrize(

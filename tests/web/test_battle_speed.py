@@ -30,6 +30,28 @@ def test_an_act_of_a_battle_is_on_the_screen_at_once(table: Table) -> None:
     assert table.errors == []
 
 
+def test_an_act_restyles_what_it_changes_and_not_the_page(table: Table) -> None:
+    """Counted and not timed: how many elements the browser works out the style of, from the click to the frame."""
+    traced = bench_page.Traced(table.page)
+    restyled: list[int] = []
+    moved: set[str] = set()
+
+    def confirm(t: bench_page.Traced) -> None:
+        t.page.evaluate(bench_battle.UNTIL_SHOWN)
+
+    bench_battle.sit_down(table.page, table.address, seats=["person", "person"])
+    while len(restyled) < 5:
+        if not bench_battle.prepare(table.page, moved):
+            continue
+        traced.measure("an act", confirm)
+        styles = [event for event in traced.events if event.get("name") == "UpdateLayoutTree"]
+        restyled.append(sum(event["args"].get("elementCount", 0) for event in styles))
+    everything = table.page.locator("body *").count()
+    assert min(restyled) > 0
+    assert median(restyled) < everything / 4, (restyled, everything)
+    assert table.errors == []
+
+
 def test_any_moment_of_a_whole_recorded_battle_is_on_the_screen_at_once(table: Table) -> None:
     took, opened, last = bench_battle.moments(table.page, table.address)
     held(took)

@@ -204,3 +204,42 @@ def test_text_twice_as_large_needs_no_sideways_scrolling(table: Table, width: in
     table.page.add_style_tag(content="html { font-size: 200% }")
     table.page.wait_for_timeout(200)
     assert not table.is_wide()
+
+
+def test_a_drag_touches_the_ghost_as_a_whole_and_nothing_that_stands(table: Table, scenery: Scenery) -> None:
+    page = table.page
+    box = page.locator('g.unit[data-unit="1"] .piece').first.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y - 40, steps=4)
+    expect(page.locator(".ghost text")).to_contain_text("left")
+    page.evaluate(
+        """() => {
+          window.touched = new Set();
+          new MutationObserver((all) => all.forEach(({ target }) => window.touched.add(target))).observe(
+            document.querySelector("[data-plane]"), { subtree: true, attributes: true, childList: true });
+        }"""
+    )
+    before = page.locator(".ghost .way").get_attribute("d")
+    page.mouse.move(x + 30, y - 60, steps=3)
+    expect(page.locator(".ghost .way")).not_to_have_attribute("d", before or "")
+    # The two strokes of the ways, and the unit; its range thrice (what is masked, area, edge), and the words of it.
+    assert page.evaluate("[...touched].filter((e) => !e.closest('.ghost, .reach')).length") == 0
+    assert page.evaluate("[...touched].filter((e) => e.closest('.ghost')).length") == 3
+    assert page.evaluate("[...touched].filter((e) => e.closest('.reach')).length") <= 4
+    assert page.evaluate("[...touched].some((e) => e.closest('[data-ghost]'))") is False
+
+
+def test_a_drag_puts_away_what_was_said_before(table: Table, scenery: Scenery) -> None:
+    page = table.page
+    table.button("Heavy Tanks may act").click()
+    table.button("Move to 30 cm").click()
+    where = table.confirm.bounding_box()
+    assert where is not None
+    page.mouse.click(where["x"] + where["width"] / 2, where["y"] + where["height"] / 2)
+    said = page.get_by_role("group", name="Confirm, cancel, undo").get_by_text("Say where it should go first")
+    expect(said).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    expect(said).to_have_count(0)

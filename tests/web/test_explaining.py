@@ -278,8 +278,11 @@ def test_who_comes_back_is_told_what_happened(table: Table) -> None:
     table.open(f"/{made['game']}")
     back = page.get_by_role("dialog", name="Welcome back")
     expect(back).to_contain_text("Ash stakes 0 and Briar stakes 0")
+    units = page.get_by_role("region", name="Units")
+    expect(units).to_be_hidden()
     back.get_by_role("button", name="Go on").click()
     expect(back).to_have_count(0)
+    expect(units).to_be_visible()
     expect(table.question).to_contain_text("Where does Ash walk?")
 
 

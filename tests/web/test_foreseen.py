@@ -11,16 +11,22 @@ from playwright.sync_api import Locator, expect
 
 from tests.web.table import Table
 
-GLIDE = """async ([x, y]) => {
+PLACES = """[...document.querySelectorAll(".ghost [data-ghost]")].map((e) => {
+  const {e: x, f: y} = e.getScreenCTM();
+  return `${x.toFixed(2)} ${y.toFixed(2)}`;
+})"""
+"""Where the bases that are dragged are drawn on the screen."""
+
+GLIDE = f"""async ([x, y]) => {{
   const drawn = [];
-  for (let i = 1; i <= 60; i++) {
-    const at = {bubbles: true, isPrimary: true, pointerId: 1, clientX: x + i, clientY: y + i / 6};
+  for (let i = 1; i <= 60; i++) {{
+    const at = {{bubbles: true, isPrimary: true, pointerId: 1, clientX: x + i, clientY: y + i / 6}};
     document.querySelector("g.ghost").dispatchEvent(new PointerEvent("pointermove", at));
     await Promise.resolve();
-    drawn.push([...document.querySelectorAll(".ghost [data-ghost]")].map((e) => e.style.transform).join());
-  }
+    drawn.push({PLACES}.join());
+  }}
   return drawn;
-}"""
+}}"""
 """Sixty places without a rest: how each is drawn."""
 
 
@@ -50,9 +56,7 @@ class Hand:
 
     def ghosts(self) -> list[str]:
         """Where the bases that are dragged are drawn."""
-        drawn: list[str] = self.page.evaluate(
-            "[...document.querySelectorAll('.ghost [data-ghost]')].map((e) => e.style.transform)"
-        )
+        drawn: list[str] = self.page.evaluate(PLACES)
         return drawn
 
     def glide(self, start: tuple[float, float]) -> None:

@@ -478,6 +478,33 @@ def test_on_a_phone_the_hand_is_a_drawer_that_opens_when_a_card_is_asked_for(lay
     assert box["y"] + box["height"] <= bar["y"]
 
 
+def test_on_a_phone_the_drawer_holds_the_dice_over_which_it_lies(lay: Opener, table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    laid = lay(hexes.cards())
+    thrown = table.page.get_by_role("group", name="What was just thrown")
+    expect(thrown).to_contain_text("Battle Tanks fire at the Battle Titan: no point is lost, 1 hex back")
+    expect(thrown.get_by_role("img", name="retreat")).to_be_in_viewport(ratio=1)
+    expect(card(table, "Probe")).to_be_in_viewport(ratio=1)
+    assert thrown.evaluate(
+        """e => [...e.querySelectorAll('p, svg')].every((one) => {
+          const box = one.getBoundingClientRect();
+          const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          return e.contains(seen);
+        })"""
+    )
+    table.page.get_by_role("button", name="Your hand: 5").click()
+    expect(thrown).to_be_hidden()
+    # A side's own act takes its dice away.
+    own = {**laid.view["log"][0], "n": 3, "act": 13, "side": 0, "dice": []}
+    laid.tell({"type": "change", "base": 1, "seq": 2, "log": [own], "decisions": [{**hexes.cards(), "id": "d2"}]})
+    expect(card(table, "Probe")).to_be_visible()
+    expect(thrown).to_have_count(0)
+    table.page.set_viewport_size({"width": 1440, "height": 900})
+    lay(hexes.cards())
+    expect(table.page.get_by_role("region", name="Dice", exact=True)).to_be_visible()
+    expect(thrown).to_be_hidden()
+
+
 def test_on_a_phone_a_reaction_is_answered_in_the_panel(lay: Opener, table: Table) -> None:
     """The drawer would lie over the answer that plays no card."""
     table.page.set_viewport_size({"width": 360, "height": 740})
@@ -644,6 +671,38 @@ def test_who_takes_over_is_told_what_the_other_side_did_and_not_what_it_did_itse
     expect(told).to_have_text(
         ["Iron Concord places Scouts.", "Iron Concord plays Scout.", "Storms strike the Ashen Horde."]
     )
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
+def test_of_a_long_recap_the_newest_line_is_whole_and_seen_first(
+    lay: Opener, table: Table, width: int, height: int
+) -> None:
+    log = [
+        {**hexes.attack(), "n": n, "act": n, "side": 0, "kind": "Told", "reading": None,
+         "text": f"In act {n} " + "the Line Troops at D7 march over the Crossroads and fire at the Scouts " * 2}
+        for n in range(1, 14)
+    ]  # fmt: skip
+    whole = json.dumps({**hexes.view(), "log": log})
+    table.page.route("**/api/games/hexes1?eyes=1", lambda route: route.fulfill(body=whole))
+    table.page.set_viewport_size({"width": width, "height": height})
+    laid = lay(hexes.cards(), fragment="#0=one&1=two")
+    expect(card(table, "Probe")).to_be_visible()
+    laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [], "waiting_for": [1]})
+    told = table.page.get_by_role("dialog").get_by_role("listitem")
+    expect(told).to_have_count(13)
+    expect(told.last).to_be_in_viewport(ratio=1)
+    expect(told.first).not_to_be_in_viewport()
+    first, newest, button = (
+        one.bounding_box() for one in (told.first, told.last, table.page.get_by_role("button", name="show the table"))
+    )
+    assert first is not None
+    assert newest is not None
+    assert button is not None
+    assert first["y"] < newest["y"]
+    assert newest["y"] + newest["height"] <= button["y"]
+    told.last.hover()
+    table.page.mouse.wheel(0, -5000)
+    expect(told.first).to_be_in_viewport(ratio=0.95)
 
 
 def test_dice_that_strike_nobody_miss_nobody(lay: Opener, table: Table) -> None:

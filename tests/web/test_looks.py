@@ -229,6 +229,37 @@ def test_the_reach_of_all_enemies_is_one_outline_of_each_kind(table: Table) -> N
     expect(page.locator(".reach.single text")).to_have_text("20 cm + 20 cm")
 
 
+LETTERED = """e => {
+  const probe = document.createElement('i');
+  probe.style.color = 'var(--table)';
+  document.body.append(probe);
+  const [colour, style] = [getComputedStyle(probe).color, getComputedStyle(e)];
+  probe.remove();
+  return [style.stroke === colour, style.paintOrder.split(' ')[0], style.fontSize, style.textAnchor];
+}"""
+"""How words on the table look: whether their rim has the table's colour, what is painted first, size and anchor."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_on_the_table_have_a_rim_of_its_colour(table: Table, scheme: Any) -> None:
+    page = table.page
+    page.emulate_media(color_scheme=scheme)
+    scenery(table, WIDE)
+
+    def look(words: str) -> Any:
+        return page.locator(words).first.evaluate(LETTERED)
+
+    lettered = [True, "stroke", "11px", "middle"]
+    assert look(".objective-name text") == lettered
+    assert look(".zone-name") == lettered
+    select(page, 1)
+    assert look(".bands text") == lettered
+    page.keyboard.press("m")
+    for unit in (0, 4):
+        page.locator(f'g.unit[data-unit="{unit}"] .piece').first.click(force=True)
+    assert look(".ruler text") == lettered
+
+
 def test_lines_of_sight_lie_under_the_plates(table: Table) -> None:
     table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
     page = table.page

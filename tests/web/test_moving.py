@@ -51,10 +51,10 @@ class Battle:
         assert box is not None
         return box["x"] + box["width"] * x / 90, box["y"] + box["height"] * (1 - y / 90)
 
-    def ways(self) -> list[str | None]:
-        """The ways that are drawn."""
-        drawn: list[str | None] = self.page.evaluate(
-            "[...document.querySelectorAll('.ghost path.way')].map(way => way.getAttribute('d'))"
+    def ways(self) -> list[str]:
+        """The ways that are drawn, one for each model."""
+        drawn: list[str] = self.page.evaluate(
+            "[...document.querySelectorAll('.ghost path.way')].flatMap(way => way.getAttribute('d').split(/(?=M)/))"
         )
         return drawn
 

@@ -23,6 +23,8 @@ class Ear:
         self.heard: list[tuple[int, str]] = []
         """Whose eyes it was for (-1: nobody's yet), and the text itself."""
         self.answers: list[dict[str, Any]] = []
+        self.proposals = 0
+        """How often the server has said what a drag comes to."""
         table.page.on("websocket", self._socket)
         table.page.on("response", self._response)
 
@@ -37,6 +39,7 @@ class Ear:
     def _received(self, text: str) -> None:
         # Whoever the whole view was made for has the eyes until the next whole view.
         found = json.loads(text)
+        self.proposals += found["type"] == "proposal"
         if found["type"] == "view":
             self.eyes = -1 if found["you"] is None else found["you"]
         self.heard.append((self.eyes, text))
@@ -69,14 +72,17 @@ def pass_the_curtain(table: Table) -> None:
     expect(curtain).to_have_count(0)
 
 
-def plan_a_unit(table: Table, side: int, share: float) -> None:
-    """Plan the next unit so far along the zone of its side."""
-    page = table.page
+def plan_a_unit(table: Table, ear: Ear, share: float) -> None:
+    """Plan the next unit so far along the zone of the side that looks."""
+    page, side, before = table.page, ear.eyes, ear.proposals
     page.locator("[data-row]").filter(has_text="may act").first.click()
     page.get_by_role("button", name=re.compile("^Place .*click the table")).first.click()
     zone = page.locator(f"path.zone.side-{side}").bounding_box()
     assert zone is not None
     page.mouse.click(zone["x"] + zone["width"] * share, zone["y"] + zone["height"] * 0.47)
+    # What is confirmed sooner is sent as the wish, and only the answer's own act tells its places.
+    while ear.proposals == before:
+        page.wait_for_timeout(20)
     expect(table.confirm).to_be_enabled()
     table.confirm.click()
 
@@ -122,9 +128,9 @@ def test_a_plan_is_in_nothing_that_the_other_side_gets_or_sees(table: Table) -> 
         for action in planned[looks]:
             shown += all(place in ear.text(looks) for place in places(action))
         before = len(ear.answers)
-        plan_a_unit(table, looks, 0.17 + 0.2 * len(planned[looks]))
+        plan_a_unit(table, ear, 0.17 + 0.2 * len(planned[looks]))
         # What was prepared is put away once the answer is there.
-        expect(table.confirm).to_be_disabled()
+        expect(curtain.or_(table.confirm.and_(page.locator(":disabled"))).first).to_be_visible()
         assert len(ear.answers) == before + 1
         planned[looks].append(ear.answers[-1])
     assert [len(planned[side]) for side in (0, 1)] == [4, 4]

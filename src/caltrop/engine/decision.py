@@ -293,6 +293,16 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         """The finite choices, ready to be shown. An open choice shows here what is not open, the rest as regions."""
         return [Offer(action=a, words=words_of(a)) for a in self.options(t)]
 
+    def told(self, t: Any, action: Any) -> Offer:
+        """An answer that was given, in the words in which it was offered.
+
+        Args:
+            t: The state in which it was given, as whoever is told of it sees it: any side, or an onlooker.
+            action: The answer. Its name stands for an open choice, and for one that is not to be seen in *t*.
+        """
+        offers = self.offers(t)
+        return next((offer for offer in offers if offer.action == action), Offer(action=action, words=words_of(action)))
+
     def regions(self, t: Any) -> Sequence[Region]:
         """The open choices."""
         return ()

@@ -93,6 +93,7 @@ def create_app(
     names: Sequence[str] = (),
     open_to_network: bool = False,
     static: Path = STATIC,
+    loaded: Callable[[], None] | None = None,
 ) -> Guard:
     """The whole server as an ASGI application.
 
@@ -103,6 +104,7 @@ def create_app(
         names: Names that the server goes by, besides those of this machine.
         open_to_network: Whether it listens beyond this machine.
         static: The built client.
+        loaded: Called once, when the rulebooks have been read.
 
     Raises:
         InputError: when the database cannot be opened.
@@ -115,7 +117,9 @@ def create_app(
     async def life(app: FastAPI) -> AsyncIterator[None]:
         games = app.state.games = Games(storage, library)
         lab = app.state.lab = Lab(library)
-        routes.begin()
+        reading = routes.begin()
+        if loaded is not None:
+            reading.add_done_callback(lambda _: loaded())
         yield
         await asyncio.to_thread(lab.close)
         await games.close()

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import Event, Rolled, redacted, words_of
+from caltrop.engine import Event, Rolled, redacted
 from caltrop.engine.cause import Answered, Causes, Link, Mark, inside, looks_alike
 from caltrop.engine.match import Point
 from caltrop.picture import Picture
@@ -149,17 +149,18 @@ class _Chains:
     def _told_by(self, number: int, chain: dict[int, Led]) -> str:
         """How a decision is told: another side's by what came of it first, where the chain does not tell that already.
 
-        The name of an action says little, and the words in which it was offered may say more than others know.
+        Else it is told as it was offered, with the unit that acts.
         """
-        link, decided, eyes = self.links[number], chain[number].decided, self.past.eyes
-        if not isinstance(link.what, Answered) or link.what.side == eyes:
-            return decided
-        for came in self.by_act[link.act]:
-            if number in came.because and isinstance(came.what, Event) and came.what.seen_by(eyes) is not None:
+        link, eyes = self.links[number], self.past.eyes
+        if not isinstance(link.what, Answered):
+            return ""
+        if link.what.side != eyes:
+            came = next((one for one in self.by_act[link.act] if number in one.because and self._is_seen(one)), None)
+            if came is not None and came.number not in chain:
                 line = self._line(came)
-                rolled = line.dice or line.reading is not None
-                return decided if rolled or came.number in chain else line.text
-        return decided
+                if not line.dice and line.reading is None:
+                    return line.text
+        return self._offered(link.act, link.what)
 
     def _is_read(self, link: Link, chain: dict[int, Led]) -> bool:
         """Whether dice are read in what they led to, which shows them."""
@@ -175,30 +176,28 @@ class _Chains:
         if isinstance(what, Answered):
             if what.secret and what.side != eyes:
                 return None
-            return msgspec.structs.replace(led, side=what.side, decided=self._decided(link.act, what))
-        if isinstance(what, Event) and what.seen_by(eyes) is not None:
+            return msgspec.structs.replace(led, side=what.side)
+        if self._is_seen(link):
             return msgspec.structs.replace(led, line=self._line(link))
         return None
 
     def _line(self, link: Link) -> LogEntry:
         """The line of the log that tells an event: lines come in the order of the events that may be known."""
-        eyes = self.past.eyes
-        seen = [
-            one.number
-            for one in self.by_act[link.act]
-            if isinstance(one.what, Event) and one.what.seen_by(eyes) is not None
-        ]
+        seen = [one.number for one in self.by_act[link.act] if self._is_seen(one)]
         return self.told[link.act][seen.index(link.number)]
 
-    def _decided(self, act: int, what: Answered) -> str:
-        """What a side has decided: for that side as it was offered, for the others by the name of the action."""
-        words = words_of(what.action)
-        if what.side != self.past.eyes:
-            return words
+    def _is_seen(self, link: Link) -> bool:
+        """Whether a link is an event that whoever asks may know."""
+        return isinstance(link.what, Event) and link.what.seen_by(self.past.eyes) is not None
+
+    def _offered(self, act: int, what: Answered) -> str:
+        """A decision as it was offered, in words made of what whoever asks could see then: no hand is in them."""
         point = self.past.points[act - 1]
-        view = redacted(point.state, what.side)
-        asked = point.state.asked[point.index]
-        return next((offer.words for offer in asked.offers(view) if offer.action == what.action), words)
+        offer = point.state.asked[point.index].told(redacted(point.state, self.past.eyes), what.action)
+        names = {group.id: group.name for group in self.past.seen(point.state).groups}
+        name = names.get(-1 if offer.unit is None else offer.unit, "")
+        target = names.get(-1 if offer.target is None else offer.target, "")
+        return offer.words if name in offer.words.replace(target, "") else f"{offer.words} ({name})"
 
     def _change(self, changed: Changed, about: Why) -> Link:
         """The link that tells of a change in an act: the event that its step told next, else the one before.

@@ -1,7 +1,8 @@
 """Playing in the terminal: `caltrop play --terminal`.
 
 The same games as in the browser, from the same database, with every decision answered on the keyboard. `sitting` is who
-sits at the games of the server, `lobby` and `screen` are what is seen, `dialogs` what is laid over it.
+sits at the games of the server, `lobby` and `screen` are what is seen, `dialogs` what is laid over it. `custom`
+is how a new game is to be played.
 
 At the table, `desk` holds what lies before the person: the view, the choices, the cursor. `keyboard` gives each key its
 meaning, and what it does is done by `choosing`, `pointing`, `typed` and `acting`; `handover` changes one person for the

@@ -1,18 +1,20 @@
-"""The choice of a game: go on with one, or pick game, scenario, armies and who plays."""
+"""The choice of a game: go on with one, or pick game, scenario, how it is played, armies and who plays."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
 from caltrop import InputError
-from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
 from caltrop.players import Level, levels, players
 from caltrop.server.game import CannotContinue, NoSuchGame
 from caltrop.server.seats import AUTOMATED, PERSON
+from caltrop.terminal.custom import Asked, Custom, Entry
 from caltrop.terminal.pane import Line, Pane
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import GameEntry
@@ -20,15 +22,10 @@ from caltrop.wire.messages import GameEntry
 _NEWEST = 3
 """Games under way that are listed before new ones; older ones come last."""
 
+_LONGEST = 12
+"""Characters of an answer that is typed."""
+
 _EASY_FIRST = ("easy", "heuristic", "random")
-
-
-class Entry(NamedTuple):
-    """A line of a menu."""
-
-    words: str
-    detail: str
-    value: Any
 
 
 def easiest(game: str) -> str:
@@ -39,14 +36,21 @@ def easiest(game: str) -> str:
 
 def when(entry: GameEntry) -> str:
     """A game of one's own in one line."""
+    titles = {card.id: card.title for card in ruleset(entry.ruleset).scenarios()}
+    scenario = titles.get(entry.scenario, entry.scenario)
     players = [("you" if side in entry.sides else name) for side, name in enumerate(entry.seats) if name != AUTOMATED]
     seats = " against ".join(players)
-    return f"{entry.title}, {entry.scenario}: {seats}, {entry.acts} acts, {entry.at[:16].replace('T', ' ')} UTC"
+    return f"{entry.title}, {scenario}: {seats}, {entry.acts} acts, {entry.at[:16].replace('T', ' ')} UTC"
 
 
 def _won(level: Level) -> str:
     """What a computer player has won against the others."""
     return f"It {', and '.join(score.words for score in level.scores)}." if level.scores else ""
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong; where in a file of the program's own that is helps nobody here."""
+    return f"✗ {error.message if isinstance(error, InputError) else error}"
 
 
 class Lobby(Screen[bool]):
@@ -65,7 +69,7 @@ class Lobby(Screen[bool]):
         super().__init__()
         self.sitting = sitting
         self.chosen: list[tuple[str, Any]] = []
-        self.entries: list[Entry] = []
+        self.asked = Asked("")
         self.at = 0
         self.typed = ""
         self.note = ""
@@ -83,11 +87,11 @@ class Lobby(Screen[bool]):
 
     async def ask(self) -> None:
         """Ask what is not chosen yet."""
-        self.question, self.entries = await self._next()
-        self.at, self.typed = 0, ""
+        self.asked = await self._next()
+        self.at, self.typed = self.asked.at, ""
         self.show()
 
-    async def _next(self) -> tuple[str, list[Entry]]:
+    async def _next(self) -> Asked:
         chosen = dict(self.chosen)
         if "game" not in chosen:
             entries = []
@@ -101,30 +105,38 @@ class Lobby(Screen[bool]):
             entries += begun[:_NEWEST]
             entries += [Entry(ruleset(name).title, ruleset(name).words, ruleset(name)) for name in rulesets()]
             entries += begun[_NEWEST:]
-            return "What do you want to play?", entries
+            return Asked("What do you want to play?", entries)
         game: Ruleset = chosen["game"]
-        if "scenario" not in chosen:
+        if "custom" not in chosen:
             cards = game.scenarios()
-            return f"{game.title}: which scenario?", [
-                Entry(f"{c.title}, {c.minutes} minutes", c.words, c.id) for c in cards
-            ]
-        if game.armies() and "first" not in chosen:
-            own = Entry("The armies that the scenario comes with", self._own_armies(game, chosen["scenario"]), None)
-            side = "your side" if self._alone(game, chosen["scenario"]) else "the first side"
-            return f"Which army for {side}?", [own, *self._armies(game)]
-        alone = self._alone(game, chosen["scenario"])
+            return Asked(
+                f"{game.title}: which scenario?",
+                [Entry(f"{c.title}, {c.minutes} minutes", c.words, Custom(game, c)) for c in cards],
+            )
+        custom: Custom = chosen["custom"]
+        alone = custom.scenario.players == 1
+        if "so" not in chosen:
+            return custom.asked()
+        if custom.armies and "first" not in chosen:
+            own = Entry("The armies that the scenario comes with", self._own_armies(custom), None)
+            side = "your side" if alone else "the first side"
+            return Asked(f"Which army for {side}?", [own, *self._armies(custom.armies)])
         if chosen.get("first") is not None and "second" not in chosen and not alone:
-            return "Which army for the second side?", self._armies(game)
+            return Asked("Which army for the second side?", self._armies(custom.armies))
         if "seats" in chosen:
             real = "The program says how many, you throw them on your table and type in how they fell."
-            return "Who throws your dice?", [Entry("The program", "", "server"), Entry("You do", real, "typed")]
+            entries = [Entry("The program", "", "server"), Entry("You do", real, "typed")]
+            return Asked("Who throws your dice?", entries)
         opponents = self._opponents(game)
         usual = opponents[0].name
         if alone:
-            return "Who plays?", [
-                Entry("You", "The rules move the other side.", [PERSON]),
-                Entry("Watch the computer play", "", [usual]),
-            ]
+            return Asked(
+                "Who plays?",
+                [
+                    Entry("You", "The rules move the other side.", [PERSON]),
+                    Entry("Watch the computer play", "", [usual]),
+                ],
+            )
         entries = [
             Entry(
                 f"You against {level.name}" + f", which {level.words}" * bool(level.words),
@@ -141,21 +153,17 @@ class Lobby(Screen[bool]):
             for level in opponents
         ]
         entries.append(Entry("Watch the computer play itself", "", [usual, usual]))
-        return "Who plays?", entries
+        return Asked("Who plays?", entries)
 
     @staticmethod
-    def _alone(game: Ruleset, scenario: str) -> bool:
-        """Whether a scenario has one side that somebody plays."""
-        return next((card.players == 1 for card in game.scenarios() if card.id == scenario), False)
+    def _armies(armies: Sequence[ArmyCard]) -> list[Entry]:
+        return [Entry(f"{army.title}, {army.size} units", "", army.id) for army in armies]
 
     @staticmethod
-    def _armies(game: Ruleset) -> list[Entry]:
-        return [Entry(f"{army.title}, {army.size} units", "", army.id) for army in game.armies()]
-
-    @staticmethod
-    def _own_armies(game: Ruleset, scenario: str) -> str:
+    def _own_armies(custom: Custom) -> str:
         """Who fights in a scenario where no armies are chosen."""
-        seats = game.depict(game.setup(game.book(), scenario), None).seats
+        game = custom.game
+        seats = game.depict(game.setup(game.book(custom.edition), custom.scenario.id), None).seats
         return " against ".join(seat.name for seat in seats)
 
     @staticmethod
@@ -166,45 +174,73 @@ class Lobby(Screen[bool]):
 
     def show(self) -> None:
         """Draw it."""
-        self.query_one("#head", Pane).show([Line("CALTROP", "bold"), Line(self.question)])
+        asked = self.asked
+        self.query_one("#head", Pane).show([Line("CALTROP", "bold"), Line(asked.words)])
         lines = []
-        for i, entry in enumerate(self.entries):
+        for i, entry in enumerate(asked.entries):
             here = i == self.at
             words = f"{entry.words}\n{entry.detail}" if here and entry.detail else entry.words
             lines.append(Line(words, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2} "))
+        if asked.read is not None:
+            lines = [Line(asked.hint), Line(""), Line(f"{self.typed}▏", "bold", "▶ ")]
         self.query_one("#menu", Pane).show(lines, self.at)
         back = "Esc goes back" if self.chosen else "q leaves"
-        self.query_one("#note", Pane).show(
-            [Line(self.note, "bold"), Line(f"Up and Down or a number choose, Enter takes, {back}", "dim")]
-        )
+        how = "Type it, Enter takes it" if asked.read is not None else "Up and Down or a number choose, Enter takes"
+        self.query_one("#note", Pane).show([Line(self.note, "bold"), Line(f"{how}, {back}", "dim")])
 
     async def on_key(self, event: events.Key) -> None:
         """Choose."""
         if self.busy:
             return
-        key = event.key
+        key, entries = event.key, self.asked.entries
         step = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1, "pageup": -5, "pagedown": 5}.get(key)
-        if step is not None:
-            self.at, self.typed = max(0, min(len(self.entries) - 1, self.at + step)), ""
+        if key == "escape" and self.chosen:
+            self._back()
+            await self.ask()
+        elif self.asked.read is not None:
+            await self._type(key, event.character)
+        elif step is not None:
+            self.at, self.typed = max(0, min(len(entries) - 1, self.at + step)), ""
         elif event.character and event.character.isdigit():
             self.typed = (self.typed + event.character)[-2:]
-            if not 1 <= int(self.typed) <= len(self.entries):
+            if not 1 <= int(self.typed) <= len(entries):
                 self.typed = event.character
-            if 1 <= int(self.typed) <= len(self.entries):
+            if 1 <= int(self.typed) <= len(entries):
                 self.at = int(self.typed) - 1
-        elif key == "escape" and self.chosen:
-            self.chosen.pop()
-            self.note = ""
-            await self.ask()
         elif key == "q":
             self.app.exit()
         elif key == "enter":
-            await self.take(self.entries[self.at].value)
+            await self.take(entries[self.at].value)
         else:
             return
         event.stop()
         if self.is_attached:
             self.show()
+
+    def _back(self) -> None:
+        """Give up the last answer, or what is being changed."""
+        self.note = ""
+        custom: Custom | None = dict(self.chosen).get("custom")
+        if custom is not None and custom.path:
+            custom.path = custom.path[:-1]
+        else:
+            self.chosen.pop()
+
+    async def _type(self, key: str, character: str | None) -> None:
+        """Fill in a blank."""
+        assert self.asked.read is not None
+        if key == "backspace":
+            self.typed = self.typed[:-1]
+        elif key != "enter":
+            if character and character.isprintable():
+                self.typed = (self.typed + character)[:_LONGEST]
+        else:
+            try:
+                value = self.asked.read(self.typed.strip())
+            except ValueError as error:
+                self.note = f"✗ {error}"
+            else:
+                await self.take(value)
 
     async def take(self, value: Any) -> None:
         """Take an answer; sit down where it was the last."""
@@ -219,31 +255,48 @@ class Lobby(Screen[bool]):
                 self.chosen.append(("game", value))
                 await self.ask()
             return
-        game: Ruleset = chosen["game"]
-        if "scenario" not in chosen:
-            self.chosen.append(("scenario", value))
-        elif game.armies() and "first" not in chosen:
+        custom: Custom | None = chosen.get("custom")
+        if custom is None:
+            self.chosen.append(("custom", value))
+        elif "so" not in chosen:
+            if value is None and not custom.path:
+                self.chosen.append(("so", True))
+            else:
+                custom.take(value)
+        elif custom.armies and "first" not in chosen:
             self.chosen.append(("first", value))
         elif chosen.get("first") is not None and "second" not in chosen and not self._alone(game, chosen["scenario"]):
             self.chosen.append(("second", value))
         elif "seats" not in chosen and PERSON in value:
             self.chosen.append(("seats", value))
         else:
-            wanted = {"ruleset": game.name, "scenario": chosen["scenario"], "seats": chosen.get("seats", value)}
+            wanted = custom.wanted | {"seats": chosen.get("seats", value)}
             if "seats" in chosen:
                 wanted["dice"] = value
             if chosen.get("first") is not None:
                 wanted["armies"] = [chosen[side] for side in ("first", "second") if side in chosen]
             await self._sit(self.sitting.begin(wanted))
             return
+        self._check()
         await self.ask()
+
+    def _check(self) -> None:
+        """Where the armies have just been chosen, or are the scenario's own, ask again for what does not fit."""
+        chosen = dict(self.chosen)
+        last, value = self.chosen[-1]
+        if last == "second" or (last == "first" and value is None) or (last == "so" and not chosen["custom"].armies):
+            try:
+                chosen["custom"].check([chosen["first"], value] if last == "second" else ())
+            except ValueError as error:
+                self.note = _fault(error)
+                self.chosen.pop()
 
     async def _sit(self, down: Any) -> None:
         self.busy = True
         try:
             await down
         except (InputError, NoSuchGame, CannotContinue) as error:
-            self.note = f"✗ {error}"
+            self.note = _fault(error)
         else:
             self.dismiss(True)
         finally:

@@ -234,7 +234,8 @@ class Led(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None = None
     """Who decided."""
     decided: str = ""
-    """What was decided, in words; of another side's decision, what came of it first."""
+    """What was decided, as it was offered, with the unit that acts; of another side's decision, what came of it first,
+    where the chain does not tell that already."""
     because: tuple[int, ...] = ()
     """The links of the chain that led to it directly."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from caltrop.chance import Seeded
 from caltrop.engine import Event, Match, Procedure
+from caltrop.rules.command_horizon.charge import Charge, ChargeArrived
 from caltrop.rules.command_horizon.combat import EndReactions, React
 from caltrop.rules.command_horizon.damage import Damaged, Lose, ModelDestroyed, UnitDestroyed
 from caltrop.rules.command_horizon.movement import EndStep, Move
@@ -14,7 +15,7 @@ from caltrop.rules.command_horizon.objectives import Captured, Secured
 from caltrop.rules.command_horizon.records import Effect, Objective
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import put, scene
-from caltrop.rules.command_horizon.targets import EndAllocation, EndMarks, Fire, Marked, MarkTarget
+from caltrop.rules.command_horizon.targets import EndAllocation, EndMarks, Fire, Marked, MarkTarget, Ordered
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.victory import Scored
 from caltrop.rules.command_horizon.volley import AttackResolved, Combine
@@ -159,3 +160,24 @@ def test_an_objective_leads_back_to_the_move_that_reached_it_and_what_it_gives_t
     for link in (captured, secured):
         assert found.decisions(link) == [went]
     assert "CH-OBJ-03" in secured.clauses
+
+
+def test_the_attack_of_a_rush_leads_back_to_the_charge_that_wrote_its_order() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(0, "infantry", (80, 20)),
+        put(0, "medium-tank", (50, 10)),
+        put(1, "light-tank", (20, 30)),
+        put(1, "light-tank", (80, 30)),
+        army=("asori", "alliance"),
+        cp=(9, 9),
+    )
+    charges = {0: Charge(0, 3, 1500), 1: Charge(1, 4, 1500)}
+    found = played(t, 1, charges[0], charges[1], acts=14)
+    for unit, target in ((0, 3), (1, 4)):
+        arrived = found.last(ChargeArrived, unit=unit)
+        written = next(link for link in found.links if isinstance(link.what, Ordered) and link.what.order.unit == unit)
+        assert arrived.number in written.because
+        for link in (written, found.last(AttackResolved, shooter=unit, target=target)):
+            assert [a for a in found.decisions(link) if isinstance(a, Charge)] == [charges[unit]]
+            assert not any(isinstance(a, EndStep) for a in found.decisions(link))

@@ -573,6 +573,11 @@ class MakeContact(Decision, frozen=True, kw_only=True):
         first = self.options(t).first()
         return (Offer(action=first, words="By the shortest way", unit=self.unit, target=self.target, final=True),)
 
+    def told(self, t: Battle, action: Contact) -> Offer:
+        """Whom it moves into contact with, whatever the way."""
+        words = f"Move into contact with {t.units[self.target].name}"
+        return Offer(action=action, words=words, unit=self.unit, target=self.target)
+
     def regions(self, t: Battle) -> tuple[Region, ...]:
         """The reach of the charge."""
         return (Region(form="move", unit=self.unit, words="Move into contact", bands=((self.reach, 0),), act="charge"),)

@@ -524,6 +524,10 @@ class ChooseWayOut(Decision, frozen=True, kw_only=True):
         """One way out, for whoever does not want to drag."""
         return [Offer(action=self.options(t).first(), words="Withdraw straight away", unit=self.unit, final=True)]
 
+    def told(self, t: Battle, action: Withdraw) -> Offer:
+        """That it withdraws, whatever the way."""
+        return Offer(action=action, words="Withdraw", unit=self.unit)
+
     def regions(self, t: Battle) -> Sequence[Region]:
         """The reach."""
         bands = ((leaving_distance(t, self.unit), 0),)

@@ -395,6 +395,12 @@ class Orders(Decision, frozen=True, kw_only=True):
         found.append(Offer(action=EndStep(), words="End movement", final=True))
         return tuple(found)
 
+    def told(self, t: Battle, action: Any) -> Offer:
+        """A move by its unit, anything else as it was offered."""
+        if isinstance(action, Move):
+            return Offer(action=action, words=f"Move {t.units[action.unit].name}", unit=action.unit)
+        return super().told(t, action)
+
     def regions(self, t: Battle) -> tuple[Region, ...]:
         """The reach of every unit that may still move, with its prices."""
         found = []

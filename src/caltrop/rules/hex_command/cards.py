@@ -360,14 +360,19 @@ class PlayACard(Decision, frozen=True, kw_only=True):
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """The cards in hand."""
-        return [
-            Offer(action=Play(card), words=f"Play {title_of(card)}", card=card)
-            for card in dict.fromkeys(t.hands[self.side] or ())
-        ]
+        return [_offer_of(Play(card)) for card in dict.fromkeys(t.hands[self.side] or ())]
+
+    def told(self, t: Battle, action: Play) -> Offer:
+        """The card, which lies open once it is played."""
+        return _offer_of(action)
 
     def why_no_card(self, t: Battle, card: str) -> Refusal:
         """Why a card cannot be played."""
         return self.options(t).refusal(Play(card)) or super().why_no_card(t, card)
+
+
+def _offer_of(play: Play) -> Offer:
+    return Offer(action=play, words=f"Play {title_of(play.card)}", card=play.card)
 
 
 def _is(action: Any, kind: type) -> bool:

@@ -39,20 +39,37 @@ export interface OfferDraft {
   offer: Offer | null;
 }
 
-/** Something that is being dragged or placed. */
-export interface RegionDraft {
-  form: "region";
-  decision: string;
-  region: Region;
-  to: Point | null;
-  waypoints: Point[];
-  shape: string;
-  facing: Point | null;
-  models: Record<string, Point[]>;
+/**
+ * Something that is being dragged or placed. Its parts are heard of one by one: whoever asks what is dragged, or whether it
+ * goes anywhere, hears nothing of each place that the drag comes by.
+ */
+export class RegionDraft {
+  readonly form = "region";
+  to = $state.raw<Point | null>(null);
+  waypoints = $state.raw<Point[]>([]);
+  shape = $state.raw("keep");
+  facing = $state.raw<Point | null>(null);
+  models = $state.raw<Record<string, Point[]>>({});
   /** What the page foresees at once; the rules' answer takes its place when the drag rests. */
-  foreseen: Foreseen | null;
-  proposal: Proposal | null;
+  foreseen = $state.raw<Foreseen | null>(null);
+  proposal = $state.raw<Proposal | null>(null);
+  /** Whether the unit as a whole goes anywhere. */
+  goes = $state(false);
+
+  constructor(
+    readonly decision: string,
+    readonly region: Region,
+  ) {}
+
+  /** Change some of it. */
+  take(change: Partial<Shaped>): void {
+    Object.assign(this, change);
+    this.goes = this.to !== null;
+  }
 }
+
+/** What may be changed of a drag, and what is thought to come of it. */
+type Shaped = Pick<RegionDraft, "to" | "waypoints" | "shape" | "facing" | "models" | "foreseen" | "proposal">;
 
 export type Draft = OfferDraft | RegionDraft;
 
@@ -78,6 +95,8 @@ const REST = 90;
 
 /** Milliseconds after which somebody who comes back is told what happened meanwhile. */
 const AWAY = 120_000;
+
+const NOWHERE: Record<string, Point> = {};
 
 /** Real dice that this screen is to type in: of its own act, or of an act of the other side that waits for them. */
 export interface Throwing extends DiceWanted {
@@ -469,18 +488,7 @@ export class Game {
     this.selected = region.unit;
     this.refusal = null;
     this.odds = null;
-    const draft: RegionDraft = {
-      form: "region",
-      decision: decision.id,
-      region,
-      to: null,
-      waypoints: [],
-      shape: "keep",
-      facing: null,
-      models: {},
-      foreseen: null,
-      proposal: null,
-    };
+    const draft = new RegionDraft(decision.id, region);
     this.draft = draft;
     this.pickUp(decision.id, region);
     return draft;
@@ -521,20 +529,20 @@ export class Game {
   }
 
   /** Change what is being dragged: what comes of it is foreseen at once, and asked of the rules when it rests. */
-  shape(change: Partial<RegionDraft>): void {
-    if (this.draft?.form !== "region") return;
-    const draft: RegionDraft = { ...this.draft, ...change };
+  shape(change: Partial<Shaped>): void {
+    const draft = this.draft;
+    if (draft?.form !== "region") return;
+    this.notice = "";
     clearTimeout(this.resting);
-    if (!this.hasGoal(draft)) {
-      this.draft = { ...draft, foreseen: null, proposal: null };
-      return;
-    }
+    draft.take(change);
     const around = this.around;
-    if (around?.region === draft.region && around.decision === draft.decision) {
-      this.draft = { ...draft, foreseen: around.reach.foresee(this.wishOf(draft)), proposal: null };
+    if (!this.hasGoal(draft)) {
+      draft.take({ foreseen: null, proposal: null });
+    } else if (around?.region === draft.region && around.decision === draft.decision) {
+      draft.take({ foreseen: around.reach.foresee(this.wishOf(draft)), proposal: null });
       this.resting = setTimeout(() => this.propose(), REST);
     } else {
-      this.draft = { ...draft, foreseen: null };
+      draft.take({ foreseen: null });
       this.propose();
     }
   }
@@ -638,16 +646,16 @@ export class Game {
         this.askAgain = false;
         const draft = this.draft;
         if (draft?.form !== "region" || this.connection === null || !this.hasGoal(draft)) break;
-        const answer = await this.connection.ask<"proposal">({
-          type: "propose",
-          decision: draft.decision,
-          wish: this.wishOf(draft),
-        });
+        const wish = this.wishOf(draft);
+        const answer = await this.connection.ask<"proposal">({ type: "propose", decision: draft.decision, wish });
         const now = this.draft as Draft | null;
         if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region) {
-          const rests = now === draft || JSON.stringify(this.wishOf(now)) === JSON.stringify(this.wishOf(draft));
+          const rests = JSON.stringify(this.wishOf(now)) === JSON.stringify(wish);
           // A drag that is foreseen is not put back to where it was a moment ago.
-          if (rests || now.foreseen === null) this.draft = { ...now, proposal: answer.proposal };
+          if (rests || now.foreseen === null) {
+            this.notice = "";
+            now.take({ proposal: answer.proposal });
+          }
         }
         if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
       } while (this.askAgain);
@@ -660,12 +668,12 @@ export class Game {
   }
 
   /** Where the models of the selected unit would stand, while it is dragged; nothing where it stands. */
-  get wouldStand(): Record<string, Point> {
+  readonly wouldStand = $derived.by((): Record<string, Point> => {
     const draft = this.draft;
-    if (draft?.form !== "region" || draft.region.form === "spot" || draft.region.unit !== this.selected) return {};
+    if (draft?.form !== "region" || draft.region.form === "spot" || draft.region.unit !== this.selected) return NOWHERE;
     const paths = draft.proposal?.paths ?? draft.foreseen?.paths ?? {};
     return Object.fromEntries(Object.entries(paths).flatMap(([id, path]) => (path.length > 0 ? [[id, path.at(-1)!]] : [])));
-  }
+  });
 
   /** Ask what the selected unit sees, now that something has changed; the latest wins. */
   async look(): Promise<void> {
@@ -679,7 +687,7 @@ export class Game {
         this.seeAgain = false;
         const unit = this.selected;
         if (!this.looking || unit === null || this.connection === null || this.past !== null) {
-          this.sightings = [];
+          if (this.sightings.length > 0) this.sightings = [];
           this.sighting = null;
           break;
         }
@@ -728,12 +736,12 @@ export class Game {
       });
   }
 
-  get committable(): boolean {
+  readonly committable = $derived.by((): boolean => {
     if (this.draft === null || this.busy) return false;
     if (this.draft.form === "offer") return true;
     const { proposal, foreseen } = this.draft;
     return proposal === null ? (foreseen?.legal ?? false) : proposal.action !== null;
-  }
+  });
 
   commit(): Promise<void> {
     this.sent = this.confirm();
@@ -762,7 +770,7 @@ export class Game {
       if (heard?.type === "proposal") {
         // Nothing may come of the wish: the drag shows why, and where it goes wrong.
         const draft = this.draft;
-        if (draft?.form === "region" && draft.decision === decision) this.draft = { ...draft, proposal: heard.proposal };
+        if (draft?.form === "region" && draft.decision === decision) draft.take({ proposal: heard.proposal });
         else this.refusal = heard.proposal.refusal;
         return;
       }

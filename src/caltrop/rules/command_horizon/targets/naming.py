@@ -268,22 +268,7 @@ class Targets(Decision, frozen=True, kw_only=True):
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Every shot with its dice and price, orders to take back, and ending."""
-        found = []
-        for action in TargetOptions(t, self.side):
-            if isinstance(action, EndAllocation):
-                continue
-            target = action.target if isinstance(action, Fire) else None
-            found.append(
-                Offer(
-                    action=action,
-                    words=_words_of(t, action),
-                    group=t.units[action.unit].name,
-                    unit=action.unit,
-                    target=target,
-                    spot=action.spot if isinstance(action, FireAtSpot) else None,
-                    price=price_of(t, action),
-                )
-            )
+        found = [_offer_of(t, a) for a in TargetOptions(t, self.side) if not isinstance(a, EndAllocation)]
         for order in t.orders:
             if not order.rush and not any(o.action == TakeBack(order.unit) for o in found):
                 found.append(
@@ -295,6 +280,12 @@ class Targets(Decision, frozen=True, kw_only=True):
                     )
                 )
         return (*found, Offer(action=EndAllocation(), words="All targets are named", final=True))
+
+    def told(self, t: Battle, action: Any) -> Offer:
+        """An order with its dice, also one that only a form can ask for."""
+        if isinstance(action, Fire | SplitFire | FireAtSpot):
+            return _offer_of(t, action)
+        return super().told(t, action)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
         """The spots that Pod launchers can aim at."""
@@ -312,6 +303,18 @@ class Targets(Decision, frozen=True, kw_only=True):
         action = FireAtSpot(wish.unit, wish.to)
         refusal = why_not(t, self.side, action)
         return Proposal(action=action if refusal is None else None, price=price_of(t, action), refusal=refusal)
+
+
+def _offer_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> Offer:
+    return Offer(
+        action=action,
+        words=_words_of(t, action),
+        group=t.units[action.unit].name,
+        unit=action.unit,
+        target=action.target if isinstance(action, Fire) else None,
+        spot=action.spot if isinstance(action, FireAtSpot) else None,
+        price=price_of(t, action),
+    )
 
 
 def _words_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> str:

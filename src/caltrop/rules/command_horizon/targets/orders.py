@@ -67,6 +67,12 @@ class Ordered(Event, frozen=True):
 
     order: Order
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("orders", "rusher", "unit"),)
+
+    @property
+    def rusher(self) -> tuple[int, ...]:
+        """The unit, where its order was written when its Rush made contact; nobody where the order is new."""
+        return (self.order.unit,) if self.order.rush else ()
 
     def sentence(self, t: Battle) -> str:
         """Who will attack whom, and how."""

@@ -9,6 +9,7 @@ import { chances } from "./odds";
 import { momentsOf, playedMoments, readRecorded, type Recorded } from "./recorded";
 import { route } from "./route";
 import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
+import { lying } from "./thrown";
 
 function shelf(): Shelf {
   const kept = new Map<string, string>();
@@ -74,6 +75,26 @@ describe("the log", () => {
 
   it("ends sentences", () => {
     expect([sentence("It hits"), sentence("Strike?"), sentence("")]).toEqual(["It hits.", "Strike?", ""]);
+  });
+});
+
+describe("dice that lie on the table", () => {
+  const line = (n: number, act: number, side: number | null, read: boolean, undoes: number | null = null): LogEntry =>
+    ({ n, act, side, undoes, reading: read ? { words: String(n) } : null }) as LogEntry;
+  const thrown = [line(1, 1, 0, true), line(2, 2, 1, true), line(3, 2, 0, true), line(4, 2, 1, false)];
+  const found = (log: LogEntry[], eyes: number | null): string[] => lying(log, eyes).map((one) => one.reading.words);
+
+  it("are those of the newest act that threw any", () => {
+    expect(found(thrown, 0)).toEqual(["2", "3"]);
+    expect(found([...thrown, line(5, 0, null, false, 2)], 0)).toEqual(["1"]);
+  });
+
+  it("lie there until the side that looks acts again", () => {
+    const later = [...thrown, line(5, 3, 1, false)];
+    expect(found(later, 0)).toEqual(["2", "3"]);
+    expect(found(later, 1)).toEqual([]);
+    expect(found(later, null)).toEqual([]);
+    expect(found([...thrown, line(5, 3, null, false)], null)).toEqual(["2", "3"]);
   });
 });
 

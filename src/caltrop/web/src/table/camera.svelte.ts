@@ -57,6 +57,8 @@ export class Camera {
   private drawn: Look = zoomIdentity;
   private now: Look = zoomIdentity;
   private resting: ReturnType<typeof setTimeout> | undefined;
+  /** Where the frame is on the page, for as long as something is held: asked for at each move, the page would be laid out for it. */
+  private held: DOMRect | null = null;
 
   /** What keeps its size on the screen is told it by one rule: a property on the group would restyle all that is in it. */
   private readonly rules = new CSSStyleSheet();
@@ -109,6 +111,7 @@ export class Camera {
     node.call(this.behaviour);
     node.on("dblclick.zoom", null);
     const watch = new ResizeObserver(() => {
+      this.letGo();
       this.wide = frame.clientWidth;
       this.high = frame.clientHeight;
     });
@@ -179,10 +182,19 @@ export class Camera {
     select(this.frame).call(this.behaviour.translateBy, (this.wide / 2 - at[0]) / k, (this.high / 2 - at[1]) / k);
   }
 
+  /** The frame stays where it is on the page until the pointer is released. */
+  hold(): void {
+    this.held = this.frame?.getBoundingClientRect() ?? null;
+  }
+
+  letGo(): void {
+    this.held = null;
+  }
+
   /** The place on the plane that is under the pointer. */
   under(event: { clientX: number; clientY: number }): Point {
     if (this.frame === undefined) return [0, 0];
-    const box = this.frame.getBoundingClientRect();
+    const box = this.held ?? this.frame.getBoundingClientRect();
     const { x, y, k } = this.now;
     const [left, top] = this.corner;
     return [((event.clientX - box.left - x) / k - left) / this.fit, ((event.clientY - box.top - y) / k - top) / this.fit];

@@ -87,6 +87,7 @@ export class Pointer {
     const what = handleOf(event.target);
     if (what === null || picture === null) return;
     const ghost = closest(event.target, "ghost");
+    this.camera.hold();
     const start = this.onTable(event);
     const origin = this.originOf(what, ghost, start, event.shiftKey);
     if (origin === null) return;
@@ -166,6 +167,7 @@ export class Pointer {
       if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId);
     }
     this.held = null;
+    this.camera.letGo();
     if (event.type === "pointerup") this.hexes.putDown();
     this.hexes.carried = null;
   };

@@ -1,0 +1,153 @@
+"""What of a new game may be other than usual: its edition, its size and its house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from caltrop.engine import ArmyCard, HouseValue, Ruleset, ScenarioCard, Switch
+
+
+class Entry(NamedTuple):
+    """A line of a menu."""
+
+    words: str
+    detail: str
+    value: Any
+
+
+class Asked(NamedTuple):
+    """A question: a menu of answers, or a blank in which one is typed."""
+
+    words: str
+    entries: Sequence[Entry] = ()
+    at: int = 0
+    """The entry that Enter takes where nothing else is chosen."""
+    read: Callable[[str], Any] | None = None
+    """What is meant by what is typed, where a blank is to be filled in; a ValueError says what is wrong with it."""
+    hint: str = ""
+    """What may be typed."""
+
+
+class Custom:
+    """How a game is to be played; everything is as usual until it is changed.
+
+    Args:
+        game: The rulebook.
+        scenario: What is played.
+    """
+
+    def __init__(self, game: Ruleset, scenario: ScenarioCard) -> None:
+        self.game, self.scenario = game, scenario
+        self.edition = game.editions[0]
+        self.size: int | None = None
+        """How large each side's army is; None for what the scenario says."""
+        self.rules: dict[str, HouseValue] = {}
+        """House rules that are not as usual."""
+        self.path: tuple[str, ...] = ()
+        """What is being changed: `edition`, `size`, `rules`, and below `rules` one of them by its name."""
+
+    @property
+    def armies(self) -> list[ArmyCard]:
+        """The armies of the edition; none where the scenario has its own."""
+        takes = self.scenario.takes_armies
+        return [a for a in self.game.armies() if takes and (not a.editions or self.edition in a.editions)]
+
+    @property
+    def switches(self) -> list[Switch]:
+        """The house rules of the edition."""
+        return [s for s in self.game.switches if not s.editions or self.edition in s.editions]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What the server is asked for."""
+        wanted: dict[str, Any] = {"ruleset": self.game.name, "scenario": self.scenario.id, "edition": self.edition}
+        if self.size is not None:
+            wanted["size"] = self.size
+        return wanted | {"rules": self.rules}
+
+    def check(self, armies: Sequence[str] = ()) -> None:
+        """Complain of what does not go together, before anything else is asked.
+
+        Args:
+            armies: The army of each side; the scenario's own where there are none.
+
+        Raises:
+            ValueError: as for the game itself.
+        """
+        self.game.setup(self.game.book(self.edition, self.rules), self.scenario.id, armies, self.size)
+
+    def asked(self) -> Asked:
+        """The question that is put now."""
+        if self.path == ("edition",):
+            entries = [Entry(name, "", name) for name in self.game.editions]
+            return Asked(f"{self.game.title}: which edition?", entries, self.game.editions.index(self.edition))
+        if self.path == ("size",):
+            least, most = self.game.sizes
+            hint = f"A whole number from {least} to {most}. Enter alone: as the scenario says."
+            return Asked(f"{self.game.size_words}?", read=self._read_size, hint=hint)
+        if self.path == ("rules",):
+            entries = [Entry("Play by these house rules", "", None), *map(self._entry_of, self.switches)]
+            return Asked(f"{self.game.title}: which house rule is to be changed?", entries)
+        if self.path:
+            return self._asked_value(self._switch)
+        return Asked(f"{self.scenario.title}: how is it played?", self._overview())
+
+    def take(self, value: Any) -> None:
+        """Take an answer, and go back to where the question came from."""
+        if self.path == ("edition",):
+            self.edition = value
+            self.rules = {s.name: self.rules[s.name] for s in self.switches if s.name in self.rules}
+        elif self.path == ("size",):
+            self.size = value
+        elif len(self.path) == 2:
+            self.rules.pop(self._switch.name, None)
+            if value != self._switch.default:
+                self.rules[self._switch.name] = value
+        elif value is not None:
+            self.path = (*self.path, value)
+            return
+        self.path = self.path[:-1]
+
+    @property
+    def _switch(self) -> Switch:
+        return next(s for s in self.switches if s.name == self.path[1])
+
+    def _overview(self) -> list[Entry]:
+        changed = len(self.rules)
+        found = []
+        if len(self.game.editions) > 1:
+            found.append(Entry(f"Edition: {self.edition}", "", "edition"))
+        if self.armies:
+            size = "as the scenario says" if self.size is None else str(self.size)
+            found.append(Entry(f"{self.game.size_words}: {size}", "", "size"))
+        if self.switches:
+            words = "all as usual" if not changed else f"{changed} changed"
+            found.append(Entry(f"House rules: {words}", "", "rules"))
+        usual = not changed and self.size is None and self.edition == self.game.editions[0]
+        return [Entry("As usual" if usual else "As below", "Enter goes on; the lines below change it.", None), *found]
+
+    def _entry_of(self, switch: Switch) -> Entry:
+        value = self.rules.get(switch.name, switch.default)
+        changed = f" (usually {switch.default})" if switch.name in self.rules else ""
+        detail = f"{switch.name}; {', '.join(switch.clauses)}"
+        return Entry(f"{switch.words.removesuffix('.')}: {value}{changed}", detail, switch.name)
+
+    def _asked_value(self, switch: Switch) -> Asked:
+        if switch.min is not None:
+            hint = f"A whole number from {switch.min} to {switch.max}"
+            named = [str(value) for value in switch.values if not isinstance(value, int)]
+            hint = " or ".join([hint, *named]) + f". Enter alone: {switch.default}, as usual."
+            return Asked(switch.words, read=lambda text: switch.read(text) if text else switch.default, hint=hint)
+        entries = [
+            Entry(f"{value}{', as usual' if value == switch.default else ''}", "", value) for value in switch.values
+        ]
+        return Asked(switch.words, entries, switch.values.index(self.rules.get(switch.name, switch.default)))
+
+    def _read_size(self, text: str) -> int | None:
+        least, most = self.game.sizes
+        if not text:
+            return None
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise ValueError(f"{self.game.size_words} is a whole number from {least} to {most}, and not {text!r}")
+        return int(text)
