@@ -588,6 +588,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
         points = sum(points_of(book, w) for w in bands[:1])
         own = len(bands) > side
         members = list(bands[side].fighters) if own else force_of(book, s.enemy, points)
+        members += [nemesis for w in bands[: len(s.zones)] if w.march is not None for nemesis in w.march.nemeses]
         force = muster(book, s, s.enemy, members)
         names.append(bands[side].title if own else s.enemy.name)
         called = tell_apart([m.name for m in force.members])
@@ -601,6 +602,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
     place = None if s.place is None else _Scale(book, s).place(s.place)
     areas: list[Area | None] = [area_of(book, s, zone) for zone in s.zones]
     areas += [None] * (len(names) - len(areas))
+    called_up = [side for side, w in enumerate(bands[: len(s.zones)]) if w.march is not None]
     table = table_of(book, s)
     return Skirmish(
         book=book,
@@ -623,7 +625,10 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
             drawn=s.enemy is not None and s.enemy.spread is not None and s.enemy.spread.parts,
             waves=tuple(waves),
         ),
-        fighters=[Fighter(id=id, side=side, name=m.name, quality=m.quality) for id, (side, m) in enumerate(fighters)],
+        fighters=[
+            Fighter(id=id, side=side, name=m.name, quality=m.quality, member=m.name if side in called_up else "")
+            for id, (side, m) in enumerate(fighters)
+        ],
         turns=[0] * len(names),
         relic=Relic(at=place) if s.goal == "relic" and place is not None else None,
     )

@@ -31,6 +31,7 @@ NEW_CAP = 3
 
 MODELS = guard("BS-S31", "models", "A warband has 3 to 8 models, and not {asked}")
 TOO_GOOD = guard("BS-S31", "too-good", "In a new warband nobody is above Quality 3, and {name} has {asked}")
+CALLED_UP = guard("BS-S44", "called-up", "A roster has 1 to 8 models, and not {asked}")
 AGREED = guard(
     ("BS-S31", "BS-S33"),
     "agreed",
@@ -52,6 +53,15 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     quality: Quality
 
 
+class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What makes a warband the part of a roster that fights one battle of a campaign."""
+
+    campaign: str
+    battle: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    nemeses: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
+    """Who joins its foes, free (BS-S46)."""
+
+
 class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A warband."""
 
@@ -61,6 +71,8 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     words: str = ""
     """What it is like, in one sentence."""
     fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
+    march: March | None = None
+    """For which battle of which campaign it was called up; None for a new warband."""
 
 
 @rule("BS-S30")
@@ -127,11 +139,12 @@ def warband_file(file: Path | str) -> Read[Warband]:
         if refusal is not None:
             raise fault(read, source_of(file), f"{refusal.message} ({refusal.clause})", *path)
 
-    count = len(w.fighters)
-    obey(MODELS, not LEAST_MODELS <= count <= MOST_MODELS, "fighters", asked=count)
+    count, new = len(w.fighters), w.march is None
+    obey(MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", asked=count)
+    obey(CALLED_UP, not new and not 1 <= count <= MOST_MODELS, "fighters", asked=count)
     names = Counter([f.name for f in w.fighters])
     for i, f in enumerate(w.fighters):
-        obey(TOO_GOOD, f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
+        obey(TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
         if names[f.name] > 1:
             raise fault(read, source_of(file), f"two fighters are called {f.name!r}", "fighters", i, "name")
     return read
