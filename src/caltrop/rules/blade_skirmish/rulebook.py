@@ -89,12 +89,14 @@ def schema_types() -> dict[str, Any]:
     from caltrop.rules.blade_skirmish.odds import OddsAnswer
     from caltrop.rules.blade_skirmish.requests import AttackRequest
     from caltrop.rules.blade_skirmish.resolve import ResolveAnswer
+    from caltrop.rules.blade_skirmish.rulings import RulingFile
     from caltrop.rules.blade_skirmish.scenario import Scenario
     from caltrop.rules.blade_skirmish.warbands import Warband
 
     return {
         "scenario": Scenario,
         "army": Warband,
+        "ruling": RulingFile,
         "attack": AttackRequest,
         "resolve": ResolveAnswer,
         "odds": OddsAnswer,
