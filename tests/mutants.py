@@ -32,7 +32,7 @@ from caltrop.clauses import MARKS, Mark, switched_off
 from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset, rulesets
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = ("command-horizon", "hex-command")
+GAMES = ("command-horizon", "hex-command", "blade-skirmish")
 KINDS = ("amendment", "guard", "trigger", "step", "row", "house")
 LONGEST = 60
 """Seconds that the tests of a mutant may take; where they take longer, the change was noticed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from msgspec import UNSET
@@ -71,7 +71,7 @@ def skirmish_of(given: SceneGiven, book: Book) -> Skirmish:
     units: dict[str, UnitGiven] = given.units or {}
     count = 3 if any(u.side == "automata" for u in units.values()) else 2
     played = [SIDES[side] for side in given.played or ("south",)]
-    turns: dict[str, int] = {**(given.turns or {})}
+    turns: Mapping[Any, int] = given.turns or {}
     begun = [turns.get(side, 0) for side, number in SIDES.items() if number < count]
     return Skirmish(
         book=book,
