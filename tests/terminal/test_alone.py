@@ -6,11 +6,18 @@ from collections.abc import Callable
 
 from caltrop.engine import ruleset
 from caltrop.terminal.app import Terminal
+from caltrop.terminal.custom import Custom
 from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.sitting import Sitting
 from tests.terminal.playing import my_turn, pane
 
 Sit = Callable[[], Sitting]
+
+
+def custom(scenario: str) -> Custom:
+    """A scenario, as usual."""
+    game = ruleset("blade-skirmish")
+    return Custom(game, next(card for card in game.scenarios() if card.id == scenario))
 
 
 async def test_one_player_chooses_one_army_and_plays_against_the_rules(sit: Sit) -> None:
@@ -20,7 +27,8 @@ async def test_one_player_chooses_one_army_and_plays_against_the_rules(sit: Sit)
         lobby = driver.app.screen
         assert isinstance(lobby, Lobby)
         await lobby.take(ruleset("blade-skirmish"))
-        await lobby.take("run-the-gauntlet")
+        await lobby.take(custom("run-the-gauntlet"))
+        await lobby.take(None)
         assert "Which army for your side?" in pane(driver, "head")
         await lobby.take("old-guard")
         assert "Who plays?" in pane(driver, "head")
@@ -40,7 +48,8 @@ async def test_two_players_are_still_asked_for_two_armies(sit: Sit) -> None:
         lobby = driver.app.screen
         assert isinstance(lobby, Lobby)
         await lobby.take(ruleset("blade-skirmish"))
-        await lobby.take("blood-price")
+        await lobby.take(custom("blood-price"))
+        await lobby.take(None)
         assert "Which army for the first side?" in pane(driver, "head")
         await lobby.take("old-guard")
         assert "Which army for the second side?" in pane(driver, "head")

@@ -65,6 +65,10 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """The farthest that it may move."""
     strength: str = ""
     """As in `3/4`."""
+    plate: tuple[str, ...] = ()
+    """What is written at it besides, from the longest: the first that has room stands in place of its strength."""
+    zone: int = 0
+    """How far around its bases whoever is to move now may not come; 0 for nowhere."""
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,6 +190,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The corners of a hex, from its centre."""
     hand: tuple[Card, ...] = ()
     """The cards in the hand of whoever looks; those just drawn come first."""
+    reach: str = "range"
+    """What the reach of a unit is called."""
     faces: tuple[str, ...] = ()
     """What the faces of the game's dice show, from face 1 up, where they are symbols and no pips."""
     stage: Stage

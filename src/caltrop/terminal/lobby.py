@@ -265,7 +265,7 @@ class Lobby(Screen[bool]):
                 custom.take(value)
         elif custom.armies and "first" not in chosen:
             self.chosen.append(("first", value))
-        elif chosen.get("first") is not None and "second" not in chosen and not self._alone(game, chosen["scenario"]):
+        elif chosen.get("first") is not None and "second" not in chosen and custom.scenario.players > 1:
             self.chosen.append(("second", value))
         elif "seats" not in chosen and PERSON in value:
             self.chosen.append(("seats", value))
@@ -284,9 +284,13 @@ class Lobby(Screen[bool]):
         """Where the armies have just been chosen, or are the scenario's own, ask again for what does not fit."""
         chosen = dict(self.chosen)
         last, value = self.chosen[-1]
-        if last == "second" or (last == "first" and value is None) or (last == "so" and not chosen["custom"].armies):
+        custom: Custom | None = chosen.get("custom")
+        if custom is None:
+            return
+        all_chosen = last == "second" or (last == "first" and (value is None or custom.scenario.players == 1))
+        if all_chosen or (last == "so" and not custom.armies):
             try:
-                chosen["custom"].check([chosen["first"], value] if last == "second" else ())
+                custom.check([chosen[side] for side in ("first", "second") if chosen.get(side) is not None])
             except ValueError as error:
                 self.note = _fault(error)
                 self.chosen.pop()

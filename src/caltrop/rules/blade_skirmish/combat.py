@@ -156,8 +156,8 @@ class ChooseAttack(Decision, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        how = "each attack counts at once" if counts_at_once(t) else "all attacks count together"
-        return f"Who attacks next, and whom? Here {how}"
+        how = "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
+        return f"Who attacks next, and whom? {how}"
 
     def touches(self, action: Any) -> tuple[int, ...]:
         """The attacker and her target."""

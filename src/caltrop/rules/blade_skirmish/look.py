@@ -10,7 +10,7 @@ from caltrop.geometry import INCH, Box, directions, point_along
 from caltrop.picture import Ground as Patch
 from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
-from caltrop.rules.blade_skirmish.catalogue import CHARGE, QUALITIES, STEP
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, QUALITIES, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import (
     adds_to_a_test,
     attacker_adds,
@@ -21,10 +21,11 @@ from caltrop.rules.blade_skirmish.challenge import (
 from caltrop.rules.blade_skirmish.charging import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
-from caltrop.rules.blade_skirmish.moving import Movement
-from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
-from caltrop.rules.blade_skirmish.running import Running
+from caltrop.rules.blade_skirmish.moving import Move, Movement
+from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
+from caltrop.rules.blade_skirmish.running import Running, RunOn
 from caltrop.rules.blade_skirmish.skirmish import Area, Fighter, Skirmish
+from caltrop.rules.blade_skirmish.turn import Sequence
 from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, must_leave, to_come, victory_points
 
 STEPS = ("Movement", "Charging", "Running", "Combat")
@@ -53,7 +54,7 @@ RELIC, PLACE, MARKERS = 1000, 1001, 1100
 
 def depict(t: Skirmish, side: int | None) -> Picture:
     """The table as *side* may see it, which is all of it."""
-    table = t.field.table
+    table, closed = t.field.table, closed_to_the_mover(t)
     return Picture(
         form="plane",
         width=table.width,
@@ -73,8 +74,9 @@ def depict(t: Skirmish, side: int | None) -> Picture:
         zones=tuple(_zones(t)),
         spots=tuple(_spots(t)),
         seats=tuple(_seat(t, s) for s in range(t.field.sides)),
-        groups=tuple(_group(t, f) for f in t.fighters if f.fate in ("ready", "waiting")),
+        groups=tuple(_group(t, f, closed) for f in t.fighters if f.fate in ("ready", "waiting")),
         lines=tuple(_lines(t)),
+        reach="charge",
         stage=_stage(t),
     )
 
@@ -158,7 +160,13 @@ def _reasons(parts: Sum) -> tuple[Reason, ...]:
     return tuple(Reason(p.value, p.clause, p.words) for p in parts)
 
 
-def _group(t: Skirmish, f: Fighter) -> Group:
+def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
+    """The enemies whose 2 inches bind whoever is asked where she moves or runs (BS-MOV-02, BS-RUN-09)."""
+    movers = [d.fighter for d in t.asked if isinstance(d, Move | RunOn)]
+    return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])
+
+
+def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
     pieces = () if f.at is None else (Piece(id=f.id, at=f.at, radius=t.field.radius),)
     return Group(
         id=f.id,
@@ -172,6 +180,8 @@ def _group(t: Skirmish, f: Fighter) -> Group:
         reach=CHARGE,
         walk=STEP,
         strength=f"Q{f.quality}",
+        plate=(f"{f.name} Q{f.quality}", f.name),
+        zone=ZONE if f.id in closed else 0,
     )
 
 
@@ -179,14 +189,15 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
     if f.stunned:
         yield Token(kind="stun", words="Stunned: she does nothing but drift in her running phase")
     if f.fleeing:
-        yield Token(kind="flee", words="Fleeing: she runs from the closest enemy until she passes a quality test")
+        yield Token(kind="fleeing", words="Fleeing: she runs from the closest enemy until she passes a quality test")
     if f.trophy is not None:
         yield Token(kind="trophy", words="Takes a trophy: idle until the end of her side's next turn")
     if t.relic is not None and t.relic.carrier == f.id:
         yield Token(kind="relic", words="Carries the relic")
     if f.kills:
         yield Token(kind="kill", count=f.kills, words="Kills in this skirmish")
-    if f.id in t.gone and f.side == t.active:
+    goes_now = any(isinstance(p, Sequence) and p.fighter == f.id for p in t.stack)
+    if f.id in t.gone and f.side == t.active and not goes_now:
         yield Token(kind="moved", words="Has had her go this turn")
 
 
@@ -213,17 +224,21 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
 
 
 def _lines(t: Skirmish) -> Iterator[Line]:
-    """Whom one may strike, and who stands at whose back."""
+    """Who touches whom, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
     for f in t.on_table():
         for enemy in touched_enemies(t, f.id):
             if f.at is None or enemy.at is None:
                 continue
-            if flank_partners(t, f.id, enemy.id):
-                words = f"{f.name} flanks {enemy.name}: +2"
-                yield Line(kind="flank", start=f.at, end=enemy.at, words=words, side=f.side)
-            elif f.id < enemy.id:
+            if f.id < enemy.id:
                 words = f"{f.name} and {enemy.name} are in contact"
-                yield Line(kind="lock", start=f.at, end=enemy.at, words=words)
+                yield Line(kind="contact", start=f.at, end=enemy.at, words=words)
+            for partner in flank_partners(t, f.id, enemy.id):
+                other = t.fighters[partner]
+                mutual = f.id in flank_partners(t, partner, enemy.id)
+                if other.at is not None and (f.id < partner or not mutual):
+                    gains = "2 for each" if mutual else f"2 for {f.name}"
+                    words = f"{f.name} and {other.name} have {enemy.name} between them: {gains}"
+                    yield Line(kind="flank", start=f.at, end=other.at, words=words, side=f.side)
 
 
 def _stage(t: Skirmish) -> Stage:
@@ -232,7 +247,8 @@ def _stage(t: Skirmish) -> Stage:
     now = next((i for i, kinds in enumerate(_PHASES) if any(isinstance(f, kinds) for f in t.stack)), -1)
     waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
     words = "; ".join(_asked(t.field.names[d.side], d.prompt(t)) for d in waiting)
-    return Stage(round=t.round, rounds=t.field.limit, steps=STEPS, now=now, words=words or "The skirmish goes on")
+    going = f"The turn of {t.field.names[t.active]}"
+    return Stage(round=t.round, rounds=t.field.limit, steps=STEPS, now=now, words=words or going)
 
 
 def _asked(name: str, prompt: str) -> str:

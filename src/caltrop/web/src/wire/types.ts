@@ -40,6 +40,10 @@ export interface Group {
   reach: number;
   walk: number;
   strength: string;
+  /** What its plate says in place of its strength, from the longest: the first that has room. */
+  plate?: string[];
+  /** How far around its bases whoever moves now may not come. */
+  zone?: number;
 }
 
 export interface Ground {
@@ -132,6 +136,8 @@ export interface Picture {
   corners: Point[];
   /** The cards of whoever looks. */
   hand: Card[];
+  /** What the reach of a unit is called. */
+  reach?: string;
   /** What the faces of the game's dice show, from face 1 up; empty for pips. */
   faces: string[];
   stage: Stage;
