@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Refused
+from caltrop.rules.blade_skirmish.automata import AutomatedMovement
 from caltrop.rules.blade_skirmish.catalogue import Length
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAttack, Chosen
 from caltrop.rules.blade_skirmish.conditions import Became, Removed
-from caltrop.rules.blade_skirmish.scene import done, put, scene
+from caltrop.rules.blade_skirmish.flight import FleeFrom
+from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.scene import done, put, run, scene
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from tests.rules.blade_skirmish.fights import fight, now, said
 from tests.rules.causes import Chains
@@ -250,7 +253,7 @@ def test_house_rule_each_attack_counts_at_once_and_a_model_may_lose_hers() -> No
 def test_house_rule_where_attacks_count_at_once_targets_are_named_one_by_one() -> None:
     start = two_against_two(rules={"combat_order": "sequential"})
     match = fight(start, 6, 1, 4, *MISS)
-    assert match.waiting[0].prompt(now(match)) == "Who attacks next, and whom? Here each attack counts at once"
+    assert match.waiting[0].prompt(now(match)) == "Who attacks next, and whom? Each attack counts at once"
     match.play(0, AttackEnemy(1, 3))
     done(match)
     # Di is gone, so that Ada is left with Bo and no choice.
@@ -275,6 +278,23 @@ def test_a_partner_who_is_removed_in_the_same_combat_has_still_helped_to_flank()
 
 
 # --- terror -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("BS-Q20", "BS-INJ-02")
+@pytest.mark.parametrize("victim", [0, 1])
+def test_who_is_put_to_flight_in_combat_runs_in_her_next_movement_phase_and_not_before(victim: int) -> None:
+    start = scene(put(0, 2, 12, 12, stunned=victim == 0), put(1, 2, 13, 12, stunned=victim == 1))
+    match = fight(start, 6, 1, 2)
+    t = done(match)
+    assert (t.fighters[victim].fleeing, t.fighters[victim].at) == (True, start.fighters[victim].at)
+    assert not said(match, "Moved")
+    t.change(victim, stunned=False)
+    if victim == 0:
+        later = run(t, Movement(fighter=0))
+        later.play(0, FleeFrom(1, far=True))
+    else:
+        later = run(t, AutomatedMovement(fighter=1), (4,))
+    assert [told.how for told in said(later, "Moved")] == ["flees"]
 
 
 @pytest.mark.clause("BS-FAT-12", "BS-FAT-13", "BS-Q28", "BS-Q03", "BS-W11")
