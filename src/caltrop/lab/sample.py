@@ -37,7 +37,7 @@ def settings(name: str) -> Iterator[Setting]:
     every = [
         (scenario.id, edition, tuple(pairing))
         for scenario, edition in product(rules.scenarios(), rules.editions)
-        for pairing in (_pairings(rules, edition) if scenario.takes_armies else [()])
+        for pairing in (_pairings(rules, edition, scenario.players) if scenario.takes_armies else [()])
     ]
     for number, (scenario, edition, armies) in enumerate(cycle(every)):
         # One more in each time round, so that a setting that had the default rules has others next time.
@@ -62,9 +62,9 @@ def _differing(rules: Ruleset, edition: str) -> list[tuple[str, HouseValue]]:
     return [(s.name, value) for s in acting for value in s.values[1:]]
 
 
-def _pairings(rules: Ruleset, edition: str) -> Iterator[tuple[str, ...]]:
+def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, ...]]:
     factions = list(dict.fromkeys(a.faction for a in rules.armies() if not a.editions or edition in a.editions))
-    yield from product(factions, repeat=2) if factions else [()]
+    yield from product(factions, repeat=sides) if factions else [()]
 
 
 def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[str, ...], dict[str, int]]:
