@@ -94,6 +94,11 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     quality: Few | UnsetType = UNSET
     warband: str | UnsetType = UNSET
     points: Few | UnsetType = UNSET
+    experience: Few | UnsetType = UNSET
+    """What somebody of a roster had before the battle."""
+    kills: Few | UnsetType = UNSET
+    """In the battle."""
+    won: bool | UnsetType = UNSET
 
 
 class Case(CaseGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):

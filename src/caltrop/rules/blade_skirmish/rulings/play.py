@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+import msgspec
 from msgspec import UNSET
 
-from caltrop.engine import Book, Event, Procedure, ruleset
+from caltrop.chance import Seeded
+from caltrop.engine import Book, Event, Procedure, ruleset, total
 from caltrop.geometry import INCH, Point
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, Wandering
 from caltrop.rules.blade_skirmish.catalogue import inches
@@ -22,6 +24,7 @@ from caltrop.rules.blade_skirmish.resolve import resolve
 from caltrop.rules.blade_skirmish.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scenario import TERRAIN, Piece, Place, base_radius, outline_of
+from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Skirmish
 from caltrop.rules.blade_skirmish.turn import Sequence, Turn, sides_of_a_turn
 from caltrop.rules.blade_skirmish.warbands import cost, find, points_of, threat
@@ -159,6 +162,22 @@ def _points(play: SkirmishPlay, line: Line) -> int:
     return cost(play.book, line.quality or 1)
 
 
+def _after_a_battle(play: SkirmishPlay, line: Line) -> dict[str, int]:
+    """What somebody of a roster who has survived a battle gains by it, and is and has then."""
+    she = msgspec.structs.replace(enlisted("She", line.quality or 1), experience=line.experience or 0)
+    deed = Deed(name=she.name, fate="ready", kills=line.kills or 0)
+    season = Season(
+        book=play.book,
+        roster=[she],
+        number=1,
+        fought=Fought(result="won" if line.won else "lost", deeds=(deed,)),
+        stack=[Accounting()],
+    )
+    after, told = played(season, Seeded(1))
+    gained = sum([total(event.parts) for event in told if isinstance(event, Experienced)])
+    return {"gained": gained, "quality": after.roster[0].quality, "experience": after.roster[0].experience}
+
+
 QUESTIONS: Questions = {
     "gap": (
         lambda play, line: in_hundredths(gap(play.state, play.unit(line.unit), play.unit(line.target))),
@@ -168,6 +187,7 @@ QUESTIONS: Questions = {
     "flank": (_flank, ("unit", "target")),
     "chance to pass": (lambda play, line: str(chance_to_pass(play.state, line.quality or 0)), ("quality",)),
     "points": (_points, ("quality", "warband")),
+    "after a battle": (_after_a_battle, ("quality", "experience", "kills", "won")),
     "threat": (lambda play, line: threat(play.book, ORDINARY, line.points or 0), ("points",)),
 }
 """What can be looked up, and the keys that each takes."""
