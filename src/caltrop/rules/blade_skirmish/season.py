@@ -404,7 +404,7 @@ class Drawing(Procedure):
             t.scenario = ""
             t.tell(SeasonOver(t.number))
             return End()
-        return one_of(0, others_than(t.scenario), "The next battle")
+        return one_of(0, [find_scenario(id).title for id in others_than(t.scenario)], "The next battle")
 
     @step("BS-S48")
     def take_it(self, t: Season, roll: Roll | None) -> None:
