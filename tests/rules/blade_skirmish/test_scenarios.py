@@ -106,8 +106,8 @@ def test_every_place_that_a_scenario_names_is_legal() -> None:
 
 
 @pytest.mark.clause("BS-S10", "BS-Q02")
-@pytest.mark.house("table_in", 24, 12, 36, 72)
-@pytest.mark.parametrize("size", [12, 24, 36, 72])
+@pytest.mark.house("table_in", 24, 12, 13, 36, 72)
+@pytest.mark.parametrize("size", [12, 13, 24, 36, 72])
 def test_on_a_table_of_another_size_everything_lies_in_proportion(size: int) -> None:
     t = begun("the-reliquary", table_in=size)
     assert (t.field.table.width, t.field.table.height) == (size * INCH, size * INCH)
@@ -115,7 +115,7 @@ def test_on_a_table_of_another_size_everything_lies_in_proportion(size: int) -> 
     assert t.relic.at == at(size / 2, size / 2)
     assert t.field.posts[1].at == (inches(8.5) * size // 24, inches(12) * size // 24)
     wall = next(p for p in t.field.table.terrain if p.id == "the west wall")
-    assert wall.polygon[0] == at(5 * size / 24, 9 * size / 24)
+    assert wall.polygon[0] == (inches(5) * size // 24, inches(9) * size // 24)
     area = t.field.areas[0]
     assert area is not None
     assert area.box == (0, 0, size * INCH, 3 * INCH)

@@ -191,7 +191,7 @@ def test_bases_stand_wholly_within_three_inches_of_the_middle(place: tuple[float
     assert (Deploy(0, at(*place)) in match.waiting[0].options(there(match))) == fits
 
 
-@pytest.mark.clause("BS-S20", "BS-S11", "BS-Q34")
+@pytest.mark.clause("BS-S20", "BS-S11", "BS-Q34", "BS-S33", "BS-S50")
 def test_nobody_is_put_down_on_a_wall_or_on_another() -> None:
     t = scene(
         off(0, name="Ada"), put(0, 1, 12, 2, name="Bel"), put(1, 1, 12, 20),

@@ -9,9 +9,13 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
+from caltrop.geometry import INCH
+from caltrop.rules.blade_skirmish.charging import Charged
 from caltrop.rules.blade_skirmish.combat import Chosen
-from caltrop.rules.blade_skirmish.moving import Flee
+from caltrop.rules.blade_skirmish.moving import Flee, Move
+from caltrop.rules.blade_skirmish.routes import Moved, Walk
 from caltrop.rules.blade_skirmish.rulebook import ruleset
+from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
 from caltrop.rules.blade_skirmish.setup import Entered, PlaceFighter
 from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish, Wave
@@ -78,6 +82,13 @@ def test_the_players_side_begins_unless_it_is_agreed_otherwise(value: str, dice:
     assert order_of_sides(after) == (expected, 1 - expected)
 
 
+@pytest.mark.clause("BS-Q37", "BS-Q38")
+@pytest.mark.parametrize(("value", "begins"), [("player", 0), ("automated", 1)])
+def test_a_game_begins_with_the_turn_of_whoever_has_the_first(value: str, begins: int) -> None:
+    told = played(begun("cut-them-down", first_side=value))
+    assert next(event.sides for event in told if isinstance(event, TurnBegan)) == (begins,)
+
+
 @pytest.mark.clause("BS-Q37")
 def test_a_scenario_may_say_that_the_other_side_begins() -> None:
     assert done(first(scene(put(0, 1, 2, 2), put(1, 1, 20, 20), field={"first": 1}))).first == 1
@@ -118,7 +129,7 @@ def turns(t: Skirmish, count: int) -> list[tuple[tuple[int, ...], int]]:
     return [(e.sides, e.turn) for e in told if isinstance(e, TurnBegan)][:count]
 
 
-@pytest.mark.clause("BS-TRN-05", "BS-TRN-06", "BS-AUT-04")
+@pytest.mark.clause("BS-TRN-05", "BS-TRN-06", "BS-AUT-04", "BS-Q29")
 @pytest.mark.house("turn_mode", "side", "alternate")
 def test_sides_take_turns_or_share_them() -> None:
     fighters = (put(0, 2, 2, 2), put(0, 2, 5, 2), put(1, 2, 20, 22), put(1, 2, 16, 22))
@@ -193,6 +204,22 @@ def test_every_model_goes_once_in_any_order_and_then_comes_combat() -> None:
     after = done(match)
     assert sorted(after.gone) == [0, 1, 2]
     assert after.turns == [1, 0]
+
+
+@pytest.mark.clause("BS-TRN-02")
+def test_a_model_moves_charges_and_runs_in_this_order() -> None:
+    t = scene(put(0, 2, 12, 4, name="Ada"), put(1, 1, 12, 13, name="Bo"), put(0, 2, 3, 3, name="Cy"))
+    match = run(t, OneSequence(fighter=0))
+    assert isinstance(match.waiting[0], Move)
+    (moved,) = match.play(0, Walk(((12 * INCH, 7 * INCH),)))
+    assert (type(moved), there(match).gone) == (Moved, [0])
+    assert isinstance(match.waiting[0], RunOn), "5 inches away there is nobody to charge"
+    match.play(0, Walk(((12 * INCH, 9 * INCH),)))
+    assert done(match).fighters[0].at == (12 * INCH, 9 * INCH)
+
+    match = run(t, OneSequence(fighter=0))
+    assert [type(event) for event in match.play(0, Walk(((12 * INCH, 8 * INCH),)))] == [Moved, Charged]
+    done(match)
 
 
 @pytest.mark.clause("BS-TRN-01")

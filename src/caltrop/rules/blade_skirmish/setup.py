@@ -10,6 +10,7 @@ from caltrop.engine import (
     Action,
     Ask,
     Decision,
+    End,
     Event,
     Go,
     Mover,
@@ -494,11 +495,11 @@ class Arrivals(Procedure):
         return next(wave for wave in t.field.waves if self.fighter in wave.fighters)
 
     @step("BS-S51", "BS-S53")
-    def next_one(self, t: Skirmish) -> Go | None:
-        """One after another; who finds no room on any edge tries again in the next turn."""
+    def next_one(self, t: Skirmish) -> Go | End | None:
+        """One after another, and all act with the others; who finds no room tries again in the next turn."""
         f = self._next(t)
         if f is None:
-            return Go("all_are_in")
+            return End()
         self.fighter = f.id
         if any(may_stand(t, entry(t, edge, along)) for edge in self._wave(t).edges for along in range(4, 23)):
             return None
@@ -529,10 +530,6 @@ class Arrivals(Procedure):
         put_down(t, self.fighter, at)
         t.tell(Entered(self.fighter, self.edge))
         return Go("next_one")
-
-    @step("BS-S51")
-    def all_are_in(self, t: Skirmish) -> None:
-        """They act with the others this turn."""
 
 
 def entry(t: Skirmish, edge: Edge, along: int) -> Point:
