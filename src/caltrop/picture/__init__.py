@@ -235,8 +235,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     unit: int | None = None
     target: int | None = None
     sides: int = 6
+    added: bool = False
+    """Whether sums are added to the die that is thrown: one against one, and the higher wins."""
     terms: tuple[Reason, ...] = ()
-    """The number of dice as a sum."""
+    """The number of dice as a sum, or what is added to the die."""
     dice: tuple[DieRead, ...] = ()
     answer_words: str = ""
     answer_side: int | None = None

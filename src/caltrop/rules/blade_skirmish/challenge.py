@@ -138,6 +138,7 @@ class QualityTested(Event, frozen=True, kw_only=True):
             words=f"Quality test of {f.name} {self.words}",
             side=f.side,
             unit=f.id,
+            added=True,
             terms=reasons(adds_to_a_test(t, self.quality)),
             dice=(DieRead(face=self.die, result="passed" if self.passed else ""),),
             came="passed" if self.passed else "failed",

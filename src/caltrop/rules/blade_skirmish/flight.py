@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
@@ -142,6 +142,32 @@ def _foreseen(t: Skirmish, id: int, choice: FleeFrom) -> str:
     return f": {obstacle(t, course.stop, course.fighter)} is in the way after {in_inches(course.length)}"
 
 
+class Running(NamedTuple):
+    """How a flight over some length goes."""
+
+    course: Course
+    pinned: bool
+    """Whether it cannot even begin."""
+    off_table: bool
+    hit_by: tuple[int, ...]
+    """The enemies who hit her on it."""
+
+
+def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
+    """How a fighter runs from an enemy: straight away along the line of centres, until something is in the way.
+
+    An enemy into whom she runs hits her; where she cannot even begin, all do who touch her.
+    """
+    heading = _heading(t, id, enemy)
+    course = straight(t, id, heading, length)
+    into = met(t, id, course.end, heading)
+    off_table = course.stop == "edge" and not the_edge_holds_the_fleeing(t)
+    pinned = bool(course.stop) and course.length < CANNOT_START and not into and not off_table
+    if pinned:
+        into = tuple([f.id for f in touched_enemies(t, id)])
+    return Running(course, pinned, off_table, tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)]))
+
+
 def _heading(t: Skirmish, id: int, enemy: int) -> Point:
     return away_from(t.disc(id)[:2], t.disc(enemy)[:2])
 
@@ -180,18 +206,13 @@ class Flight(Procedure):
         """She runs straight away along the line of centres, and stops at whatever is in the way."""
         if roll is not None:
             self.length = roll[0] * INCH
-        start, heading = t.disc(self.fighter)[:2], _heading(t, self.fighter, self.enemy)
-        course = straight(t, self.fighter, heading, self.length)
-        into = met(t, self.fighter, course.end, heading)
-        off_table = course.stop == "edge" and not the_edge_holds_the_fleeing(t)
-        self.pinned = bool(course.stop) and course.length < CANNOT_START and not into and not off_table
+        start = t.disc(self.fighter)[:2]
+        course, self.pinned, off_table, self.hit_by = running(t, self.fighter, self.enemy, self.length)
         if self.pinned:
             t.tell(Pinned(self.fighter))
-            into = tuple([f.id for f in touched_enemies(t, self.fighter)])
         else:
             go(t, self.fighter, (start, course.end), "flees", "BS-MOV-06")
             stopped(t, self.fighter, course)
-        self.hit_by = tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)])
         if off_table:
             remove(t, self.fighter, "away")
 

@@ -156,6 +156,7 @@ class Struck(Event, frozen=True, kw_only=True):
             side=a.side,
             unit=a.id,
             target=d.id,
+            added=True,
             terms=reasons(mine),
             dice=(DieRead(face=self.faces[0], result="hit" if self.won == "attacker" else ""),),
             answer_words=f"{d.name} defends",

@@ -302,6 +302,8 @@ export interface Reading {
   unit: number | null;
   target: number | null;
   sides: number;
+  /** Whether the terms are added to the die, and are not the number of dice. */
+  added?: boolean;
   terms: Reason[];
   dice: DieRead[];
   answer_words: string;
@@ -496,6 +498,12 @@ export interface RefusalMessage extends Refusal {
 
 /** What an act may end in. Rulesets differ in what they tell; whatever is not here is passed over. */
 export interface Odds {
+  /** What this tells, where that is not what may become of the target. */
+  words?: string;
+  /** The gist of it. */
+  says?: string;
+  /** What is added to single dice. */
+  sums?: { words: string; parts: Reason[] }[];
   target?: number | null;
   attack_dice?: number;
   /** The dice as the parts that they are made of. */
