@@ -283,7 +283,7 @@ SERIES = ["simulate", "duel", "--players", "random,random", "--num", "1", "--see
 WRONG_WORDS: dict[str, list[list[str]]] = {
     "campaign": [["campaign"], ["campaign", "show", "x"], ["campaign", "lose", "x"], ["campaign", "count", "x"],
                  ["campaign", "new", "x.json", "--game", "duel"], ["campaign", "new", "x.json", "--warband", "x"],
-                 ["campaign", "new", "x.json", "--rule", "nemesis=maybe"], ["campaign", "new", "no/such/folder/x.json"]],
+                 ["campaign", "new", "x.json", "--rule", "nemesis=maybe"], ["campaign", "new", "no/such/x.json"]],
     "games": [["games", "what"], ["games", "--js"]],
     "odds": [["odds", "a", "b"]],
     "play": [

@@ -183,13 +183,21 @@ class Games:
             if id in self.live:
                 return self.live[id]
             rows = await self._in(self._writer, self.storage.events, id)
-            if not rows:
+            if not rows or rows[0].kind != "created":
                 raise NoSuchGame(id)
             game = await asyncio.to_thread(Game.restored, id, rows, self.library)
             live = self.live[id] = Live(game)
         self._forget_some()
         self.wake(live)
         return live
+
+    async def stored(self, name: str) -> list[Row]:
+        """The events of something that is kept beside the games."""
+        return await self._in(self._writer, self.storage.events, name)
+
+    async def store(self, name: str, rows: Sequence[Row]) -> None:
+        """Add events to something that is kept beside the games, all or none."""
+        await self._in(self._writer, self.storage.append, name, rows)
 
     def _forget_some(self) -> None:
         """Drop the games from memory that were made or opened first and that nobody looks at; storage has them all."""
