@@ -137,6 +137,8 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     letter: str
     shape: str
     """`circle`, `diamond` or `square`: sides are told by shape and letter as well as by colour."""
+    far: bool | None = None
+    """Whether its own edge of the table is the upper one; None where that is told from where its units stand."""
     points: tuple[Stat, ...] = ()
     """What it may spend and what it has scored."""
     cards: int | None = None

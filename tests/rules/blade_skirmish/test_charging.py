@@ -252,6 +252,18 @@ def test_where_none_makes_contact_she_closes_in_by_any_way_and_has_acted() -> No
 
 
 @pytest.mark.clause("BS-CHG-05", "BS-Q08")
+def test_the_shortest_ways_of_closing_in_are_offered_in_words() -> None:
+    t = behind_a_pit()
+    question = CloseIn(side=0, fighter=0)
+    offers = question.offers(t)
+    assert 1 <= len(offers) <= 3
+    assert offers[0].action == question.options(t).first()
+    assert offers[0].words.startswith("Close in on Automata 1, ")
+    assert (offers[0].unit, offers[0].target) == (0, 1)
+    assert all(offer.action in question.options(t) for offer in offers)
+
+
+@pytest.mark.clause("BS-CHG-05", "BS-Q08")
 def test_closing_in_ends_nearer_to_some_enemy_after_four_inches_at_most() -> None:
     t = behind_a_pit()
     options = CloseIn(side=0, fighter=0).options(t)

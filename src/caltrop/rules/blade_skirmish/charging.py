@@ -5,8 +5,8 @@ What she may charge is asked by the automated models, too: `in_charge_range` and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 from caltrop.engine import (
@@ -51,6 +51,9 @@ TOO_FAR = guard(
 )
 NO_NEARER = guard(("BS-CHG-05", "BS-Q08"), "no-nearer", "{name} has to end nearer to some enemy than she is now")
 
+
+WAYS_OFFERED = 3
+"""How many ways are offered to who closes in; the others are dragged."""
 
 # --- whom she may charge ----------------------------------------------------------------------------------------------
 
@@ -188,18 +191,19 @@ class ClosingRoutes(Routes):
     def paths(self) -> Iterator[Path]:
         """The shortest ways into contact with each enemy as far as they may be gone, then ways to all around her."""
         ends: set[Point] = set()
-        for path in chain(self._approaches(), super().paths()):
+        for path in chain([path for _, path in self.approaches()], super().paths()):
             if path[-1] not in ends:
                 ends.add(path[-1])
                 yield path
 
-    def _approaches(self) -> Iterator[Path]:
+    def approaches(self) -> Iterator[tuple[int, Path]]:
+        """The shortest ways into contact with each enemy, the closest first, as far as they may be gone."""
         for enemy in self.enemies:
             around = [disc for _, disc in others(self.t, self.id, without=(enemy.id,))]
             for whole in approaches(self.t.ground, self.start, self.radius, self.t.disc(enemy.id), around):
                 path = paced(self.t, whole, self.bounds.limit)
                 if self.legal(path):
-                    yield path
+                    yield enemy.id, path
 
     def goals(self) -> Iterator[Point]:
         """Places all around her, in eighths of the distance, that are nearer to some enemy."""
@@ -227,6 +231,19 @@ class CloseIn(Route, frozen=True, kw_only=True):
     def prompt(self, t: Skirmish) -> str:
         """The question."""
         return f"{t.fighters[self.fighter].name} cannot charge straight: where does she close in?"
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """The shortest ways towards the closest enemies; all others are dragged."""
+        ways = islice(self.routes(t).approaches(), WAYS_OFFERED)
+        return [
+            Offer(
+                action=Walk(path[1:]),
+                words=f"Close in on {t.fighters[enemy].name}, {in_inches(path_length(path))}",
+                unit=self.fighter,
+                target=enemy,
+            )
+            for enemy, path in ways
+        ]
 
 
 # --- the phase --------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from caltrop.rules.blade_skirmish.challenge import (
 )
 from caltrop.rules.blade_skirmish.charging import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.moving import Move, Movement
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
@@ -127,8 +128,19 @@ def _spots(t: Skirmish) -> Iterator[Spot]:
 
 def _seat(t: Skirmish, side: int) -> Seat:
     return Seat(
-        side=side, name=t.field.names[side], letter=LETTERS[side], shape=SHAPES[side], points=tuple(_points(t, side))
+        side=side,
+        name=t.field.names[side],
+        letter=LETTERS[side],
+        shape=SHAPES[side],
+        far=_is_far(t, side),
+        points=tuple(_points(t, side)),
     )
+
+
+def _is_far(t: Skirmish, side: int) -> bool:
+    """Whether a side has put its models down in the northern half; from the middle all look north."""
+    area = t.field.areas[side] if side < len(t.field.areas) else None
+    return area is not None and area.box[1] + area.box[3] > t.field.table.height
 
 
 def _points(t: Skirmish, side: int) -> Iterator[Stat]:
@@ -214,11 +226,13 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
     for enemy in touched_enemies(t, f.id):
         flank = bool(flank_partners(t, f.id, enemy.id))
         back = bool(flank_partners(t, enemy.id, f.id))
-        hits = in_hundred(chance_to_win(t, f.quality, enemy.quality, flank)) if f.active else "no attack"
-        struck = in_hundred(chance_to_win(t, enemy.quality, f.quality, back)) if enemy.active else "no attack"
+        hits = in_hundred(chance_to_win(t, f.quality, enemy.quality, flank))
+        struck = in_hundred(chance_to_win(t, enemy.quality, f.quality, back))
+        mine = f"hits {hits}" if f.active and not idle(t, f.id) else "does not attack"
+        hers = f"is hit {struck}" if enemy.active and not idle(t, enemy.id) else "is not attacked"
         yield Stat(
             label=f"Against {enemy.name}",
-            value=f"hits {hits}, is hit {struck}",
+            value=f"{mine}, {hers}",
             because=_reasons(attacker_adds(t, f.quality, flank)),
         )
 

@@ -77,6 +77,8 @@ export type Draft = OfferDraft | RegionDraft;
 export function sitsAtFarEdge(view: View): boolean {
   const { you, picture } = view;
   if (you === null) return false;
+  const far = picture.seats.find((seat) => seat.side === you)?.far ?? null;
+  if (far !== null) return far;
   const zones = picture.zones.filter((zone) => zone.side === you).flatMap((zone) => zone.outline);
   const units = picture.groups.filter((group) => group.side === you).flatMap((group) => group.pieces.map((piece) => piece.at));
   const places = units.length > 0 ? units : zones;

@@ -95,6 +95,8 @@ export interface Seat {
   name: string;
   letter: string;
   shape: string;
+  /** Whether its own edge of the table is the upper one; null where that is told from where its units stand. */
+  far?: boolean | null;
   points: Stat[];
   /** How many cards it holds; null in a game without cards. */
   cards: number | null;
