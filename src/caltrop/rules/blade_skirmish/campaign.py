@@ -496,6 +496,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """What the score comes to."""
     titles: dict[str, str]
     """Titles of the scenarios."""
+    battles: int
+    """Battles of a season."""
     most: int
     """How many may be fielded in the next battle."""
     field: tuple[str, ...]
@@ -515,6 +517,7 @@ def overview(c: Campaign) -> Overview:
         score=c.score,
         points=total(c.score),
         titles={id: find_scenario(id).title for id in SCENARIOS},
+        battles=BATTLES,
         most=most_fielded(c),
         field=usual_field(c) if c.next is not None else (),
         ready=tuple([line.name for line in may_be_fielded(c)]) if c.next is not None else (),
