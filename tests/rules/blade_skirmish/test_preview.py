@@ -42,7 +42,7 @@ def test_an_attack_tells_what_may_become_of_its_target() -> None:
         "not hit": "5/18",
         "stunned": "13/108",
         "fleeing": "13/54",
-        "wounded and out for today": "13/54",
+        "wounded": "13/54",
         "dead": "13/108",
     }
     assert found.says == "Hits with 72 %, and takes her off the table with 36 %, flanking with Warband 1"
@@ -103,7 +103,7 @@ def test_a_flight_tells_where_it_ends_and_who_hits_her() -> None:
     assert chances(far) == {
         "runs 3.5 inches up to Automata 2, and is hit: stunned": "1/6",
         "runs 3.5 inches up to Automata 2, and is hit: fleeing": "1/3",
-        "runs 3.5 inches up to Automata 2, and is hit: wounded and out for today": "1/3",
+        "runs 3.5 inches up to Automata 2, and is hit: wounded": "1/3",
         "runs 3.5 inches up to Automata 2, and is hit: dead": "1/6",
     }
     assert far.says == "Automata 2 may hit her on the way: she is off the table with 50 %"
@@ -122,7 +122,7 @@ def test_who_cannot_begin_to_run_is_hit_by_all_who_touch_her() -> None:
     assert chances(found) == {
         "cannot begin to run, and is hit: stunned": "1/36",
         "cannot begin to run, and is hit: fleeing": "2/9",
-        "cannot begin to run, and is hit: wounded and out for today": "4/9",
+        "cannot begin to run, and is hit: wounded": "4/9",
         "cannot begin to run, and is hit: dead": "11/36",
     }
     assert found.says == "Automata 1 and Automata 2 may hit her on the way: she is off the table with 75 %"

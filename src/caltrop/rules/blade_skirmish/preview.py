@@ -31,7 +31,7 @@ from caltrop.rules.blade_skirmish.combat import AttackEnemy
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, Running, obstacle, running
-from caltrop.rules.blade_skirmish.injury import IN_WORDS, REMOVED
+from caltrop.rules.blade_skirmish.injury import REMOVED
 from caltrop.rules.blade_skirmish.odds import ORDER, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.requests import request_of
@@ -110,7 +110,7 @@ def attack(t: Skirmish, attacker: int, target: int, words: str = "", answered: b
     return Preview(
         words=words,
         target=target,
-        outcomes=outcomes(found.map(lambda injury: "not hit" if injury is None else IN_WORDS[injury])),
+        outcomes=outcomes(found.map(lambda injury: injury or "not hit")),
         says=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{with_whom}",
         sums=(
             Parts(words=f"{a.name} adds {total(mine)} to her die", parts=mine),
@@ -180,7 +180,7 @@ def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
     for roll in rolled:
         worst = max([injury for injury, _ in roll if injury is not None], key=ORDER.index)
         worth = prod([weight for _, weight in roll])
-        ends.append((_End(f"{ran}, and is hit: {IN_WORDS[worst]}", worst in REMOVED), worth))
+        ends.append((_End(f"{ran}, and is hit: {worst}", worst in REMOVED), worth))
     return Distribution(ends)
 
 
