@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.geometry import INCH, Point, distance_sq
-from caltrop.players.blade_skirmish.outlook import Outlook, Spot
+from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.plan import Option, Plan, Reach, flown
-from caltrop.players.blade_skirmish.worth import inches_to, to_edge, turns_left
+from caltrop.players.blade_skirmish.worth import comes_by, length
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.blade_skirmish.automata import NextAutomated
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
 from caltrop.rules.blade_skirmish.charging import Charge, CloseIn, StayInContact, WhomToCharge, straight_charge
-from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAttack
+from caltrop.rules.blade_skirmish.combat import AttackAll, ChooseAttack, counts_at_once
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
 from caltrop.rules.blade_skirmish.moving import Flee, Move
@@ -29,6 +29,8 @@ from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough
 from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegins
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
+CORNER = 5 * INCH
+SPREAD = 2 * INCH
 CLOSINGS = 12
 """How many ways of closing in are looked at."""
 
@@ -78,10 +80,7 @@ class Heuristic:
         """The turn and how everybody stands, those who have gone where the plan has put them."""
         return (
             t.turns[side],
-            *[
-                (f.id, f.stunned, f.fleeing, f.at is None, f.at if f.side != side else None)
-                for f in t.fighters
-            ],
+            *[(f.id, f.stunned, f.fleeing, f.at is None, f.at if f.side != side else None) for f in t.fighters],
         )
 
     def take(self, d: NextFighter, t: Skirmish, dice: Dice) -> Any:
@@ -121,9 +120,7 @@ class Heuristic:
 
     def charge(self, d: WhomToCharge, t: Skirmish, dice: Dice) -> Any:
         """Whom the plan says, if she stands where it has put her; else the best."""
-        found = {
-            (action.target if isinstance(action, Charge) else -1): action for action in d.options(t)
-        }
+        found = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         outlook = self.outlook(t, d.side)
         f = t.fighters[d.fighter]
@@ -160,7 +157,13 @@ class Heuristic:
     def _best(self, outlook: Outlook, f: Fighter, answers: list[tuple[Point, Any]]) -> Any:
         """The answer after which a model stands best, the others of her side as they stand."""
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
-        return max(answers, key=lambda one: outlook.value([*others, outlook.spot(f, one[0])]))[1]
+        return max(
+            answers,
+            key=lambda one: (
+                outlook.value([*others, outlook.spot(f, one[0])])
+                + (0 if isinstance(one[1], Charge) else comes_by(outlook.t, f, one[0]))
+            ),
+        )[1]
 
     # --- flight -------------------------------------------------------------------------------------------------------
 
@@ -189,9 +192,12 @@ class Heuristic:
             return AttackAll()
         outlook = self.outlook(t, d.side)
         left: dict[int, int] = {}
-        for one in t.named:
+        # Where each attack counts at once, those named before have been resolved.
+        for one in () if counts_at_once(t) else t.named:
             if t.fighters[one.attacker].side == d.side:
-                left[one.target] = left.get(one.target, 1000) * (1000 - self._hit(outlook, one.attacker, one.target)) // 1000
+                left[one.target] = (
+                    left.get(one.target, 1000) * (1000 - self._hit(outlook, one.attacker, one.target)) // 1000
+                )
         worths = {foe.id: foe.worth for foe in outlook.foes}
         return max(
             options,
@@ -229,14 +235,14 @@ class Heuristic:
         foes = [o.at for o in t.on_table() if o.side != d.side and o.at is not None]
         table = t.field.table
         middle = (table.width // 2, table.height // 2)
-        aim = t.field.place or (middle if t.field.goal != "blood" or not foes else foes[0])
+        aim = t.field.place or (middle if t.field.goal == "blood" else (CORNER, 0))
 
         def good(action: Deploy) -> tuple[int, int]:
             at = action.at
-            near = min([inches_to(at, o) for o in own], default=2)
+            near = min([length(at, o) // INCH for o in own], default=2)
             apart = min([distance_sq(at, o) for o in own], default=(3 * INCH) ** 2)
-            crowd = 0 if apart >= (2 * INCH) ** 2 else 40
-            front = to_edge(t, at, t.field.exit) // INCH if t.field.goal == "leave" else inches_to(at, aim)
+            crowd = 0 if apart >= SPREAD**2 else 40
+            front = length(at, aim) // INCH
             return (-(4 * front + 6 * max(0, near - 3) + crowd), -distance_sq(at, aim))
 
         return max([a for a in options if a.fighter == f.id], key=good)

@@ -35,8 +35,10 @@ LATER = 75
 """What the enemy's next turn counts for beside the combat that comes first, in per cent."""
 CLINGS = 800
 """How likely an automated model in contact is so after her move: she wanders off half of the time, and may be back."""
-ENCIRCLED = 330, 650
-"""How likely several who come for one model flank her: if the dice lead them, and if somebody does."""
+ASTRIDE = 850
+"""How likely two who come for one model from opposite sides flank her."""
+BESIDE = 250, 600
+"""How likely two who come from one side do so where there is room: if the dice lead them, and if somebody does."""
 
 
 SIDES = 16
@@ -78,6 +80,18 @@ class Spot(NamedTuple):
     """What the place is worth by itself."""
 
 
+class Fate(NamedTuple):
+    """What may become of a model."""
+
+    spared: int = SURE
+    """How likely nobody hits her."""
+    kept: int = SURE
+    """How likely nobody takes her off the table."""
+
+
+UNHURT = Fate()
+
+
 class Outlook:
     """What a side may expect of its places.
 
@@ -97,7 +111,7 @@ class Outlook:
         faces = range(1, 7)
         self.removes = SURE * sum([injury(t, die) in REMOVED for die in faces]) // len(faces)
         """How likely a hit takes its victim off the table."""
-        self.pull = pull(t, side) if t.field.goal in ("clear", "blood", "none") else 0
+        self.pull = pull(t, side) if t.field.goal != "hold" else 0
         self._around = [point_along((0, 0), direction, self.reach + 2) for direction in directions(SIDES)]
         self._free: dict[Point, int] = {}
 
@@ -139,15 +153,20 @@ class Outlook:
                 found -= self.pull * (isqrt(away) - limit) // INCH
         return Spot(f.id, (x, y, self.t.field.radius), f.quality, worth(self.t, f), able, squares, touched, found)
 
-    def lost(self, worth: int, hit: int, stands: bool = True) -> int:
-        """What a side loses by a chance that a model is hit; whoever is down already can only be removed."""
-        removed = hit * self.removes // SURE
-        return worth * (100 * removed + DOWN * stands * (hit - removed)) // (100 * SURE)
+    def lost(self, worth: int, fate: Fate, stands: bool = True) -> int:
+        """What a side may expect to lose of a model; whoever is down already can only be removed."""
+        down = (fate.kept - fate.spared) * stands
+        return worth * (100 * (SURE - fate.kept) + DOWN * down) // (100 * SURE)
 
-    def gain(self, number: int, hit: int) -> int:
-        """What is gained by a chance to hit an enemy."""
+    def gain(self, number: int, fate: Fate) -> int:
+        """What is gained by what becomes of an enemy."""
         foe = self.foes[number]
-        return self.lost(foe.worth, hit, foe.stands)
+        return self.lost(foe.worth, fate, foe.stands)
+
+    def hurt(self, fate: Fate, hit: int) -> Fate:
+        """What becomes of a model by one more chance of a hit."""
+        kept = fate.kept * (SURE * SURE - hit * self.removes) // (SURE * SURE)
+        return Fate(fate.spared * (SURE - hit) // SURE, kept)
 
     # --- the whole table ----------------------------------------------------------------------------------------------
 
@@ -157,60 +176,56 @@ class Outlook:
         for spot in spots:
             for number in spot.touched:
                 around.setdefault(number, []).append(spot)
-        spared = [SURE] * len(self.foes)
+        fates = [UNHURT] * len(self.foes)
         found = sum([spot.place for spot in spots])
         for spot in spots:
             if spot.fights and spot.touched:
-                number, hit = max(
-                    [(n, self.strikes(spot, n, around[n])) for n in spot.touched],
-                    key=lambda one: self.gain(*one) * spared[one[0]],
-                )
-                spared[number] = spared[number] * (SURE - hit) // SURE
-        standing = self._struck(around)
+                best, most = -1, -1
+                for number in spot.touched:
+                    after = self.hurt(fates[number], self.strikes(spot, number, around[number]))
+                    more = self.gain(number, after) - self.gain(number, fates[number])
+                    if more > most:
+                        best, most, fate = number, more, after
+                fates[best] = fate
+        mine = self._struck(around)
         for number in around:
-            found += self.gain(number, SURE - spared[number])
+            found += self.gain(number, fates[number])
         for spot in spots:
-            hurt = SURE - standing.get(spot.id, SURE)
-            if hurt:
-                found -= self.lost(spot.worth, hurt)
+            if spot.id in mine:
+                found -= self.lost(spot.worth, mine[spot.id])
         found -= self._crowd(spots)
         if self.wary:
-            found += LATER * self._answer(spots, spared, standing, around) // 100
+            found += LATER * self._answer(spots, fates, mine, around) // 100
         return found
 
     def strikes(self, spot: Spot, number: int, around: Sequence[Spot]) -> int:
         """How likely a model hits an enemy whom she touches, with comrades around her."""
         foe = self.foes[number]
         x, y, _ = spot.disc
-        flanks = any(
-            other.id != spot.id and passes_through((x, y), other.disc[:2], foe.disc) for other in around
-        )
+        flanks = any(other.id != spot.id and passes_through((x, y), other.disc[:2], foe.disc) for other in around)
         return self.chance(spot.quality, foe.quality, flanks)
 
     def struck(self, foe: Foe, spot: Spot) -> int:
         """How likely an enemy hits a model whom she touches, with whoever else touches her."""
         x, y, _ = foe.disc
         flanks = any(
-            self.foes[n].id != foe.id and passes_through((x, y), self.foes[n].disc[:2], spot.disc)
-            for n in spot.touched
+            self.foes[n].id != foe.id and passes_through((x, y), self.foes[n].disc[:2], spot.disc) for n in spot.touched
         )
         return self.chance(foe.quality, spot.quality, flanks)
 
-    def _struck(self, around: dict[int, list[Spot]]) -> dict[int, int]:
-        """How likely each model gets through this turn's combat unhurt: automated models strike anybody."""
-        standing: dict[int, int] = {}
+    def _struck(self, around: dict[int, list[Spot]]) -> dict[int, Fate]:
+        """What becomes of the models in contact in this turn's combat: automated models strike anybody."""
+        fates: dict[int, Fate] = {}
         for number, touching_her in around.items():
             foe = self.foes[number]
             if not foe.fights:
                 continue
-            hits = [self.struck(foe, spot) for spot in touching_her]
-            if foe.automated:
-                chosen = [(spot, hit // len(hits)) for spot, hit in zip(touching_her, hits, strict=True)]
-            else:
-                chosen = [max(zip(touching_her, hits, strict=True), key=lambda one: one[1] * one[0].worth)]
-            for spot, hit in chosen:
-                standing[spot.id] = standing.get(spot.id, SURE) * (SURE - hit) // SURE
-        return standing
+            hits = [(spot, self.struck(foe, spot)) for spot in touching_her]
+            if not foe.automated:
+                hits = [max(hits, key=lambda one: one[1] * one[0].worth)]
+            for spot, hit in hits:
+                fates[spot.id] = self.hurt(fates.get(spot.id, UNHURT), hit // len(hits))
+        return fates
 
     def _crowd(self, spots: Sequence[Spot]) -> int:
         """What it costs to stand in each other's way, or too far from anybody for help."""
@@ -235,22 +250,22 @@ class Outlook:
     # --- the enemy's answer -------------------------------------------------------------------------------------------
 
     def _answer(
-        self, spots: Sequence[Spot], spared: Sequence[int], standing: dict[int, int], around: dict[int, list[Spot]]
+        self, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate], around: dict[int, list[Spot]]
     ) -> int:
         """What the enemy's next turn may bring: who comes for whom, and how both strike then."""
         coming: dict[int, list[tuple[int, int]]] = {}
         for number, foe in enumerate(self.foes):
-            able = foe.threat * spared[number] // SURE
-            if not able:
-                continue
-            found = self._victim(number, spots, bool(around.get(number)))
+            able = foe.threat * fates[number].spared // SURE
+            found = self._victim(number, spots, number in around) if able else None
             if found is not None:
                 index, chance = found
                 coming.setdefault(index, []).append((number, able * chance // SURE))
-        result = 0
-        for index, attackers in coming.items():
-            result += self._exchange(spots[index], spots, attackers, standing.get(spots[index].id, SURE))
-        return result
+        return sum(
+            [
+                self._exchange(spots[index], spots, attackers, mine.get(spots[index].id, UNHURT))
+                for index, attackers in coming.items()
+            ]
+        )
 
     def _victim(self, number: int, spots: Sequence[Spot], touched: bool) -> tuple[int, int] | None:
         """Whom an enemy makes for next turn, and how likely she reaches her; None where she reaches nobody."""
@@ -270,6 +285,13 @@ class Outlook:
             if chance and (best is None or gain - loss // 2 > most):
                 best, most = (index, chance), gain - loss // 2
         return best
+
+    def astride(self, spot: Spot, one: int, other: int) -> bool:
+        """Whether two enemies are on opposite sides of a model: more than 120 degrees apart."""
+        x, y, _ = spot.disc
+        (ax, ay, _), (bx, by, _) = self.foes[one].disc, self.foes[other].disc
+        across = (ax - x) * (bx - x) + (ay - y) * (by - y)
+        return across < 0 and 4 * across * across > spot.squares[one] * spot.squares[other]
 
     def openness(self, spot: Spot, spots: Sequence[Spot]) -> int:
         """How open a model is to be flanked: how many pairs of opposite sides are free for two enemies."""
@@ -292,29 +314,32 @@ class Outlook:
         pairs = sum([bool(free >> a & 1 and free >> b & 1) for a, b in OPPOSITE])
         return SURE * pairs // len(OPPOSITE)
 
-    def _exchange(
-        self, spot: Spot, spots: Sequence[Spot], attackers: Sequence[tuple[int, int]], standing: int
-    ) -> int:
-        """What comes of some enemies who come for one model, as likely as given: her blow less theirs."""
-        lost = SURE
-        odds = 0
-        if len(attackers) > 1:
-            odds = ENCIRCLED[0 if self.foes[attackers[0][0]].automated else 1] * self.openness(spot, spots) // SURE
+    def _exchange(self, spot: Spot, spots: Sequence[Spot], attackers: Sequence[tuple[int, int]], before: Fate) -> int:
+        """What comes of some enemies who come for one model, as likely as given: her blow less theirs.
+
+        Args:
+            spot: The model.
+            spots: All of her side.
+            attackers: Who comes, and how likely.
+            before: What may have become of her by then.
+        """
+        fate = UNHURT
+        opened = self.openness(spot, spots) if len(attackers) > 1 else 0
+        best = 0
         for number, chance in attackers:
             foe = self.foes[number]
-            others = min(SURE, sum([more for other, more in attackers if other != number]))
+            alone = SURE
+            for other, more in attackers:
+                if other != number:
+                    share = ASTRIDE if self.astride(spot, number, other) else BESIDE[not foe.automated] * opened // SURE
+                    alone = alone * (SURE - more * share // SURE) // SURE
             plain, flanking = self.chance(foe.quality, spot.quality), self.chance(foe.quality, spot.quality, True)
-            hit = plain + (flanking - plain) * others * odds // (SURE * SURE)
-            lost = lost * (SURE - hit * chance // SURE) // SURE
-        result = -self.lost(spot.worth, (SURE - lost) * standing // SURE)
-        if spot.fights:
-            result += max(
-                [
-                    self.gain(n, self.chance(spot.quality, self.foes[n].quality) * chance // SURE)
-                    for n, chance in attackers
-                ]
-            ) * standing // SURE
-        return result
+            hit = plain + (flanking - plain) * (SURE - alone) // SURE
+            fate = self.hurt(fate, hit * chance // SURE)
+            if spot.fights:
+                blow = self.chance(spot.quality, foe.quality) * chance // SURE * before.spared // SURE
+                best = max(best, self.gain(number, self.hurt(UNHURT, blow)))
+        return best - self.lost(spot.worth, fate) * before.kept // SURE
 
 
 def comes(gap: int) -> int:

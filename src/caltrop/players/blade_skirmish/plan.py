@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import isqrt
 from typing import NamedTuple
 
 from caltrop.geometry import (
     CONTACT,
     INCH,
+    UNIT,
     Point,
     cut_at_length,
     directions,
@@ -24,7 +26,7 @@ from caltrop.geometry import (
     point_along,
 )
 from caltrop.players.blade_skirmish.outlook import Outlook, Spot
-from caltrop.players.blade_skirmish.worth import SURE
+from caltrop.players.blade_skirmish.worth import SURE, comes_by
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, SAFE, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import chance_to_pass
 from caltrop.rules.blade_skirmish.charging import in_charge_range, may_charge, straight_charge
@@ -47,7 +49,7 @@ ROUND = 16
 """Directions in which a walk is thought of."""
 KEPT = 8
 """How many of a model's options besides charges are thought about further."""
-PAIRS = 8
+PAIRS = 24
 """How many ways in which two flank an enemy are thought about, for each two and each enemy."""
 SWEEPS = 2
 """How often each model looks again at what the others do."""
@@ -116,7 +118,12 @@ class Reach:
         routes = Routes(self.t, self.f.id, MOVING)
         if routes.held:
             return
-        for goal in (*self.springs(), *self.around(STEP), *self.around(STEP // 2)):
+        for spring, legs in self.springs():
+            for way_there in ((spring,), legs):
+                if way_there and routes.legal((self.start, *way_there)):
+                    yield way_there, ()
+                    break
+        for goal in (*self.around(STEP), *self.around(STEP // 2)):
             if routes.legal((self.start, goal)):
                 yield (goal,), ()
         for path in self.journeys(routes):
@@ -125,8 +132,8 @@ class Reach:
                 on = path[len(begun) - 1 :]
                 yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:] if on[0] != begun[-1] or on[1:] else ()
 
-    def springs(self) -> Iterator[Point]:
-        """Places from which enemies may be charged from another side than from here."""
+    def springs(self) -> Iterator[tuple[Point, Path]]:
+        """Places from which enemies may be charged from another side than from here, with a way round the enemy."""
         for foe in self.outlook.foes:
             x, y, r = foe.disc
             centre = (x, y)
@@ -134,13 +141,28 @@ class Reach:
                 continue
             least = r + self.radius + (ZONE if self.t.fighters[foe.id].active else 0)
             most = r + self.radius + CHARGE - 2 * CONTACT
+            here = away_from(self.start, centre)
             for direction in directions(RING):
-                unit = point_along((0, 0), direction, INCH * 40)
-                along = (self.start[0] - x) * unit[0] + (self.start[1] - y) * unit[1]
-                ahead = min(max(along // (INCH * 40), least + 2), most)
-                spring = point_along(centre, direction, ahead)
-                if spring != self.start and distance_sq(spring, self.start) <= (STEP - 2) ** 2:
-                    yield spring
+                along = (here[0] * direction[0] + here[1] * direction[1]) // UNIT
+                spring = point_along(centre, direction, min(max(along, least + 2), most))
+                if spring == self.start or distance_sq(spring, self.start) > (STEP - 2) ** 2:
+                    continue
+                yield spring, self._round(centre, spring, least)
+
+    def _round(self, centre: Point, spring: Point, least: int) -> Path:
+        """A way to a place round a circle that the straight way would cut: by where the tangents of both ends meet."""
+        (ax, ay), (bx, by) = away_from(self.start, centre), away_from(spring, centre)
+        near, far = isqrt(ax * ax + ay * ay), isqrt(bx * bx + by * by)
+        if not near or not far:
+            return ()
+        middle = (ax * far + bx * near, ay * far + by * near)
+        across = isqrt(middle[0] ** 2 + middle[1] ** 2)
+        # The cosine of half the angle between them, in parts of `UNIT`.
+        half = UNIT * across // (2 * near * far)
+        if half < UNIT // 2:
+            return ()
+        corner = point_along(centre, middle, least * UNIT // half + 3)
+        return (corner, spring) if corner not in (self.start, spring) else ()
 
     def around(self, length: int) -> list[Point]:
         """Places all around her."""
@@ -190,17 +212,20 @@ class Reach:
         self.put(at)
         if legs and is_slippery(self.t, (*at, self.radius)):
             return
+        gain = comes_by(self.t, self.f, at)
         near = in_charge_range(self.t, self.f.id)
         if not near:
             for run in self.runs(legs, on):
-                yield Option(self.outlook.spot(self.f, run[-1] if run else at), legs, -1, run)
+                end = run[-1] if run else at
+                cost = -max(gain, comes_by(self.t, self.f, end))
+                yield Option(self.outlook.spot(self.f, end), legs, -1, run, cost=cost)
             return
         any_charge = False
         for target in near:
             end = straight_charge(self.t, self.f.id, target) if may_charge(self.t, self.f.id, target) else None
             if end is not None:
                 any_charge = True
-                yield Option(self.outlook.spot(self.f, end), legs, target)
+                yield Option(self.outlook.spot(self.f, end), legs, target, cost=-gain)
         if not any_charge and not legs:
             # She will close in as far as she gets: as good as where she stands, for want of anything better.
             yield Option(self.outlook.spot(self.f, at), legs)
@@ -326,9 +351,7 @@ class Plan:
         for number, foe in enumerate(self.outlook.foes):
             most = self.value({})
             better: dict[int, Option] = {}
-            reaching = [
-                (id, [o for o in options if number in o.spot.touched]) for id, options in self.every.items()
-            ]
+            reaching = [(id, [o for o in options if number in o.spot.touched]) for id, options in self.every.items()]
             for (a, ours), (b, theirs) in combinations([one for one in reaching if one[1]], 2):
                 tried = 0
                 for one in ours:
@@ -341,6 +364,7 @@ class Plan:
 
     def order(self) -> list[int]:
         """In which order they go: who charges first, the shortest way first, so that nobody is in the way."""
+
         def when(id: int) -> tuple[bool, bool, int, int]:
             option = self.chosen[id]
             start = self.outlook.t.disc(id)[:2]

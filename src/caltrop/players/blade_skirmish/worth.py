@@ -6,12 +6,14 @@ Chances are whole numbers too, in parts of a thousand.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isqrt
 from types import MappingProxyType
 
-from caltrop.geometry import INCH, Point
+from caltrop.geometry import CONTACT, INCH, Point, distance_sq, gap_within
+from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.skirmish import Edge, Fighter, Skirmish
-from caltrop.rules.blade_skirmish.victory import HOLD, must_leave, seeks
+from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, must_leave, seeks
 
 SURE = 1000
 """A chance of one."""
@@ -25,11 +27,13 @@ CARRIER = 350
 DOWN = 40
 """What it is worth to stun a model or put her to flight, in per cent of taking her off the table."""
 
-PULL, PATIENCE = 8, 1
+PULL, PATIENCE = 8, 6
 """What an inch from the nearest enemy costs a side that has to find them; and what while it can wait for them."""
+PRESSING = 4
+"""How much more it costs with each turn where somebody plays the enemy, who may wait as well."""
 HASTE = 6
 """With fewer turns left than these it waits no longer."""
-NEAR_ENOUGH = 7 * INCH
+NEAR_ENOUGH = 4 * INCH
 """Nearer than this the odds say whether to go nearer still."""
 ALONE = 5
 """What an inch from the nearest comrade costs, beyond the first few."""
@@ -44,10 +48,14 @@ CORNERED = 8
 """What an inch costs that is missing to the edge of the table: who flees from there does not come far."""
 ROOM = 2 * INCH
 
-HOMEWARD, OUTWARD, RELICWARD, HOLDING = 26, 14, 8, 22
-"""What an inch costs on the way home with the relic, to the way out, to the relic, and from what is to be held."""
+TIME = (40, 40, 26, 12, 5)
+"""What an inch costs on a way that has to be gone: by how many turns more there are for it than it takes."""
+HOLDING = 22
+"""What an inch costs from what is to be held."""
 ARRIVED = 600
 """What it is worth to be there."""
+TAKEN = 160
+"""What it is worth to take the relic."""
 ESCORT = 3
 """What an inch costs between the carrier of the relic and the others."""
 
@@ -74,15 +82,14 @@ def turns_left(t: Skirmish, side: int) -> int:
 def pull(t: Skirmish, side: int) -> int:
     """What an inch from the nearest enemy costs: automated models come by themselves, for as long as there is time."""
     if any(f.side != side and f.side not in t.field.automated for f in t.on_table()):
-        return PULL
-    return PULL if turns_left(t, side) < HASTE else PATIENCE
+        return PULL + PRESSING * t.turns[side]
+    pressed = t.field.goal in ("clear", "none") and turns_left(t, side) < HASTE
+    return PULL if pressed else PATIENCE
 
 
-def inches_to(at: Point, to: Point) -> int:
-    """About how many inches apart two places are; good enough to say which is nearer."""
-    dx, dy = abs(at[0] - to[0]), abs(at[1] - to[1])
-    # The root by its best line through both ends of an octant: at most four in a hundred off.
-    return (96 * max(dx, dy) + 40 * min(dx, dy)) // (100 * INCH)
+def length(at: Point, to: Point) -> int:
+    """How far it is from one place to another."""
+    return isqrt(distance_sq(at, to))
 
 
 def to_edge(t: Skirmish, at: Point, edge: Edge) -> int:
@@ -90,6 +97,12 @@ def to_edge(t: Skirmish, at: Point, edge: Edge) -> int:
     x, y = at
     table = t.field.table
     return {"north": table.height - y, "east": table.width - x, "south": y, "west": x}[edge] - t.field.radius
+
+
+def pressing(t: Skirmish, side: int, far: int) -> int:
+    """What an inch costs on a way that has to be gone before the limit; the less time is left the more."""
+    spare = turns_left(t, side) - far // (STEP + STEP)
+    return TIME[min(max(spare, 0), len(TIME) - 1)]
 
 
 def place(t: Skirmish, f: Fighter, at: Point) -> int:
@@ -108,12 +121,12 @@ def place(t: Skirmish, f: Fighter, at: Point) -> int:
     if not seeks(t, f.side):
         return found
     if goal == "hold" and t.field.place is not None:
-        away = inches_to(at, t.field.place) - (HOLD + t.field.radius) // INCH
+        away = length(at, t.field.place) - HOLD - t.field.radius
         late = 2 if turns_left(t, f.side) <= 1 else 1
-        found -= HOLDING * late * max(0, away)
+        found -= HOLDING * late * max(0, away) // INCH
     elif goal == "leave":
         far = to_edge(t, at, t.field.exit)
-        found += ARRIVED if far <= 0 else -OUTWARD * far // INCH
+        found -= pressing(t, f.side, far) * far // INCH
     elif goal == "relic" and t.relic is not None:
         found += _relic(t, f, at)
     return found
@@ -124,8 +137,21 @@ def _relic(t: Skirmish, f: Fighter, at: Point) -> int:
     assert t.relic is not None
     if t.relic.carrier == f.id:
         far = to_edge(t, at, t.field.home)
-        return 5 * ARRIVED if far <= 0 else -HOMEWARD * far // INCH
+        return 5 * ARRIVED if far <= 0 else -max(TIME[2], pressing(t, f.side, far)) * far // INCH
     if t.relic.carrier is not None:
         there = t.fighters[t.relic.carrier].at
-        return 0 if there is None else -ESCORT * inches_to(at, there)
-    return -RELICWARD * inches_to(at, t.relic.at)
+        return 0 if there is None else -ESCORT * length(at, there) // INCH
+    far = length(at, t.relic.at)
+    return -pressing(t, f.side, far + to_edge(t, t.relic.at, t.field.home)) * far // INCH
+
+
+def comes_by(t: Skirmish, f: Fighter, at: Point) -> int:
+    """What it is worth for a model to end a walk or a run at a place: she may leave there, or take a relic."""
+    if not seeks(t, f.side):
+        return 0
+    if t.field.goal == "leave" and to_edge(t, at, t.field.exit) <= CONTACT:
+        return ARRIVED
+    free = t.relic is not None and t.relic.carrier is None
+    if free and t.relic is not None and gap_within((*at, t.field.radius), (*t.relic.at, 0), GRASP):
+        return TAKEN
+    return 0
