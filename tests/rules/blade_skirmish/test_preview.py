@@ -34,7 +34,7 @@ def between() -> Skirmish:
     return scene(put(0, 2, 11, 12), put(0, 1, 13, 12), put(1, 2, 12, 12))
 
 
-@pytest.mark.clause("BS-CMB-04", "BS-CMB-05", "BS-CMB-07", "BS-W6")
+@pytest.mark.clause("BS-CMB-04", "BS-CMB-05", "BS-CMB-07", "BS-W06")
 def test_an_attack_tells_what_may_become_of_its_target() -> None:
     found = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
     assert found.target == 2
