@@ -122,7 +122,7 @@ def test_who_wins_her_first_battle_with_a_kill_rises_with_nothing_left() -> None
     assert (wren.quality, wren.experience, wren.kills, wren.battles) == (2, 0, 1, 1)
     sentences = told(events)
     assert "Wren gains 3 experience: took part 1, kills 1, the battle was won 1" in sentences
-    assert "Wren rises to Quality 2, Trained for 3 experience, 0 left" in sentences
+    assert "Wren rises to Quality 2 (Trained) for 3 experience, 0 left" in sentences
 
 
 @pytest.mark.clause("BS-S41")
@@ -522,6 +522,24 @@ def test_recruits_are_as_many_as_are_granted_and_have_names_of_their_own() -> No
     assert len(after_battle(c, record, Choices(recruits=())).campaign.roster) == 6
     with pytest.raises(InputError, match="There is no Nobody on the roster"):
         after_battle(c, record, Choices(hold=("Nobody",)))
+
+
+@pytest.mark.clause("BS-S42", "BS-S43")
+def test_who_could_rise_is_told_with_the_clause_whether_she_is_held_back_or_not() -> None:
+    c = begun()
+    rich = [msgspec.structs.replace(one, experience=6) for one in c.roster]
+    c = msgspec.structs.replace(c, roster=tuple(rich))
+    record = fought(c, acts=1, resigned=0)
+    all_rise = after_battle(c, record)
+    one_held = after_battle(c, record, Choices(hold=("Sabeth", "Maren")))
+    assert all_rise.could_rise == one_held.could_rise == ("Idony", "Sabeth", "Ursel", "Linnet", "Wren")
+    assert {told.clauses for told in all_rise.battle.told if told.kind == "Rose"} == {("BS-S42",)}
+    assert one_held.campaign.roster[2].quality == c.roster[2].quality
+    kills = msgspec.structs.replace(
+        begun(advancement="kills"), roster=tuple([msgspec.structs.replace(one, kills=1) for one in begun().roster])
+    )
+    counted = after_battle(kills, fought(kills, acts=1, resigned=0))
+    assert {told.clauses for told in counted.battle.told if told.kind == "Rose"} == {("BS-S43",)}
 
 
 @pytest.mark.clause("BS-S48", "BS-S40", "BS-S44")

@@ -38,6 +38,7 @@ from caltrop.rules.blade_skirmish.season import (
     Name,
     NextStep,
     Result,
+    Rose,
     RosterLine,
     Season,
     called,
@@ -395,12 +396,21 @@ def after_battle(c: Campaign, record: Record, choices: Choices | None = None, di
         battles=(*c.battles, battle),
         next=t.scenario or None,
     )
-    rose = [told.words.partition(" rises")[0] for told in battle.told if told.kind == "Rose"]
-    return Counted(campaign=after, battle=battle, least=least, most=could, could_rise=(*rose, *chosen.hold))
+    rose = {event.name for event in events if isinstance(event, Rose)}
+    could_rise = tuple([line.name for line in t.roster if line.name in rose or _held(t, line)])
+    return Counted(campaign=after, battle=battle, least=least, most=could, could_rise=could_rise)
+
+
+def _held(t: Season, line: RosterLine) -> bool:
+    """Whether somebody could have risen, and was held back."""
+    step = next_step(t, line)
+    return line.name in t.choices.hold and step is not None and step.reached
 
 
 def _told(event: Event, t: Season) -> Told:
     clauses = event.why if isinstance(event, Rolled) else event.clauses
+    if isinstance(event, Rose):  # experience and kills have clauses of their own
+        clauses = event.clauses[:1] if event.spent else event.clauses[1:]
     parts = event.parts if isinstance(event, Experienced) else ()
     return Told(kind=type(event).__name__, words=event.sentence(t), clauses=tuple(clauses), parts=parts)
 

@@ -320,13 +320,14 @@ class Rose(Event, frozen=True):
     name: str
     quality: int
     spent: int
+    """Experience; 0 where kills count."""
     left: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S42", "BS-S43")
 
     def sentence(self, t: Any) -> str:
         """Who, and how far."""
-        cost = f" for {self.spent} experience, {self.left} left" if self.spent else " for her kills"
-        return f"{self.name} rises to Quality {self.quality}, {called(self.quality)}{cost}"
+        cost = f"for {self.spent} experience, {self.left} left" if self.spent else "for her kills"
+        return f"{self.name} rises to Quality {self.quality} ({called(self.quality)}) {cost}"
 
 
 class Recruited(Event, frozen=True):
