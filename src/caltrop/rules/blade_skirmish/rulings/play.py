@@ -26,7 +26,7 @@ from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scenario import TERRAIN, Piece, Place, base_radius, outline_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Skirmish
-from caltrop.rules.blade_skirmish.turn import Sequence, Turn, sides_of_a_turn
+from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
 from caltrop.rules.blade_skirmish.warbands import cost, find, points_of, threat
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts
@@ -124,6 +124,13 @@ def _phase(played: Any, automated: Any) -> tuple[Callable[[Any, Any, int], Proce
 
 STARTS: Starts = {
     "turn": (lambda play, line, side: Turn(sides=sides_of_a_turn(play.state, side)), ()),
+    "turns from combat": (
+        lambda play, line, side: (
+            Game(at="hand_over"),
+            Turn(sides=sides_of_a_turn(play.state, side), at="fight"),
+        ),
+        (),
+    ),
     "sequence": (lambda play, line, side: Sequence(fighter=play.unit(line.unit)), ("unit",)),
     "movement": _phase(Movement, AutomatedMovement),
     "charging": _phase(Charging, AutomatedCharging),
