@@ -110,14 +110,17 @@ def _fighter(id: int, name: str, given: UnitGiven) -> Fighter:
 # --- starting ---------------------------------------------------------------------------------------------------------
 
 
-def _phase(played: Any, automated: Any) -> tuple[Callable[[Any, Any, int], Procedure], tuple[str, ...]]:
+Start = tuple[Callable[["SkirmishPlay", Line, int], Procedure], tuple[str, ...]]
+"""How something is started, and the keys that it takes."""
+
+
+def _phase(played: Callable[..., Procedure], automated: Callable[..., Procedure]) -> Start:
     """A phase of the sequence, as a player's fighter goes through it and as an automated one does."""
 
     def start(play: SkirmishPlay, line: Line, side: int) -> Procedure:
         id = play.unit(line.unit)
         t: Skirmish = play.state
-        found: Procedure = (automated if t.automated(id) else played)(fighter=id)
-        return found
+        return (automated if t.automated(id) else played)(fighter=id)
 
     return start, ("unit",)
 
