@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from caltrop.server.campaigns import Campaigns
+from caltrop.server.storage import Row, Storage
 from tests.server.tables import TestClient, served
 
 
@@ -28,7 +30,7 @@ def given_up(client: TestClient, id: str, **wanted: Any) -> str:
     made = client.post(f"/api/campaigns/{id}/battle", json=wanted)
     assert made.status_code == 201, made.text
     up = client.post(f"/api/campaigns/{id}/give-up", json={}).json()
-    assert up["playing"] == {"game": made.json()["game"], "over": True, "lost": False}
+    assert up["playing"] == {"game": made.json()["game"], "over": True}
     game: str = made.json()["game"]
     return game
 
@@ -75,10 +77,39 @@ def test_one_battle_at_a_time_and_it_is_counted_when_it_is_over(client: TestClie
     id = begun(client)
     made = client.post(f"/api/campaigns/{id}/battle", json={}).json()
     assert made["seats"][0]["token"]
-    assert looked(client, id)["playing"] == {"game": made["game"], "over": False, "lost": False}
+    assert looked(client, id)["playing"] == {"game": made["game"], "over": False}
     for path in ("battle", "count"):
         answer = client.post(f"/api/campaigns/{id}/{path}", json={})
         assert (answer.status_code, answer.json()["code"]) == (409, "battle-goes-on")
+
+
+def test_a_battle_that_the_server_cannot_go_on_with_is_made_anew(database: str) -> None:
+    with served(database) as client:
+        id = begun(client)
+    storage = Storage(database)
+    storage.append(f"c:{id}", [Row(2, "battle", b'{"game": "lost"}')])
+    storage.close()
+    with served(database) as client:
+        assert looked(client, id)["playing"] is None
+        assert client.post(f"/api/campaigns/{id}/count", json={}).json()["code"] == "no-battle"
+        made = client.post(f"/api/campaigns/{id}/battle", json={}).json()
+        assert looked(client, id)["playing"] == {"game": made["game"], "over": False}
+
+
+def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = begun(client)
+    given_up(client, id)
+    store = Campaigns._store
+
+    async def late(self: Campaigns, *event: Any) -> None:
+        monkeypatch.setattr(Campaigns, "_store", store)
+        await store(self, *event)
+        await store(self, *event)
+
+    monkeypatch.setattr(Campaigns, "_store", late)
+    answer = client.post(f"/api/campaigns/{id}/count", json={"store": True})
+    assert (answer.status_code, answer.json()["code"]) == (409, "goes-on")
+    assert len(looked(client, id)["overview"]["campaign"]["battles"]) == 1
 
 
 def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:

@@ -61,6 +61,20 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     expect(known).to_contain_text("1 of 6 battles fought, score 0")
 
 
+def test_the_table_of_a_battle_that_is_over_leads_back_to_the_season(table: Table) -> None:
+    begun(table)
+    page = table.page
+    season = page.url
+    table.button("Play the next battle").click()
+    page.wait_for_url(re.compile(r"//[^/]+/[a-z0-9]{12}$"))
+    id = season.rpartition("/")[2]
+    assert page.request.post(f"{table.address}/api/campaigns/{id}/give-up", data={}).ok
+    page.reload()
+    page.get_by_role("link", name="Back to the season").click()
+    expect(page).to_have_url(season)
+    expect(table.button("Count the battle")).to_be_visible()
+
+
 def test_at_most_six_are_fielded_and_nobody_is_too_few(table: Table) -> None:
     begun(table)
     page = table.page

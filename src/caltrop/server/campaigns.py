@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from caltrop import InputError
 from caltrop.scenarios.campaigns import Campaigns as Half
 from caltrop.scenarios.campaigns import campaign_of, campaigns
-from caltrop.server.game import NoSuchGame, refused
+from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.live import Live
 from caltrop.server.seats import SecureDice, new_id
@@ -118,17 +118,17 @@ class Campaigns:
         """How a campaign stands, with its battle that is played."""
         kept = await self._find(id)
         shown = await asyncio.to_thread(kept.half.overview, kept.value)
-        playing = None
-        if kept.playing is not None:
-            live = await self._live(kept)
-            playing = {"game": kept.playing, "over": live is None or live.game.over is not None, "lost": live is None}
+        live = await self._live(kept)
+        playing = None if live is None else {"game": live.game.id, "over": live.game.over is not None}
         return {"id": id, "overview": shown, "playing": playing}
 
     async def _live(self, kept: _Kept) -> Live | None:
-        """The battle that is played; None where it is not kept here."""
+        """The battle that is played; None where there is none, or none that can go on: it may be made anew then."""
+        if kept.playing is None:
+            return None
         try:
-            return await self.games.open(kept.playing or "")
-        except NoSuchGame:
+            return await self.games.open(kept.playing)
+        except (NoSuchGame, CannotContinue):
             return None
 
     async def file(self, id: str) -> bytes:
@@ -144,7 +144,7 @@ class Campaigns:
             InputError: when the season is over, or somebody cannot be fielded.
         """
         kept = await self._find(id)
-        if kept.playing is not None:
+        if await self._live(kept) is not None:
             raise refused("battle-goes-on", "A battle of this campaign is being played; end it, or give it up, first")
         setting = await asyncio.to_thread(kept.half.next_battle, kept.value, wanted.fielded)
         made = await self.games.make(

@@ -64,8 +64,8 @@ export interface Overview {
 export interface Kept {
   id: string;
   overview: Overview;
-  /** The battle that is not counted yet; lost where the server no longer has it. */
-  playing: { game: string; over: boolean; lost: boolean } | null;
+  /** The battle that is not counted yet. */
+  playing: { game: string; over: boolean } | null;
 }
 
 /** What a battle comes to. */
