@@ -55,7 +55,8 @@ class Greedy:
         """As near to her goal as she can."""
         f = t.fighters[decision.fighter]
         routes = decision.routes(t)
-        best, least = Stay(), self._left(t, f.id, routes.start)
+        best: Walk | Stay = Stay()
+        least = self._left(t, f.id, routes.start)
         for path in routes.paths():
             left = self._left(t, f.id, path[-1])
             if left < least:

@@ -30,7 +30,9 @@ from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegin
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
 CORNER = 5 * INCH
+"""How far from the west edge it puts its models down where enemies are spread over the whole width."""
 SPREAD = 2 * INCH
+"""How far apart, centre to centre."""
 CLOSINGS = 12
 """How many ways of closing in are looked at."""
 
@@ -228,13 +230,12 @@ class Heuristic:
         return Begin(1 - d.side)
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
-        """The strong in the middle and in front, the others beside them, near enough to help."""
+        """The strong where they are needed most, the others beside them, near enough to help."""
         options = d.options(t)
         f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
         own = [o.at for o in t.of_side(d.side) if o.at is not None]
-        foes = [o.at for o in t.on_table() if o.side != d.side and o.at is not None]
-        table = t.field.table
-        middle = (table.width // 2, table.height // 2)
+        middle = (t.field.table.width // 2, t.field.table.height // 2)
+        # Enemies who act by dice come one after the other to a corner, and all at once to the middle.
         aim = t.field.place or (middle if t.field.goal == "blood" else (CORNER, 0))
 
         def good(action: Deploy) -> tuple[int, int]:

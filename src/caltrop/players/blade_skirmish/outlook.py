@@ -146,7 +146,7 @@ class Outlook:
         touched = tuple([number for number, square in enumerate(squares) if square <= self._contact])
         able = f.active and not idle(self.t, f.id) if fights is None else fights
         found = place(self.t, f, at)
-        if self.pull and squares:
+        if self.pull and squares and able:
             away = min(squares)
             limit = self.reach + NEAR_ENOUGH
             if away > limit * limit:
@@ -180,7 +180,7 @@ class Outlook:
         found = sum([spot.place for spot in spots])
         for spot in spots:
             if spot.fights and spot.touched:
-                best, most = -1, -1
+                best, most, fate = -1, -1, UNHURT
                 for number in spot.touched:
                     after = self.hurt(fates[number], self.strikes(spot, number, around[number]))
                     more = self.gain(number, after) - self.gain(number, fates[number])

@@ -217,15 +217,16 @@ class Reach:
         if not near:
             for run in self.runs(legs, on):
                 end = run[-1] if run else at
-                cost = -max(gain, comes_by(self.t, self.f, end))
+                # What she comes by on her walk she has time to do something with.
+                cost = -max(gain * 5 // 4, comes_by(self.t, self.f, end))
                 yield Option(self.outlook.spot(self.f, end), legs, -1, run, cost=cost)
             return
         any_charge = False
         for target in near:
-            end = straight_charge(self.t, self.f.id, target) if may_charge(self.t, self.f.id, target) else None
-            if end is not None:
+            contact = straight_charge(self.t, self.f.id, target) if may_charge(self.t, self.f.id, target) else None
+            if contact is not None:
                 any_charge = True
-                yield Option(self.outlook.spot(self.f, end), legs, target, cost=-gain)
+                yield Option(self.outlook.spot(self.f, contact), legs, target, cost=-gain)
         if not any_charge and not legs:
             # She will close in as far as she gets: as good as where she stands, for want of anything better.
             yield Option(self.outlook.spot(self.f, at), legs)
@@ -309,7 +310,7 @@ class Plan:
 
     def value(self, instead: Mapping[int, Option]) -> int:
         """What the plan is worth with some options in place of those chosen; very little where two overlap."""
-        spots = []
+        spots: list[Spot] = []
         least = self.outlook.reach**2
         cost = 0
         for id, spot in self.still.items():
