@@ -348,7 +348,7 @@ def test_a_roster_begins_with_a_new_warband() -> None:
         begun(mode="coop")
 
 
-@pytest.mark.clause("BS-S45")
+@pytest.mark.clause("BS-S45", "BS-S32")
 def test_at_most_six_are_fielded_the_best_unless_somebody_says_otherwise() -> None:
     c = eight(begun())
     assert usual_field(c) == ("Maren", "Idony", "Sabeth", "Ursel", "Linnet", "Ash")

@@ -34,7 +34,7 @@ def book(**rules: Any) -> Book:
 
 def written(*qualities: int, **fields: Any) -> str:
     """A warband as its text, a fighter for each Quality."""
-    lines = ["ruleset: blade-skirmish", "id: x", "title: X", "fighters:"]
+    lines = ["ruleset: blade-skirmish", "id: x", "title: X", "fighters:" if qualities else "fighters: []"]
     lines += [f"  - {{name: {fields.get('name', f'F{i}')}, quality: {q}}}" for i, q in enumerate(qualities)]
     return "\n".join(lines) + "\n"
 
@@ -78,6 +78,16 @@ def test_a_warband_has_three_to_eight_models(count: int, fits: bool) -> None:
         error = wrong(text)
         assert error.args[0] == f"A warband has 3 to 8 models, and not {count} (BS-S31)"
         assert (error.line, error.field) == (4, "fighters")
+
+
+@pytest.mark.clause("BS-S44")
+@pytest.mark.parametrize(("count", "fits"), [(0, False), (1, True), (8, True), (9, False)])
+def test_who_is_called_up_from_a_roster_may_be_one_to_eight(count: int, fits: bool) -> None:
+    text = written(*[1] * count) + "march: {campaign: ours, battle: 2}\n"
+    if fits:
+        assert len(warband_file(text).value.fighters) == count
+    else:
+        assert wrong(text).args[0] == f"A roster has 1 to 8 models, and not {count} (BS-S44)"
 
 
 @pytest.mark.clause("BS-S31")

@@ -521,12 +521,8 @@ class Accounting(Procedure):
 
     @step("BS-S48")
     def draw_the_next(self, t: Season) -> Run:
-        """Six battles are a season, and no scenario is played twice running."""
+        """Six battles are a season, and no scenario is played twice running; then all of it has counted as one act."""
         return Run(Drawing())
-
-    @step("BS-S48")
-    def done(self, t: Season) -> None:
-        """All of it has counted as one act."""
 
 
 def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
