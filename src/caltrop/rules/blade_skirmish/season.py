@@ -506,10 +506,18 @@ class Accounting(Procedure):
             t.roster.append(enlisted(name, 1))
             t.tell(Recruited(name))
 
+    @step("BS-S48")
+    def draw_the_next(self, t: Season) -> Run:
+        """Six battles are a season, and no scenario is played twice running."""
+        return Run(Drawing())
+
     @step("BS-S46")
     def remember_slayers(self, t: Season) -> None:
-        """They get a name, unless they have one already."""
-        found = []
+        """They get a name, unless they have one already, where there is a next scenario to join."""
+        found: list[Member] = []
+        if not t.scenario:
+            t.nemeses = found
+            return
         for slayer, member in zip(t.fought.slayers, come_back(t, t.fought.slayers), strict=False):
             name = slayer.name
             if name not in t.infamous:
@@ -518,11 +526,6 @@ class Accounting(Procedure):
             found.append(msgspec.structs.replace(member, name=name))
             t.tell(Infamous(slayer.name, name, member.quality))
         t.nemeses = found
-
-    @step("BS-S48")
-    def draw_the_next(self, t: Season) -> Run:
-        """Six battles are a season, and no scenario is played twice running; then all of it has counted as one act."""
-        return Run(Drawing())
 
 
 def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
