@@ -353,7 +353,7 @@ def hexes(camera: Camera) -> None:
 
 
 def blades(camera: Camera) -> None:
-    """A skirmish: deployment, zones, the turn of the rules model by model, a charge, an attack with its odds, the end."""
+    """A skirmish: deployment, zones, a turn of the rules, a charge, an attack with its odds, the end."""
     camera.begin(ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
     page = camera.page
     camera.take("blades-deployment")
