@@ -172,6 +172,8 @@ class Heuristic:
     def flee(self, d: HowToFlee, t: Skirmish, dice: Dice) -> Any:
         """8 inches or a die, from whom she gets away best."""
         outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
+        # Now she runs for her life, and not to where the enemy is.
+        outlook.pull = 0
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
 
         def worth(action: FleeFrom) -> int:

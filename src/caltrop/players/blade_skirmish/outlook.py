@@ -146,7 +146,7 @@ class Outlook:
         touched = tuple([number for number, square in enumerate(squares) if square <= self._contact])
         able = f.active and not idle(self.t, f.id) if fights is None else fights
         found = place(self.t, f, at)
-        if self.pull and squares and able:
+        if self.pull and squares:
             away = min(squares)
             limit = self.reach + NEAR_ENOUGH
             if away > limit * limit:
