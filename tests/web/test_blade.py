@@ -222,10 +222,17 @@ def test_a_turn_by_a_finger_on_a_phone(phone: Table) -> None:
         asked = now(phone)
         if asked["skip"]:
             break
-        stays = phone.page.locator(".orders").get_by_role("button", name="Stay where she is").first
-        (stays if asked["question"].startswith("Where does") else phone.page.locator(".orders li button").first).tap()
-        if phone.page.locator(".orders").get_by_role("button", name=re.compile("^Take")).first.is_visible():
-            phone.page.locator(".orders").get_by_role("button", name=re.compile("^Take")).first.tap()
+        orders = phone.page.locator(".orders")
+        if asked["question"].startswith("Which fighter"):
+            take = orders.get_by_role("button", name=re.compile("^Take")).first
+            unit = orders.get_by_role("list", name="Units that can act").get_by_role("button").first
+            expect(take.or_(unit).first).to_be_visible()
+            phone.page.wait_for_timeout(300)
+            if unit.is_visible():
+                unit.tap()
+            take.tap()
+        else:
+            orders.get_by_role("button", name="Stay where she is").first.tap()
         expect(phone.confirm).to_be_enabled()
         phone.confirm.tap()
         settle(phone, asked)
