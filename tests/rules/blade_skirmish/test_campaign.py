@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,7 @@ from caltrop.rules.blade_skirmish.season import (
 )
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.turn import Game
-from caltrop.rules.blade_skirmish.warbands import Member, warband_file
+from caltrop.rules.blade_skirmish.warbands import Member
 
 Events = tuple[Event, ...]
 
@@ -399,15 +398,6 @@ def test_a_nemesis_joins_the_next_force_free(id: str) -> None:
     assert [(f.side, f.quality, f.member) for f in extra] == [(1, 2, "")]
     places = len(joined.field.posts) + sum(len(wave.fighters) for wave in joined.field.waves)
     assert places == sum(f.side == 1 for f in joined.fighters)
-
-
-@pytest.mark.clause("BS-S44")
-@pytest.mark.parametrize("count", [0, 9])
-def test_a_roster_of_none_or_of_more_than_eight_cannot_be_called_up(count: int) -> None:
-    band = json.loads(next_battle(begun()).armies[0])
-    band["fighters"] = [{"name": f"F{i}", "quality": 5} for i in range(count)]
-    with pytest.raises(InputError, match=rf"A roster has 1 to 8 models, and not {count} \(BS-S44\)"):
-        warband_file(json.dumps(band))
 
 
 # --- a battle counts once and wholly ----------------------------------------------------------------------------------
