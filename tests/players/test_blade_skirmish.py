@@ -177,9 +177,7 @@ def test_the_outlook_counts_every_blow_at_one_enemy() -> None:
     assert outlook.value(list(spots.values())) > outlook.value([spots[0], aside]) > 0
 
 
-def test_the_weak_get_away_from_the_strong() -> None:
-    t = scene(put(0, 1, 12, 12), put(1, 5, 12, 13))
-    assert planned(t)[0].flees
+def test_nobody_flees_from_a_weaker_enemy() -> None:
     t = scene(put(0, 5, 12, 12), put(1, 1, 12, 13))
     assert not planned(t)[0].flees
 
@@ -207,6 +205,13 @@ def test_nobody_takes_to_flight_with_a_wall_at_her_back() -> None:
     wall = block("wall", 10, "10.5", 14, "11.5")
     t = scene(put(0, 1, 12, 12), put(1, 3, 12, 13), put(1, 1, 13, 12), terrain=[wall])
     assert not planned(t)[0].flees
+
+
+def test_nobody_flees_from_an_enemy_who_is_far_away() -> None:
+    t = scene(put(0, 2, 12, 3), put(1, 2, 12, 21), field={"automated": (), "goal": "blood", "limit": 10})
+    (option,) = planned(t).values()
+    assert not option.flees
+    assert option.end[1] > inches(5)
 
 
 def test_who_may_come_to_her_senses_does() -> None:

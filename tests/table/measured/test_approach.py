@@ -213,3 +213,12 @@ def test_a_halt_also_heeds_what_is_in_the_way() -> None:
     straight = ((1000, 1000), (3000, 1000))
     assert halted(OPEN, straight, 100, [(2500, 1000, 100)], [], 0) == ((1000, 1000), (2300, 1000))
     assert halted(OPEN, straight, 100, [(2500, 1000, 100)], [(2500, 1000, 100)], 508)[-1] == (1792, 1000)
+
+
+def test_ways_that_are_asked_for_again_are_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    ground = boxed((SIZE // 2 - INCH, SIZE // 2 - INCH, SIZE // 2 + INCH, SIZE // 2 + INCH))
+    start, target = (SIZE // 2, SIZE // 2 - 3 * INCH), (SIZE // 2, SIZE // 2 + 3 * INCH, R)
+    found = approaches(ground, start, R, target, [])
+    assert found
+    monkeypatch.setattr("caltrop.table.measured.approach.WaySearch", None)
+    assert approaches(ground, start, R, target, []) == found

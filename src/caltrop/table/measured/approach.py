@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from caltrop.geometry import CONTACT, Disc, Point, contact_point, path_length, touching
 from caltrop.table.measured.paths import WaySearch, cut_path, path_fault, stands
@@ -34,6 +35,14 @@ def approaches(
         so that chance or a person may choose. A way starts at the start, and is that alone where the base is in
         contact.
     """
+    return _approaches(ground, start, r, target, tuple(discs))
+
+
+@lru_cache(maxsize=64)
+def _approaches(
+    ground: Ground, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
+) -> tuple[tuple[Point, ...], ...]:
+    """The same, kept: a decision, its offers and whoever answers it ask for the same ways."""
     here = (*start, r)
     every = (*discs, target)
     if not stands(ground, here, every):
