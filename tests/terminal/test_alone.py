@@ -38,7 +38,7 @@ async def test_one_player_chooses_one_army_and_plays_against_the_rules(sit: Sit)
         await lobby.take("server")
         await my_turn(driver)
         view = sitting.view()
-        assert [(seat.name, seat.player) for seat in view.seats] == [("Old Guard", "person"), ("Sentries", "rules")]
+        assert [(seat.name, seat.player) for seat in view.seats] == [("Old Guard", "person"), ("Night Watch", "rules")]
         assert view.waiting_for == (0,)
 
 

@@ -268,7 +268,7 @@ def test_the_mode_says_who_is_played() -> None:
     assert begun("cut-them-down", mode="versus").field.automated == ()
     t = begun("blood-price", mode="versus_with_automata")
     assert t.field.automated == (2,)
-    assert t.field.names == ("Six Blades", "Even Hands", "Strays")
+    assert t.field.names == ("Six Blades", "Even Hands", "Stray Pack")
     assert t.turns == [0, 0, 0]
     assert qualities(t, 2) == [1] * 6
     assert [area is None for area in t.field.areas] == [False, False, True]
