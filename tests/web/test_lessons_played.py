@@ -242,3 +242,15 @@ def test_a_lesson_is_played_to_its_end(table: Table, game: str, number: int) -> 
     table.open("/learn")
     expect(table.page.get_by_role("listitem").filter(has_text=one.title)).to_contain_text("done")
     assert table.errors == []
+
+
+def test_a_lesson_that_was_led_astray_says_so_and_is_taken_back(table: Table) -> None:
+    pupil = Pupil(table, "Move and charge")
+    for question in ("Where does Maren move?", "Where does Maren run?"):
+        expect(table.question).to_have_text(question)
+        table.choose("Stay where she is")
+    expect(table.question).to_have_text("The lesson does not go on from here")
+    expect(pupil.coach.get_by_role("button", name="Begin this lesson again")).to_be_visible()
+    table.button("Undo").click()
+    expect(table.question).to_have_text("Where does Maren run?")
+    assert table.errors == []
