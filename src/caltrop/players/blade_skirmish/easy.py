@@ -1,4 +1,4 @@
-"""The heuristic with seeded mistakes: a newcomer's first opponent."""
+"""The heuristic without its plans: every fighter for herself, a newcomer's first opponent."""
 
 from __future__ import annotations
 
