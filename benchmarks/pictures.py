@@ -352,6 +352,86 @@ def hexes(camera: Camera) -> None:
     camera.take("hexes-over")
 
 
+def blades(camera: Camera) -> None:
+    """A skirmish: deployment, zones, a turn of the rules, a charge, an attack with its odds, the end."""
+    camera.begin(ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
+    page = camera.page
+    camera.take("blades-deployment")
+    request, id = page.request, page.url.split("/")[-1].split("#")[0]
+    token = page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]")
+    seat = {"Authorization": f"Bearer {token}"}
+    game, taken = f"{camera.address}/api/games/{id}", set()
+
+    def sat() -> None:
+        page.reload()
+        page.locator("#question").first.wait_for()
+
+    for _ in range(600):
+        view = request.get(game, headers=seat).json()
+        if view["over"]:
+            break
+        decision = view["decisions"][0]
+        kind, offers = decision["kind"], decision["offers"]
+        action = next((o for o in offers if o["target"] is not None), offers[0] if offers else {"action": None})[
+            "action"
+        ]
+        if kind == "PlaceFighter":
+            fighter = offers[0]["unit"]
+            action = {"type": "Deploy", "fighter": fighter, "at": [900 + 850 * fighter, 600]}
+        elif kind == "Move":
+            action = _towards_the_closest(request, game, seat, view) or action
+            if view["picture"]["stage"]["round"] == 2 and "zones" not in taken:
+                taken.add("zones")
+                sat()
+                camera.take("blades-zones")
+        elif kind in ("WhomToCharge", "ChooseAttack") and kind not in taken and view["picture"]["stage"]["round"] > 1:
+            taken.add(kind)
+            sat()
+            page.keyboard.press("n")
+            page.locator(".orders .group li button").first.click()
+            page.wait_for_timeout(600)
+            camera.take({"WhomToCharge": "blades-charge", "ChooseAttack": "blades-attack"}[kind])
+        last = kind == "RunOn" and len(view["picture"]["groups"]) > 0 and _is_last(view)
+        if last and "turn" not in taken:
+            taken.add("turn")
+            sat()
+            camera.answer("^Stay")
+            page.get_by_role("group", name="The acts of others").get_by_role("button", name="Pause").click()
+            camera.take("blades-turn")
+            continue
+        answer = {"type": "answer", "decision": decision["id"], "action": action}
+        request.post(f"{game}/messages", headers=seat, data=answer)
+    page.reload()
+    page.get_by_role("link", name="Play again").wait_for()
+    camera.take("blades-over")
+
+
+def _is_last(view: dict[str, Any]) -> bool:
+    """Whether the last fighter of the side that looks has her go."""
+    own = [one for one in view["picture"]["groups"] if one["side"] == view["you"] and one["pieces"]]
+    return sum(any(token["kind"] == "moved" for token in one["tokens"]) for one in own) == len(own) - 1
+
+
+def _towards_the_closest(request: Any, game: str, seat: dict[str, str], view: dict[str, Any]) -> Any:
+    """A walk towards the closest enemy, as far as she may come; None where she may not walk."""
+    decision = view["decisions"][0]
+    if not decision["regions"]:
+        return None
+    standing = [one for one in view["picture"]["groups"] if one["pieces"]]
+    me = next(one for one in standing if one["id"] == decision["regions"][0]["unit"])
+    x, y = me["pieces"][0]["at"]
+    enemies = [one["pieces"][0]["at"] for one in standing if one["side"] != me["side"]]
+    ex, ey = min(enemies, key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
+    far = max(((ex - x) ** 2 + (ey - y) ** 2) ** 0.5, 1)
+    for step in (1000, 800, 600, 400, 200):
+        wish = {"unit": me["id"], "act": "", "to": [round(x + (ex - x) * step / far), round(y + (ey - y) * step / far)]}
+        asked = {"decision": decision["id"], "wish": wish}
+        proposal = request.post(f"{game}/propose", headers=seat, data=asked).json().get("proposal")
+        if proposal and proposal["action"] and not proposal["refusal"]:
+            return proposal["action"]
+    return None
+
+
 def uncover(camera: Camera) -> None:
     """Let whoever is to act through the curtain, where it is drawn."""
     curtain = camera.page.get_by_role("dialog")
@@ -394,6 +474,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     deployment,
     duel,
     hexes,
+    blades,
     lab,
 )
 

@@ -32,7 +32,7 @@ from caltrop.clauses import MARKS, Mark, switched_off
 from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset, rulesets
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = ("command-horizon", "hex-command")
+GAMES = ("command-horizon", "hex-command", "blade-skirmish")
 KINDS = ("amendment", "guard", "trigger", "step", "row", "house")
 LONGEST = 60
 """Seconds that the tests of a mutant may take; where they take longer, the change was noticed."""
@@ -92,7 +92,8 @@ def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
     if switch.min is not None and switch.max is not None:
         within = next(n for n in range(switch.min + 1, switch.max) if n not in switch.values)
         for value in (switch.min, within, switch.max):
-            yield value, switch.default
+            if value != switch.default:
+                yield value, switch.default
 
 
 def claim(name: str, value: HouseValue) -> str:

@@ -12,7 +12,7 @@ from caltrop.engine import ruleset
 from caltrop.lab import conformance
 from caltrop.lab.conformance import PACKAGE, ROOT, Report, recorded, report
 
-TALLIES = {"command-horizon": (430, 7, 198, 94), "hex-command": (120, 3, 34, 45)}
+TALLIES = {"command-horizon": (430, 7, 198, 94), "hex-command": (120, 3, 34, 45), "blade-skirmish": (132, 0, 45, 38)}
 """Clauses of each page, those of them that are advice, rulings, and worked examples."""
 PAGES = {name: inventory(name, ruleset(name).prefix) for name in ("duel", *TALLIES)}
 PREFIXES = (*[ruleset(name).prefix for name in PAGES], "Q-", "W", "D-")
@@ -87,7 +87,7 @@ def test_house_rules_name_clauses_that_exist(name: str) -> None:
 def test_the_recorded_page_has_every_clause_with_its_status(found: Report) -> None:
     page = (ROOT / "docs" / "conformance" / f"{found.ruleset}.md").read_text(encoding="utf-8")
     table, _, silent = page.partition("## What never fired")
-    rows = [line.split(" | ") for line in table.splitlines() if line.startswith(("| CH-", "| HX-", "| Q-"))]
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith(("| CH-", "| HX-", "| BS-", "| Q-"))]
     shown = [(cells[0].removeprefix("| "), cells[1], cells[2].partition(":")[0]) for cells in rows]
     assert shown == [(r.id, r.edition, r.status) for r in (*found.clauses, *found.rulings)]
     assert "not explained" not in silent

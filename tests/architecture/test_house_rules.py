@@ -13,7 +13,7 @@ from pathlib import Path
 from caltrop.engine import HouseValue, ruleset
 
 TESTS = Path(__file__).parents[1]
-SWITCHES = (*ruleset("command-horizon").switches, *ruleset("hex-command").switches)
+SWITCHES = tuple(s for name in ("command-horizon", "hex-command", "blade-skirmish") for s in ruleset(name).switches)
 
 
 @cache
@@ -36,14 +36,14 @@ def claimed(name: str) -> list[HouseValue]:
 
 
 def test_every_listed_value_has_a_test() -> None:
-    assert len(SWITCHES) == 50 + 16
+    assert len(SWITCHES) == 50 + 16 + 27
     missing = [f"{s.name}={v}" for s in SWITCHES for v in s.values if v not in claimed(s.name)]
     assert not missing
 
 
 def test_of_an_open_range_both_ends_and_one_within_have_a_test() -> None:
     open_ranges = [s for s in SWITCHES if s.min is not None and s.max is not None]
-    assert [s.name for s in open_ranges] == ["game.rounds", "hand_size"]
+    assert [s.name for s in open_ranges] == ["game.rounds", "hand_size", "gut_marker_turns", "table_in"]
     for s in open_ranges:
         assert s.min is not None
         assert s.max is not None

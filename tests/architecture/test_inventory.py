@@ -67,8 +67,20 @@ def test_hex_command_is_read_whole() -> None:
     assert {q.switch for q in page.questions.values()} - {""} <= switches
 
 
-def test_house_rules_of_hex_command_name_clauses_that_exist() -> None:
-    rules = ruleset("hex-command")
+def test_blade_skirmish_is_read_whole() -> None:
+    rules = ruleset("blade-skirmish")
+    page = inventory(rules.name, rules.prefix)
+    supplied = [id for id in page.clauses if id[:4] == "BS-S" and id[4].isdigit()]
+    of_the_book = [id for id in page.clauses if id not in supplied]
+    assert (len(of_the_book), len(supplied), len(page.questions), len(page.labels)) == (98, 34, 45, 38)
+    assert all(c.binds for c in page.clauses.values())
+    assert {c.edition for c in page.clauses.values()} == {"current"}
+    assert {q.switch for q in page.questions.values()} - {""} <= {s.name for s in rules.switches}
+
+
+@pytest.mark.parametrize("name", ["hex-command", "blade-skirmish"])
+def test_house_rules_name_clauses_that_exist(name: str) -> None:
+    rules = ruleset(name)
     page = inventory(rules.name, rules.prefix)
     known = {*page.clauses, *page.questions}
     assert [f"{s.name}: {c}" for s in rules.switches for c in s.clauses if c not in known] == []

@@ -92,6 +92,9 @@ class Rules:
     def vocabulary(self) -> Any:
         return msgspec.defstruct("V", [("events", Any)])((Struck, Hurt, Fallen, Done, Told, Echo))
 
+    def automated(self, t: Any) -> tuple[int, ...]:
+        return ()
+
 
 def begun(procedure: Procedure, *rolls: tuple[int, ...]) -> Match:
     rules: Any = Rules()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from typing import Any
 
@@ -122,6 +123,8 @@ def test_a_game_that_goes_wrong_fails_the_series_with_its_journal() -> None:
     assert verdict.same
     assert verdict.entries == len(record.entries) > 0
     assert "IndexError" in failed.value.result.failed
+    again = pickle.loads(pickle.dumps(failed.value))
+    assert (again.result, str(again)) == (failed.value.result, str(failed.value)), "it comes from another process whole"
 
 
 def test_a_game_that_does_not_end_fails(monkeypatch: pytest.MonkeyPatch) -> None:

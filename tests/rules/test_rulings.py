@@ -29,7 +29,7 @@ EVERY = [pytest.param(game, ruling, id=f"{game}-{ruling.id}") for game in GAMES 
 
 
 def test_games_have_rulings() -> None:
-    assert {"command-horizon", "hex-command"} <= set(GAMES)
+    assert {"command-horizon", "hex-command", "blade-skirmish"} <= set(GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES)

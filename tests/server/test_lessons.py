@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from caltrop.geometry import INCH
 from caltrop.scenarios.cases import FileGiven
 from caltrop.scenarios.lessons import Lesson, LessonStep, lessons, steps_done, way_through
 from caltrop.scenarios.rulings import check
@@ -11,7 +14,8 @@ from tests.server.tables import Table, TestClient
 
 GAME = "command-horizon"
 HEXES = "hex-command"
-EVERY = [pytest.param(game, one, id=f"{game}-{one.id}") for game in (GAME, HEXES) for one in lessons(game)]
+BLADES = "blade-skirmish"
+EVERY = [pytest.param(game, one, id=f"{game}-{one.id}") for game in (GAME, HEXES, BLADES) for one in lessons(game)]
 
 
 def lesson_at(client: TestClient, id: str, game: str = GAME) -> Table:
@@ -28,8 +32,13 @@ def test_the_way_through_a_lesson_holds(game: str, one: Lesson) -> None:
 def test_the_way_through_leads_to_the_coach_s_last_line(game: str, one: Lesson) -> None:
     head = way_through(game, one.id).head
     assert isinstance(head, FileGiven)
-    answers = [[str(line.do)] for line in head.cases[0].play if line.do and not line.refused]
-    assert steps_done(one.steps, answers) == len(one.steps) - 1
+    happened: list[list[str]] = []
+    for line in head.cases[0].play:
+        if line.do and not line.refused and not line.allowed:
+            happened.append([str(line.do)])
+        elif line.expect and happened:
+            happened[-1].extend(str(told["event"]) for told in line.expect.told)
+    assert steps_done(one.steps, happened) == len(one.steps) - 1
     assert not one.steps[-1].until
     assert all(step.until for step in one.steps[:-1])
 
@@ -78,7 +87,7 @@ def test_the_dice_of_a_lesson_fall_as_written(client: TestClient) -> None:
     attack = next(link for link in led if link["line"] and link["line"]["reading"])
     assert attack["n"] in change["because"]
     ordered = next(link for link in led if link["line"] and link["line"]["kind"] == "Ordered")
-    decided = next(link for link in led if link["decided"] == fire_words)
+    decided = next(link for link in led if link["decided"] == f"{fire_words} (Mediums)")
     assert ordered["n"] in attack["because"]
     assert decided["n"] in ordered["because"]
 
@@ -105,28 +114,51 @@ def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClie
     assert client.post("/api/games", json={"ruleset": "duel", "lesson": "fire"}).status_code == 400
 
 
-WAYS = {
-    "orders": ("Play Probe (centre)", "Order the Tanks", "Order the Guards", "Move to F5", "End your moves"),
-    "dice": ("Fire at the Infantry", "Fire at the Rangers"),
-    "assault": ("Close assault the Infantry", "Take ground"),
-    "machines": ("Close assault the Walker", "Close assault the Walker"),
-    "leaders": ("Join the Guards", "Close assault the Infantry"),
+WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
+    HEXES: {
+        "orders": ("Play Probe (centre)", "Order the Tanks", "Order the Guards", "Move to F5", "End your moves"),
+        "dice": ("Fire at the Infantry", "Fire at the Rangers"),
+        "assault": ("Close assault the Infantry", "Take ground"),
+        "machines": ("Close assault the Walker", "Close assault the Walker"),
+        "leaders": ("Join the Guards", "Close assault the Infantry"),
+    },
+    BLADES: {
+        "move": ({"type": "Walk", "path": [[5 * INCH + INCH // 2, 4 * INCH]]}, "Charge Brigand"),
+        "strike": ("Attack Brigand",),
+        "flank": (
+            "Take Sabeth",
+            {"type": "Walk", "path": [[6 * INCH, 6 * INCH + INCH * 4 // 5]]},
+            "Stay where she is",
+            "All attack",
+        ),
+        "flight": ("Take Maren", "Flee", "Run 8 inches", "Take the test"),
+        "death": ("Attack Brigand", "Strike Cutthroat", "Take Ursel"),
+    },
 }
-"""What somebody who does what the coach says is offered, lesson by lesson."""
+"""What somebody who does what the coach says answers, lesson by lesson: what is offered, or a route that is dragged."""
+
+SAID_ON = {"Stay where she is": False}
+"""Answers that the coach says together with the next."""
 
 
-def test_there_is_a_way_through_every_lesson_of_hex_command() -> None:
-    assert list(WAYS) == [one.id for one in lessons(HEXES)]
+@pytest.mark.parametrize("game", list(WAYS))
+def test_there_is_a_way_through_every_lesson(game: str) -> None:
+    assert list(WAYS[game]) == [one.id for one in lessons(game)]
 
 
-@pytest.mark.parametrize("id", list(WAYS))
-def test_the_coach_of_hex_command_goes_along_to_the_end(client: TestClient, id: str) -> None:
-    table = lesson_at(client, id, HEXES)
-    assert table.view(0)["lesson"]["step"] == 1
-    for number, words in enumerate(WAYS[id], 2):
-        offers = table.view(0)["decisions"][0]["offers"]
-        table.answer(0, next(o["action"] for o in offers if o["words"].startswith(words)))
-        assert table.view(0)["lesson"]["step"] == number
+@pytest.mark.parametrize(("game", "id"), [(game, id) for game, ways in WAYS.items() for id in ways])
+def test_the_coach_goes_along_to_the_end(client: TestClient, game: str, id: str) -> None:
+    table = lesson_at(client, id, game)
+    step = 1
+    assert table.view(0)["lesson"]["step"] == step
+    for answer in WAYS[game][id]:
+        if isinstance(answer, str):
+            offers = table.view(0)["decisions"][0]["offers"]
+            table.answer(0, next(o["action"] for o in offers if o["words"].startswith(answer)))
+        else:
+            table.answer(0, answer)
+        step += SAID_ON.get(str(answer), True)
+        assert table.view(0)["lesson"]["step"] == step
     assert table.view(0)["lesson"]["done"]
 
 
@@ -140,3 +172,26 @@ def test_the_dice_of_a_lesson_of_hex_command_fall_as_written(client: TestClient)
         assert reading["answer"] == shields
         (walker,) = [r for r in table.view(0)["picture"]["groups"] if r["name"] == "Walker"]
         assert walker["strength"] == f"{strength}/4"
+
+
+SUMS = {
+    "strike": ("Maren strikes at Brigand: 5 + 3 = 8", "wounded and out for today", "a tie"),
+    "flank": ("Idony strikes at Captain, flanking with Sabeth: 5 + 4 = 9",),
+    "flight": ("Maren drifts 5 inches", "Idony flees 8 inches"),
+    "death": ("Footpad charges Maren over 2 inches", "Footpad strikes at Maren"),
+}
+"""What the coach's words tell of, as it stands in the log."""
+
+
+@pytest.mark.parametrize("id", list(SUMS))
+def test_the_dice_of_a_lesson_of_blade_skirmish_fall_as_the_coach_says(client: TestClient, id: str) -> None:
+    table = lesson_at(client, id, BLADES)
+    for answer in WAYS[BLADES][id]:
+        if isinstance(answer, str):
+            offers = table.view(0)["decisions"][0]["offers"]
+            table.answer(0, next(o["action"] for o in offers if o["words"].startswith(answer)))
+        else:
+            table.answer(0, answer)
+    log = [line["text"] for line in table.view(0)["log"]]
+    for words in SUMS[id]:
+        assert any(words in line for line in log), (words, log)

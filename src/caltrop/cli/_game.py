@@ -41,6 +41,15 @@ def pair(text: str, what: str) -> tuple[str, str]:
     return names[0], names[1]
 
 
+def army_names(text: str) -> tuple[str, ...]:
+    """The names of one army or of two, with a comma between them: some games have one that somebody leads.
+
+    Raises:
+        UsageError: when it is not that.
+    """
+    return pair(text, "armies") if "," in text else (text.strip(),)
+
+
 def setting_of(
     game: str,
     edition: str | None,
@@ -65,7 +74,7 @@ def setting_of(
             edition=book.edition,
             rules=book.rules,
             scenario=scenario if scenario is not None else rules.scenarios()[0].id,
-            armies=pair(armies, "armies") if armies is not None else (),
+            armies=army_names(armies) if armies is not None else (),
             size=size,
         )
     except UsageError:

@@ -46,6 +46,19 @@ def play(
     if game is None and (scenario or armies or size is not None or edition or rule or players):
         raise UsageError("which game? Name it first, as in caltrop play duel")
     wanted = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players)
+    return start(wanted, terminal=terminal, port=port, database=database, no_browser=no_browser)
+
+
+def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database: str, no_browser: bool) -> int:
+    """Go to a new game in the browser or in the terminal, or to the lobby.
+
+    Args:
+        wanted: The game, as the server is asked for it; None for the lobby.
+        terminal: As of `play`, and so are the others.
+        port: The server's port.
+        database: Where games are kept.
+        no_browser: Print the address, and open no browser.
+    """
     if terminal:
         from caltrop.terminal import run as play_here
 
@@ -121,8 +134,11 @@ def _files(wanted: dict[str, Any]) -> list[str]:
     """The scenario and the armies that are files of the user's, with their whole paths, also in *wanted*."""
     from pathlib import Path
 
+    from caltrop.roster import is_text
+
     def whole(name: str) -> str:
-        return str(Path(name).resolve()) if ("." in name or "/" in name) and Path(name).is_file() else name
+        named = not is_text(name) and ("." in name or "/" in name)
+        return str(Path(name).resolve()) if named and Path(name).is_file() else name
 
     if "scenario" in wanted:
         wanted["scenario"] = whole(wanted["scenario"])
@@ -142,7 +158,6 @@ def _check(wanted: dict[str, Any]) -> None:
         book = found.book(wanted.get("edition"), wanted.get("rules"))
         scenario = wanted.get("scenario") or found.scenarios()[0].id
         state = found.setup(book, scenario, wanted.get("armies", ()), wanted.get("size"))
-        sides = len(found.depict(state, None).seats)
     except ValueError as error:
         if isinstance(error, InputError):
             raise
@@ -150,9 +165,12 @@ def _check(wanted: dict[str, Any]) -> None:
     seats = wanted.get("seats")
     if seats is not None:
         from caltrop.players import players
+        from caltrop.server.seats import seated
 
-        if len(seats) != sides:
-            raise InputError(f"this game has {sides} players, and {len(seats)} are named")
+        try:
+            seated(found, state, seats)
+        except ValueError as error:
+            raise InputError(str(error)) from None
         known = ("person", *players(found.name))
         for seat in seats:
             choose(seat, known, "player", "players")

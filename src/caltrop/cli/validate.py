@@ -1,7 +1,7 @@
-"""Check scenarios, army lists, rulings and recorded games.
+"""Check scenarios, army lists, campaigns, rulings and recorded games.
 
-What a file is, it says itself: a record has entries, a scenario a table, an army list units, a ruling cases. A ruling
-is played out as well: it must hold.
+What a file is, it says itself: a record has entries, a scenario a table, an army list units, a ruling cases, and a
+campaign its format. A ruling is played out as well: it must hold.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 def validate(*files: Path) -> int:
-    """Check scenarios, army lists, rulings and recorded games, and say where the first fault of each file is.
+    """Check scenarios, army lists, campaigns, rulings and recorded games: say where the first fault of each file is.
 
     Args:
-        files: YAML files of scenarios, army lists and rulings, and records (`.caltrop.json`, gzipped or not).
+        files: YAML files of scenarios, army lists and rulings, campaigns (`.caltrop-campaign.json`), and records
+            (`.caltrop.json`, gzipped or not).
     """
     import sys
 
@@ -49,6 +50,11 @@ def _checked(file: Path) -> str:
 
     if file.name.endswith((".json", ".json.gz", ".gz")):
         from caltrop.journal import load
+        from caltrop.scenarios.campaigns import campaign_of, read_campaign
+
+        if file.is_file() and file.suffix == ".json" and campaign_of(file.read_bytes()) is not None:
+            _, c = read_campaign(file)
+            return f"the campaign {c.title} of {c.ruleset}, after {len(c.battles)} of its battles"
 
         record = load(file)
         return f"a recorded game of {record.ruleset}"

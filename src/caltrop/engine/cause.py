@@ -15,7 +15,7 @@ The procedures under way say which answers, rolls and results led to the step th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -24,7 +24,7 @@ import msgspec
 from caltrop.chance import Scripted
 from caltrop.engine.flow import Procedure, Step, Throw, advance, answer
 from caltrop.engine.match import Match, Point
-from caltrop.engine.state import Event, State
+from caltrop.engine.state import Event, State, Told
 
 
 class Begun(msgspec.Struct, frozen=True):
@@ -85,19 +85,6 @@ class _Known:
     def all(self) -> tuple[int, ...]:
         """Everything that led to where the frame is."""
         return (*self.base, *[link for _, link, _ in self.heard])
-
-
-class _Told(list[Event]):
-    """Where a state tells its events: each is handed on at once."""
-
-    def __init__(self, hear: Callable[[Event], None]) -> None:
-        super().__init__()
-        self.hear = hear
-
-    def append(self, event: Event) -> None:
-        """Hear an event."""
-        super().append(event)
-        self.hear(event)
 
 
 @lru_cache(maxsize=1024)
@@ -189,7 +176,7 @@ class Causes:
 
     def _play(self, act: Point | None) -> None:
         """Play an act, or the opening, with the dice as they fell."""
-        self.t.told = _Told(self._hear)
+        self.t.told = Told(self._hear)
         if act is None:
             advance(self.t, Scripted(*self.start.rolls), watcher=self)
         else:
@@ -337,7 +324,7 @@ class _Watch:
     def __init__(self, t: State) -> None:
         self.t, self.run, self.count = t, 0, 0
         self.marks = [Mark(t.clone(), 0)]
-        t.told = _Told(self._hear)
+        t.told = Told(self._hear)
 
     def _hear(self, event: Event) -> None:
         self.marks.append(Mark(self.t.clone(), self.run, self.count))

@@ -13,7 +13,7 @@ from caltrop.engine.flow import advance, answer
 from caltrop.engine.rule import Refusal, Refused
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.secrecy import redacted
-from caltrop.engine.state import Event, Outcome, State
+from caltrop.engine.state import Event, Outcome, State, Told
 
 
 class Point(msgspec.Struct):
@@ -46,12 +46,15 @@ class Match:
         caltrop.chance.Awaiting: when the game begins with a throw that is still to be typed in.
     """
 
-    __slots__ = ("dice", "history", "journal", "keep", "opening", "record", "ruleset", "start", "state")
+    __slots__ = ("dice", "history", "journal", "keep", "moments", "opening", "record", "ruleset", "start", "state")
 
     def __init__(self, ruleset: Ruleset, state: State, dice: Dice, *, keep: bool = True, record: bool = True) -> None:
         self.ruleset, self.dice, self.keep, self.record = ruleset, dice, keep, record
         self.journal: list[Entry] = []
         self.history: list[Point] = []
+        self.moments: tuple[State, ...] = ()
+        """For each event of the last act the state in which it was told, where the rules move a side: nobody answers
+        for it, and so much may happen in one act."""
         self.state = state
         self.opening: tuple[Event, ...] = ()
         self.start = Point(state, state.active) if keep else None
@@ -64,7 +67,9 @@ class Match:
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
         """Play on a clone and swap it in: whatever is raised on the way, nothing has changed."""
         t = self.state.clone()
-        told: list[Event] = []
+        moments: list[State] = []
+        aside = self.keep and bool(self.ruleset.automated(t))
+        told: list[Event] = Told(lambda _: moments.append(t.clone())) if aside else []
         rolls: list[Entry] = []
         t.told = told if self.keep else None
         dice = self.dice
@@ -79,6 +84,7 @@ class Match:
                 dice.taken = taken
             raise
         t.told = None
+        self.moments = tuple(moments)
         if self.record:
             if index is not None:
                 asked = self.state.asked[index]

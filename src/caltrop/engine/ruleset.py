@@ -33,6 +33,8 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     takes_armies: bool = True
     """Whether armies may be chosen for it."""
+    players: int = 2
+    """How many sides somebody plays: 1 where the rules alone move the other (`Ruleset.automated`)."""
 
 
 class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +98,10 @@ class Ruleset(ABC):
     @abstractmethod
     def depict(self, t: Any, side: int | None) -> Picture:
         """The table as a door shows it to *side*; *t* is that side's view already."""
+
+    def automated(self, t: Any) -> Sequence[int]:
+        """The sides that nobody plays: the rules move them, so that they are never asked, and nobody sits there."""
+        return ()
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A full state consistent with what *side* sees; the view itself where nothing is hidden."""
@@ -175,10 +181,11 @@ class Vocabulary(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def _names() -> tuple[str, ...]:
     # By name: the engine knows where rulebooks are, and none of them.
-    folder = importlib.import_module("caltrop.rules").__path__
-    found = [m.name.replace("_", "-") for m in pkgutil.iter_modules(folder) if m.ispkg]
+    home = importlib.import_module("caltrop.rules")
+    found = sorted([m.name.replace("_", "-") for m in pkgutil.iter_modules(home.__path__) if m.ispkg])
+    first = [name for name in home.SHOWN_FIRST if name in found]
     # The template comes last: people look for games first.
-    return tuple(sorted(found, key=lambda name: (name == "duel", name)))
+    return tuple(dict.fromkeys((*first, *[name for name in found if name != "duel"], *found)))
 
 
 def rulesets() -> tuple[str, ...]:

@@ -75,6 +75,19 @@ class Rolled(Event, frozen=True):
         return None if self.secret and side != self.side else self
 
 
+class Told(list[Event]):
+    """Where a state tells its events: each is handed on at once."""
+
+    def __init__(self, hear: Callable[[Event], None]) -> None:
+        super().__init__()
+        self.hear = hear
+
+    def append(self, event: Event) -> None:
+        """Hear an event."""
+        super().append(event)
+        self.hear(event)
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """How a game ended."""
 

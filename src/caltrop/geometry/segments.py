@@ -205,6 +205,14 @@ def sweep_overlaps_polygon(a: Point, b: Point, radius: int, polygon: Sequence[Po
     """
     if radius == 0:
         return crosses_polygon(a, b, polygon)
+    if a != b:
+        # A polygon with all corners on one side of the way, and none nearer to its line than the radius, is not met.
+        ax, ay = a
+        dx, dy = b[0] - ax, b[1] - ay
+        across = [dx * (y - ay) - dy * (x - ax) for x, y in polygon]
+        aside = max(min(across), -max(across))
+        if aside > 0 and aside * aside >= radius * radius * (dx * dx + dy * dy):
+            return False
     if polygon_side(a, polygon) >= 0:
         return True
     c = polygon[-1]

@@ -25,7 +25,7 @@ from caltrop.engine import ruleset
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
-GAMES = ("command-horizon", "hex-command")
+GAMES = ("command-horizon", "hex-command", "blade-skirmish")
 """The games with a record."""
 _LINE = re.compile(r":\d+ ")
 
@@ -314,7 +314,7 @@ def main() -> None:
     given = arguments.parse_args()
     unknown = [name for name in given.game if name not in GAMES]
     if unknown:
-        arguments.error(f"there is no conformance of {unknown[0]!r}; there is one of {' and '.join(GAMES)}")
+        arguments.error(f"there is no conformance of {unknown[0]!r}; there is one of {', '.join(GAMES)}")
     for name in given.game:
         made = (
             record(name, given.num) if given.num else msgspec.structs.replace(recorded(name), tests=_tests_of(name)[0])

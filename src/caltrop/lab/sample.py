@@ -30,19 +30,31 @@ def settings(name: str) -> Iterator[Setting]:
 
     Every second setting has the default house rules. The others have three that differ, so that in the end each value
     of a house rule has been in play, along with others; a number that is open, as that of the rounds, stays as it is.
+    What a ruleset does not take together is passed over.
     """
     rules = ruleset(name)
     houses = {edition: cycle(_differing(rules, edition)) for edition in rules.editions}
     every = [
         (scenario.id, edition, tuple(pairing))
         for scenario, edition in product(rules.scenarios(), rules.editions)
-        for pairing in (_pairings(rules, edition) if scenario.takes_armies else [()])
+        for pairing in (_pairings(rules, edition, scenario.players) if scenario.takes_armies else [()])
     ]
     for number, (scenario, edition, armies) in enumerate(cycle(every)):
         # One more in each time round, so that a setting that had the default rules has others next time.
         differs = (number + number // len(every)) % 2 == 1
         house = dict(islice(houses[edition], 3)) if differs else {}
-        yield Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
+        setting = Setting(ruleset=name, edition=edition, scenario=scenario, armies=armies, rules=house)
+        if _may_be_played(rules, setting):
+            yield setting
+
+
+def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
+    """Whether the ruleset takes scenario, armies and house rules together."""
+    try:
+        rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies)
+    except ValueError:
+        return False
+    return True
 
 
 def _differing(rules: Ruleset, edition: str) -> list[tuple[str, HouseValue]]:
@@ -50,9 +62,9 @@ def _differing(rules: Ruleset, edition: str) -> list[tuple[str, HouseValue]]:
     return [(s.name, value) for s in acting for value in s.values[1:]]
 
 
-def _pairings(rules: Ruleset, edition: str) -> Iterator[tuple[str, ...]]:
+def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, ...]]:
     factions = list(dict.fromkeys(a.faction for a in rules.armies() if not a.editions or edition in a.editions))
-    yield from product(factions, repeat=2) if factions else [()]
+    yield from product(factions, repeat=sides) if factions else [()]
 
 
 def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[str, ...], dict[str, int]]:

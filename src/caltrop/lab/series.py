@@ -98,8 +98,11 @@ class GameFailed(Exception):
     """
 
     def __init__(self, result: Result) -> None:
-        super().__init__(f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}")
+        super().__init__(result)  # as it was given, so that the error comes back whole from another process
         self.result = result
+
+    def __str__(self) -> str:
+        return f"game {self.result.number} went wrong: {self.result.failed.strip().splitlines()[-1]}"
 
 
 def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:

@@ -65,6 +65,10 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """The farthest that it may move."""
     strength: str = ""
     """As in `3/4`."""
+    plate: tuple[str, ...] = ()
+    """What is written at it besides, from the longest: the first that has room stands in place of its strength."""
+    zone: int = 0
+    """How far around its bases whoever is to move now may not come; 0 for nowhere."""
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +136,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     letter: str
     shape: str
-    """`circle` or `diamond`: sides are told by shape and letter as well as by colour."""
+    """`circle`, `diamond` or `square`: sides are told by shape and letter as well as by colour."""
+    far: bool | None = None
+    """Whether its own edge of the table is the upper one; None where that is told from where its units stand."""
     points: tuple[Stat, ...] = ()
     """What it may spend and what it has scored."""
     cards: int | None = None
@@ -186,6 +192,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The corners of a hex, from its centre."""
     hand: tuple[Card, ...] = ()
     """The cards in the hand of whoever looks; those just drawn come first."""
+    reach: str = "range"
+    """What the reach of a unit is called."""
     faces: tuple[str, ...] = ()
     """What the faces of the game's dice show, from face 1 up, where they are symbols and no pips."""
     stage: Stage
@@ -229,8 +237,10 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     unit: int | None = None
     target: int | None = None
     sides: int = 6
+    added: bool = False
+    """Whether sums are added to the die that is thrown: one against one, and the higher wins."""
     terms: tuple[Reason, ...] = ()
-    """The number of dice as a sum."""
+    """The number of dice as a sum, or what is added to the die."""
     dice: tuple[DieRead, ...] = ()
     answer_words: str = ""
     answer_side: int | None = None

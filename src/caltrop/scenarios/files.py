@@ -24,8 +24,8 @@ def sort_of(raw: Any) -> Sort | None:
 
     >>> sort_of({"ruleset": "command-horizon", "table": [90, 90]}), sort_of({"units": []}), sort_of([])
     ('scenario', 'army', None)
-    >>> sort_of({"id": "W33", "cases": []})
-    'ruling'
+    >>> sort_of({"id": "W33", "cases": []}), sort_of({"fighters": []})
+    ('ruling', 'army')
     """
     if not isinstance(raw, Mapping):
         return None
@@ -35,4 +35,4 @@ def sort_of(raw: Any) -> Sort | None:
         return "ruling"
     if "table" in raw or "terrain" in raw:
         return "scenario"
-    return "army" if "army" in raw or "units" in raw else None
+    return "army" if "army" in raw or "units" in raw or "fighters" in raw else None

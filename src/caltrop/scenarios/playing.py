@@ -53,8 +53,8 @@ def vocabulary(name: str) -> Words:
     )
 
 
-Starts = Mapping[str, tuple[Callable[[Any, Any, int], Procedure], tuple[str, ...]]]
-"""What can be started, and the keys that it takes."""
+Starts = Mapping[str, tuple[Callable[[Any, Any, int], Procedure | tuple[Procedure, ...]], tuple[str, ...]]]
+"""What can be started, and the keys that it takes; of several procedures each is run by the one before it."""
 Questions = Mapping[str, tuple[Callable[[Any, Any], Any], tuple[str, ...]]]
 """What can be looked up, and the keys that each takes."""
 
@@ -242,7 +242,8 @@ class Play(ABC):
         t = before.clone()
         if line.side is not UNSET:
             t.active = self.sides[line.side]
-        t.stack = [self.starts[line.start][0](self, line, t.active)]
+        started = self.starts[line.start][0](self, line, t.active)
+        t.stack = [started] if isinstance(started, Procedure) else list(started)
         self.match = Match(ruleset(self.game), t, self.script(rolls))
         self.told = self.match.opening
         self.acted(line, t)

@@ -23,7 +23,9 @@ from caltrop import InputError, __version__
 from caltrop.clauses.inventory import inventory
 from caltrop.engine import Proposal, Refused, Wish, ruleset
 from caltrop.journal import encoded
+from caltrop.scenarios.campaigns import with_campaigns
 from caltrop.scenarios.rulings import rulings
+from caltrop.server.campaigns import Campaigns
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.guard import Bucket, Buckets, Guard, Limits, TooLarge
@@ -40,12 +42,15 @@ from caltrop.wire.messages import (
     AskOdds,
     AskSight,
     BecauseMessage,
+    CountBattle,
     Done,
     Eyes,
     Hello,
     Message,
+    NewCampaign,
     NewGame,
     NewSeries,
+    NextBattle,
     OddsMessage,
     PickedUpMessage,
     PickUp,
@@ -79,6 +84,9 @@ _STATUS = {
     "wrong-token": 403,
     "not-your-seat": 403,
     "not-found": 404,
+    "no-battle": 409,
+    "goes-on": 409,
+    "battle-goes-on": 409,
     "too-fast": 429,
     "other-rules": 409,
     "broken": 500,
@@ -277,6 +285,14 @@ class _Routes:
             ("GET", "/api/lab/{id}", self.series_now),
             ("POST", "/api/lab/{id}/stop", self.stop_series),
             ("GET", "/api/lab/{id}/against/{other}", self.compare_series),
+            ("GET", "/api/campaigns", self.with_campaigns),
+            ("POST", "/api/campaigns", self.begin_campaign),
+            ("POST", "/api/campaigns/file", self.take_in_campaign),
+            ("GET", "/api/campaigns/{id}", self.campaign),
+            ("GET", "/api/campaigns/{id}/file", self.campaign_file),
+            ("POST", "/api/campaigns/{id}/battle", self.campaign_battle),
+            ("POST", "/api/campaigns/{id}/give-up", self.give_up_battle),
+            ("POST", "/api/campaigns/{id}/count", self.count_battle),
             ("GET", "/api/rules/{id}", self.rules),
             ("GET", "/api/rules/{id}/opening", self.opening),
             ("POST", "/api/games/{id}/messages", self.say),
@@ -327,9 +343,17 @@ class _Routes:
     async def make_game(self, request: Request, games: Games) -> Response:
         """Make a game; the answer has the secret of every person's seat."""
         wanted = read_strictly(await request.body(), NewGame)
+        self._take(request)
+        return _json(await games.make(wanted), 201)
+
+    def _take(self, request: Request) -> None:
+        """Count what is made.
+
+        Raises:
+            Refused: when somebody makes too much.
+        """
         if not self.made.take(request.client.host if request.client else ""):
             raise refused("too-fast", "That are too many games for one hour; play one of them")
-        return _json(await games.make(wanted), 201)
 
     async def list_games(self, request: Request, games: Games) -> Response:
         """The games that the secrets presented have seats in."""
@@ -420,6 +444,47 @@ class _Routes:
     async def resolve(self, request: Request, games: Games) -> Response:
         """One attack with the dice given: an attack request."""
         return _json(await games.referee("resolve", read_json(await request.body())))
+
+    async def with_campaigns(self, request: Request, games: Games) -> Response:
+        """The games that have campaigns."""
+        return _json({"rulesets": with_campaigns()})
+
+    async def begin_campaign(self, request: Request, games: Games) -> Response:
+        """Begin a campaign."""
+        wanted = read_strictly(await request.body(), NewCampaign)
+        self._take(request)
+        return _json(await Campaigns(games).begin(wanted), 201)
+
+    async def take_in_campaign(self, request: Request, games: Games) -> Response:
+        """Keep a campaign that was played elsewhere: its file."""
+        text = await request.body()
+        self._take(request)
+        return _json(await Campaigns(games).take_in(text), 201)
+
+    async def campaign(self, request: Request, games: Games) -> Response:
+        """How a campaign stands, and the battle of it that is being played."""
+        return _json(await Campaigns(games).look(request.path_params["id"]))
+
+    async def campaign_file(self, request: Request, games: Games) -> Response:
+        """A campaign as a file."""
+        id = request.path_params["id"]
+        text = await Campaigns(games).file(id)
+        return Response(text, media_type="application/json", headers=_as_file(f"{id}.caltrop-campaign.json"))
+
+    async def campaign_battle(self, request: Request, games: Games) -> Response:
+        """Make the next battle of a campaign; the answer has the secret of its seat."""
+        wanted = read_strictly(await request.body(), NextBattle)
+        self._take(request)
+        return _json(await Campaigns(games).battle(request.path_params["id"], wanted), 201)
+
+    async def give_up_battle(self, request: Request, games: Games) -> Response:
+        """Give the battle of a campaign up, which is to lose it."""
+        return _json(await Campaigns(games).give_up(request.path_params["id"]))
+
+    async def count_battle(self, request: Request, games: Games) -> Response:
+        """What the battle of a campaign comes to; it is counted where that is asked for."""
+        wanted = read_strictly(await request.body(), CountBattle)
+        return _json(await Campaigns(games).count(request.path_params["id"], wanted))
 
     async def rules(self, request: Request, games: Games) -> Response:
         """Every clause of a game, with its words and where it is in the code."""

@@ -7,10 +7,11 @@ its rows.
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Sequence
 from fractions import Fraction
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -58,6 +59,8 @@ from caltrop.wire.view import SCHEMA_VERSION
 log = logging.getLogger("caltrop.server")
 
 LOG_LINES = 400
+PASSING_KEPT = 128
+"""Moments inside acts that are kept to be shown."""
 """Lines of the log in a whole view."""
 NEAR = 4
 """Acts that are noted at once when they have been shown; more are left to whoever asks."""
@@ -157,6 +160,14 @@ def refused(code: str, message: str, clause: str = "", **values: Any) -> Refused
     return Refused(Refusal(code=code, clause=clause, message=message, values=values))
 
 
+class Passing(NamedTuple):
+    """A moment inside an act, after something that the rules did for a side that nobody plays."""
+
+    state: Any
+    lines: dict[int | None, int]
+    """For all eyes, the number of the last line that is told by then."""
+
+
 class Game:
     """One game: the match, what is around it, and what each side may see of it.
 
@@ -193,6 +204,7 @@ class Game:
         self.luck: dict[int | None, list[tuple[int, Tally]]] = {eyes: [] for eyes in self.eyes}
         """What every roll gave, with the number of its line; what was taken back stays in."""
         self.logs: dict[int | None, list[LogEntry]] = {eyes: [] for eyes in self.eyes}
+        self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
         self.causes = Causes(self.match)
         """What led to what happened, worked out as far as somebody has asked."""
         self.chronicles = {eyes: Chronicle(ruleset, eyes) for eyes in self.eyes}
@@ -502,7 +514,7 @@ class Game:
         if self.match.state.asks != asks or not self.match.state.asked:
             self.asked_at += 1
         self.takeback = self.pending = None
-        self._tell(events, side)
+        self._tell_of_act(events, side)
 
     def _name(self, side: int) -> str:
         seats = self.ruleset.depict(self.match.view(None), None).seats
@@ -521,6 +533,28 @@ class Game:
                     entry = self._entry(seen, view, side)
                     self._line(eyes, entry)
                     self.luck[eyes].extend((len(self.logs[eyes]), tally) for tally in _tallies(entry))
+
+    def _tell_of_act(self, events: Sequence[Event], side: int) -> None:
+        """Tell what an act brought about: where the rules move a side, unit by unit, and as that side's own doing."""
+        moments, automated = self.match.moments, self.ruleset.automated(self.match.state)
+        whose = [m.active if m.active in automated else side for m in moments] or [side] * len(events)
+        for first, last in _unit_by_unit(events, whose, side):
+            self._tell(events[first:last], whose[first])
+            if moments and last < len(events):
+                self.passing.append(Passing(moments[last - 1], {eyes: len(told) for eyes, told in self.logs.items()}))
+
+    def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
+        """What is to be seen before the present, with the last line that is told by then.
+
+        Args:
+            eyes: A side, or None for an onlooker.
+            after: The last line that has been shown.
+        """
+        return [
+            (self.ruleset.depict(redacted(one.state, eyes), eyes), one.lines[eyes])
+            for one in self.passing
+            if one.lines[eyes] > after
+        ]
 
     def _entry(self, event: Event, view: Any, side: int | None) -> LogEntry:
         dice: tuple[Thrown, ...] = ()
@@ -857,6 +891,25 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         over=standing.over or any(row.kind == "resign" for row in rows),
         at=rows[-1].at,
     )
+
+
+def _unit_by_unit(events: Sequence[Event], whose: Sequence[int], side: int) -> list[tuple[int, int]]:
+    """The places, first and past the last, of events that are told together.
+
+    What the side did that answered is told at once; what the rules did for another, unit by unit: dice belong to what
+    is told after them.
+    """
+    found: list[tuple[int, int]] = []
+    unit: int | None = None
+    for i in range(len(events)):
+        about = next((one.touches()[:1] for one in events[i:] if one.touches()), ())
+        now = None if whose[i] == side or not about else about[0]
+        if i and whose[i] == whose[i - 1] and now == unit:
+            found[-1] = (found[-1][0], i + 1)
+        else:
+            found.append((i, i + 1))
+        unit = now
+    return found
 
 
 def _tallies(entry: LogEntry) -> tuple[Tally, ...]:

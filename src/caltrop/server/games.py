@@ -32,7 +32,7 @@ from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.server.frames import Frame, PastGame, frames, past_game
 from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
 from caltrop.server.live import Live
-from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token
+from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
 from caltrop.server.storage import Row, Storage
 from caltrop.server.why import Past, causes
 from caltrop.wire import as_action, schema
@@ -105,17 +105,20 @@ class Games:
         if scenario is None:
             scenario = ruleset.scenarios()[0].id
         self.library.check(ruleset, scenario, wanted.armies)
+        book = ruleset.book(wanted.edition, wanted.rules)
+        table = ruleset.setup(book, scenario, wanted.armies, wanted.size)
         players = (PERSON, *self.library.players(wanted.ruleset))
-        seats = wanted.seats or (PERSON, self.library.usual_player(wanted.ruleset))
-        for seat in seats:
+        sides = len(ruleset.depict(table, None).seats)
+        usual = (PERSON, *[self.library.usual_player(wanted.ruleset)] * (sides - 1))
+        for seat in wanted.seats:
             if seat not in players:
                 raise ValueError(f"there is no player {seat!r}; there are {', '.join(players)}")
+        seats = seated(ruleset, table, wanted.seats or usual)
         for how in (wanted.dice,) if isinstance(wanted.dice, str) else wanted.dice:
             if how not in ("server", "typed"):
                 raise ValueError(f"dice is server or typed, and not {how!r}")
         if not isinstance(wanted.dice, str) and len(wanted.dice) != len(seats):
             raise ValueError(f"there are {len(seats)} seats, and dice are named for {len(wanted.dice)}")
-        book = ruleset.book(wanted.edition, wanted.rules)
         setup = Setup(
             ruleset=ruleset.name,
             edition=book.edition,
@@ -130,11 +133,7 @@ class Games:
             rules_version=ruleset.rules_version,
             salt=secrets.token_hex(16),
         )
-        game = Game(new_id(), setup, ruleset, SecureDice())
-        sides = len(ruleset.depict(game.match.view(None), None).seats)
-        if sides != len(seats):
-            raise ValueError(f"{scenario} has {sides} seats, and {len(seats)} were given")
-        return game
+        return Game(new_id(), setup, ruleset, SecureDice())
 
     def opening(self, name: str, scenario: str) -> Picture:
         """A scenario's table as it is laid, with the armies that it comes with, as an onlooker sees it.
@@ -153,6 +152,7 @@ class Games:
         match = begun(ruleset.name, id)
         sides = len(ruleset.depict(match.view(None), None).seats)
         usual = self.library.usual_player(ruleset.name)
+        players = tuple(PERSON if side == lesson.side else usual for side in range(sides))
         setup = Setup(
             ruleset=ruleset.name,
             edition=match.state.book.edition,
@@ -160,7 +160,7 @@ class Games:
             scenario=f"lesson: {lesson.title}",
             armies=(),
             size=None,
-            seats=tuple(PERSON if side == lesson.side else usual for side in range(sides)),
+            seats=seated(ruleset, match.state, players),
             friendly=True,
             dice="server",
             engine_version=__version__,
@@ -183,13 +183,21 @@ class Games:
             if id in self.live:
                 return self.live[id]
             rows = await self._in(self._writer, self.storage.events, id)
-            if not rows:
+            if not rows or rows[0].kind != "created":
                 raise NoSuchGame(id)
             game = await asyncio.to_thread(Game.restored, id, rows, self.library)
             live = self.live[id] = Live(game)
         self._forget_some()
         self.wake(live)
         return live
+
+    async def stored(self, name: str) -> list[Row]:
+        """The events of something that is kept beside the games."""
+        return await self._in(self._writer, self.storage.events, name)
+
+    async def store(self, name: str, rows: Sequence[Row]) -> None:
+        """Add events to something that is kept beside the games, all or none."""
+        await self._in(self._writer, self.storage.append, name, rows)
 
     def _forget_some(self) -> None:
         """Drop the games from memory that were made or opened first and that nobody looks at; storage has them all."""

@@ -93,7 +93,8 @@ class Live:
         news = []
         for eyes, shown in self.shown.items():
             new = self.game.view(eyes)
-            news.append(News(eyes, new, _encode(change_between(shown.view, new))))
+            on_the_way = self.game.on_the_way(eyes, shown.view.log[-1].n if shown.view.log else 0)
+            news.append(News(eyes, new, _encode(change_between(shown.view, new, on_the_way))))
         return news
 
     def publish(self, news: Iterable[News]) -> None:

@@ -12,12 +12,15 @@ from typing import Any
 
 from caltrop import InputError
 from caltrop.chance import Pool, Roll
-from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.engine import Ruleset, State, ruleset, rulesets
 from caltrop.players import Level, Player, levels, player, players
 from caltrop.roster import is_text
 
 PERSON = "person"
 """The player of a seat that a person plays."""
+
+AUTOMATED = "rules"
+"""The player of a seat that nobody takes: the rules move that side, and ask nothing of it."""
 
 _EASY_FIRST = ("easy", "heuristic", "random")
 
@@ -49,6 +52,25 @@ def new_token() -> str:
 def key_of(token: str) -> str:
     """What is stored of a secret: its hash, from which the secret cannot be had back."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
+    """Who plays each side: those named, and the rules where nobody does.
+
+    Args:
+        ruleset: The game.
+        t: A state of it, the first will do.
+        named: The player of each side that somebody plays, or of every side: what is said of the others is passed over.
+
+    Raises:
+        ValueError: for another number of players.
+    """
+    sides, automated = len(ruleset.depict(t, None).seats), ruleset.automated(t)
+    played = [side for side in range(sides) if side not in automated]
+    if len(named) not in (len(played), sides):
+        raise ValueError(f"this game has {len(played)} seats, and {len(named)} were given")
+    who = dict(zip(played if len(named) == len(played) else range(sides), named, strict=True))
+    return tuple([AUTOMATED if side in automated else who[side] for side in range(sides)])
 
 
 class Library:

@@ -62,7 +62,7 @@ class Row(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """`created`, `seat`, `act`, `undo`, `takeback`, `resign` or `note`."""
+    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `note`; of a campaign `campaign`, `battle`."""
     body: bytes
     """JSON."""
     key: str | None = None

@@ -13,7 +13,7 @@ from caltrop import InputError
 from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
 from caltrop.players import Level, levels, players
 from caltrop.server.game import CannotContinue, NoSuchGame
-from caltrop.server.seats import PERSON
+from caltrop.server.seats import AUTOMATED, PERSON
 from caltrop.terminal.custom import Asked, Custom, Entry
 from caltrop.terminal.pane import Line, Pane
 from caltrop.terminal.sitting import Sitting
@@ -38,7 +38,8 @@ def when(entry: GameEntry) -> str:
     """A game of one's own in one line."""
     titles = {card.id: card.title for card in ruleset(entry.ruleset).scenarios()}
     scenario = titles.get(entry.scenario, entry.scenario)
-    seats = " against ".join("you" if side in entry.sides else name for side, name in enumerate(entry.seats))
+    players = [("you" if side in entry.sides else name) for side, name in enumerate(entry.seats) if name != AUTOMATED]
+    seats = " against ".join(players)
     return f"{entry.title}, {scenario}: {seats}, {entry.acts} acts, {entry.at[:16].replace('T', ' ')} UTC"
 
 
@@ -97,7 +98,8 @@ class Lobby(Screen[bool]):
             first = rulesets()[0]
             opponent = easiest(first)
             rules = ruleset(first)
-            words = f"Play now: {rules.title}, {rules.scenarios()[0].title}, against {opponent}"
+            scenario = rules.scenarios()[0]
+            words = f"Play now: {rules.title}, {scenario.title}" + f", against {opponent}" * (scenario.players > 1)
             entries.append(Entry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
             begun = [Entry(f"Go on: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
             entries += begun[:_NEWEST]
@@ -112,18 +114,29 @@ class Lobby(Screen[bool]):
                 [Entry(f"{c.title}, {c.minutes} minutes", c.words, Custom(game, c)) for c in cards],
             )
         custom: Custom = chosen["custom"]
+        alone = custom.scenario.players == 1
         if "so" not in chosen:
             return custom.asked()
         if custom.armies and "first" not in chosen:
             own = Entry("The armies that the scenario comes with", self._own_armies(custom), None)
-            return Asked("Which army for the first side?", [own, *self._armies(custom.armies)])
-        if chosen.get("first") is not None and "second" not in chosen:
+            side = "your side" if alone else "the first side"
+            return Asked(f"Which army for {side}?", [own, *self._armies(custom.armies)])
+        if chosen.get("first") is not None and "second" not in chosen and not alone:
             return Asked("Which army for the second side?", self._armies(custom.armies))
         if "seats" in chosen:
             real = "The program says how many, you throw them on your table and type in how they fell."
             entries = [Entry("The program", "", "server"), Entry("You do", real, "typed")]
             return Asked("Who throws your dice?", entries)
         opponents = self._opponents(game)
+        usual = opponents[0].name
+        if alone:
+            return Asked(
+                "Who plays?",
+                [
+                    Entry("You", "The rules move the other side.", [PERSON]),
+                    Entry("Watch the computer play", "", [usual]),
+                ],
+            )
         entries = [
             Entry(
                 f"You against {level.name}" + f", which {level.words}" * bool(level.words),
@@ -139,7 +152,6 @@ class Lobby(Screen[bool]):
             Entry(f"You in the second seat against {level.name}", _won(level), [level.name, PERSON])
             for level in opponents
         ]
-        usual = opponents[0].name
         entries.append(Entry("Watch the computer play itself", "", [usual, usual]))
         return Asked("Who plays?", entries)
 
@@ -253,7 +265,7 @@ class Lobby(Screen[bool]):
                 custom.take(value)
         elif custom.armies and "first" not in chosen:
             self.chosen.append(("first", value))
-        elif chosen.get("first") is not None and "second" not in chosen:
+        elif chosen.get("first") is not None and "second" not in chosen and custom.scenario.players > 1:
             self.chosen.append(("second", value))
         elif "seats" not in chosen and PERSON in value:
             self.chosen.append(("seats", value))
@@ -262,7 +274,7 @@ class Lobby(Screen[bool]):
             if "seats" in chosen:
                 wanted["dice"] = value
             if chosen.get("first") is not None:
-                wanted["armies"] = [chosen["first"], chosen["second"]]
+                wanted["armies"] = [chosen[side] for side in ("first", "second") if side in chosen]
             await self._sit(self.sitting.begin(wanted))
             return
         self._check()
@@ -272,9 +284,13 @@ class Lobby(Screen[bool]):
         """Where the armies have just been chosen, or are the scenario's own, ask again for what does not fit."""
         chosen = dict(self.chosen)
         last, value = self.chosen[-1]
-        if last == "second" or (last == "first" and value is None) or (last == "so" and not chosen["custom"].armies):
+        custom: Custom | None = chosen.get("custom")
+        if custom is None:
+            return
+        all_chosen = last == "second" or (last == "first" and (value is None or custom.scenario.players == 1))
+        if all_chosen or (last == "so" and not custom.armies):
             try:
-                chosen["custom"].check([chosen["first"], value] if last == "second" else ())
+                custom.check([chosen[side] for side in ("first", "second") if chosen.get(side) is not None])
             except ValueError as error:
                 self.note = _fault(error)
                 self.chosen.pop()

@@ -6,13 +6,13 @@ It reads views and knows no game. A number is shown with what it is made of and 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from caltrop.engine import Offer, Proposal, Refusal, Region, Term
-from caltrop.picture import Card, Group, Picture, Point, Reading, Stat, Zone
+from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Zone
 from caltrop.terminal.board import distance, letter_of, letters, number
 from caltrop.terminal.hexes import code, face_letters, map_of, shape
 from caltrop.wire import DecisionView, LogEntry, Thrown
@@ -244,6 +244,8 @@ def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
 def reading(found: Reading, faces: tuple[str, ...]) -> list[str]:
     """Dice as they were read: how many and why, each with what it counted for, the answer, and what came of it."""
     lines = [found.words]
+    if found.added:
+        return [*lines, *_added(found), *_ended(found)]
     if found.terms:
         lines.append(f"{len(found.dice)} dice = {sum_of(found.terms)}")
     for die in found.dice:
@@ -257,10 +259,25 @@ def reading(found: Reading, faces: tuple[str, ...]) -> list[str]:
         if found.answer_terms:
             lines.append(f"  = {sum_of(found.answer_terms)}")
         lines += [f"  {_face(face, found.sides, faces)}" for face in found.answer]
-    if found.came:
-        lines.append(found.came)
-    lines += [f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in found.tallies]
-    return lines
+    return [*lines, *_ended(found)]
+
+
+def _added(found: Reading) -> Iterator[str]:
+    """Dice to which something is added, each with its sum."""
+    yield "  " + _with(found.dice[0].face, found.terms)
+    if found.answer:
+        yield f"{found.answer_words}: {_with(found.answer[0], found.answer_terms)}"
+
+
+def _with(face: int, terms: Sequence[Reason]) -> str:
+    parts = "".join(f" + {term.value} {term.words}" for term in terms)
+    return f"{face}{parts} = {face + sum([term.value for term in terms])}"
+
+
+def _ended(found: Reading) -> list[str]:
+    """What came of dice, and what was to be expected."""
+    came = [found.came] if found.came else []
+    return [*came, *[f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in found.tallies]]
 
 
 def _face(face: int, sides: int, faces: tuple[str, ...]) -> str:
@@ -297,7 +314,7 @@ def odds(found: Any, picture: Picture, most: int = 6, bars: bool = True) -> list
     told = msgspec.to_builtins(found)
     if not isinstance(told, dict):
         return []
-    lines = []
+    lines = [f"{sum['words']}: {_sum(sum['parts'])}" for sum in told.get("sums") or ()]
     dice = told.get("attack_dice")
     if isinstance(dice, int):
         parts = told.get("dice") or []
@@ -306,12 +323,17 @@ def odds(found: Any, picture: Picture, most: int = 6, bars: bool = True) -> list
     if told.get("defence"):
         lines.append(f"Defence beside one die for each hit: {_sum(told['defence'])}")
     lines += _chances(told, picture, most, bars)
+    if told.get("says"):
+        lines.append(f"{told['says']}.")
     expected = _expected(told)
     if expected:
         lines.append(f"To be expected: {expected}")
     if told.get("destroyed"):
         lines.append(f"Destroyed: {percent(told['destroyed'])}")
     for answer in told.get("answers") or ():
+        if answer.get("words"):
+            lines.append(f"{answer['words']}: {answer.get('says', '')}")
+            continue
         after = _expected(answer)
         lines.append(
             f"It may answer with {answer.get('attack_dice', 0)} dice"
@@ -329,7 +351,8 @@ def _chances(told: Mapping[str, Any], picture: Picture, most: int, bars: bool) -
         rows = [*rows[: most - 1], (sum(p for p, _ in rest), f"{len(rest)} others")]
     target = next((g.name for g in picture.groups if g.id == told.get("target")), "")
     kind = "exact odds" if told.get("exact", True) else "estimated odds"
-    head = f"Left of {target} ({kind}):" if target else f"It may end in ({kind}):"
+    about = told.get("words") or (f"Left of {target}" if target else "It may end in")
+    head = f"{about} ({kind}):"
     bar = [f"{'▪' * max(1, round(p * 12))} " if bars else "" for p, _ in rows]
     return [head, *(f"  {percent(p):>6} {drawn}{words}" for (p, words), drawn in zip(rows, bar, strict=True))]
 

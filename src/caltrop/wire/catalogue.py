@@ -19,6 +19,7 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int
     words: str
     takes_armies: bool = True
+    players: int = 2
     """Whether armies may be chosen for it."""
 
 
@@ -117,7 +118,9 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
         owner=ruleset.owner,
         editions=ruleset.editions,
         scenarios=tuple(
-            ScenarioEntry(id=s.id, title=s.title, minutes=s.minutes, words=s.words, takes_armies=s.takes_armies)
+            ScenarioEntry(
+                id=s.id, title=s.title, minutes=s.minutes, words=s.words, takes_armies=s.takes_armies, players=s.players
+            )
             for s in ruleset.scenarios()
         ),
         armies=tuple(

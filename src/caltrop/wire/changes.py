@@ -6,6 +6,7 @@ those that differ. The parts of a picture that have an id are put or taken away 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -46,6 +47,15 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stage: Stage | UnsetType = UNSET
 
 
+class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A moment between two views, which is shown before the next: something that nobody answered for."""
+
+    picture: Parts | UnsetType = UNSET
+    """How the picture differs from that of the step before, or of the view that the change starts from."""
+    lines: int
+    """How many of the new lines are told by then."""
+
+
 class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
     """What differs since the moment `base`. Fields that are left out are as they were."""
 
@@ -64,6 +74,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     dice: DiceWanted | UnsetType | None = UNSET
     lesson: LessonView | UnsetType | None = UNSET
     gone: tuple[GoneView, ...] | UnsetType = UNSET
+    steps: tuple[Step, ...] | UnsetType = UNSET
+    """What the rules alone did on the way, moment by moment: the last leads to the same picture as the change."""
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
@@ -93,8 +105,32 @@ def parts_between(a: Picture, b: Picture) -> Parts | None:
     return Parts(**parts) if parts else None
 
 
-def change_between(old: View, new: View) -> Change:
-    """What leads from *old* to *new*, two views of the same game by the same eyes."""
+def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]]) -> tuple[Step, ...]:
+    """The moments between two views.
+
+    Args:
+        old: The first view.
+        new: The second.
+        on_the_way: A picture of each moment, and the number of the last line of the log that is told by then.
+    """
+    found: list[Step] = []
+    before, first = old.picture, old.log[-1].n if old.log else 0
+    last = new.log[-1].n if new.log else 0
+    for picture, line in (*on_the_way, (new.picture, last)):
+        parts = parts_between(before, picture)
+        found.append(Step(picture=UNSET if parts is None else parts, lines=line - first))
+        before = picture
+    return tuple(found)
+
+
+def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]] = ()) -> Change:
+    """What leads from *old* to *new*, two views of the same game by the same eyes.
+
+    Args:
+        old: The first view.
+        new: The second.
+        on_the_way: What is to be seen between them, as in `steps_between`.
+    """
     parts = parts_between(old.picture, new.picture)
     differs: dict[str, Any] = {
         name: getattr(new, name)
@@ -107,6 +143,8 @@ def change_between(old: View, new: View) -> Change:
     lines = tuple(entry for entry in new.log if entry.n > last)
     if lines:
         differs["log"] = lines
+    if on_the_way:
+        differs["steps"] = steps_between(old, new, on_the_way)
     return Change(seq=new.seq, base=old.seq, **differs)
 
 
@@ -124,7 +162,7 @@ def patched(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
             new["log"] = [*view["log"], *value]
         elif name == "picture":
             new["picture"] = patched_picture(view["picture"], value)
-        elif name not in ("type", "base"):
+        elif name not in ("type", "base", "steps"):
             new[name] = value
     return new
 

@@ -280,13 +280,42 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     size: int | None = None
     rules: dict[str, str | int] = {}
     seats: tuple[str, ...] = ()
-    """For each side `person`, or the name of a computer player; a person against an easy one where it is left out."""
+    """For each side that somebody plays `person`, or the name of a computer player; a person against an easy one where
+    it is left out. Sides that the rules move may be named too: what is said of them is passed over."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
     lesson: str | None = None
     """A lesson of the game: its position and its seats are the lesson's own."""
     dice: str | tuple[str, ...] = "server"
     """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
+
+
+class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A campaign to be begun."""
+
+    ruleset: str
+    title: str
+    warband: str | None = None
+    """What its roster begins with; the game's usual one where it is left out."""
+    rules: dict[str, str | int] = {}
+
+
+class NextBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The next battle of a campaign is to be made."""
+
+    fielded: tuple[str, ...] | None = None
+    """Who fights it; the best where it is left out."""
+
+
+class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The battle that a campaign has played is to be counted."""
+
+    hold: tuple[str, ...] = ()
+    """Who does not rise yet, though she could."""
+    recruits: tuple[str, ...] | None = None
+    """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
+    store: bool = False
+    """False to see what it comes to; nothing has changed then."""
 
 
 class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

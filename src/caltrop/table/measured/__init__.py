@@ -5,6 +5,7 @@ Every length is in tenths of a millimetre and every answer is exact. A `Table` i
 for queries, built once and shared.
 """
 
+from caltrop.table.measured.approach import approaches, halted
 from caltrop.table.measured.paths import (
     Fault,
     FaultKind,
@@ -24,13 +25,16 @@ from caltrop.table.measured.paths import (
 from caltrop.table.measured.sight import (
     OBSTRUCTED_FROM,
     Look,
+    OpenLine,
     Sight,
     SightExplained,
     SightLine,
     TargetSight,
+    explain_line,
     explain_look,
     explain_sight,
     look,
+    open_line,
     sight,
 )
 from caltrop.table.measured.terrain import KINDS, Ground, Table, Terrain, TerrainKind, ground_of
@@ -64,6 +68,7 @@ __all__ = [
     "FaultKind",
     "Ground",
     "Look",
+    "OpenLine",
     "Shape",
     "Sight",
     "SightExplained",
@@ -73,17 +78,20 @@ __all__ = [
     "TargetSight",
     "Terrain",
     "TerrainKind",
+    "approaches",
     "chain",
     "coherent",
     "contact_place",
     "contact_places",
     "cut_path",
+    "explain_line",
     "explain_look",
     "explain_sight",
     "first_obstacle",
     "first_overlap",
     "formation",
     "ground_of",
+    "halted",
     "in_contact",
     "is_open",
     "legal_prefix",
@@ -96,6 +104,7 @@ __all__ = [
     "nearest_free_places",
     "nearest_gap",
     "nearest_pair",
+    "open_line",
     "path_fault",
     "place_fault",
     "sight",

@@ -26,6 +26,7 @@ from caltrop.geometry import (
     path_length,
     point_along,
     points_box,
+    polygon_side,
     ring_around,
     segment_enters,
     sweep_overlaps_disc,
@@ -360,7 +361,8 @@ def way(
         return (start, goal)
     if crosses or not stands(ground, (start[0], start[1], r), discs):
         return None
-    return _Way(ground, start, goal, r, discs, limit).find()
+    found = WaySearch(ground, start, goal, r, discs, limit).find()
+    return found[0] if found else None
 
 
 class Surroundings(NamedTuple):
@@ -408,20 +410,31 @@ def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequen
     )
 
 
-class _Way:
+class WaySearch:
     """A search that learns of obstacles as it runs into them.
 
     The graph has the corners of the obstacles met so far, and its segments are tested against these alone. The shortest
     path in it is tested against everything; what is in its way joins the obstacles, and the search starts over. A path
     that stands this test is the shortest by the corners of the obstacles met.
+
+    The goal is a place, or, with a *rim*, any place at that distance from it: then the last leg of a way leads straight
+    towards the goal and ends at the rim.
     """
 
     def __init__(
-        self, ground: Ground, start: Point, goal: Point, r: int, discs: Sequence[Disc], limit: int | None
+        self,
+        ground: Ground,
+        start: Point,
+        goal: Point,
+        r: int,
+        discs: Sequence[Disc],
+        limit: int | None = None,
+        rim: int = 0,
     ) -> None:
         self.ground = ground
         self.r = r
         self.limit = limit
+        self.rim = rim
         self.discs = discs
         self.nodes: list[Point] = [goal, start]
         self.pieces: list[Piece] = []
@@ -430,16 +443,35 @@ class _Way:
         self.order = {piece.id: index for index, piece in enumerate(ground.solid_pieces)}
         self.tested: dict[tuple[int, int], bool] = {}
 
-    def find(self) -> tuple[Point, ...] | None:
-        path: tuple[Point, ...] | None = (self.nodes[1], self.nodes[0])
-        while path is not None:
-            culprits = self.culprits(path)
+    def find(self, slack: int = -1) -> list[tuple[Point, ...]]:
+        """The shortest way, or none.
+
+        Args:
+            slack: From 0 on also every other way that is at most so much longer and has an obstacle between itself and
+                those that are as short.
+        """
+        while paths := self.search(slack):
+            culprits = dict.fromkeys(culprit for path in paths for culprit in self.culprits(path))
             if not culprits:
-                return path
+                return paths
             for culprit in culprits:
                 self.meet(culprit)
-            path = self.search()
-        return None
+        return []
+
+    def arrival(self, node: int) -> Point:
+        """Where the leg from a node to the goal ends."""
+        goal, at = self.nodes[0], self.nodes[node]
+        if not self.rim:
+            return goal
+        if distance_sq(at, goal) <= (self.rim + 1) * (self.rim + 1):
+            return at
+        return point_along(goal, (at[0] - goal[0], at[1] - goal[1]), self.rim)
+
+    def way_over(self, path: Sequence[int]) -> tuple[Point, ...]:
+        """The places of a path over the nodes, of which the last is the goal."""
+        end = self.arrival(path[-2])
+        points = [self.nodes[node] for node in path[:-1]]
+        return tuple(points) if points[-1] == end else (*points, end)
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
         """Every obstacle that is in the way of a path, by its number: pieces first, then discs."""
@@ -496,13 +528,15 @@ class _Way:
         pair = (i, j) if i < j else (j, i)
         known = self.tested.get(pair)
         if known is None:
-            a, b = self.nodes[i], self.nodes[j]
+            a = self.nodes[pair[0]] if pair[0] else self.arrival(pair[1])
+            b = self.nodes[pair[1]]
             r = self.r
             ax, ay = a
             bx, by = b
             left, right = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
             low, high = (ay - r, by + r) if ay < by else (by - r, ay + r)
-            known = True
+            x0, y0, x1, y1 = self.ground.box
+            known = x0 <= left and y0 <= low and right <= x1 and high <= y1
             for disc in self.near_discs:
                 x, y, s = disc
                 near = x + s > left and x - s < right and y + s > low and y - s < high
@@ -518,27 +552,42 @@ class _Way:
             self.tested[pair] = known
         return known
 
-    def search(self) -> tuple[Point, ...] | None:
-        """The shortest path over the nodes. A segment is tested only when it is about to be used."""
+    def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
+        """The shortest way over the nodes, or several; see `find`. A segment is tested only when about to be used.
+
+        A node is reached once; with a slack it is reached once on each side of the obstacles.
+        """
         nodes, tested = self.nodes, self.tested
         goal = nodes[0]
         ahead = [distance_up(node, goal) for node in nodes]
-        before = [-1] * len(nodes)
-        closed = [False] * len(nodes)
+        reached: list[list[tuple[int, ...]]] = [[] for _ in nodes]
         best: list[int | None] = [None] * len(nodes)
-        heap: list[tuple[int, int, int, int]] = [(ahead[1], 0, 1, 1)]
+        lowest = [0] * len(nodes)
+        heap: list[tuple[int, int, int, int, tuple[int, ...]]] = [(ahead[1], 0, 1, 1, ())]
         limit = self.limit
         while heap:
-            _, done, node, origin = heappop(heap)
-            if closed[node] or (node != origin and not self.free(origin, node)):
-                continue
-            closed[node] = True
-            before[node] = origin
-            if node == 0:
+            total, done, node, origin, before = heappop(heap)
+            if limit is not None and total > limit:
                 break
+            ways = reached[node]
+            if ways and (slack < 0 or done > lowest[node] + slack):
+                continue
+            if node != origin and not self.free(origin, node):
+                continue
+            here = (*before, node)
+            if not ways:
+                best[node] = lowest[node] = done
+            elif not all(self.apart(here, way) for way in ways):
+                continue
+            ways.append(here)
+            if node == 0:
+                if slack < 0:
+                    break
+                limit = lowest[0] + slack
+                continue
             hx, hy = nodes[node]
             for other, (x, y) in enumerate(nodes):
-                if closed[other]:
+                if reached[other] and (slack < 0 or other == node):
                     continue
                 free = tested.get((node, other) if node < other else (other, node))
                 if free is False:
@@ -551,14 +600,16 @@ class _Way:
                 if limit is not None and total > limit:
                     continue
                 known = best[other]
-                if known is not None and known <= cost:
+                if known is not None and known + slack < cost:
                     continue
-                if free:
+                if free and (known is None or cost < known):
                     best[other] = cost
-                heappush(heap, (total, cost, other, node))
-        if not closed[0]:
-            return None
-        path = [0]
-        while path[-1] != 1:
-            path.append(before[path[-1]])
-        return tuple(nodes[node] for node in reversed(path))
+                heappush(heap, (total, cost, other, node, here))
+        return [self.way_over(path) for path in reached[0]]
+
+    def apart(self, one: Sequence[int], other: Sequence[int]) -> bool:
+        """Whether two paths over the nodes to one end have an obstacle between them, of those met so far."""
+        ring = [self.nodes[node] for node in (*one, *reversed(other))]
+        return any(polygon_side((x, y), ring) > 0 for x, y, _ in self.near_discs) or any(
+            polygon_side(piece.polygon[0], ring) > 0 for piece in self.pieces
+        )

@@ -22,6 +22,7 @@ from caltrop.geometry import (
     Line,
     Point,
     crosses_polygon,
+    directions,
     discs_box,
     distance_up,
     lines_through_disc,
@@ -293,3 +294,71 @@ def explain_sight(
         for i, viewer in enumerate(viewers)
         for j, target in enumerate(targets)
     )  # fmt: skip
+
+
+class OpenLine(NamedTuple):
+    """A line between two bases: one that is clear, or that between the centres with what cuts it first."""
+
+    start: Point
+    end: Point
+    terrain: str | None
+    """The id of the terrain in the way; None where the line is clear."""
+    stop: Point | None
+    """About where that begins; for drawing."""
+
+
+def open_line(ground: Ground, a: Disc, b: Disc) -> bool:
+    """Whether a straight line between two bases keeps clear of all terrain that cuts sight; other bases do not count.
+
+    Lines are tried from the centre and eight points of the rim of the one to those of the other, eighty-one in all.
+
+    Args:
+        ground: The table made ready.
+        a: One base.
+        b: The other base.
+    """
+    return _clear_line(_cutting(ground, a, b), a, b) is not None
+
+
+def explain_line(ground: Ground, a: Disc, b: Disc) -> OpenLine:
+    """The line that `open_line` finds, or what is in the way."""
+    cuts = _cutting(ground, a, b)
+    clear = _clear_line(cuts, a, b)
+    if clear is not None:
+        return OpenLine(*clear, None, None)
+    start, end = (a[0], a[1]), (b[0], b[1])
+    line = start, end
+    far, piece = min(
+        ((_reach(line, p.polygon, None), p) for p in cuts if crosses_polygon(start, end, p.polygon)),
+        key=lambda one: one[0],
+    )
+    return OpenLine(start, end, piece.id, point_along(start, (end[0] - start[0], end[1] - start[1]), far))
+
+
+def _cutting(ground: Ground, a: Disc, b: Disc) -> list[Piece]:
+    """The terrain that cuts sight and may lie between two bases."""
+    x0, y0, x1, y1 = discs_box((a, b))
+    return [
+        piece
+        for piece in ground.sight_pieces
+        if piece.cuts and piece.box[0] < x1 and piece.box[2] > x0 and piece.box[1] < y1 and piece.box[3] > y0
+    ]
+
+
+def _clear_line(cuts: Sequence[Piece], a: Disc, b: Disc) -> Line | None:
+    """The first line between two bases that none of some pieces cut, from the centres outward."""
+    start, end = (a[0], a[1]), (b[0], b[1])
+    if not any(crosses_polygon(start, end, piece.polygon) for piece in cuts):
+        return start, end
+    ends = _rim(b)
+    for p in _rim(a):
+        for q in ends:
+            if not any(crosses_polygon(p, q, piece.polygon) for piece in cuts):
+                return p, q
+    return None
+
+
+def _rim(disc: Disc) -> tuple[Point, ...]:
+    """The centre of a base and eight points of its rim."""
+    x, y, r = disc
+    return ((x, y), *(point_along((x, y), d, r) for d in directions(8)))

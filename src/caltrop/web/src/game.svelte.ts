@@ -4,10 +4,11 @@ import { centre, distance, whole } from "./lib/measure";
 import { Reach, type Foreseen } from "./lib/reach/reach";
 import { keepLooked, lookedUpTo } from "./lib/looked";
 import { keepGame, knownGame, type KnownGame } from "./lib/seats";
+import { allOf } from "./lib/log";
 import { currentPace, PACES } from "./lib/settings.svelte";
 import { momentsOf } from "./wire/api";
 import { Connection, Refused, type Status } from "./wire/connection";
-import { patched } from "./wire/changes";
+import { inSteps, patched } from "./wire/changes";
 import type {
   About,
   Action,
@@ -76,6 +77,8 @@ export type Draft = OfferDraft | RegionDraft;
 export function sitsAtFarEdge(view: View): boolean {
   const { you, picture } = view;
   if (you === null) return false;
+  const far = picture.seats.find((seat) => seat.side === you)?.far ?? null;
+  if (far !== null) return far;
   const zones = picture.zones.filter((zone) => zone.side === you).flatMap((zone) => zone.outline);
   const units = picture.groups.filter((group) => group.side === you).flatMap((group) => group.pieces.map((piece) => piece.at));
   const places = units.length > 0 ? units : zones;
@@ -314,7 +317,7 @@ export class Game {
     this.last = change.seq;
     // What this screen did itself is shown at once, unless something else must be shown before.
     if (this.queue.length === 0 && this.doneByOthers(change).length === 0) this.stopWaiting();
-    this.queue = [...this.queue, change];
+    this.queue = [...this.queue, ...inSteps(change)];
     if (this.timer === undefined && !this.holding()) this.pump();
   }
 
@@ -338,13 +341,18 @@ export class Game {
     if (next.over !== null) this.remember(next);
     const teller = theirs.findLast((entry) => entry.kind !== "Rolled") ?? theirs.at(-1);
     if (teller !== undefined) {
-      this.told = teller;
+      this.told = teller.side === null || !this.movedByRules(teller.side) ? teller : { ...teller, text: allOf(theirs) };
       this.waitForNext();
     } else if (rest.length > 0) {
       if (!this.holding()) this.pump();
     } else {
       this.told = null;
     }
+  }
+
+  /** Whether nobody plays a side. */
+  private movedByRules(side: number): boolean {
+    return this.live?.seats.find((seat) => seat.side === side)?.player === "rules";
   }
 
   private waitForNext(): void {

@@ -34,6 +34,8 @@ export class Battle {
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
   readonly possible: Army[] = $derived((this.ruleset?.armies ?? []).filter((army) => this.#has(army)));
   readonly takesArmies: boolean = $derived(this.possible.length > 0 && this.chosen?.takes_armies === true);
+  /** The sides that somebody plays, and chooses an army for; the rules move the others. */
+  readonly sides: number[] = $derived(this.chosen?.players === 1 ? [0] : [0, 1]);
   readonly rules: HouseRule[] = $derived((this.ruleset?.rules ?? []).filter((rule) => this.#has(rule)));
 
   /** What a link says. */
@@ -82,8 +84,9 @@ export class Battle {
     this.settle();
   }
 
-  /** An army is chosen for both sides or for none: the other gets one of another faction, until it is chosen too. */
+  /** An army is chosen for every side or for none: the other gets one of another faction, until it is chosen too. */
   chooseArmy(side: number): void {
+    if (this.sides.length === 1) return;
     const mine = this.possible.find((one) => one.id === this.armies[side]);
     if (mine === undefined) this.armies = ["", ""];
     else if (!this.armies[1 - side])
@@ -92,7 +95,7 @@ export class Battle {
 
   get wanted(): BattleWanted {
     const { name: ruleset, edition, scenario, size, changed } = this;
-    const armies = [this.armies[0] ?? "", this.armies[1] ?? ""];
+    const armies = this.sides.map((side) => this.armies[side] ?? "");
     return {
       ruleset,
       edition,

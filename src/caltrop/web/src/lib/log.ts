@@ -21,6 +21,11 @@ export function sentence(words: string): string {
   return /[.!?…]$/.test(words) || words === "" ? words : `${words}.`;
 }
 
+/** Lines that are told together: of one unit, what was thrown for it and what it did. */
+export function allOf(lines: readonly LogEntry[]): string {
+  return lines.map((line) => sentence(line.text)).join(" ");
+}
+
 /** A line of the log in words: dice that show symbols are told by what they show. */
 export function told(entry: LogEntry, faces: readonly string[]): string {
   const symbols = faces.length > 0 && entry.dice.some((thrown) => thrown.sides === faces.length);

@@ -60,7 +60,7 @@ export function neighbour(groups: readonly Group[], from: Point, dx: number, dy:
 
 /** Lines that lead from the seat's own shape and colour to a class of the style sheet. */
 export function sideClass(side: number | null | undefined): string {
-  return side === null || side === undefined ? "side-none" : `side-${side % 2}`;
+  return side === null || side === undefined ? "side-none" : `side-${side % 3}`;
 }
 
 export function plural(count: number, noun: string): string {

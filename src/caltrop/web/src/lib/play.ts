@@ -16,9 +16,14 @@ export function firstBattle(catalogue: Catalogue): { ruleset: Ruleset; scenario:
   return ruleset === undefined || scenario === undefined ? null : { ruleset, scenario };
 }
 
-/** Games with a first battle and more: the lobby gives each of them a place of its own. */
+/** Games with armies of their own: the lobby gives each of them a place of its own. */
 export function wholeGames(catalogue: Catalogue): Ruleset[] {
-  return catalogue.rulesets.filter((one) => one.scenarios.some((scenario) => scenario.id === "first-battle"));
+  return catalogue.rulesets.filter((one) => one.armies.length > 0);
+}
+
+/** The scenario to be played with a friend: the one that is shown, unless the rules move the other side in it. */
+export function forTwo(ruleset: Ruleset, shown: Scenario): Scenario | undefined {
+  return [shown, ...ruleset.scenarios].find((one) => one.players > 1);
 }
 
 /** The computer player to begin against. */

@@ -6,6 +6,8 @@ export type Route =
   | { page: "odds" }
   | { page: "lab" }
   | { page: "replay"; id: string }
+  | { page: "seasons" }
+  | { page: "season"; id: string }
   | { page: "rules"; ruleset: string }
   | { page: "table"; id: string; at: number | null }
   | { page: "nowhere" };
@@ -18,6 +20,8 @@ export function route(path: string, search = ""): Route {
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "new" && parts.length === 1) return { page: "new" };
   if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
+  if (first === "season" && parts.length === 1) return { page: "seasons" };
+  if (first === "season" && parts.length === 2) return { page: "season", id: second };
   if (first === "rules" && parts.length === 2) return { page: "rules", ruleset: second };
   if (parts.length === 1 && /^[a-z0-9-]{6,40}$/i.test(first)) {
     const at = new URLSearchParams(search).get("at");

@@ -32,8 +32,8 @@ export interface Field {
   max?: number;
 }
 
-/** What every request has besides its own fields: which game, and how it is played. */
-const COMMON = new Set(["ruleset", "edition", "rules"]);
+/** What every request has besides its own fields: which game, how it is played, and dice that have fallen. */
+const COMMON = new Set(["ruleset", "edition", "rules", "dice"]);
 
 export function labelOf(name: string): string {
   const words = name.replaceAll(/[_-]/g, " ");

@@ -21,7 +21,13 @@ export interface Layout {
   things: readonly Box[];
   /** The middle of each objective's name. */
   names: ReadonlyMap<number, Place>;
-  plates: ReadonlyMap<number, Box & { crowded: boolean }>;
+  plates: ReadonlyMap<number, Hung>;
+}
+
+/** A plate where it hangs, with what it says. */
+export interface Hung extends Box {
+  words: string;
+  crowded: boolean;
 }
 
 /** A plate as it is drawn: the middle of its upper edge in table units, its words, and their width in pixels. */
@@ -58,9 +64,14 @@ export function tokenPlaces(tokens: Group["tokens"]): { at: number; wide: number
   });
 }
 
+/** How wide words are on a plate: capitals take more room, and thin letters less. */
+export function writtenWide(words: string): number {
+  return [...words].reduce((sum, letter) => sum + (/[A-Z]/.test(letter) ? 9 : /[fijlrt.,'/ ]/.test(letter) ? 5 : 7.4), 0);
+}
+
 function plateWidth(group: Group, words: string, brief: boolean): number {
-  if (!brief) return 12 + Math.max(words.length, 1) * 7 + 8;
-  return 19 + words.length * 7 + tokenPlaces(shownTokens(group)).reduce((sum, one) => sum + one.wide, 4);
+  if (!brief) return 24 + writtenWide(words);
+  return 19 + writtenWide(words) + tokenPlaces(shownTokens(group)).reduce((sum, one) => sum + one.wide, 4);
 }
 
 /** What a unit's plate says where nobody asks for more. */
@@ -93,12 +104,29 @@ export function lay({ groups, spots, put, k, brief, seen }: Drawing): Layout {
     high: HIGH + (!brief && shownTokens(group).length > 0 ? TOKENS_HIGH : 0),
   }));
   const found = layOut(wanted, things.map((box, i) => ({ id: bases[i]?.id ?? -1, box })), seen);
-  const plates = new Map<number, Box & { crowded: boolean }>();
-  for (const { id, wide, high } of wanted) {
+  const plates = new Map<number, Hung>();
+  for (const [i, { id, wide, high }] of wanted.entries()) {
     const place = found.get(id);
-    if (place !== undefined) plates.set(id, { x: place.x - wide / 2, y: place.y, wide, high, crowded: place.crowded });
+    const group = units[i]?.group;
+    if (place === undefined || group === undefined) continue;
+    plates.set(id, { x: place.x - wide / 2, y: place.y, wide, high, words: usualWords(group, brief), crowded: place.crowded });
   }
+  if (!brief) for (const { group } of units) sayMore(group, plates, things, seen);
   return { things, names, plates };
+}
+
+/** A plate says the longest of what it may say that hides nothing. */
+function sayMore(group: Group, plates: Map<number, Hung>, things: readonly Box[], seen: Box): void {
+  const box = plates.get(group.id);
+  if (box === undefined || box.crowded) return;
+  const others = [...plates].filter(([id, one]) => id !== group.id && !one.crowded).map(([, one]) => one);
+  for (const words of group.plate ?? []) {
+    const wide = plateWidth(group, words, false) + POINTS;
+    const place = grown({ x: box.x + box.wide / 2, y: box.y }, box.wide, wide, box.high, { models: things, plates: others, bounds: seen });
+    if (place === undefined) continue;
+    plates.set(group.id, { ...box, x: place.x - wide / 2, y: place.y, wide, words });
+    return;
+  }
 }
 
 export function spotName(spot: Spot): string {
@@ -113,12 +141,13 @@ export function plateOf(group: Group, layout: Layout, { k, brief, seen }: Pick<D
   const box = layout.plates.get(group.id);
   if (box === undefined || (box.crowded && regard === "usual")) return undefined;
   const hangs = { x: box.x + box.wide / 2, y: box.y };
-  const words = usualWords(group, brief);
+  const { words } = box;
   const usual: DrawnPlate = { at: [hangs.x / k, hangs.y / k], words, wide: plateWidth(group, words, brief) };
   if (regard !== "looked at" || brief || box.crowded) return usual;
   const named = `${group.name} ${group.strength}`.trim();
   const plates = [...layout.plates].filter(([id, one]) => id !== group.id && !one.crowded).map(([, one]) => one);
   const wide = plateWidth(group, named, brief);
+  if (wide + POINTS <= box.wide) return usual;
   const place = grown(hangs, box.wide, wide + POINTS, box.high, { models: layout.things, plates, bounds: seen });
   return place === undefined ? usual : { at: [place.x / k, place.y / k], words: named, wide };
 }

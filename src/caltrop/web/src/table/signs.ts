@@ -25,6 +25,10 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
   leader: { path: "M0 -4.4 L1.2 -1.4 L4.4 -1.3 L1.9 0.7 L2.8 3.8 L0 2 L-2.8 3.8 L-1.9 0.7 L-4.4 -1.3 L-1.2 -1.4 Z" },
   attached: { path: "M-1 1 L1 -1 M-0.6 -2 L0.8 -3.4 A1.9 1.9 0 0 1 3.4 -0.8 L2 0.6 M0.6 2 L-0.8 3.4 A1.9 1.9 0 0 1 -3.4 0.8 L-2 -0.6", line: true },
   entrenched: { path: "M-4.2 -1.4 Q0 -4.6 4.2 -1.4 M-4.2 2.6 Q0 -0.6 4.2 2.6", line: true },
+  fleeing: { path: "M1.6 -4.6 a0.9 0.9 0 1 0 0.01 0 M0.8 -1.8 L-0.8 1 L1.4 2.2 L0.8 4.6 M-0.8 1 L-2 3 L-4.2 3 M0.6 -1.5 L-2.2 -1.4 M0.6 -1.5 L2.2 0.2 L3.9 -0.6", line: true },
+  trophy: { path: "M-2.6 -4 H2.6 V-1 A2.6 2.6 0 0 1 -2.6 -1 Z M0 1.6 V3.4 M-2 3.9 H2 M-2.6 -3 H-4.2 A2 2 0 0 0 -2.6 -0.6 M2.6 -3 H4.2 A2 2 0 0 1 2.6 -0.6", line: true },
+  relic: { path: "M-2.8 -4 H2.8 L1.4 -0.6 H0.6 V2.6 L2.4 4.2 H-2.4 L-0.6 2.6 V-0.6 H-1.4 Z" },
+  kill: { path: "M0 -4.4 A3.6 3.4 0 0 0 -1.9 1.9 V3.4 H1.9 V1.9 A3.6 3.4 0 0 0 0 -4.4 M-1.5 -1.2 V-0.9 M1.5 -1.2 V-0.9", line: true },
   pinned: { path: "M-3 -3.6 H3 M0 -3.6 V4 M-1.6 2 L0 4 L1.6 2", line: true },
 };
 

@@ -125,6 +125,40 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
     words: "leaders",
     path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-7 0.4 a2 2 0 1 0 0.01 0 Z M7 0.4 a2 2 0 1 0 0.01 0 Z M0 2 a2 2 0 1 0 0.01 0 Z M-9.8 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M4.2 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M-2.8 10 v-1.8 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v1.8 Z",
   },
+  "fighter-1": {
+    words: "green fighter, a dagger",
+    path: "M-1.6 -9.4 a2.8 2.8 0 1 0 0.01 0 Z M-5.6 8.4 L-4.2 -2.8 L1 -2.8 L2.4 8.4 Z",
+    line: "M0.6 -1 L5 1.6 L8 -3.6",
+    width: 1.9,
+  },
+  "fighter-2": {
+    words: "trained fighter, a sword",
+    path: "M-2.6 -9.4 a2.8 2.8 0 1 0 0.01 0 Z M-6.8 8.4 L-5.4 -2.8 L0.2 -2.8 L1.6 8.4 Z",
+    line: "M0 -0.8 L4.8 2.6 L8.6 -9 M3 -1 L8 0.6",
+    width: 2,
+  },
+  "fighter-3": {
+    words: "seasoned fighter, sword and shield",
+    path: "M0 -9.6 a2.8 2.8 0 1 0 0.01 0 Z M-3.4 8.6 L-2.6 -3 L2.6 -3 L3.6 8.6 Z M-10 -2.6 H-2.6 V3.6 Q-3.2 6.6 -6.3 8.2 Q-9.4 6.6 -10 3.6 Z",
+    line: "M2.2 -1 L6.2 2.6 L9 -9 M4.2 -1.2 L9.4 0.2",
+    width: 2,
+    cut: "M-7.1 -1 h1.6 v7 h-1.6 Z",
+  },
+  "fighter-4": {
+    words: "veteran fighter, two swords",
+    path: "M0 -9 a2.9 2.9 0 1 0 0.01 0 Z M-4 9 L-3 -2.4 L3 -2.4 L4 9 Z",
+    line: "M-7.6 -9.4 V5.4 M7.6 -9.4 V5.4 M-9.8 1.4 H-2.4 M9.8 1.4 H2.4",
+    width: 2.1,
+  },
+  "fighter-5": {
+    words: "champion, a great sword",
+    path: "M-3.4 -8.6 a3.1 3.1 0 1 0 0.01 0 Z M-9.4 9 L-9 -0.4 Q-8.6 -1.8 -7 -1.8 L0 -1.8 Q1.6 -1.8 1.9 -0.4 L2.2 9 Z M5.2 -6.6 L6.9 -10 L8.6 -6.6 L8.6 3.6 H5.2 Z M2.8 3.8 h8.2 v2 h-8.2 Z M6 6 h1.8 v4 h-1.8 Z",
+  },
+  "fighter-6": {
+    words: "legend, crowned",
+    path: "M0 -5 a3.2 3.2 0 1 0 0.01 0 Z M-10 9.6 L-4.4 2 L4.4 2 L10 9.6 Z M-5.2 -5.6 L-5.8 -10.2 L-2.6 -7.6 L0 -10.6 L2.6 -7.6 L5.8 -10.2 L5.2 -5.6 Z",
+    cut: "M-0.7 3.6 h1.4 v4.6 h-1.4 Z M-2.6 4.6 h5.2 v1.2 h-5.2 Z",
+  },
 };
 
 const UNKNOWN: Silhouette = {

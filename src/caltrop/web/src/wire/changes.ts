@@ -13,6 +13,20 @@ export function patched(view: View, change: Change): View | null {
   };
 }
 
+/** A change as the changes that are shown one after the other: its steps, and what is left where they end. */
+export function inSteps(change: Change): Change[] {
+  const { steps, picture, log = [], ...rest } = change;
+  if (steps === undefined) return [change];
+  const shown: Change[] = steps.map((step, i) => ({
+    type: "change",
+    seq: change.base,
+    base: change.base,
+    log: log.slice(steps[i - 1]?.lines ?? 0, step.lines),
+    ...(step.picture === undefined ? {} : { picture: step.picture }),
+  }));
+  return [...shown, rest];
+}
+
 /** A picture with what differs laid over it. */
 export function patchedPicture(picture: Picture, parts: Parts): Picture {
   const { groups, gone_groups, spots, gone_spots, grounds, gone_grounds, seats, ...whole } = parts;

@@ -40,6 +40,10 @@ export interface Group {
   reach: number;
   walk: number;
   strength: string;
+  /** What its plate says in place of its strength, from the longest: the first that has room. */
+  plate?: string[];
+  /** How far around its bases whoever moves now may not come. */
+  zone?: number;
 }
 
 export interface Ground {
@@ -91,6 +95,8 @@ export interface Seat {
   name: string;
   letter: string;
   shape: string;
+  /** Whether its own edge of the table is the upper one; null where that is told from where its units stand. */
+  far?: boolean | null;
   points: Stat[];
   /** How many cards it holds; null in a game without cards. */
   cards: number | null;
@@ -132,6 +138,8 @@ export interface Picture {
   corners: Point[];
   /** The cards of whoever looks. */
   hand: Card[];
+  /** What the reach of a unit is called. */
+  reach?: string;
   /** What the faces of the game's dice show, from face 1 up; empty for pips. */
   faces: string[];
   stage: Stage;
@@ -296,6 +304,8 @@ export interface Reading {
   unit: number | null;
   target: number | null;
   sides: number;
+  /** Whether the terms are added to the die, and are not the number of dice. */
+  added?: boolean;
   terms: Reason[];
   dice: DieRead[];
   answer_words: string;
@@ -456,6 +466,13 @@ export interface Parts {
   stage?: Stage;
 }
 
+/** A moment between two views: what the rules alone did for a side. */
+export interface Step {
+  picture?: Parts;
+  /** How many of the new lines are told by then. */
+  lines: number;
+}
+
 export interface Change {
   type: "change";
   seq: number;
@@ -472,6 +489,8 @@ export interface Change {
   dice?: DiceWanted | null;
   lesson?: Coach | null;
   gone?: Gone[];
+  /** What is shown on the way, one after the other: the last has the picture that the change leads to. */
+  steps?: Step[];
 }
 
 export interface RefusalMessage extends Refusal {
@@ -481,6 +500,12 @@ export interface RefusalMessage extends Refusal {
 
 /** What an act may end in. Rulesets differ in what they tell; whatever is not here is passed over. */
 export interface Odds {
+  /** What this tells, where that is not what may become of the target. */
+  words?: string;
+  /** The gist of it. */
+  says?: string;
+  /** What is added to single dice. */
+  sums?: { words: string; parts: Reason[] }[];
   target?: number | null;
   attack_dice?: number;
   /** The dice as the parts that they are made of. */
@@ -523,6 +548,8 @@ export interface Scenario {
   words: string;
   /** Whether armies may be chosen for it. */
   takes_armies: boolean;
+  /** How many sides somebody plays: 1 where the rules alone move the other. */
+  players: number;
 }
 
 export interface Army {

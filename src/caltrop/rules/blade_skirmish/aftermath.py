@@ -1,0 +1,135 @@
+"""What blows come to: tokens, removals and kills together, then the tests of the terrified, then moves (BS-Q44)."""
+
+from __future__ import annotations
+
+from caltrop.engine import Ask, End, Go, Procedure, Run, ask, rule, step
+from caltrop.geometry import Point
+from caltrop.rules.blade_skirmish.catalogue import STEP
+from caltrop.rules.blade_skirmish.challenge import QualityTest
+from caltrop.rules.blade_skirmish.conditions import become, remove
+from caltrop.rules.blade_skirmish.fatality import (
+    CHOPPED,
+    DISEMBOWELLED,
+    SPLIT_LENGTHWISE,
+    Terror,
+    leave_lying,
+    terrified,
+)
+from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
+from caltrop.rules.blade_skirmish.straight import straight
+from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough, StandFast, WentThrough, may_go_through
+from caltrop.rules.blade_skirmish.victory import AfterMove
+
+
+@rule("BS-Q31", "BS-INJ-06")
+def what_removes(t: Skirmish, victim: int) -> Blow | None:
+    """The blow that takes a victim off the table: death over wound, and of several alike the first."""
+    hers = [blow for blow in t.blows if blow.victim == victim]
+    for worst in ("dead", "wounded"):
+        for blow in hers:
+            if blow.injury == worst:
+                return blow
+    return None
+
+
+class Aftermath(Procedure, kw_only=True):
+    """The results of the blows that wait: those of one combat, or the automatic hits of one flight or drift."""
+
+    left: tuple[int, ...] = ()
+    """Whoever has still to stand firm."""
+    turn: int = 0
+    """The blow whose killer is next to go straight on."""
+
+    @step("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06", "BS-FAT-04", "BS-FAT-07", "BS-FAT-09", "BS-FAT-12")
+    def take_off_the_table(self, t: Skirmish) -> None:
+        """The wounded and the dead leave it; a death is a kill for whoever dealt it first."""
+        for victim in dict.fromkeys([blow.victim for blow in t.blows]):
+            blow = what_removes(t, victim)
+            if blow is not None and t.fighters[victim].at is not None:
+                remove(t, victim, "dead" if blow.injury == "dead" else "wounded", blow.by)
+
+    @step("BS-INJ-01", "BS-INJ-02", "BS-Q17", "BS-Q20")
+    def give_tokens(self, t: Skirmish) -> None:
+        """Whoever is left gets every token that was rolled; nobody runs before her next movement phase."""
+        for blow in t.blows:
+            if blow.injury == "stunned":
+                become(t, blow.victim, "stunned", "BS-INJ-01")
+            elif blow.injury == "fleeing":
+                become(t, blow.victim, "fleeing", "BS-INJ-02")
+
+    @step("BS-FAT-02", "BS-Q25")
+    def leave_the_disembowelled(self, t: Skirmish) -> None:
+        """They lie where they stood."""
+        for blow in t.blows:
+            if blow.fatality == DISEMBOWELLED:
+                leave_lying(t, blow.place)
+
+    @step("BS-FAT-13", "BS-Q28")
+    def find_the_terrified(self, t: Skirmish) -> None:
+        """Comrades of whoever was chopped to pieces, for each who was."""
+        for blow in t.blows:
+            if blow.fatality == CHOPPED and (near := terrified(t, blow.by, blow.place)):
+                t.tell(Terror(blow.victim, near))
+                self.left = (*self.left, *near)
+
+    @step("BS-FAT-13", "BS-QUA-04")
+    def test_the_next(self, t: Skirmish) -> Run | Go:
+        """One after the other takes a quality test."""
+        if not self.left:
+            return Go("let_the_next_go_on")
+        return Run(QualityTest(fighter=self.left[0], words="to stand firm"))
+
+    @step("BS-FAT-13")
+    def read_the_test(self, t: Skirmish, passed: bool) -> Go:
+        """Whoever fails flees."""
+        if not passed:
+            become(t, self.left[0], "fleeing", "BS-FAT-13")
+        self.left = self.left[1:]
+        return Go("test_the_next")
+
+    @step("BS-FAT-08", "BS-Q27", "BS-Q43")
+    def let_the_next_go_on(self, t: Skirmish) -> Ask | Go | End:
+        """Who has split her victim may go through; a player chooses, and an automated model goes all the way."""
+        waiting = t.blows[self.turn :]
+        for number, blow in enumerate(waiting, self.turn + 1):
+            if blow.fatality == SPLIT_LENGTHWISE and may_go_through(t, blow.by):
+                self.turn = number
+                if t.automated(blow.by):
+                    return Go("go_all_the_way")
+                side = t.fighters[blow.by].side
+                decision = GoOrStay(side=side, fighter=blow.by, victim=blow.victim, place=blow.place)
+                if decision.options(t).several():
+                    return ask(decision)
+        t.blows.clear()
+        return End()
+
+    @step("BS-FAT-08", "BS-Q27")
+    def hear_the_player(self, t: Skirmish, choice: GoThrough | StandFast) -> Run | Go:
+        """She may stay."""
+        if isinstance(choice, StandFast):
+            return Go("let_the_next_go_on")
+        return self._go(t, choice.to)
+
+    @step("BS-FAT-08", "BS-Q27")
+    def let_another_go_on(self, t: Skirmish) -> Go:
+        """The next."""
+        return Go("let_the_next_go_on")
+
+    @step("BS-Q43")
+    def go_all_the_way(self, t: Skirmish) -> Run:
+        """Through the middle of her victim's place, 4 inches or as far as nothing is in the way."""
+        blow = t.blows[self.turn - 1]
+        x, y, _ = t.disc(blow.by)
+        return self._go(t, straight(t, blow.by, (blow.place[0] - x, blow.place[1] - y), STEP).end)
+
+    @step("BS-FAT-08")
+    def go_on(self, t: Skirmish) -> Go:
+        """The next."""
+        return Go("let_the_next_go_on")
+
+    def _go(self, t: Skirmish, to: Point) -> Run:
+        blow = t.blows[self.turn - 1]
+        x, y, _ = t.disc(blow.by)
+        t.change(blow.by, at=to)
+        t.tell(WentThrough(blow.by, blow.victim, ((x, y), to)))
+        return Run(AfterMove(fighter=blow.by))

@@ -1,0 +1,421 @@
+"""The automated models: which of them acts next, and her movement, charge and run (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
+
+Nobody decides for them. A die says whether a model makes for the closest enemy or wanders, and where the book leaves
+equals chance picks (`by_chance`). Whom they strike is in `combat`, picked in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Run,
+    Throw,
+    ask,
+    decimal,
+    rule,
+    step,
+)
+from caltrop.geometry import INCH, cut_at_length, path_length, touching
+from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
+from caltrop.rules.blade_skirmish.catalogue import STEP, ZONE, hour
+from caltrop.rules.blade_skirmish.charging import Charged, HeldBack, in_charge_range
+from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.fatality import slips
+from caltrop.rules.blade_skirmish.flight import AutomatedFlight
+from caltrop.rules.blade_skirmish.pace import Path, paced
+from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, in_contact, zone_holds
+from caltrop.rules.blade_skirmish.routes import How, go
+from caltrop.rules.blade_skirmish.running import AutomatedFlightTest, Drift, may_run
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.straight import others, straight
+from caltrop.table.measured import approaches, halted
+
+NEARER = 3
+"""Up to this on the die a model makes for the closest enemy; on more she wanders (BS-AMV-02, BS-AMV-05)."""
+
+# --- who is next ------------------------------------------------------------------------------------------------------
+
+
+@rule("BS-Q30", stages=("house",))
+def may_be_next(t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
+    """Whoever is nearest to an enemy of hers is next; where several are as near, any of them may be."""
+    # In contact is in contact, whatever the grid has left between two bases (BS-Q03).
+    far = {
+        id: min(
+            [0 if in_contact(t, id, enemy) else gap(t, id, enemy) for enemy in closest_enemies(t, id)], default=None
+        )
+        for id in among
+    }
+    known = [length for length in far.values() if length is not None]
+    return tuple([id for id in among if far[id] == min(known)]) if known else among
+
+
+@may_be_next.amended_by("BS-Q30", stage="house", house={"auto_order": ("random", "player")})
+def anybody_may_be_next(found: tuple[int, ...], t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
+    """House rule: any of them may be next."""
+    return among
+
+
+@rule("BS-Q30", stages=("house",))
+def who_picks(t: Skirmish) -> int | None:
+    """Chance picks among those who may be next: a player should not steer her foes."""
+    return None
+
+
+@who_picks.amended_by("BS-Q30", stage="house", house={"auto_order": "player"})
+def a_player_picks(found: int | None, t: Skirmish) -> int | None:
+    """House rule: a player picks, the first of those who play."""
+    return min([side for side in range(t.field.sides) if side not in t.field.automated], default=None)
+
+
+class ActNow(Action, frozen=True):
+    """Let an automated model act now."""
+
+    fighter: int
+
+
+class NextAutomated(Decision, frozen=True, kw_only=True):
+    """Which automated model acts next?"""
+
+    among: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q30",)
+    hint: ClassVar[str] = "You choose only the order: what each of them does is up to the dice."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Each of them."""
+        return Listed([ActNow(id) for id in self.among], clause="BS-Q30")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Which of the foes acts next? {len(self.among)} are left"
+
+    def touches(self, action: ActNow) -> tuple[int, ...]:
+        """The model."""
+        return (action.fighter,)
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """Each of them by name, with how far she is from the closest of her enemies."""
+        return [Offer(action=ActNow(id), words=self._words(t, id), unit=id) for id in self.among]
+
+    def _words(self, t: Skirmish, id: int) -> str:
+        near = closest_enemies(t, id)
+        away = f', {decimal(gap(t, id, near[0]), INCH)}" from {t.fighters[near[0]].name}' if near else ""
+        return f"{t.fighters[id].name} acts next{away}"
+
+
+class NextToAct(Procedure):
+    """Which automated model is next; ends with her id, or with None where nobody is left."""
+
+    side: int
+    among: tuple[int, ...] | None = None
+    """Those of whom one is picked; None for all of the side who have not gone through the sequence this turn."""
+
+    @step("BS-Q30")
+    def find(self, t: Skirmish) -> Ask | Throw | End | None:
+        """It is looked anew before each of them acts."""
+        if self.among is None:
+            self.among = tuple([f.id for f in t.of_side(self.side) if f.id not in t.gone])
+        if not self.among:
+            return End()
+        self.among = may_be_next(t, self.among)
+        picks = who_picks(t)
+        if picks is None:
+            return one_fighter(t, self.side, self.among, "Who is next")
+        return ask(NextAutomated(side=picks, among=self.among)) if len(self.among) > 1 else None
+
+    @step("BS-Q30")
+    def name_her(self, t: Skirmish, reply: ActNow | Roll | None) -> End:
+        """She is next."""
+        return End(reply.fighter if isinstance(reply, ActNow) else taken(self.among or (), reply))
+
+
+# --- the sequence -----------------------------------------------------------------------------------------------------
+
+
+class Automated(Procedure):
+    """An automated model goes through the sequence (BS-AUT-02); whatever takes her off the table ends it."""
+
+    fighter: int
+
+    @step("BS-AUT-02")
+    def move(self, t: Skirmish) -> Run:
+        """1 Movement."""
+        return Run(AutomatedMovement(fighter=self.fighter))
+
+    @step("BS-AUT-02")
+    def charge(self, t: Skirmish) -> Run | End:
+        """2 Charging."""
+        return End() if t.fighters[self.fighter].at is None else Run(AutomatedCharging(fighter=self.fighter))
+
+    @step("BS-AUT-02")
+    def run(self, t: Skirmish, acted: bool) -> Run:
+        """3 Running."""
+        return Run(AutomatedRunning(fighter=self.fighter, acted=acted))
+
+
+# --- 1 Movement -------------------------------------------------------------------------------------------------------
+
+
+class AutomatedMovement(Procedure):
+    """The movement phase: who is stunned does nothing, who is fleeing runs, and of the others a die decides."""
+
+    fighter: int
+
+    @step("BS-FAT-03", "BS-AMV-06", "BS-AMV-07", "BS-Q17", "BS-Q24")
+    def look_at_her(self, t: Skirmish) -> Run | Go | End:
+        """The stunned do nothing, even those who flee as well; the fleeing run; trophy-takers do nothing else."""
+        slips(t, self.fighter)
+        f = t.fighters[self.fighter]
+        if f.stunned:
+            return End()
+        if f.fleeing:
+            return Run(AutomatedFlight(fighter=self.fighter))
+        return End() if idle(t, self.fighter) else Go("throw")
+
+    @step("BS-AMV-07")
+    def leave_it_at_that(self, t: Skirmish) -> End:
+        """A flight is all of the phase."""
+        return End()
+
+    @step("BS-AMV-01")
+    def throw(self, t: Skirmish) -> Throw:
+        """A die decides between two moves."""
+        f = t.fighters[self.fighter]
+        words = f"{f.name} makes for the closest enemy on 1 to {NEARER}, and wanders on more"
+        return Throw(Pool(1), side=f.side, words=words)
+
+    @step("BS-AMV-02", "BS-AMV-05")
+    def read(self, t: Skirmish, roll: Roll) -> Run | End:
+        """On 1 to 3 she makes for the closest enemy, if there is one (BS-Q35), and on 4 to 6 she wanders."""
+        if roll[0] > NEARER:
+            return Run(Wandering(fighter=self.fighter))
+        towards = closest_enemies(t, self.fighter)
+        halting = who_halts_a_move(t, self.fighter)
+        return Run(Closing(fighter=self.fighter, towards=towards, halting=halting, how="walks", clause="BS-AMV-02"))
+
+
+class Wandering(Procedure):
+    """A random move: 4 inches wherever the clock face points, or as far as she gets (BS-GEO-07)."""
+
+    fighter: int
+
+    @step("BS-AMV-05", "BS-GEO-07")
+    def throw(self, t: Skirmish) -> Throw:
+        """A die of twelve faces for the hour."""
+        f = t.fighters[self.fighter]
+        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {f.name} wanders")
+
+    @step("BS-AMV-05", "BS-Q15", "BS-Q32")
+    def wander(self, t: Skirmish, roll: Roll) -> None:
+        """She stops at whatever is in the way; whom she touches does not hurt her."""
+        end = straight(t, self.fighter, hour(roll[0]), STEP).end
+        path = as_far_as_zones_let(
+            t, self.fighter, (_place(t, self.fighter), end), who_halts_a_wanderer(t, self.fighter)
+        )
+        go(t, self.fighter, path, "wanders", "BS-AMV-05")
+
+
+# --- 2 Charging -------------------------------------------------------------------------------------------------------
+
+
+class AutomatedCharging(Procedure):
+    """The charging phase; ends with True where she has acted in it (BS-Q08)."""
+
+    fighter: int
+
+    @step("BS-FAT-03", "BS-ACH-01", "BS-ACH-02", "BS-ACH-03", "BS-Q24", "BS-Q33")
+    def charge(self, t: Skirmish) -> Run | End:
+        """Of the enemies whom she sees within 4 inches she closes with the closest, if she is fit and there is any."""
+        slips(t, self.fighter)
+        seen = in_charge_range(t, self.fighter)
+        if not t.fighters[self.fighter].active or idle(t, self.fighter) or not seen:
+            return End(False)
+        towards = closest(t.disc(self.fighter), [(id, t.disc(id)) for id in seen])
+        return Run(ClosingIn(fighter=self.fighter, towards=towards))
+
+    @step("BS-Q08")
+    def have_acted(self, t: Skirmish) -> End:
+        """Wherever it has led her, she has acted."""
+        return End(True)
+
+
+# --- 3 Running --------------------------------------------------------------------------------------------------------
+
+
+class AutomatedRunning(Procedure):
+    """The running phase: drift, flight test, and for whoever has not acted a further 4 inches."""
+
+    fighter: int
+    acted: bool = False
+    """Whether she has acted in the charging phase, and later in this one."""
+
+    @step("BS-FAT-03", "BS-ARN-01", "BS-Q08", "BS-Q25")
+    def drift(self, t: Skirmish) -> Run | None:
+        """The stunned drift, also those whom the floor has stunned just now; that is an act."""
+        slips(t, self.fighter)
+        if not t.fighters[self.fighter].stunned:
+            return None
+        self.acted = True
+        return Run(Drift(fighter=self.fighter))
+
+    @step("BS-ARN-05", "BS-Q08", "BS-Q17")
+    def test(self, t: Skirmish) -> Run | None:
+        """The fleeing take a test, also those whom a hit has just put to flight; that is an act, too."""
+        if not t.fighters[self.fighter].fleeing:
+            return None
+        self.acted = True
+        return Run(AutomatedFlightTest(fighter=self.fighter))
+
+    @step("BS-ARN-07", "BS-ARN-08", "BS-Q24", "BS-Q35")
+    def run(self, t: Skirmish) -> Run | None:
+        """Who has not acted makes for the closest enemy again, and now only fit enemies halt her."""
+        if not may_run(t, self.fighter, self.acted):
+            return None
+        towards = closest_enemies(t, self.fighter)
+        halting = who_halts_a_run(t, self.fighter)
+        return Run(Closing(fighter=self.fighter, towards=towards, halting=halting, how="runs", clause="BS-ARN-07"))
+
+
+# --- towards an enemy -------------------------------------------------------------------------------------------------
+
+
+class Closing(Procedure, kw_only=True):
+    """A model goes up to 4 inches of the most efficient path towards an enemy (BS-Q04, BS-S23 to BS-S26)."""
+
+    fighter: int
+    towards: tuple[int, ...]
+    """The enemies who are equally close; where there is none, she stays."""
+    halting: tuple[int, ...] = ()
+    """The enemies whose zones halt her."""
+    how: How
+    clause: str
+    ways: tuple[Path, ...] = ()
+
+    @step("BS-S23", "BS-Q35")
+    def find_the_closest(self, t: Skirmish) -> Throw | End | None:
+        """Among enemies that are equally close chance decides; where there is none nobody moves."""
+        if not self.towards:
+            return End()
+        f = t.fighters[self.fighter]
+        return one_fighter(t, f.side, self.towards, f"Whom {f.name} makes for")
+
+    @step("BS-S24", "BS-Q04")
+    def find_the_way(self, t: Skirmish, roll: Roll | None) -> Throw | None:
+        """The shortest way into contact with her, whatever the zones; among equals chance decides."""
+        self.towards = (taken(self.towards, roll),)
+        self.ways = ways_to(t, self.fighter, self.towards[0])
+        f = t.fighters[self.fighter]
+        return one_of(f.side, _named(self.ways), f"Which of the equally long ways {f.name} takes")
+
+    @step("BS-S25", "BS-S26", "BS-Q05")
+    def go(self, t: Skirmish, roll: Roll | None) -> None:
+        """She follows it for 4 inches, up to where she would come within 2 inches of somebody who halts her."""
+        path = paced(t, taken(self.ways, roll), STEP)
+        go(t, self.fighter, as_far_as_zones_let(t, self.fighter, path, self.halting), self.how, self.clause)
+
+
+class ClosingIn(Closing, kw_only=True):
+    """The same in the charging phase: a charge where it leads into contact, straight or not (BS-Q08)."""
+
+    how: How = "closes in"
+    clause: str = "BS-ACH-02"
+
+    @step("BS-ACH-02", "BS-Q08")
+    def go(self, t: Skirmish, roll: Roll | None) -> None:
+        """She follows the way for 4 inches, into contact if it reaches so far; no zone halts her."""
+        enemy = self.towards[0]
+        path = as_far_as_zones_let(t, self.fighter, paced(t, taken(self.ways, roll), STEP), ())
+        if touching((*path[-1], t.field.radius), t.disc(enemy)):
+            t.change(self.fighter, at=path[-1])
+            t.tell(Charged(self.fighter, enemy, path))
+        elif path[-1] == path[0]:
+            t.tell(HeldBack(self.fighter))
+        else:
+            go(t, self.fighter, path, self.how, self.clause)
+
+
+def ways_to(t: Skirmish, id: int, enemy: int) -> tuple[Path, ...]:
+    """The shortest ways of a fighter into contact with an enemy; where there is none, the straight line (BS-S24).
+
+    The straight line is as long as a move, and ends at whatever is in the way.
+    """
+    at = _place(t, id)
+    x, y, _ = target = t.disc(enemy)
+    around = [disc for _, disc in others(t, id, without=(enemy,))]
+    found = approaches(t.ground, at, t.field.radius, target, around)
+    return found or ((at, straight(t, id, (x - at[0], y - at[1]), STEP).end),)
+
+
+def _place(t: Skirmish, id: int) -> tuple[int, int]:
+    x, y, _ = t.disc(id)
+    return (x, y)
+
+
+def _named(ways: Sequence[Path]) -> list[str]:
+    """Names for several ways: the hour of the clock face that each takes where they part."""
+    parting = 1
+    while len(ways) > 1 and len({way[parting] for way in ways}) == 1:
+        parting += 1
+    return [f"by {_hour_of(way[parting - 1 : parting + 1])} o'clock" for way in ways]
+
+
+def _hour_of(leg: Path) -> int:
+    (x0, y0), (x1, y1) = leg[0], leg[-1]
+    return max(range(1, 13), key=lambda face: hour(face)[0] * (x1 - x0) + hour(face)[1] * (y1 - y0))
+
+
+# --- who halts whom ---------------------------------------------------------------------------------------------------
+
+
+@rule("BS-AMV-03", "BS-AMV-04")
+def who_halts_a_move(t: Skirmish, id: int) -> tuple[int, ...]:
+    """An automated move halts at the zone of any enemy, fit or not."""
+    return tuple([f.id for f in t.enemies_of(id)])
+
+
+@rule("BS-ARN-08")
+def who_halts_a_run(t: Skirmish, id: int) -> tuple[int, ...]:
+    """An automated run halts at the zones of enemies who are neither fleeing nor stunned."""
+    return tuple([f.id for f in t.enemies_of(id) if f.active])
+
+
+@rule("BS-Q32", stages=("house",))
+def who_halts_a_wanderer(t: Skirmish, id: int) -> tuple[int, ...]:
+    """Nobody's zone halts a random move: the book writes of it for the rolls of 1 to 3 only."""
+    return ()
+
+
+@who_halts_a_wanderer.amended_by("BS-Q32", stage="house", house={"auto_random_respects_zone": "on"})
+def zones_halt_wanderers_too(found: tuple[int, ...], t: Skirmish, id: int) -> tuple[int, ...]:
+    """House rule: a random move halts where a move towards an enemy would."""
+    return who_halts_a_move(t, id)
+
+
+@rule("BS-S25", "BS-AMV-03", "BS-AMV-04", "BS-ARN-08", "BS-Q05", stages=("house",))
+def as_far_as_zones_let(t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
+    """A model halts at the last place before she would be within 2 inches of an enemy; within, she does not start."""
+    around = [disc for _, disc in others(t, id)]
+    return halted(t.ground, path, t.field.radius, around, [t.disc(enemy) for enemy in halting], ZONE)
+
+
+@as_far_as_zones_let.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
+def only_where_she_is_seen(found: Path, t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
+    """House rule: she goes on into a zone as long as there is no line of sight to its enemy."""
+    around = [disc for _, disc in others(t, id)]
+    for length in range(path_length(found), path_length(path) + 1):
+        further = halted(t.ground, cut_at_length(path, length), t.field.radius, around, (), 0)
+        if any(zone_holds(t, id, enemy, further[-1]) for enemy in halting):
+            return found
+        found = further
+    return found

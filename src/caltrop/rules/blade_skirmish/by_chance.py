@@ -1,0 +1,47 @@
+"""Choices by chance among equals: a throw that everybody sees, of a die with a face for each.
+
+Automated models choose nothing (BS-Q43): where the rules leave them several equals the dice decide, and where they
+leave one there is nothing to throw for. A step returns `one_of`, and the next reads the throw with `taken`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import Throw
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+
+T = TypeVar("T")
+
+
+def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
+    """The throw that decides between several, each as likely; None where there are not several.
+
+    Args:
+        side: Whose dice they are: the side of the model that the choice is made for.
+        names: What each face stands for, from 1.
+        words: What is decided.
+
+    >>> one_of(1, ["Ash", "Birch"], "Whom she goes for").words
+    'Whom she goes for: 1 Ash, 2 Birch'
+    """
+    if len(names) < 2:
+        return None
+    faces = ", ".join([f"{face} {name}" for face, name in enumerate(names, 1)])
+    return Throw(Pool(1, sides=len(names)), side=side, words=f"{words}: {faces}")
+
+
+def one_fighter(t: Skirmish, side: int, among: Sequence[int], words: str) -> Throw | None:
+    """The throw that decides between several fighters, by name; None where there are not several."""
+    return one_of(side, [t.fighters[id].name for id in among], words)
+
+
+def taken(among: Sequence[T], roll: Roll | None) -> T:
+    """What a throw of `one_of` has decided on; the only one there is where nothing was thrown.
+
+    >>> taken("abc", (2,)), taken("a", None)
+    ('b', 'a')
+    """
+    return among[0 if roll is None else roll[0] - 1]

@@ -1,0 +1,543 @@
+"""A campaign: a roster that outlasts its battles, as a file, and the battle that it plays next (BS-S40 to BS-S48).
+
+A battle is an ordinary recorded game whose warband says which battle of which campaign it was called up for.
+`after_battle` is a function of a campaign and such a record to the campaign after it: it counts once and wholly, or it
+is refused and nothing has changed. Its dice come of the record itself, so that it always comes to the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, NoReturn
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Dice, Seeded
+from caltrop.engine import Book, Event, HouseValue, Procedure, Rolled, Sum, guard, rule, total
+from caltrop.engine.rule import Guard
+from caltrop.journal import Record, Setting, encoded, replay, verify
+from caltrop.roster import Read, nearest, read_yaml
+from caltrop.rules.blade_skirmish.rulebook import ruleset
+from caltrop.rules.blade_skirmish.scenario import find_scenario
+from caltrop.rules.blade_skirmish.season import (
+    BATTLES,
+    ROSTER,
+    SCENARIOS,
+    Accounting,
+    Choices,
+    Count,
+    Deed,
+    Drawing,
+    Experienced,
+    Fought,
+    Name,
+    NextStep,
+    Result,
+    Rose,
+    RosterLine,
+    Season,
+    called,
+    enlisted,
+    highest,
+    next_step,
+    played,
+    recruits,
+    season_score,
+)
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.warbands import (
+    POINTS,
+    March,
+    Member,
+    Warband,
+    agreed_warband,
+    fault,
+    source_of,
+    warband_file,
+)
+
+FORMAT_VERSION = 1
+"""Raised when the shape of the file changes; older files are still read."""
+
+ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hint}")
+RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
+TOO_MANY = guard("BS-S45", "too-many", "At most {most} models are fielded in {title}, and not {asked}")
+NOBODY = guard("BS-S45", "nobody", "Somebody has to be fielded, up to {most} of the roster")
+SEASON_OVER = guard("BS-S48", "season-over", "A season has {battles} battles, and all of them have been fought")
+COUNTED = guard("BS-S40", "counted", "This battle has been counted already: it is battle {number}")
+GOES_ON = guard("BS-S40", "goes-on", "This battle is not over: play it to its end, or give it up, which is to lose it")
+OTHER_CAMPAIGN = guard(
+    "BS-S40", "other-campaign", "This battle belongs to another campaign, {theirs}, and not to {ours}"
+)
+OTHER_BATTLE = guard(
+    "BS-S40", "other-battle", "This is battle {asked} of the campaign, and battle {number} is the next"
+)
+RECRUITS = guard("BS-S44", "recruits", "There are {least} to {most} recruits this time, and not {asked}")
+NAMESAKE = guard("BS-S44", "namesake", "The roster has, or had, a {name} already: give the recruit another name")
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A line of the accounting after a battle."""
+
+    kind: str
+    """What has happened, as in `Rose`."""
+    words: str
+    clauses: tuple[str, ...]
+    parts: Sum = ()
+    """The number that it tells of, where that is a sum."""
+
+
+class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A battle that has been fought and counted."""
+
+    scenario: str
+    result: Result
+    given_up: bool = False
+    fielded: tuple[Name, ...]
+    kills: Count
+    trophies: Count
+    dead: Count
+    digest: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    """What tells its record from every other."""
+    told: tuple[Told, ...] = ()
+
+
+class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A roster and its season."""
+
+    format: Literal["caltrop-campaign"]
+    format_version: Annotated[int, msgspec.Meta(ge=1)] = FORMAT_VERSION
+    ruleset: Literal["blade-skirmish"] = "blade-skirmish"
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    rules: dict[str, HouseValue] = {}
+    """House rules that are not at their default."""
+    roster: Annotated[tuple[RosterLine, ...], msgspec.Meta(max_length=40)]
+    fallen: tuple[RosterLine, ...] = ()
+    """Those who were erased from the roster (BS-INJ-05)."""
+    nemeses: tuple[Member, ...] = ()
+    """Who joins the next scenario's force (BS-S46)."""
+    infamous: tuple[Name, ...] = ()
+    """The names of all who ever did."""
+    battles: tuple[Battle, ...] = ()
+    next: str | None
+    """The scenario of the next battle; None after the last."""
+
+    @property
+    def book(self) -> Book:
+        """Its house rules."""
+        return ruleset.book(None, self.rules)
+
+    @property
+    def score(self) -> Sum:
+        """What the season is worth so far (BS-S48)."""
+        every = self.battles
+        won = sum(b.result == "won" for b in every)
+        kills, trophies, dead = (sum(getattr(b, what) for b in every) for what in ("kills", "trophies", "dead"))
+        return season_score(self.book, won, kills, trophies, dead)
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def encoded_campaign(c: Campaign) -> bytes:
+    """The campaign as a file: the same bytes for equal campaigns."""
+    return msgspec.json.format(msgspec.json.encode(c, order="deterministic"), indent=1) + b"\n"
+
+
+def campaign_file(file: Path | str) -> Campaign:
+    """Read a campaign, from a file or as the text itself, and see that everything in it agrees.
+
+    Raises:
+        InputError: when it is none, or does not add up; the message has file, line and column.
+    """
+    read = read_yaml(file, Campaign)
+    _agree(read, source_of(file))
+    return read.value
+
+
+def _agree(read: Read[Campaign], source: str) -> None:
+    c = read.value
+
+    def wrong(message: str, *path: str | int) -> NoReturn:
+        raise fault(read, source, message, *path)
+
+    if c.format_version > FORMAT_VERSION:
+        wrong(f"written by a newer Caltrop: this one reads versions up to {FORMAT_VERSION}", "format_version")
+    try:
+        book = c.book
+    except ValueError as error:
+        wrong(str(error), "rules")
+    _check_mode(book)
+    names = Counter([line.name for line in (*c.roster, *c.fallen)])
+    for kind, lines in (("roster", c.roster), ("fallen", c.fallen)):
+        for i, line in enumerate(lines):
+            if names[line.name] > 1:
+                wrong(f"two are called {line.name!r}", kind, i, "name")
+            if (line.state == "dead") != (kind == "fallen"):
+                wrong("the dead have fallen, and nobody else has", kind, i, "state")
+            if not line.began <= line.quality <= max(highest(book, line), line.began):
+                wrong(f"nobody rises from Quality {line.began} to {line.quality} like this", kind, i, "quality")
+            if line.battles > len(c.battles):
+                wrong(f"there have been {len(c.battles)} battles, and not {line.battles}", kind, i, "battles")
+    if not 1 <= len(c.roster) <= ROSTER:
+        wrong(f"a roster has 1 to {ROSTER} models, and not {len(c.roster)}", "roster")
+    every = (*c.roster, *c.fallen)
+    for what in ("kills", "trophies"):
+        lines_have, battles_have = (sum(getattr(one, what) for one in of) for of in (every, c.battles))
+        if lines_have != battles_have:
+            wrong(f"the battles come to {battles_have} {what}, and the models to {lines_have}", "battles")
+    if len(c.fallen) != sum(b.dead for b in c.battles):
+        wrong(f"{sum(b.dead for b in c.battles)} have died in battle, and {len(c.fallen)} have fallen", "fallen")
+    _check_battles(c, wrong)
+
+
+def _check_battles(c: Campaign, wrong: Any) -> None:
+    played = [b.scenario for b in c.battles]
+    if len(played) > BATTLES:
+        wrong(f"a season has {BATTLES} battles, and not {len(played)}", "battles")
+    if (c.next is None) != (len(played) == BATTLES):
+        wrong(f"a season has {BATTLES} battles, and {len(played)} have been fought", "next")
+    for i, id in enumerate([*played, *([c.next] if c.next is not None else [])]):
+        where: tuple[str | int, ...] = ("battles", i, "scenario") if i < len(played) else ("next",)
+        if id not in SCENARIOS:
+            wrong(f"{id!r} is no scenario of a season; {nearest(id, SCENARIOS)}", *where)
+        if i and played[i - 1] == id:
+            wrong("no scenario is played twice running", *where)
+    digests = [b.digest for b in c.battles]
+    for i, digest in enumerate(digests):
+        if digest in digests[:i]:
+            wrong("a battle belongs to a campaign once", "battles", i, "digest")
+
+
+def _check_mode(book: Book) -> None:
+    if book.rules["mode"] != "solo":
+        raise InputError(f"a campaign is for one player against automated models, and not for {book.rules['mode']}")
+
+
+# --- the course of a campaign -----------------------------------------------------------------------------------------
+
+
+def _season(c: Campaign, procedure: Procedure, **fields: Any) -> Season:
+    """The season of a campaign with a procedure that is about to be played."""
+    return Season(
+        book=c.book,
+        stack=[procedure],
+        roster=list(c.roster),
+        fallen=list(c.fallen),
+        nemeses=list(c.nemeses),
+        infamous=c.infamous,
+        scenario=c.next or "",
+        **fields,
+    )
+
+
+def begin(
+    title: str, dice: Dice, *, id: str, warband: str | None = None, rules: Mapping[str, HouseValue] | None = None
+) -> Campaign:
+    """A new campaign, with the scenario of its first battle drawn.
+
+    Args:
+        title: What it is called.
+        dice: What the first scenario is drawn with.
+        id: What tells it from other campaigns.
+        warband: What names the warband that its roster begins with; the standard one where it is left out.
+        rules: House rules that are not at their default.
+
+    Raises:
+        InputError: for what does not exist, or does not fit.
+    """
+    try:
+        book = ruleset.book(None, rules)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    _check_mode(book)
+    band = agreed_warband(book, warband, POINTS)
+    if band.march is not None:
+        raise InputError("a campaign begins with a new warband, and not with a part of another's roster")
+    c = Campaign(
+        format="caltrop-campaign",
+        id=id,
+        title=title,
+        rules={s.name: book.rules[s.name] for s in ruleset.switches if book.rules[s.name] != s.default},
+        roster=tuple([enlisted(f.name, f.quality) for f in band.fighters]),
+        next="",
+    )
+    drawn, _ = played(_season(c, Drawing()), dice)
+    return msgspec.structs.replace(c, next=drawn.scenario)
+
+
+@rule("BS-S45", "BS-S47")
+def may_be_fielded(c: Campaign) -> tuple[RosterLine, ...]:
+    """Everybody on the roster but those whose wounds linger; these too where there is nobody else."""
+    return tuple([line for line in c.roster if line.state == "ready"]) or c.roster
+
+
+@rule("BS-S45")
+def most_fielded(c: Campaign) -> int:
+    """At most 6, unless the scenario says so."""
+    return find_scenario(c.next or SCENARIOS[0]).fielded
+
+
+def usual_field(c: Campaign) -> tuple[str, ...]:
+    """The best who can be fielded, in the order of the roster."""
+    ready = may_be_fielded(c)
+    best = sorted(ready, key=lambda line: -line.quality)[: most_fielded(c)]
+    return tuple([line.name for line in ready if line in best])
+
+
+def _obey(guard: Guard, forbidden: bool, **values: Any) -> None:
+    refusal = guard.refuses(forbidden, **values)
+    if refusal is not None:
+        raise InputError(f"{refusal.message} ({refusal.clause})")
+
+
+def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
+    """The next battle, as a game that can be begun anywhere.
+
+    Args:
+        c: The campaign.
+        fielded: The names of those who fight; the best where it is left out.
+
+    Raises:
+        InputError: when the season is over, or somebody cannot be fielded.
+    """
+    _obey(SEASON_OVER, c.next is None, battles=BATTLES)
+    assert c.next is not None
+    names = usual_field(c) if fielded is None else tuple(dict.fromkeys(fielded))
+    ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
+    _check_names(c, names)
+    for name in names:
+        _obey(RESTING, name not in ready, name=name)
+    _obey(NOBODY, not names, most=most)
+    _obey(TOO_MANY, len(names) > most, most=most, title=find_scenario(c.next).title, asked=len(names))
+    band = Warband(
+        ruleset="blade-skirmish",
+        id="roster",
+        title=c.title,
+        fighters=tuple([Member(name=line.name, quality=line.quality) for line in c.roster if line.name in names]),
+        march=March(campaign=c.id, battle=len(c.battles) + 1, nemeses=c.nemeses),
+    )
+    text = msgspec.json.format(msgspec.json.encode(band, order="deterministic"), indent=1).decode() + "\n"
+    book = c.book
+    return Setting(ruleset=ruleset.name, edition=book.edition, rules=book.rules, scenario=c.next, armies=(text,))
+
+
+def _check_names(c: Campaign, names: Iterable[str]) -> None:
+    known = [line.name for line in c.roster]
+    for name in names:
+        _obey(ON_ROSTER, name not in known, name=name, hint=nearest(name, known))
+
+
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """What a battle has come to."""
+
+    campaign: Campaign
+    """After it."""
+    battle: Battle
+    least: int
+    """How many recruits there have to be."""
+    most: int
+    """And may be."""
+    could_rise: tuple[str, ...]
+    """Who rises, or would if she were not held back."""
+
+
+def digest_of(record: Record) -> str:
+    """What tells a record from every other."""
+    return hashlib.blake2b(encoded(record), digest_size=16).hexdigest()
+
+
+def after_battle(c: Campaign, record: Record, choices: Choices | None = None, dice: Dice | None = None) -> Counted:
+    """The campaign after a battle of it; the campaign itself stays as it is.
+
+    Args:
+        c: The campaign before the battle.
+        record: The battle, played to its end or given up.
+        choices: What the player decides; everybody rises, and recruits have names of the game, where it is left out.
+        dice: What the accounting is thrown with; dice that come of campaign and record where it is left out.
+
+    Raises:
+        InputError: when the record is not the next battle of the campaign, does not play as it was recorded, or the
+            choices cannot be made.
+    """
+    chosen, digest = choices or Choices(), digest_of(record)
+    given_up, final, there = _end(c, record, digest)
+    fought = _fought(final, there, given_up)
+    dead = [deed.name for deed in fought.deeds if deed.fate == "dead"]
+    could = total(recruits(c.book, len(c.roster) - len(dead), fought.result == "won"))
+    least = max(min(could, 4 - len(c.roster) + len(dead)), 0)
+    _check_choices(c, chosen, least, could)
+    number = len(c.battles) + 1
+    season = _season(c, Accounting(), number=number, fought=fought, choices=chosen)
+    t, events = played(season, dice or Seeded(f"{c.id} {number} {digest}"))
+    battle = Battle(
+        scenario=record.scenario,
+        result=fought.result,
+        given_up=given_up,
+        fielded=tuple([deed.name for deed in fought.deeds]),
+        kills=sum(deed.kills for deed in fought.deeds),
+        trophies=sum(deed.trophies for deed in fought.deeds),
+        dead=len(dead),
+        digest=digest,
+        told=tuple([_told(event, t) for event in events]),
+    )
+    after = msgspec.structs.replace(
+        c,
+        roster=tuple(t.roster),
+        fallen=tuple(t.fallen),
+        nemeses=tuple(t.nemeses),
+        infamous=t.infamous,
+        battles=(*c.battles, battle),
+        next=t.scenario or None,
+    )
+    rose = {event.name for event in events if isinstance(event, Rose)}
+    could_rise = tuple([line.name for line in t.roster if line.name in rose or _held(t, line)])
+    return Counted(campaign=after, battle=battle, least=least, most=could, could_rise=could_rise)
+
+
+def _held(t: Season, line: RosterLine) -> bool:
+    """Whether somebody could have risen, and was held back."""
+    step = next_step(t, line)
+    return line.name in t.choices.hold and step is not None and step.reached
+
+
+def _told(event: Event, t: Season) -> Told:
+    clauses = event.why if isinstance(event, Rolled) else event.clauses
+    if isinstance(event, Rose):  # experience and kills have clauses of their own
+        clauses = event.clauses[:1] if event.spent else event.clauses[1:]
+    parts = event.parts if isinstance(event, Experienced) else ()
+    return Told(kind=type(event).__name__, words=event.sentence(t), clauses=tuple(clauses), parts=parts)
+
+
+def _check_choices(c: Campaign, chosen: Choices, least: int, most: int) -> None:
+    _check_names(c, chosen.hold)
+    if chosen.recruits is None:
+        return
+    asked = len(chosen.recruits)
+    _obey(RECRUITS, not least <= asked <= most, least=least, most=most, asked=asked)
+    known = {line.name for line in (*c.roster, *c.fallen)}
+    for i, name in enumerate(chosen.recruits):
+        _obey(NAMESAKE, name in known or name in chosen.recruits[:i], name=name)
+
+
+def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[str]]:
+    """Whether a battle was given up, how the table was left, and who of the roster was ever on it.
+
+    Raises:
+        InputError: when the record is not the next battle, or does not play as it was recorded.
+    """
+    counted = [b.digest for b in c.battles]
+    if digest in counted:
+        _obey(COUNTED, True, number=counted.index(digest) + 1)
+    _obey(SEASON_OVER, c.next is None, battles=BATTLES)
+    if record.ruleset != ruleset.name or not record.armies or "\n" not in record.armies[0]:
+        raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
+    band = warband_file(record.armies[0]).value
+    if band.march is None:
+        raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
+    number = len(c.battles) + 1
+    _obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
+    _obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)
+    wanted = next_battle(c, [f.name for f in band.fighters])
+    for what in ("scenario", "edition", "rules", "armies", "size"):
+        if getattr(record, what) != getattr(wanted, what):
+            raise InputError(f"this is not the battle that the campaign asks for: its {what} differ", field=what)
+    given_up = record.resigned is not None
+    _obey(GOES_ON, record.outcome is None and not given_up)
+    verdict = verify(record)
+    if not verdict.same or verdict.entries < len(record.entries):
+        raise InputError(f"the record cannot be counted: {verdict.words}")
+    final = list(replay(record))[-1].match
+    states = [point.state for point in final.history] + [final.state]
+    there = {f.member for t in states if isinstance(t, Skirmish) for f in t.on_table() if f.member}
+    assert isinstance(final.state, Skirmish)
+    return given_up, final.state, there
+
+
+def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:
+    result: Result = "lost"
+    if t.over is not None and not given_up:
+        result = "drawn" if t.over.winner is None else "won" if t.over.winner == 0 else "lost"
+    return Fought(
+        result=result,
+        deeds=tuple(
+            [
+                Deed(name=f.member, fate=f.fate, kills=f.kills, trophies=f.trophies)
+                for f in t.fighters
+                if f.member in there
+            ]
+        ),
+        slayers=tuple(
+            [
+                Member(name=f.name, quality=f.quality)
+                for f in t.fighters
+                if f.side in t.field.automated and f.kills and f.fate != "dead"
+            ]
+        ),
+    )
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the roster, as a table of it shows her."""
+
+    line: RosterLine
+    called: str
+    """The name of her Quality."""
+    next: NextStep | None
+    """What her next step takes; None where there is none."""
+
+
+class Overview(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign with what follows from it, as doors show it."""
+
+    campaign: Campaign
+    roster: tuple[ShownLine, ...]
+    score: Sum
+    points: int
+    """What the score comes to."""
+    titles: dict[str, str]
+    """Titles of the scenarios."""
+    battles: int
+    """Battles of a season."""
+    most: int
+    """How many may be fielded in the next battle."""
+    field: tuple[str, ...]
+    """Who is fielded where nobody says otherwise; empty after the last battle."""
+    ready: tuple[str, ...]
+    """Who may be."""
+
+
+def overview(c: Campaign) -> Overview:
+    """A campaign with what follows from it."""
+    book = c.book
+    return Overview(
+        campaign=c,
+        roster=tuple(
+            [ShownLine(line=line, called=called(line.quality), next=next_step(book, line)) for line in c.roster]
+        ),
+        score=c.score,
+        points=total(c.score),
+        titles={id: find_scenario(id).title for id in SCENARIOS},
+        battles=BATTLES,
+        most=most_fielded(c),
+        field=usual_field(c) if c.next is not None else (),
+        ready=tuple([line.name for line in may_be_fielded(c)]) if c.next is not None else (),
+    )
+
+
+def slug(title: str) -> str:
+    """A title as part of a file's name or an id.
+
+    >>> slug("Six Blades, again!")
+    'six-blades-again'
+    """
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "campaign"

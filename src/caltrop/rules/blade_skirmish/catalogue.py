@@ -1,0 +1,67 @@
+"""What the data of the game says, and the lengths of the book. Lengths are tenths of a millimetre."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Decimal
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from caltrop.engine import Switch
+from caltrop.geometry import INCH, UNIT, Point
+from caltrop.roster import read_yaml
+
+_DATA = Path(__file__).parent / "data"
+
+Length = int | float | str
+"""A length in inches, as people write it."""
+
+
+def inches(length: Length) -> int:
+    """A length in inches as whole tenths of a millimetre, halves to the even one.
+
+    >>> inches(4), inches("2.5"), inches(0.5)
+    (1016, 635, 127)
+    """
+    return int((Decimal(str(length)) * INCH).quantize(Decimal(1), ROUND_HALF_EVEN))
+
+
+ZONE = 2 * INCH
+"""Nobody walks nearer than this to an enemy who is neither fleeing nor stunned (BS-MOV-02, BS-Q05)."""
+STEP = 4 * INCH
+"""How far a model moves, and how much farther she runs (BS-MOV-01, BS-RUN-08)."""
+CHARGE = 4 * INCH
+"""How near an enemy in sight has to be for a charge (BS-CHG-02)."""
+FLIGHT = 8 * INCH
+"""The flight that a player may choose instead of a die (BS-MOV-07)."""
+SAFE = 8 * INCH
+"""With every enemy farther away than this a flight ends by itself (BS-RUN-07)."""
+CANNOT_START = 13
+"""A flight shorter than this, 0.05 inches, has not begun (BS-Q21)."""
+
+QUALITIES = MappingProxyType({1: "Green", 2: "Trained", 3: "Seasoned", 4: "Veteran", 5: "Champion", 6: "Legend"})
+"""What people call a Quality (BS-Q09)."""
+
+_HALF, _LONG = UNIT // 2, 908_093
+"""The sine of 30 and of 60 degrees, of `UNIT`."""
+
+HOURS: tuple[Point, ...] = (
+    (_HALF, _LONG), (_LONG, _HALF), (UNIT, 0), (_LONG, -_HALF), (_HALF, -_LONG), (0, -UNIT),
+    (-_HALF, -_LONG), (-_LONG, -_HALF), (-UNIT, 0), (-_LONG, _HALF), (-_HALF, _LONG), (0, UNIT),
+)  # fmt: skip
+"""Where each hour of the clock face points, from 1; 12 is straight up the table (BS-Q15)."""
+
+
+def hour(face: int) -> Point:
+    """The direction of an hour, as a vector of length `UNIT`.
+
+    >>> hour(12), hour(3)
+    ((0, 1048576), (1048576, 0))
+    """
+    return HOURS[face - 1]
+
+
+@lru_cache(maxsize=1)
+def switches() -> tuple[Switch, ...]:
+    """Every house rule, read from `data/house_rules.yaml`."""
+    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value

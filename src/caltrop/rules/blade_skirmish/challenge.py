@@ -1,0 +1,211 @@
+"""Quality challenges and quality tests (BS-QUA): what is added to the dice, who wins, who passes, and how likely.
+
+The page, the odds, the referee of single attacks and the fight on the table ask these same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+from caltrop.chance import Distribution, Pool, Roll
+from caltrop.engine import End, Event, Procedure, Sum, Term, Throw, rule, step, total
+from caltrop.engine.rule import HasBook
+from caltrop.picture import DieRead, Reading, Reason, Tally
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+
+Winner = Literal["attacker", "defender"]
+
+Tie = Literal["hold", "reroll", "clash"]
+"""What a tied challenge comes to."""
+
+FACES = range(1, 7)
+
+
+# --- the challenge ----------------------------------------------------------------------------------------------------
+
+
+@rule("BS-QUA-01", "BS-QUA-02", "BS-CMB-04", stages=("flank",))
+def attacker_adds(b: HasBook, quality: int, flanking: bool) -> Sum:
+    """The attacker adds her Quality to her die."""
+    return (Term(quality, "BS-QUA-02", "Quality"),)
+
+
+@attacker_adds.amended_by("BS-CMB-05", stage="flank")
+def flanking_adds_two(parts: Sum, b: HasBook, quality: int, flanking: bool) -> Sum:
+    """Who flanks the defender adds 2, and never more."""
+    return (*parts, Term(2, "BS-CMB-05", "Flanking")) if flanking else parts
+
+
+@rule("BS-QUA-01", "BS-QUA-02", "BS-CMB-04")
+def defender_adds(b: HasBook, quality: int) -> Sum:
+    """The defender adds her Quality to hers."""
+    return (Term(quality, "BS-QUA-02", "Quality"),)
+
+
+@rule("BS-QUA-03", "BS-CMB-06", "BS-CMB-07", "BS-Q11")
+def winner(b: HasBook, attack: int, defence: int) -> Winner | None:
+    """The higher total wins; nobody wins with equal ones, and no face of a die wins or loses by itself."""
+    if attack == defence:
+        return None
+    return "attacker" if attack > defence else "defender"
+
+
+@rule("BS-Q10", stages=("house",))
+def a_tie_is(b: HasBook) -> Tie:
+    """Nobody has won a tied challenge, and so nobody is hurt."""
+    return "hold"
+
+
+@a_tie_is.amended_by("BS-Q10", stage="house", house={"challenge_tie": "reroll"})
+def a_tie_is_thrown_again(found: Tie, b: HasBook) -> Tie:
+    """House rule: both throw again."""
+    return "reroll"
+
+
+@a_tie_is.amended_by("BS-Q10", stage="house", house={"challenge_tie": "clash"})
+def a_tie_hurts_both(found: Tie, b: HasBook) -> Tie:
+    """House rule: both roll on the injury table."""
+    return "clash"
+
+
+def endings(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distribution[Winner | None]:
+    """Who wins a challenge, and how likely; None for a tie that stands.
+
+    Args:
+        b: The house rules in force.
+        attacker: The attacker's Quality.
+        defender: The defender's.
+        flanking: Whether the attacker flanks the defender.
+    """
+    more, less = total(attacker_adds(b, attacker, flanking)), total(defender_adds(b, defender))
+    ways = [(winner(b, attack + more, defence + less), 1) for attack in FACES for defence in FACES]
+    again = a_tie_is(b) == "reroll"
+    return Distribution([way for way in ways if way[0] is not None or not again])
+
+
+def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> Fraction:
+    """How likely the attacker wins."""
+    return endings(b, attacker, defender, flanking)["attacker"]
+
+
+# --- the test ---------------------------------------------------------------------------------------------------------
+
+
+@rule("BS-QUA-04")
+def adds_to_a_test(b: HasBook, quality: int) -> Sum:
+    """Whoever is tested adds her Quality to her die."""
+    return (Term(quality, "BS-QUA-04", "Quality"),)
+
+
+@rule("BS-QUA-04", "BS-QUA-05", "BS-Q11")
+def passes(b: HasBook, score: int) -> bool:
+    """A total of 7 or more passes a quality test, and 6 or less fails it."""
+    return score >= 7
+
+
+def chance_to_pass(b: HasBook, quality: int) -> Fraction:
+    """How likely a quality test is passed."""
+    added = total(adds_to_a_test(b, quality))
+    return Fraction(sum([passes(b, die + added) for die in FACES]), len(FACES))
+
+
+class QualityTested(Event, frozen=True, kw_only=True):
+    """A fighter took a quality test."""
+
+    fighter: int
+    die: int
+    quality: int
+    passed: bool
+    words: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-QUA-04", "BS-QUA-05")
+
+    def sentence(self, t: Skirmish) -> str:
+        """What for, with the numbers."""
+        score = self.die + total(adds_to_a_test(t, self.quality))
+        came = "passes" if self.passed else "fails"
+        return f"{t.fighters[self.fighter].name} {came} a quality test {self.words}: {added_up(self.die, score)}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+    def reading(self, t: Skirmish) -> Reading:
+        """The die, and how likely the test was passed."""
+        f = t.fighters[self.fighter]
+        return Reading(
+            words=f"Quality test of {f.name} {self.words}",
+            side=f.side,
+            unit=f.id,
+            added=True,
+            terms=reasons(adds_to_a_test(t, self.quality)),
+            dice=(DieRead(face=self.die, result="passed" if self.passed else ""),),
+            came="passed" if self.passed else "failed",
+            tallies=(tally(f.side, "quality tests passed", self.passed, chance_to_pass(t, self.quality)),),
+        )
+
+
+class QualityTest(Procedure, kw_only=True):
+    """A fighter takes a quality test; ends with True where she passes."""
+
+    fighter: int
+    words: str
+    """What it is for, as in `to stop fleeing`."""
+
+    @step("BS-QUA-04", "BS-DIC-01", "BS-DIC-03")
+    def throw(self, t: Skirmish) -> Throw:
+        """One die."""
+        f = t.fighters[self.fighter]
+        return Throw(Pool(1), side=f.side, words=f"Quality test of {f.name} {self.words}")
+
+    @step("BS-QUA-04", "BS-QUA-05")
+    def read(self, t: Skirmish, roll: Roll) -> End:
+        """With her Quality 7 or more is needed."""
+        f = t.fighters[self.fighter]
+        passed = passes(t, roll[0] + total(adds_to_a_test(t, f.quality)))
+        t.tell(QualityTested(fighter=f.id, die=roll[0], quality=f.quality, passed=passed, words=self.words))
+        return End(passed)
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def added_up(die: int, score: int) -> str:
+    """A die with what is added to it.
+
+    >>> added_up(5, 8), added_up(4, 4)
+    ('5 + 3 = 8', '4')
+    """
+    return f"{die} + {score - die} = {score}" if score != die else f"{die}"
+
+
+def in_hundred(chance: Fraction) -> str:
+    """A chance for people, rounded to the hundredth.
+
+    >>> in_hundred(Fraction(21, 36))
+    '58 %'
+    """
+    return f"{(200 * chance.numerator + chance.denominator) // (2 * chance.denominator)} %"
+
+
+def reasons(parts: Sum) -> tuple[Reason, ...]:
+    """The parts of a number as they are shown."""
+    return tuple([Reason(term.value, term.clause, term.words) for term in parts])
+
+
+def tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
+    """What a side got and what it could expect."""
+    return Tally(
+        side=side, label=label, got=int(got), expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean)
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["Ash"]), listed(["Ash", "Birch", "Cedar"])
+    ('Ash', 'Ash, Birch and Cedar')
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

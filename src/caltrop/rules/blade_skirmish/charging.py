@@ -1,0 +1,337 @@
+"""The charging phase of a player's fighter: where an enemy is in sight and near, she has to charge (BS-CHG).
+
+What she may charge is asked by the automated models, too: `in_charge_range` and `straight_charge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, ClassVar
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.geometry import Point, contact_point, directions, distance_sq, path_length, point_along
+from caltrop.rules.blade_skirmish.catalogue import CHARGE
+from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.fatality import slips
+from caltrop.rules.blade_skirmish.pace import Path, pace, paced
+from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_enemies, within
+from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, in_inches
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.straight import away_from, others
+from caltrop.table.measured import approaches, first_obstacle
+
+OUT_OF_RANGE = guard(
+    ("BS-CHG-04", "BS-CHG-02", "BS-Q07"),
+    "out-of-range",
+    "{target} is {gap:inch} from {name}: a charge reaches enemies no more than 4 inches away",
+)
+OUT_OF_SIGHT = guard(
+    ("BS-CHG-04", "BS-CHG-02", "BS-Q07"), "out-of-sight", "{name} does not see {target}, and charges only whom she sees"
+)
+NOT_STRAIGHT = guard(("BS-CHG-03", "BS-Q08"), "not-straight", "Something is in the way of {name} straight to {target}")
+BOUND_BY_CONTACT = guard("BS-Q07", "bound-by-contact", "{name} is in contact with an enemy and does not leave her")
+TOO_FAR = guard(
+    ("BS-Q08", "BS-CHG-05"), "too-far", "The route takes {length:inch}, and {name} closes in over at most {limit:inch}"
+)
+NO_NEARER = guard(("BS-CHG-05", "BS-Q08"), "no-nearer", "{name} has to end nearer to some enemy than she is now")
+
+
+WAYS_OFFERED = 3
+"""How many ways are offered to who closes in; the others are dragged."""
+
+# --- whom she may charge ----------------------------------------------------------------------------------------------
+
+
+@rule("BS-CHG-02", "BS-CHG-06", "BS-ACH-02", "BS-ACH-03", "BS-Q03", "BS-Q07")
+def in_charge_range(t: Skirmish, id: int) -> tuple[int, ...]:
+    """The enemies whom a fighter sees no more than 4 inches away, fit or not, in order."""
+    return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, CHARGE) and sees(t, id, f.id)])
+
+
+@rule("BS-CHG-03", "BS-Q07", "BS-Q34")
+def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
+    """Where a charge along the line of centres ends in contact, within 4 inches; None where something is in the way.
+
+    Who is in contact with her target already charges over no distance at all.
+    """
+    x, y, r = t.disc(id)
+    if in_contact(t, id, target):
+        return (x, y)
+    there = t.disc(target)
+    end = contact_point(there, r, away_from((x, y), there[:2]))
+    path = ((x, y), end)
+    if pace(t, path) > CHARGE or first_obstacle(t.ground, path, r, [disc for _, disc in others(t, id)]) is not None:
+        return None
+    return end
+
+
+@rule("BS-CHG-04", "BS-Q07", stages=("house",))
+def may_charge(t: Skirmish, id: int, target: int) -> bool:
+    """She may charge any enemy in range, the closest or not, and leave another with whom she is in contact."""
+    return True
+
+
+@may_charge.amended_by("BS-Q07", stage="house", house={"charge_may_leave_contact": "off"})
+def contact_binds(may: bool, t: Skirmish, id: int, target: int) -> bool:
+    """House rule: who is in contact with an enemy charges nobody else."""
+    return may and (in_contact(t, id, target) or not touched_enemies(t, id))
+
+
+def charges(t: Skirmish, id: int) -> tuple[int, ...]:
+    """The enemies whom a fighter may charge straight: first those whom she touches, then in order."""
+    found = [enemy for enemy in in_charge_range(t, id) if may_charge(t, id, enemy) and straight_charge(t, id, enemy)]
+    return tuple(sorted(found, key=lambda enemy: not in_contact(t, id, enemy)))
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+
+class Charge(Action, frozen=True):
+    """Charge an enemy."""
+
+    target: int
+
+
+class StayInContact(Action, frozen=True):
+    """Stay in contact with whom you touch: a charge over no distance."""
+
+
+class WhomToCharge(Decision, frozen=True, kw_only=True):
+    """Whom does she charge?"""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-02", "BS-CHG-04")
+    hint: ClassVar[str] = "With an enemy in sight within 4 inches she has to charge, but you choose whom."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Staying in contact, then every enemy whom she may charge."""
+        every = charges(t, self.fighter)
+        away = [enemy for enemy in every if not in_contact(t, self.fighter, enemy)]
+        stay: tuple[Action, ...] = (StayInContact(),) if len(away) < len(every) else ()
+        actions = (*stay, *[Charge(enemy) for enemy in away])
+
+        def why_not(action: Any) -> Refusal | None:
+            found = why_no_charge(t, self.fighter, action.target) if isinstance(action, Charge) else None
+            return None if found is None else found.towards(actions[0])
+
+        return Listed(actions, why_not, clause="BS-CHG-02")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Whom does {t.fighters[self.fighter].name} charge?"
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """Every charge with its length."""
+        found = []
+        for action in self.options(t):
+            if isinstance(action, Charge):
+                far = in_inches(gap(t, self.fighter, action.target))
+                words = f"Charge {t.fighters[action.target].name}, {far} away"
+                found.append(Offer(action=action, words=words, unit=self.fighter, target=action.target))
+            else:
+                names = " and ".join([f.name for f in touched_enemies(t, self.fighter)])
+                found.append(Offer(action=action, words=f"Stay in contact with {names}", unit=self.fighter))
+        return found
+
+
+def why_no_charge(t: Skirmish, id: int, target: int) -> Refusal | None:
+    """Why an enemy may not be charged; None where nothing is known against it."""
+    if not 0 <= target < len(t.fighters) or t.fighters[target] not in t.enemies_of(id):
+        return None
+    names = {"name": t.fighters[id].name, "target": t.fighters[target].name}
+    return (
+        OUT_OF_RANGE.refuses(not within(t, id, target, CHARGE), gap=gap(t, id, target), **names)
+        or OUT_OF_SIGHT.refuses(not sees(t, id, target), **names)
+        or BOUND_BY_CONTACT.refuses(not may_charge(t, id, target), **names)
+        or NOT_STRAIGHT.refuses(straight_charge(t, id, target) is None, **names)
+    )
+
+
+class ClosingRoutes(Routes):
+    """The routes of a fighter who can charge nobody straight: they lead her nearer to some enemy. No zone binds her."""
+
+    def __init__(self, t: Skirmish, id: int) -> None:
+        super().__init__(t, id, Bounds(CHARGE, TOO_FAR))
+        self.enemies = sorted(t.enemies_of(id), key=lambda f: (gap(t, id, f.id), f.id))
+
+    def wrong(self, path: Path) -> Wrong | None:
+        """Any legal route, so long as it ends nearer to an enemy."""
+        return super().wrong(path) or (
+            Wrong(NO_NEARER, {"name": self.name}, path[:1]) if NO_NEARER(not self.leads_nearer(path[-1])) else None
+        )
+
+    def leads_nearer(self, end: Point) -> bool:
+        """Whether a place is nearer to some enemy than her own."""
+        return any(
+            distance_sq(end, enemy.at) < distance_sq(self.start, enemy.at)
+            for enemy in self.enemies
+            if enemy.at is not None
+        )
+
+    def paths(self) -> Iterator[Path]:
+        """The shortest ways into contact with each enemy as far as they may be gone, then ways to all around her."""
+        ends: set[Point] = set()
+        for path in chain([path for _, path in self.approaches()], super().paths()):
+            if path[-1] not in ends:
+                ends.add(path[-1])
+                yield path
+
+    def approaches(self) -> Iterator[tuple[int, Path]]:
+        """The shortest ways into contact with each enemy, the closest first, as far as they may be gone."""
+        for enemy in self.enemies:
+            around = [disc for _, disc in others(self.t, self.id, without=(enemy.id,))]
+            for whole in approaches(self.t.ground, self.start, self.radius, self.t.disc(enemy.id), around):
+                path = paced(self.t, whole, self.bounds.limit)
+                if self.legal(path):
+                    yield enemy.id, path
+
+    def goals(self) -> Iterator[Point]:
+        """Places all around her, in eighths of the distance, that are nearer to some enemy."""
+        for eighths in range(8, 0, -1):
+            for direction in directions(32):
+                goal = point_along(self.start, direction, self.bounds.limit * eighths // 8)
+                if self.leads_nearer(goal):
+                    yield goal
+
+
+class CloseIn(Route, frozen=True, kw_only=True):
+    """Where does she go, who cannot charge straight?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-05", "BS-Q08")
+    words: ClassVar[str] = "Close in"
+    hint: ClassVar[str] = (
+        "Something is in the way of every straight charge. She goes up to 4 inches by any way that ends nearer to some "
+        "enemy, even into contact; nobody's 2 inches bind her."
+    )
+
+    def routes(self, t: Skirmish) -> ClosingRoutes:
+        """Up to 4 inches, nearer to some enemy."""
+        return ClosingRoutes(t, self.fighter)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"{t.fighters[self.fighter].name} cannot charge straight: where does she close in?"
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """The shortest ways towards the closest enemies; all others are dragged."""
+        ways = islice(self.routes(t).approaches(), WAYS_OFFERED)
+        return [
+            Offer(
+                action=Walk(path[1:]),
+                words=f"Close in on {t.fighters[enemy].name}, {in_inches(path_length(path))}",
+                unit=self.fighter,
+                target=enemy,
+            )
+            for enemy, path in ways
+        ]
+
+
+# --- the phase --------------------------------------------------------------------------------------------------------
+
+
+class Charged(Event, frozen=True):
+    """A fighter charged an enemy; over no distance where she was in contact already."""
+
+    fighter: int
+    target: int
+    path: Path
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-03", "BS-ACH-02")
+
+    def sentence(self, t: Any) -> str:
+        """Who charges whom, over what distance."""
+        name, target = t.fighters[self.fighter].name, t.fighters[self.target].name
+        if len(self.path) < 2:
+            return f"{name} stays in contact with {target}"
+        return f"{name} charges {target} over {in_inches(path_length(self.path))}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.fighter, self.target)
+
+
+class HeldBack(Event, frozen=True):
+    """A fighter has an enemy to charge, and no way to come nearer to any."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q08",)
+
+    def sentence(self, t: Any) -> str:
+        """Who stays."""
+        return f"{t.fighters[self.fighter].name} finds no way nearer to an enemy and stays"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+def make_contact(t: Skirmish, id: int, target: int) -> None:
+    """Put a fighter into contact with an enemy whom she charges straight, and tell of it."""
+    start, end = t.disc(id)[:2], straight_charge(t, id, target)
+    if end is None:
+        raise ValueError(f"{t.fighters[id].name} has no straight way to {t.fighters[target].name}")
+    t.change(id, at=end)
+    t.tell(Charged(id, target, (start, end) if end != start else (start,)))
+
+
+class Charging(Procedure):
+    """The charging phase of a player's fighter; ends with True where she has acted in it."""
+
+    fighter: int
+    target: int = -1
+
+    @step("BS-FAT-03", "BS-CHG-01", "BS-CHG-02", "BS-CHG-06", "BS-Q24")
+    def look_for_enemies(self, t: Skirmish) -> End | None:
+        """The stunned, the fleeing and takers of trophies do nothing, and neither do those with nobody in range."""
+        slips(t, self.fighter)
+        able = t.fighters[self.fighter].active and not idle(t, self.fighter)
+        return None if able and in_charge_range(t, self.fighter) else End(False)
+
+    @step("BS-CHG-02", "BS-CHG-04", "BS-Q08")
+    def ask_whom(self, t: Skirmish) -> Ask | Go | None:
+        """Who can charge straight has to; of several enemies she need not take the closest."""
+        if not charges(t, self.fighter):
+            return Go("ask_where_to")
+        question = WhomToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
+        return ask(question) if question.options(t).several() else None
+
+    @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
+    def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> End:
+        """She goes straight at the enemy until the bases touch, and has acted."""
+        target = choice.target if isinstance(choice, Charge) else charges(t, self.fighter)[0]
+        make_contact(t, self.fighter, target)
+        return End(True)
+
+    @step("BS-CHG-05", "BS-Q08")
+    def ask_where_to(self, t: Skirmish) -> Ask | End:
+        """Where no contact can be made straight, she closes in by any way; with none she stays, and has acted too."""
+        question = CloseIn(side=t.fighters[self.fighter].side, fighter=self.fighter)
+        if next(iter(question.options(t)), None) is not None:
+            return ask(question)
+        t.tell(HeldBack(self.fighter))
+        return End(True)
+
+    @step("BS-CHG-05", "BS-Q08")
+    def close_in(self, t: Skirmish, choice: Walk) -> End:
+        """She goes the whole route, and has acted as well."""
+        go(t, self.fighter, (t.disc(self.fighter)[:2], *choice.path), "closes in", "BS-CHG-05")
+        return End(True)

@@ -1,0 +1,308 @@
+"""Combat: every model in contact attacks an enemy whom she touches, all at the same time (BS-CMB)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Run,
+    Throw,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.rules.blade_skirmish.aftermath import Aftermath
+from caltrop.rules.blade_skirmish.automata import NextToAct
+from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
+from caltrop.rules.blade_skirmish.challenge import listed
+from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.fatality import odds_in_words
+from caltrop.rules.blade_skirmish.injury import Attack
+from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Named, Skirmish
+
+NO_FIGHTER = guard("BS-CMB-01", "no-fighter-of-yours", "Fighter {fighter} is none of yours on the table")
+HELPLESS = guard("BS-CMB-02", "helpless", "{name} is {state}, and so she attacks nobody")
+HAS_TROPHY = guard(
+    ("BS-Q24", "BS-FAT-01", "BS-CMB-01"), "takes-a-trophy", "{name} is busy with her trophy, and attacks nobody"
+)
+HAS_STRUCK = guard("BS-CMB-01", "has-struck", "{name} has her attack of this combat already, and there is only one")
+OUT_OF_CONTACT = guard("BS-CMB-01", "out-of-contact", "{name} touches no enemy")
+NOT_TOUCHED = guard("BS-CMB-01", "not-touched", "{name} does not touch {target}: she touches {touched}")
+
+
+# --- who attacks whom -------------------------------------------------------------------------------------------------
+
+
+def has_named(t: Skirmish, id: int) -> bool:
+    """Whether a fighter has named her attack of this combat."""
+    return any(one.attacker == id for one in t.named)
+
+
+def why_no_attack(t: Skirmish, f: Fighter) -> Refusal | None:
+    """Why a fighter on the table has no attack to name, None where she has, if she touches anybody."""
+    return (
+        HELPLESS.refuses(not f.active, name=f.name, state="stunned" if f.stunned else "fleeing")
+        or HAS_TROPHY.refuses(idle(t, f.id), name=f.name)
+        or HAS_STRUCK.refuses(has_named(t, f.id), name=f.name)
+    )
+
+
+def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
+    """The fighters of a side who have still an attack to name, in order."""
+    return tuple(
+        [
+            f.id
+            for f in t.of_side(side)
+            if why_no_attack(t, f) is None and not OUT_OF_CONTACT(not touched_enemies(t, f.id))
+        ]
+    )
+
+
+def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
+    """The enemies whom a fighter touches, in order (BS-CMB-01)."""
+    return tuple([f.id for f in touched_enemies(t, attacker)])
+
+
+class Chosen(Event, frozen=True):
+    """An attack was named, before any die was thrown for it."""
+
+    attacker: int
+    target: int
+    partners: tuple[int, ...]
+    """Those with whom she flanks."""
+    free: bool
+    """Whether there was anybody else whom she might have attacked."""
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who attacks whom, and with whom she flanks."""
+        attacker, target = t.fighters[self.attacker], t.fighters[self.target]
+        alone = "" if self.free else ", the only enemy whom she touches"
+        flank = f"; she flanks with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""
+        return f"{attacker.name} attacks {target.name}{alone}{flank}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.attacker, self.target)
+
+
+# --- the players' choices ---------------------------------------------------------------------------------------------
+
+
+class AttackEnemy(Action, frozen=True):
+    """Attack an enemy, before the others attack."""
+
+    attacker: int
+    target: int
+
+
+class AttackAll(Action, frozen=True):
+    """Everybody who is left attacks the one enemy whom she touches."""
+
+
+class ChooseAttack(Decision, frozen=True, kw_only=True):
+    """Who attacks next, and whom?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
+    hint: ClassVar[str] = (
+        "Everybody attacks one enemy whom she touches, foes too. Where all attacks count together, the order decides "
+        "only whose kill it is where two kill the same enemy, and who is first to act on a fatality."
+    )
+
+    def options(self, t: Skirmish) -> Listed:
+        """Every attack that is left, and all together where nobody has a choice."""
+        return Listed(list(self._every(t)), lambda action: self._why_not(t, action), "BS-CMB-01")
+
+    def _every(self, t: Skirmish) -> Iterator[Any]:
+        ready = [(id, targets(t, id)) for id in attackers(t, self.side)]
+        for id, touched in ready:
+            yield from [AttackEnemy(id, target) for target in touched]
+        if len(ready) > 1 and all(len(touched) == 1 for _, touched in ready) and not counts_at_once(t):
+            yield AttackAll()
+
+    def _why_not(self, t: Skirmish, action: Any) -> Refusal | None:
+        if not isinstance(action, AttackEnemy):
+            return None
+        f = t.fighters[action.attacker] if 0 <= action.attacker < len(t.fighters) else None
+        if f is None or f.side != self.side or f.at is None:
+            return NO_FIGHTER.refuses(True, fighter=action.attacker)
+        touched = targets(t, f.id)
+        found = why_no_attack(t, f) or OUT_OF_CONTACT.refuses(not touched, name=f.name)
+        if found is not None:
+            return found
+        known = 0 <= action.target < len(t.fighters)
+        refusal = NOT_TOUCHED.refuses(
+            True,
+            name=f.name,
+            target=t.fighters[action.target].name if known else f"fighter {action.target}",
+            touched=listed([t.fighters[id].name for id in touched]),
+        )
+        return None if refusal is None else refusal.towards(AttackEnemy(f.id, touched[0]))
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        how = "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
+        return f"Who attacks next, and whom? {how}"
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The attacker and her target."""
+        return (action.attacker, action.target) if isinstance(action, AttackEnemy) else ()
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """Every attack with its odds, by attacker."""
+        found = []
+        for action in self._every(t):
+            if isinstance(action, AttackEnemy):
+                name, target = t.fighters[action.attacker].name, t.fighters[action.target].name
+                found.append(
+                    Offer(
+                        action=action,
+                        words=f"Attack {target}: {odds_in_words(t, action.attacker, action.target)}",
+                        group=name,
+                        unit=action.attacker,
+                        target=action.target,
+                    )
+                )
+            else:
+                found.append(Offer(action=action, words="All attack the enemy whom they touch", final=True))
+        return found
+
+
+@rule("BS-CMB-03", "BS-Q31", stages=("house",))
+def counts_at_once(b: HasBook) -> bool:
+    """All attacks of a combat are named first, and their results count together."""
+    return False
+
+
+@counts_at_once.amended_by("BS-Q31", stage="house", house={"combat_order": "sequential"})
+def each_attack_counts_at_once(found: bool, b: HasBook) -> bool:
+    """House rule: each result counts before the next attack is named, so that a model may lose hers."""
+    return True
+
+
+class NameAttack(Procedure, kw_only=True):
+    """A side names its next attack, or all that are left."""
+
+    side: int
+    attacker: int = -1
+
+    @step("BS-CMB-01", "BS-CMB-03", "BS-Q31")
+    def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
+        """A player chooses; where there is one attack and no other, it is named without asking."""
+        if self.side in t.field.automated:
+            return Go("find_who_is_next")
+        decision = ChooseAttack(side=self.side)
+        options = decision.options(t)
+        if options.several():
+            return ask(decision)
+        self._name(t, options.first())
+        return End()
+
+    @step("BS-CMB-01", "BS-Q31")
+    def hear_the_player(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> End:
+        """One, or all."""
+        self._name(t, choice)
+        return End()
+
+    def _name(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> None:
+        if isinstance(choice, AttackEnemy):
+            pairs = [(choice.attacker, choice.target)]
+        else:
+            pairs = [(id, targets(t, id)[0]) for id in attackers(t, self.side)]
+        for attacker, target in pairs:
+            free = len(targets(t, attacker)) > 1
+            t.named.append(Named(attacker=attacker, target=target))
+            t.tell(Chosen(attacker, target, flank_partners(t, attacker, target), free))
+
+    @step("BS-Q31", "BS-Q30")
+    def find_who_is_next(self, t: Skirmish) -> Run:
+        """Automated models attack in the order in which they act."""
+        return Run(NextToAct(side=self.side, among=attackers(t, self.side)))
+
+    @step("BS-Q31")
+    def note_who(self, t: Skirmish, attacker: int) -> None:
+        """She is next."""
+        self.attacker = attacker
+
+    @step("BS-Q43")
+    def let_chance_say_whom(self, t: Skirmish) -> Throw | None:
+        """At random among the enemies whom she touches."""
+        name = t.fighters[self.attacker].name
+        return one_fighter(t, self.side, targets(t, self.attacker), f"Whom {name} attacks")
+
+    @step("BS-Q43", "BS-CMB-01")
+    def hear_whom(self, t: Skirmish, roll: Roll | None) -> None:
+        """One of them."""
+        self._name(t, AttackEnemy(self.attacker, taken(targets(t, self.attacker), roll)))
+
+
+# --- the combat -------------------------------------------------------------------------------------------------------
+
+
+class Combat(Procedure):
+    """The combat that closes a side's turn; all sides strike in it."""
+
+    side: int
+    """Whose turn it is: that side's attacks are resolved first (BS-Q31)."""
+
+    rolled: int = 0
+    """How many of the attacks that were named have been rolled."""
+
+    def _next_side(self, t: Skirmish) -> int | None:
+        sides = t.field.sides
+        return next((s for i in range(sides) if attackers(t, s := (self.side + i) % sides)), None)
+
+    @step("BS-CMB-01", "BS-CMB-02", "BS-CMB-03", "BS-Q31")
+    def name_the_next_attack(self, t: Skirmish) -> Run | Go:
+        """Everybody in contact names one target before any die is thrown."""
+        side = self._next_side(t)
+        if side is None or (counts_at_once(t) and len(t.named) > self.rolled):
+            return Go("roll_the_next_attack")
+        return Run(NameAttack(side=side))
+
+    @step("BS-CMB-01", "BS-Q31")
+    def name_another(self, t: Skirmish) -> Go:
+        """One after the other, in the order in which they will be resolved."""
+        return Go("name_the_next_attack")
+
+    @step("BS-CMB-03", "BS-Q31")
+    def roll_the_next_attack(self, t: Skirmish) -> Run | Go:
+        """All are rolled; whoever is hurt in this combat still attacks."""
+        if self.rolled == len(t.named):
+            return Go("apply_the_results")
+        one = t.named[self.rolled]
+        self.rolled += 1
+        return Run(Attack(attacker=one.attacker, target=one.target))
+
+    @step("BS-CMB-03")
+    def roll_another(self, t: Skirmish) -> Go:
+        """One after the other."""
+        return Go("roll_the_next_attack")
+
+    @step("BS-CMB-03", "BS-FAT-06", "BS-FAT-11", "BS-Q44")
+    def apply_the_results(self, t: Skirmish) -> Run:
+        """All together, those of second attacks with the rest."""
+        return Run(Aftermath())
+
+    @step("BS-Q31")
+    def go_on(self, t: Skirmish) -> Go | None:
+        """House rule: where each attack counts at once, whoever is left names hers now."""
+        if counts_at_once(t) and self._next_side(t) is not None:
+            return Go("name_the_next_attack")
+        t.named.clear()
+        return None

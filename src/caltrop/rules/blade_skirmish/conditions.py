@@ -1,0 +1,136 @@
+"""What becomes of a fighter: stunned, fleeing, back in order, or off the table. Whoever changes it does so here."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from caltrop.engine import Event, rule
+from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
+
+Condition = Literal["stunned", "fleeing"]
+
+
+class Became(Event, frozen=True):
+    """A fighter was stunned, or began to flee."""
+
+    fighter: int
+    what: Condition
+    clause: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
+
+    def sentence(self, t: Any) -> str:
+        """Who, and what."""
+        name = t.fighters[self.fighter].name
+        return f"{name} is stunned" if self.what == "stunned" else f"{name} begins to flee"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+class Recovered(Event, frozen=True):
+    """A fighter is no longer stunned, or flees no more."""
+
+    fighter: int
+    what: Condition
+    clause: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-04", "BS-RUN-05", "BS-ARN-04", "BS-ARN-05")
+
+    def sentence(self, t: Any) -> str:
+        """Who, and what from."""
+        name = t.fighters[self.fighter].name
+        return f"{name} is no longer stunned" if self.what == "stunned" else f"{name} stops fleeing"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+class Removed(Event, frozen=True):
+    """A fighter left the table."""
+
+    fighter: int
+    fate: Literal["wounded", "dead", "away"]
+    by: int | None
+    """The attacker who wounded or killed her."""
+    clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
+
+    def sentence(self, t: Any) -> str:
+        """Who, how, and whose kill it is."""
+        name = t.fighters[self.fighter].name
+        if self.fate == "away":
+            return f"{name} leaves the table safe and sound"
+        if self.fate == "wounded":
+            return f"{name} is wounded and out for today"
+        return f"{name} dies" + (f": a kill for {t.fighters[self.by].name}" if self.by is not None else "")
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter, and whoever did it."""
+        return (self.fighter,) if self.by is None else (self.fighter, self.by)
+
+
+class Dropped(Event, frozen=True):
+    """The relic was dropped."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
+
+    def sentence(self, t: Any) -> str:
+        """By whom."""
+        return f"{t.fighters[self.fighter].name} drops the relic"
+
+    def touches(self) -> tuple[int, ...]:
+        """Who carried it."""
+        return (self.fighter,)
+
+
+def become(t: Skirmish, id: int, what: Condition, clause: str) -> None:
+    """Mark a fighter as stunned or fleeing; a second token of a kind adds nothing (BS-Q17)."""
+    f = t.fighters[id]
+    if f.at is None or (f.stunned if what == "stunned" else f.fleeing):
+        return
+    t.change(id, **{what: True})
+    t.tell(Became(id, what, clause))
+    drop(t, id)
+
+
+def recover(t: Skirmish, id: int, what: Condition, clause: str) -> None:
+    """Take a token off a fighter."""
+    f = t.fighters[id]
+    if f.stunned if what == "stunned" else f.fleeing:
+        t.change(id, **{what: False})
+        t.tell(Recovered(id, what, clause))
+
+
+def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: int | None = None) -> None:
+    """Take a fighter off the table; a death is a kill for *by* (BS-INJ-03 to BS-INJ-06).
+
+    What has been recorded of her stays, and so does whoever lies where she stood (`fatality`).
+    """
+    drop(t, id)
+    t.change(id, at=None, fate=fate, stunned=False, fleeing=False, trophy=None)
+    if fate == "dead" and by is not None:
+        t.change(by, kills=t.fighters[by].kills + 1)
+    t.tell(Removed(id, fate, by))
+
+
+def drop(t: Skirmish, id: int) -> None:
+    """Whoever carries the relic drops it where she stands (BS-S53)."""
+    if t.relic is not None and t.relic.carrier == id:
+        t.relic = Relic(at=t.fighters[id].at or t.relic.at)
+        t.tell(Dropped(id))
+
+
+@rule("BS-FAT-01", "BS-Q24", stages=("house",))
+def idle(t: Skirmish, id: int) -> bool:
+    """Whether a fighter is taking a trophy: until the end of her side's next turn she takes no action."""
+    return t.fighters[id].trophy is not None
+
+
+@idle.amended_by("BS-Q24", stage="house", house={"trophy": "next_turn_only"})
+def she_acts_until_that_turn_begins(found: bool, t: Skirmish, id: int) -> bool:
+    """House rule: in the turns before it she acts as usual."""
+    f = t.fighters[id]
+    return f.trophy is not None and t.turns[f.side] >= f.trophy

@@ -1,0 +1,359 @@
+"""How a fighter dies (BS-FAT): trophies, slippery floors, second attacks, terror.
+
+`injury` throws the die, and `aftermath` applies what waits until all have struck; the way straight on is in `through`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import isqrt
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.engine import (
+    Action,
+    Decision,
+    Event,
+    Listed,
+    Offer,
+    Refusal,
+    guard,
+    rule,
+)
+from caltrop.geometry import (
+    INCH,
+    Disc,
+    Point,
+    gap_within,
+    segment_enters,
+)
+from caltrop.picture import DieRead, Reading
+from caltrop.rules.blade_skirmish.challenge import chance_to_win, in_hundred, listed
+from caltrop.rules.blade_skirmish.conditions import become, idle
+from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
+from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish
+
+SLIPPERY = 2 * INCH
+"""How near to a disembowelled fighter the floor is slippery (BS-FAT-03)."""
+SKEWER = 2 * INCH
+"""A skewer is shorter than this, from the centre of the attacker's base (BS-FAT-05)."""
+TERROR = 4 * INCH
+"""How near to a fighter who is chopped to pieces her comrades are tested (BS-FAT-13)."""
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+class Fatality(msgspec.Struct, frozen=True):
+    """A row of the fatality table."""
+
+    title: str
+    does: str
+    """What the killer does to her, as in `decapitates`."""
+    words: str
+    """What comes of it."""
+    clause: str
+
+
+FATALITIES: tuple[Fatality, ...] = (
+    Fatality("Decapitated", "decapitates", "takes her head, and nothing else until her next turn is over", "BS-FAT-01"),
+    Fatality("Disembowelled", "disembowels", "leaves her lying on a slippery floor", "BS-FAT-02"),
+    Fatality("Skewered", "skewers", "may strike at whoever the blade reaches behind her", "BS-FAT-04"),
+    Fatality("Split lengthwise", "splits", "may go straight on through where she stood", "BS-FAT-07"),
+    Fatality("Split across", "cuts down", "may strike once more at an enemy whom she touches", "BS-FAT-09"),
+    Fatality("Chopped to pieces", "chops to pieces", "terrifies her comrades within 4 inches", "BS-FAT-12"),
+)
+"""The fatality table, from 1."""
+
+DECAPITATED, DISEMBOWELLED, SKEWERED, SPLIT_LENGTHWISE, SPLIT_ACROSS, CHOPPED = range(1, 7)
+
+
+class Fatal(Event, frozen=True, kw_only=True):
+    """How a victim dies was rolled."""
+
+    by: int
+    victim: int
+    die: int
+    clauses: ClassVar[tuple[str, ...]] = tuple([row.clause for row in FATALITIES])
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who does what to whom, and what comes of it."""
+        row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
+        return f"Fatality {self.die}: {killer.name} {row.does} {victim.name}, and {row.words}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.by, self.victim)
+
+    def reading(self, t: Skirmish) -> Reading:
+        """The die and its row."""
+        row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
+        return Reading(
+            words=f"How {victim.name} falls to {killer.name}",
+            side=killer.side,
+            unit=killer.id,
+            target=victim.id,
+            dice=(DieRead(face=self.die, result=row.title),),
+            came=f"{row.title}: {killer.name} {row.words}",
+        )
+
+
+# --- trophies ---------------------------------------------------------------------------------------------------------
+
+
+class TrophyTaken(Event, frozen=True):
+    """A fighter takes a trophy."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-01", "BS-Q24")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who."""
+        return f"{t.fighters[self.fighter].name} takes a trophy"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+class TrophyStowed(Event, frozen=True):
+    """A fighter has taken her trophy, and acts again."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-01", "BS-Q24")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who."""
+        return f"{t.fighters[self.fighter].name} has her trophy, and is ready to act again"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+def take_trophy(t: Skirmish, id: int) -> None:
+    """The trophy counts at once, and takes the killer until the end of her side's next turn (BS-FAT-01, BS-Q24)."""
+    f = t.fighters[id]
+    t.change(id, trophies=f.trophies + 1, trophy=t.turns[f.side] + 1)
+    t.tell(TrophyTaken(id))
+
+
+def end_trophies(t: Skirmish, side: int) -> None:
+    """At the end of a side's turn those who have taken their trophy in it act again (BS-FAT-01, BS-Q24)."""
+    for f in t.of_side(side):
+        if f.trophy is not None and f.trophy <= t.turns[side]:
+            t.change(f.id, trophy=None)
+            t.tell(TrophyStowed(f.id))
+
+
+# --- slippery floors --------------------------------------------------------------------------------------------------
+
+
+@rule("BS-Q25")
+def lies_until(t: Skirmish) -> int | None:
+    """The disembowelled lie there for the whole game, or for this round and as many more as the house rule says."""
+    rounds = int(t.book.rules["gut_marker_turns"])
+    return t.round + rounds if rounds else None
+
+
+def leave_lying(t: Skirmish, at: Point) -> None:
+    """A disembowelled fighter stays where she stood, as a marker that is in nobody's way (BS-FAT-02, BS-Q25)."""
+    t.guts.append(Guts(at=at, until=lies_until(t)))
+
+
+def clear_away(t: Skirmish) -> None:
+    """Whoever has lain long enough is taken away (BS-Q25)."""
+    t.guts[:] = [guts for guts in t.guts if guts.until is None or t.round <= guts.until]
+
+
+@rule("BS-FAT-03", "BS-Q25")
+def is_slippery(t: Skirmish, at: Disc) -> bool:
+    """Whether a base is within 2 inches of anybody disembowelled; whoever killed her slips as others do."""
+    return any(gap_within(at, (*guts.at, t.field.radius), SLIPPERY) for guts in t.guts)
+
+
+def slips(t: Skirmish, fighter: int) -> bool:
+    """Stun a fighter who starts a phase on a slippery floor (BS-FAT-03).
+
+    Returns:
+        Whether she starts it there.
+    """
+    clear_away(t)
+    if t.fighters[fighter].at is None or not is_slippery(t, t.disc(fighter)):
+        return False
+    become(t, fighter, "stunned", "BS-FAT-03")
+    return True
+
+
+# --- second attacks ---------------------------------------------------------------------------------------------------
+
+
+def skewers(a: Point, victim: Disc, other: Disc) -> bool:
+    """Whether a line from a place, shorter than a skewer, passes through one base and touches another (BS-FAT-05).
+
+    The victim's base is crossed as in flanking: a tangent does not pass through (BS-GEO-04). The line may end anywhere
+    on the other base. Bases are of one size and do not overlap.
+
+    >>> skewers((0, 0), (254, 0, 127), (634, 0, 127)), skewers((0, 0), (254, 0, 127), (635, 0, 127))
+    (True, False)
+    """
+    vx, vy, r = victim[0] - a[0], victim[1] - a[1], victim[2]
+    ox, oy = other[0] - a[0], other[1] - a[1]
+    near, far = vx * vx + vy * vy, ox * ox + oy * oy
+    ahead, aside = vx * ox + vy * oy, abs(vx * oy - vy * ox)
+    if ahead <= 0 or far <= near:
+        return False
+    if segment_enters(a, (other[0], other[1]), (victim[0], victim[1]), r):
+        return far < (SKEWER + r) * (SKEWER + r)
+    # The other's centre is hidden by nothing: the shortest line is as near as any to the tangent of the victim's base.
+    # All lengths along it and across it are times `near`, and the root is taken finely enough for a grid of 1/2^32.
+    fine = 1 << 32
+    tangent = isqrt((near - r * r) * fine * fine)
+    along, across = tangent * ahead + r * aside * fine, tangent * aside - r * ahead * fine
+    radius, beyond = r * near * fine, along - SKEWER * near * fine
+    return across < radius and (beyond < 0 or beyond * beyond < radius * radius - across * across)
+
+
+@rule("BS-FAT-05", "BS-Q26")
+def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
+    """The enemies whom a blade reaches through a victim, in order; contact is not needed."""
+    x, y, _ = t.disc(by)
+    through = t.disc(victim)
+    return tuple([f.id for f in t.enemies_of(by) if f.id != victim and skewers((x, y), through, t.disc(f.id))])
+
+
+@rule("BS-FAT-10", "BS-Q26")
+def touched_besides(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
+    """The other enemies whom she touches, in order."""
+    return tuple([f.id for f in touched_enemies(t, by) if f.id != victim])
+
+
+def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collection[int]) -> tuple[int, ...]:
+    """Whom a killer may strike at once more.
+
+    Args:
+        t: The skirmish, on which nothing has changed since the first attack.
+        die: The row of the fatality table.
+        by: The killer.
+        victim: Her victim.
+        fallen: Whom her attacks have felled already: a chain ends when victims run out.
+    """
+    if not t.fighters[by].active or idle(t, by):
+        return ()
+    found: tuple[int, ...] = ()
+    if die == SKEWERED:
+        found = skewered_with(t, by, victim)
+    elif die == SPLIT_ACROSS:
+        found = touched_besides(t, by, victim)
+    return tuple([id for id in found if id not in fallen])
+
+
+def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
+    """How likely an attack hits, and with whom it flanks."""
+    partners = flank_partners(t, attacker, target)
+    chance = chance_to_win(t, t.fighters[attacker].quality, t.fighters[target].quality, bool(partners))
+    flank = f", flanking with {listed([t.fighters[id].name for id in partners])}" if partners else ""
+    return f"hits with {in_hundred(chance)}{flank}"
+
+
+NOT_REACHED = guard(
+    ("BS-FAT-05", "BS-Q26"),
+    "not-reached",
+    "{attacker} cannot strike {target} through her victim: her blade reaches {reached}",
+)
+NOT_BESIDE = guard(
+    ("BS-FAT-10", "BS-Q26"),
+    "not-beside",
+    "{attacker} cannot strike {target} too: besides her victim she touches {reached}",
+)
+
+
+class StrikeAgain(Action, frozen=True):
+    """Strike a second time."""
+
+    target: int
+
+
+class LetBe(Action, frozen=True):
+    """Do not."""
+
+
+class SecondAttack(Decision, frozen=True, kw_only=True):
+    """Whom does she strike a second time?"""
+
+    fighter: int
+    victim: int
+    targets: tuple[int, ...]
+    die: int
+    """The row of the fatality table."""
+    clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-05", "BS-FAT-10", "BS-Q26")
+    hint: ClassVar[str] = "A second attack costs nothing, and counts together with the first. It may kill in its turn."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Everybody whom she reaches, or nobody."""
+        every = [*[StrikeAgain(id) for id in self.targets], LetBe()]
+        return Listed(every, lambda action: self._why_not(t, action), "BS-Q26")
+
+    def _why_not(self, t: Skirmish, action: Any) -> Refusal | None:
+        if not isinstance(action, StrikeAgain):
+            return None
+        known = 0 <= action.target < len(t.fighters)
+        found = NOT_REACHED if self.die == SKEWERED else NOT_BESIDE
+        return found.refuses(
+            True,
+            attacker=t.fighters[self.fighter].name,
+            target=t.fighters[action.target].name if known else f"fighter {action.target}",
+            reached=listed([t.fighters[id].name for id in self.targets]),
+        )
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """Who strikes, and whom."""
+        return (self.fighter, action.target) if isinstance(action, StrikeAgain) else (self.fighter,)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        killer, victim = t.fighters[self.fighter].name, t.fighters[self.victim].name
+        how = f"through {victim}" if self.die == SKEWERED else f"with {victim} cut down"
+        return f"{killer} may strike once more, {how}: whom?"
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """Each with its odds."""
+        found = [
+            Offer(
+                action=StrikeAgain(id),
+                words=f"Strike {t.fighters[id].name}: {odds_in_words(t, self.fighter, id)}",
+                unit=self.fighter,
+                target=id,
+            )
+            for id in self.targets
+        ]
+        return [*found, Offer(action=LetBe(), words="Do not strike again", unit=self.fighter, final=True)]
+
+
+# --- terror -----------------------------------------------------------------------------------------------------------
+
+
+class Terror(Event, frozen=True):
+    """The end of a fighter is more than her comrades can bear to see."""
+
+    victim: int
+    fighters: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-13", "BS-Q28")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "victim", "victim"),)
+
+    def sentence(self, t: Skirmish) -> str:
+        """Whose, and who has to stand firm."""
+        names = listed([t.fighters[id].name for id in self.fighters])
+        return f"The end of {t.fighters[self.victim].name} is seen by {names}"
+
+    def touches(self) -> tuple[int, ...]:
+        """All of them."""
+        return (self.victim, *self.fighters)
+
+
+@rule("BS-FAT-13", "BS-Q28", "BS-Q44")
+def terrified(t: Skirmish, by: int, place: Point) -> tuple[int, ...]:
+    """The killer's enemies on the table within 4 inches of where her victim stood, fit or not, in order."""
+    side, there = t.fighters[by].side, (*place, t.field.radius)
+    return tuple([f.id for f in t.on_table() if f.side != side and gap_within(t.disc(f.id), there, TERROR)])

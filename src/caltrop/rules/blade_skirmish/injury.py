@@ -1,0 +1,366 @@
+"""One attack and what it does: the challenge, the injury roll, the way the victim dies, and a second attack.
+
+Nothing that is rolled here is applied here: blows are gathered in the state, and `aftermath` applies them. So while
+they are rolled the table stays as it was when the first of them was named (BS-Q31).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Throw, ask, rule, step, total
+from caltrop.engine.rule import HasBook
+from caltrop.picture import DieRead, Reading
+from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
+from caltrop.rules.blade_skirmish.challenge import (
+    FACES,
+    Winner,
+    a_tie_is,
+    added_up,
+    attacker_adds,
+    chance_to_win,
+    defender_adds,
+    listed,
+    reasons,
+    tally,
+    winner,
+)
+from caltrop.rules.blade_skirmish.fatality import (
+    DECAPITATED,
+    Fatal,
+    LetBe,
+    SecondAttack,
+    StrikeAgain,
+    second_targets,
+    take_trophy,
+)
+from caltrop.rules.blade_skirmish.places import flank_partners
+from caltrop.rules.blade_skirmish.skirmish import Blow, Injury, Skirmish
+
+REMOVED: tuple[Injury, ...] = ("wounded", "dead")
+"""Injuries that take their victim off the table."""
+
+IN_WORDS: dict[Injury, str] = {
+    "stunned": "stunned",
+    "fleeing": "fleeing",
+    "wounded": "wounded and out for today",
+    "dead": "dead",
+}
+
+_TABLE: dict[int, Injury] = {1: "stunned", 2: "fleeing", 3: "fleeing", 4: "wounded", 5: "wounded", 6: "dead"}
+
+
+# --- the tables -------------------------------------------------------------------------------------------------------
+
+
+@rule("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
+def injury(b: HasBook, die: int) -> Injury:
+    """The injury table: 1 stuns, 2 and 3 put to flight, 4 and 5 wound, and 6 kills."""
+    return _TABLE[die]
+
+
+@rule("BS-Q22", "BS-Q23", stages=("when", "chain"))
+def is_fatality_rolled(b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+    """The fatality table is rolled on for a death by a strike; an automatic hit is none.
+
+    Args:
+        b: The house rules in force.
+        injury: What the injury table said.
+        strike: Whether it is a strike of the combat step.
+        second: Whether it is a second attack (BS-FAT-05, BS-FAT-10).
+    """
+    return strike and injury == "dead"
+
+
+@is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "on_death"})
+def every_death_has_its_fatality(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+    """House rule: automatic hits that kill count too."""
+    return injury == "dead"
+
+
+@is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "on_removal"})
+def every_removal_has_its_fatality(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+    """House rule: strikes that only wound count too, and the wounded stay on their roster."""
+    return strike and injury in REMOVED
+
+
+@is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "off"})
+def no_fatalities(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+    """House rule: the table is not used."""
+    return False
+
+
+@is_fatality_rolled.amended_by("BS-Q26", stage="chain", house={"fatality_chain": "off"})
+def second_attacks_have_no_fatality(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+    """House rule: a second attack that kills does not roll again."""
+    return found and not second
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Struck(Event, frozen=True, kw_only=True):
+    """An attack was rolled."""
+
+    attacker: int
+    target: int
+    faces: tuple[int, int]
+    """The attacker's die and the defender's."""
+    partners: tuple[int, ...]
+    """Those with whom she flanks."""
+    won: Winner | None
+    second: bool = False
+    again: bool = False
+    """Whether both throw once more."""
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-04", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07")
+
+    def sums(self, t: Skirmish) -> tuple[Sum, Sum]:
+        """What each adds to her die."""
+        a, d = t.fighters[self.attacker], t.fighters[self.target]
+        return attacker_adds(t, a.quality, bool(self.partners)), defender_adds(t, d.quality)
+
+    def opening(self, t: Skirmish) -> str:
+        """Who strikes whom, and with whom she flanks."""
+        how = "strikes again, at" if self.second else "strikes at"
+        flank = f", flanking with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""
+        return f"{t.fighters[self.attacker].name} {how} {t.fighters[self.target].name}{flank}"
+
+    def came(self) -> str:
+        """What came of it, in words."""
+        if self.won is not None:
+            return "a hit" if self.won == "attacker" else "no hit"
+        return "a tie, and both throw again" if self.again else "a tie"
+
+    def sentence(self, t: Skirmish) -> str:
+        """Both totals, and what came of it."""
+        mine, hers = (added_up(die, die + total(parts)) for die, parts in zip(self.faces, self.sums(t), strict=True))
+        return f"{self.opening(t)}: {mine} against {hers}, {self.came()}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.attacker, self.target)
+
+    def reading(self, t: Skirmish) -> Reading:
+        """Both dice with what is added to them, and how likely the hit was."""
+        a, d = t.fighters[self.attacker], t.fighters[self.target]
+        mine, hers = self.sums(t)
+        luck = tally(
+            a.side, "hits", self.won == "attacker", chance_to_win(t, a.quality, d.quality, bool(self.partners))
+        )
+        return Reading(
+            words=self.opening(t),
+            side=a.side,
+            unit=a.id,
+            target=d.id,
+            added=True,
+            terms=reasons(mine),
+            dice=(DieRead(face=self.faces[0], result="hit" if self.won == "attacker" else ""),),
+            answer_words=f"{d.name} defends",
+            answer_side=d.side,
+            answer_terms=reasons(hers),
+            answer=(self.faces[1],),
+            came=self.came(),
+            # A challenge that is thrown again is counted when somebody has won it.
+            tallies=() if self.again else (luck,),
+        )
+
+
+class Injured(Event, frozen=True, kw_only=True):
+    """An injury was rolled; it counts when all that is simultaneous with it has been rolled."""
+
+    by: int
+    victim: int
+    die: int
+    injury: Injury
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-07", "BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Whose, and what it says."""
+        return f"Injury of {t.fighters[self.victim].name}: {self.die}, {IN_WORDS[self.injury]}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.by, self.victim)
+
+    def reading(self, t: Skirmish) -> Reading:
+        """The die and its row."""
+        by, victim = t.fighters[self.by], t.fighters[self.victim]
+        chance = Fraction(sum([injury(t, die) in REMOVED for die in FACES]), len(FACES))
+        return Reading(
+            words=f"Injury of {victim.name} by {by.name}",
+            side=by.side,
+            unit=by.id,
+            target=victim.id,
+            dice=(DieRead(face=self.die, result=self.injury),),
+            came=IN_WORDS[self.injury],
+            tallies=(tally(by.side, "injuries that remove", self.injury in REMOVED, chance),),
+        )
+
+
+# --- the injury roll --------------------------------------------------------------------------------------------------
+
+
+class InjuryRoll(Procedure, kw_only=True):
+    """A fighter rolls on the injury table for a hit by another, and whoever kills her on the fatality table.
+
+    The blow waits with those that count together with it, in `t.blows`, until `aftermath.Aftermath` is run.
+    """
+
+    victim: int
+    by: int
+    strike: bool = False
+    """Whether it is a strike of the combat step; automatic hits are none."""
+    felled: tuple[int, ...] = ()
+    """Whom the attacks before this one in a chain of second attacks have felled."""
+
+    targets: tuple[int, ...] = ()
+    """Whom she may strike at once more."""
+
+    @step("BS-CMB-07", "BS-Q22")
+    def throw_the_injury(self, t: Skirmish) -> Throw:
+        """Whoever is hurt throws."""
+        f = t.fighters[self.victim]
+        return Throw(Pool(1), side=f.side, words=f"Injury of {f.name}")
+
+    @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
+    def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
+        """The table says what becomes of her; of several who kill her in one combat the first rolls the fatality."""
+        came = injury(t, roll[0])
+        x, y, _ = t.disc(self.victim)
+        earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)
+        t.blows.append(Blow(by=self.by, victim=self.victim, place=(x, y), injury=came))
+        t.tell(Injured(by=self.by, victim=self.victim, die=roll[0], injury=came))
+        if earlier or not is_fatality_rolled(t, came, self.strike, bool(self.felled)):
+            return End()
+        return None
+
+    @step("BS-Q23")
+    def throw_the_fatality(self, t: Skirmish) -> Throw:
+        """The attacker's player throws."""
+        killer, victim = t.fighters[self.by], t.fighters[self.victim]
+        return Throw(Pool(1), side=killer.side, words=f"How {victim.name} falls to {killer.name}")
+
+    @step("BS-Q23")
+    def read_the_fatality(self, t: Skirmish, roll: Roll) -> None:
+        """Most of it waits until all have struck."""
+        t.blows[-1] = replace(t.blows[-1], fatality=roll[0])
+        t.tell(Fatal(by=self.by, victim=self.victim, die=roll[0]))
+
+    @step("BS-FAT-01", "BS-Q24")
+    def take_the_trophy(self, t: Skirmish) -> None:
+        """A trophy counts when the 1 is rolled, whatever becomes of its taker in the same combat."""
+        if t.blows[-1].fatality == DECAPITATED:
+            take_trophy(t, self.by)
+
+    @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
+    def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
+        """Whoever is skewered or split across leaves her killer a second attack, where there is anybody to strike."""
+        die = t.blows[-1].fatality
+        self.felled = (*self.felled, self.victim)
+        self.targets = second_targets(t, die, self.by, self.victim, self.felled)
+        if not self.targets:
+            return End()
+        if t.automated(self.by):
+            return Go("let_chance_choose")
+        side = t.fighters[self.by].side
+        return ask(SecondAttack(side=side, fighter=self.by, victim=self.victim, targets=self.targets, die=die))
+
+    @step("BS-FAT-05", "BS-FAT-10")
+    def hear_the_player(self, t: Skirmish, choice: StrikeAgain | LetBe) -> Go | End:
+        """A player may let it be."""
+        if isinstance(choice, LetBe):
+            return End()
+        self.targets = (choice.target,)
+        return Go("strike_again")
+
+    @step("BS-Q43")
+    def let_chance_choose(self, t: Skirmish) -> Throw | None:
+        """An automated model always strikes again, at whom chance says."""
+        by = t.fighters[self.by]
+        return one_fighter(t, by.side, self.targets, f"Whom {by.name} strikes again")
+
+    @step("BS-Q43")
+    def hear_chance(self, t: Skirmish, roll: Roll | None) -> None:
+        """One is chosen."""
+        self.targets = (taken(self.targets, roll),)
+
+    @step("BS-FAT-05", "BS-FAT-06", "BS-FAT-10", "BS-FAT-11", "BS-Q26")
+    def strike_again(self, t: Skirmish) -> Run:
+        """The second attack is rolled at once, and counts together with the first."""
+        (target,) = self.targets
+        return Run(Attack(attacker=self.by, target=target, felled=self.felled))
+
+
+# --- the attack -------------------------------------------------------------------------------------------------------
+
+
+class Attack(Procedure, kw_only=True):
+    """One attack on one enemy, with the second attacks that it leads to."""
+
+    attacker: int
+    target: int
+    felled: tuple[int, ...] = ()
+    """Whom the attacks before this one in a chain of second attacks have felled; none for a first attack."""
+
+    die: int = 0
+    """The attacker's."""
+
+    @step("BS-CMB-04", "BS-QUA-02", "BS-DIC-01", "BS-DIC-03")
+    def throw_for_the_attacker(self, t: Skirmish) -> Throw:
+        """The challenge: the attacker's die."""
+        a, d = t.fighters[self.attacker], t.fighters[self.target]
+        return Throw(Pool(1), side=a.side, words=f"{a.name} strikes at {d.name}")
+
+    @step("BS-CMB-04", "BS-QUA-02")
+    def throw_for_the_defender(self, t: Skirmish, roll: Roll) -> Throw:
+        """The defender's; whoever is stunned, fleeing or busy defends like anybody."""
+        self.die = roll[0]
+        d = t.fighters[self.target]
+        return Throw(Pool(1), side=d.side, words=f"{d.name} defends")
+
+    @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10")
+    def compare(self, t: Skirmish, roll: Roll) -> Run | Go | End:
+        """Only an attacker who wins hurts; a tie does nothing, unless the house rule says otherwise."""
+        a, d = t.fighters[self.attacker], t.fighters[self.target]
+        partners = flank_partners(t, a.id, d.id)
+        mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
+        won = winner(t, self.die + total(mine), roll[0] + total(hers))
+        tie = a_tie_is(t) if won is None else "hold"
+        t.tell(
+            Struck(
+                attacker=a.id,
+                target=d.id,
+                faces=(self.die, roll[0]),
+                partners=partners,
+                won=won,
+                second=bool(self.felled),
+                again=tie == "reroll",
+            )
+        )
+        if tie == "reroll":
+            return Go("throw_for_the_attacker")
+        if won == "attacker":
+            return Run(self._injury())
+        return Go("hurt_the_defender") if tie == "clash" else End()
+
+    def _injury(self) -> InjuryRoll:
+        return InjuryRoll(victim=self.target, by=self.attacker, strike=True, felled=self.felled)
+
+    @step("BS-CMB-07")
+    def leave_it_there(self, t: Skirmish) -> End:
+        """That was it."""
+        return End()
+
+    @step("BS-Q10")
+    def hurt_the_defender(self, t: Skirmish) -> Run:
+        """House rule: in a clash the defender rolls an injury."""
+        return Run(self._injury())
+
+    @step("BS-Q10")
+    def hurt_the_attacker(self, t: Skirmish) -> Run:
+        """And so does the attacker: the defender has made no attack, and so that is no strike."""
+        return Run(InjuryRoll(victim=self.attacker, by=self.target))

@@ -1,0 +1,270 @@
+"""What is seen of a skirmish. It computes no rule: every number is asked of the rules, with where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from caltrop.engine import Procedure, Sum, total
+from caltrop.geometry import INCH, Box, directions, point_along
+from caltrop.picture import Ground as Patch
+from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, QUALITIES, STEP, ZONE
+from caltrop.rules.blade_skirmish.challenge import (
+    adds_to_a_test,
+    attacker_adds,
+    chance_to_pass,
+    chance_to_win,
+    in_hundred,
+)
+from caltrop.rules.blade_skirmish.charging import Charging
+from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.fatality import SLIPPERY
+from caltrop.rules.blade_skirmish.moving import Move, Movement
+from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
+from caltrop.rules.blade_skirmish.running import Running, RunOn
+from caltrop.rules.blade_skirmish.skirmish import Area, Fighter, Skirmish
+from caltrop.rules.blade_skirmish.turn import Sequence
+from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, must_leave, to_come, victory_points
+
+STEPS = ("Movement", "Charging", "Running", "Combat")
+"""The phases of a model's sequence, and the combat that closes the turn (BS-TRN-02, BS-TRN-04)."""
+
+_PHASES: tuple[tuple[type[Procedure], ...], ...] = (
+    (Movement, AutomatedMovement),
+    (Charging, AutomatedCharging),
+    (Running, AutomatedRunning),
+    (Combat,),
+)
+"""What runs in each of them."""
+
+TERRAIN = {
+    "building": "Wall: closed to all, cuts sight",
+    "impassable": "Pit: closed to all, does not cut sight",
+    "rough": "Difficult ground: an inch in it counts as two",
+}
+
+LETTERS, SHAPES = "ABC", ("circle", "diamond", "square")
+"""How sides are told apart besides their colour."""
+
+RELIC, PLACE, MARKERS = 1000, 1001, 1100
+"""Ids of the relic, of the place to be held, and of the first disembowelled fighter."""
+
+
+def depict(t: Skirmish, side: int | None) -> Picture:
+    """The table as *side* may see it, which is all of it."""
+    table, closed = t.field.table, closed_to_the_mover(t)
+    return Picture(
+        form="plane",
+        width=table.width,
+        height=table.height,
+        scale=INCH,
+        measure="in",
+        grounds=tuple(
+            Patch(
+                id=i,
+                kind=piece.kind.name,
+                name=piece.id[:1].upper() + piece.id[1:],
+                outline=piece.polygon,
+                words=TERRAIN[piece.kind.name],
+            )
+            for i, piece in enumerate(table.terrain)
+        ),
+        zones=tuple(_zones(t)),
+        spots=tuple(_spots(t)),
+        seats=tuple(_seat(t, s) for s in range(t.field.sides)),
+        groups=tuple(_group(t, f, closed) for f in t.fighters if f.fate in ("ready", "waiting")),
+        lines=tuple(_lines(t)),
+        reach="charge",
+        stage=_stage(t),
+    )
+
+
+def _zones(t: Skirmish) -> Iterator[Zone]:
+    """Where models are put down, before the first turn."""
+    if t.round:
+        return
+    for side, area in enumerate(t.field.areas):
+        if area is not None:
+            yield Zone(name=f"{t.field.names[side]}: {area.words}", side=side, outline=_outline(area))
+
+
+def _outline(area: Area) -> tuple[Point, ...]:
+    x0, y0, x1, y1 = area.box
+    if area.around is None:
+        return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    return circle(area.around, area.box)
+
+
+@cache
+def circle(middle: Point, box: Box) -> tuple[Point, ...]:
+    """The circle that fills a box, as corners to be drawn."""
+    return tuple(point_along(middle, d, (box[2] - box[0]) // 2) for d in directions(64))
+
+
+def _spots(t: Skirmish) -> Iterator[Spot]:
+    field = t.field
+    if field.goal == "hold" and field.place is not None:
+        words = f"after {field.limit} turns somebody fit has to be within 3 inches of the middle"
+        yield Spot(id=PLACE, name="The stones", kind="objective", at=field.place, radius=HOLD, words=words)
+    if t.relic is not None:
+        carrier = None if t.relic.carrier is None else t.fighters[t.relic.carrier]
+        if carrier is None:
+            words = "a fit fighter who ends her move or run within 0.25 inches takes it"
+            yield Spot(id=RELIC, name="The relic", kind="relic", at=t.relic.at, radius=GRASP, words=words)
+        else:
+            words = f"carried by {carrier.name}: it has to touch the {field.home} edge"
+            at, side = carrier.at or t.relic.at, carrier.side
+            yield Spot(id=RELIC, name="The relic", kind="relic", at=at, radius=GRASP, holder=side, words=words)
+    for i, lies in enumerate(t.guts):
+        words = "who begins a phase within 2 inches slips and is stunned"
+        if lies.until is not None:
+            words += f", until turn {lies.until} is over"
+        reach = t.field.radius + SLIPPERY
+        yield Spot(id=MARKERS + i, name="Slippery ground", kind="guts", at=lies.at, radius=reach, words=words)
+
+
+def _seat(t: Skirmish, side: int) -> Seat:
+    return Seat(
+        side=side,
+        name=t.field.names[side],
+        letter=LETTERS[side],
+        shape=SHAPES[side],
+        far=_is_far(t, side),
+        points=tuple(_points(t, side)),
+    )
+
+
+def _is_far(t: Skirmish, side: int) -> bool:
+    """Whether a side has put its models down in the northern half; from the middle all look north."""
+    area = t.field.areas[side] if side < len(t.field.areas) else None
+    return area is not None and area.box[1] + area.box[3] > t.field.table.height
+
+
+def _points(t: Skirmish, side: int) -> Iterator[Stat]:
+    """What a side has left, and what of its goal it has reached."""
+    own = [f for f in t.fighters if f.side == side]
+    there = sum(f.fate == "ready" for f in own)
+    out, dead = sum(f.fate == "wounded" for f in own), sum(f.fate == "dead" for f in own)
+    because = (
+        Reason(there, "BS-TRN-03", "on the table"),
+        Reason(out, "BS-INJ-03", "wounded"),
+        Reason(dead, "BS-INJ-04", "dead"),
+    )
+    yield Stat(label="Fighters", value=f"{there} of {len(own)}" if own else "0", because=because)
+    kills = sum(f.kills for f in own)
+    if kills:
+        yield Stat(label="Kills", value=str(kills), because=(Reason(kills, "BS-INJ-06", "deaths"),))
+    if t.field.goal == "leave" and side == 0:
+        gone, needed = len(t.escaped), must_leave(t)
+        yield Stat(label="Left", value=f"{gone} of {needed}", because=(Reason(needed, "BS-S52", "have to leave"),))
+    if t.field.goal == "blood" and side not in t.field.automated:
+        parts = victory_points(t, side)
+        yield Stat(label="Points", value=str(total(parts)), because=_reasons(parts))
+    if to_come(t, side):
+        waiting = sum(f.fate == "waiting" for f in own)
+        yield Stat(label="To come", value=str(waiting), because=(Reason(waiting, "BS-S51", "still to enter"),))
+
+
+def _reasons(parts: Sum) -> tuple[Reason, ...]:
+    return tuple(Reason(p.value, p.clause, p.words) for p in parts)
+
+
+def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
+    """The enemies whose 2 inches bind whoever is asked where she moves or runs (BS-MOV-02, BS-RUN-09)."""
+    movers = [d.fighter for d in t.asked if isinstance(d, Move | RunOn)]
+    return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])
+
+
+def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
+    pieces = () if f.at is None else (Piece(id=f.id, at=f.at, radius=t.field.radius),)
+    return Group(
+        id=f.id,
+        side=f.side,
+        name=f.name,
+        kind=QUALITIES[f.quality],
+        silhouette=f"fighter-{f.quality}",
+        pieces=pieces,
+        tokens=tuple(_tokens(t, f)),
+        stats=tuple(_stats(t, f)),
+        reach=CHARGE,
+        walk=STEP,
+        strength=f"Q{f.quality}",
+        plate=(f"{f.name} Q{f.quality}", f.name),
+        zone=ZONE if f.id in closed else 0,
+    )
+
+
+def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
+    if f.stunned:
+        yield Token(kind="stun", words="Stunned: she does nothing but drift in her running phase")
+    if f.fleeing:
+        yield Token(kind="fleeing", words="Fleeing: she runs from the closest enemy until she passes a quality test")
+    if f.trophy is not None:
+        yield Token(kind="trophy", words="Takes a trophy: idle until the end of her side's next turn")
+    if t.relic is not None and t.relic.carrier == f.id:
+        yield Token(kind="relic", words="Carries the relic")
+    if f.kills:
+        yield Token(kind="kill", count=f.kills, words="Kills in this skirmish")
+    goes_now = any(isinstance(p, Sequence) and p.fighter == f.id for p in t.stack)
+    if f.id in t.gone and f.side == t.active and not goes_now:
+        yield Token(kind="moved", words="Has had her go this turn")
+
+
+def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
+    adds = attacker_adds(t, f.quality, False)
+    yield Stat(label="Quality", value=f"{f.quality}, {QUALITIES[f.quality]}", because=_reasons(adds))
+    yield Stat(
+        label="Passes a test",
+        value=in_hundred(chance_to_pass(t, f.quality)),
+        because=(*_reasons(adds_to_a_test(t, f.quality)), Reason(7, "BS-QUA-04", "needed with one die")),
+    )
+    if f.at is None:
+        return
+    for enemy in touched_enemies(t, f.id):
+        flank = bool(flank_partners(t, f.id, enemy.id))
+        back = bool(flank_partners(t, enemy.id, f.id))
+        hits = in_hundred(chance_to_win(t, f.quality, enemy.quality, flank))
+        struck = in_hundred(chance_to_win(t, enemy.quality, f.quality, back))
+        mine = f"hits {hits}" if f.active and not idle(t, f.id) else "does not attack"
+        hers = f"is hit {struck}" if enemy.active and not idle(t, enemy.id) else "is not attacked"
+        yield Stat(
+            label=f"Against {enemy.name}",
+            value=f"{mine}, {hers}",
+            because=_reasons(attacker_adds(t, f.quality, flank)),
+        )
+
+
+def _lines(t: Skirmish) -> Iterator[Line]:
+    """Who touches whom, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
+    for f in t.on_table():
+        for enemy in touched_enemies(t, f.id):
+            if f.at is None or enemy.at is None:
+                continue
+            if f.id < enemy.id:
+                words = f"{f.name} and {enemy.name} are in contact"
+                yield Line(kind="contact", start=f.at, end=enemy.at, words=words)
+            for partner in flank_partners(t, f.id, enemy.id):
+                other = t.fighters[partner]
+                mutual = f.id in flank_partners(t, partner, enemy.id)
+                if other.at is not None and (f.id < partner or not mutual):
+                    gains = "2 for each" if mutual else f"2 for {f.name}"
+                    words = f"{f.name} and {other.name} have {enemy.name} between them: {gains}"
+                    yield Line(kind="flank", start=f.at, end=other.at, words=words, side=f.side)
+
+
+def _stage(t: Skirmish) -> Stage:
+    if t.over is not None:
+        return Stage(round=t.round, rounds=t.field.limit, steps=STEPS, now=-1, words=t.over.reason)
+    now = next((i for i, kinds in enumerate(_PHASES) if any(isinstance(f, kinds) for f in t.stack)), -1)
+    waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
+    words = "; ".join(_asked(t.field.names[d.side], d.prompt(t)) for d in waiting)
+    going = f"The turn of {t.field.names[t.active]}"
+    return Stage(round=t.round, rounds=t.field.limit, steps=STEPS, now=now, words=words or going)
+
+
+def _asked(name: str, prompt: str) -> str:
+    """A question with the name of the side that it is put to, unless it begins with the name itself."""
+    return prompt if prompt.startswith(name) else f"{name}: {prompt}"

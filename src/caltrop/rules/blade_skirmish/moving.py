@@ -1,0 +1,126 @@
+"""The movement phase of a player's fighter: walk, stay, or take to flight (BS-MOV)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from caltrop.engine import Action, Ask, End, Go, Offer, Procedure, Run, ask, guard, rule, step
+from caltrop.rules.blade_skirmish.catalogue import STEP
+from caltrop.rules.blade_skirmish.conditions import become, idle
+from caltrop.rules.blade_skirmish.fatality import slips
+from caltrop.rules.blade_skirmish.flight import Flight
+from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.victory import AfterMove
+
+TOO_FAR = guard(
+    ("BS-MOV-01", "BS-S22"), "too-far", "The route takes {length:inch}, and {name} moves at most {limit:inch}"
+)
+INTO_ZONE = guard(
+    ("BS-MOV-02", "BS-Q05", "BS-Q42", "BS-S22"),
+    "into-zone",
+    "{name} would come within 2 inches of {what} after {after:inch}: she is neither fleeing nor stunned",
+)
+HELD = guard(
+    ("BS-MOV-03", "BS-Q06", "BS-S22"),
+    "held",
+    "{name} is {gap:inch} from {enemy}, who is neither fleeing nor stunned: within 2 inches of her she may not walk",
+)
+
+BOUNDS = Bounds(STEP, TOO_FAR, INTO_ZONE, HELD)
+
+
+class Flee(Action, frozen=True):
+    """Begin to flee."""
+
+
+@rule("BS-MOV-04", "BS-Q16", stages=("house",))
+def runs_at_once(t: Skirmish) -> bool:
+    """Whoever chooses to flee is fleeing when it comes to flights in this same phase, and so she runs at once."""
+    return True
+
+
+@runs_at_once.amended_by("BS-Q16", stage="house", house={"voluntary_flee_moves_now": "off"})
+def she_runs_in_her_next_turn(now: bool, t: Skirmish) -> bool:
+    """House rule: she only begins to flee, and runs in her next movement phase if she still does then."""
+    return False
+
+
+class Move(Route, frozen=True, kw_only=True):
+    """Walk, stay, or flee?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-01", "BS-MOV-04")
+    words: ClassVar[str] = "Move"
+    hint: ClassVar[str] = (
+        "Drag her up to 4 inches. She may not come within 2 inches of an enemy who is neither fleeing nor stunned; "
+        "ending within 4 inches of an enemy in sight, she has to charge."
+    )
+
+    def routes(self, t: Skirmish) -> Routes:
+        """Up to 4 inches, outside of zones."""
+        return Routes(t, self.fighter, BOUNDS)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question; where she may not walk, why."""
+        name, routes = t.fighters[self.fighter].name, self.routes(t)
+        if routes.held:
+            enemies = ", ".join([t.fighters[enemy].name for enemy in routes.inside])
+            return f"{name} is within 2 inches of {enemies} and may not walk: does she stay, or flee?"
+        return f"Where does {name} move?"
+
+    def plain(self, t: Skirmish) -> Sequence[Offer]:
+        """Staying, and flight."""
+        when = "at once" if runs_at_once(t) else "in her next turn"
+        return (
+            Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),
+            Offer(action=Flee(), words=f"Flee: run from the closest enemy {when}", unit=self.fighter),
+        )
+
+
+class Movement(Procedure):
+    """The movement phase of a player's fighter."""
+
+    fighter: int
+
+    @step("BS-FAT-03", "BS-MOV-05", "BS-MOV-06", "BS-Q17", "BS-Q24")
+    def look_at_her(self, t: Skirmish) -> Go | End | None:
+        """The stunned do nothing, even those who flee as well; the fleeing run; trophy-takers do nothing else."""
+        slips(t, self.fighter)
+        f = t.fighters[self.fighter]
+        if f.stunned:
+            return End()
+        if f.fleeing:
+            return Go("run_away")
+        return End() if idle(t, self.fighter) else None
+
+    @step("BS-MOV-01", "BS-MOV-04")
+    def ask_where_to(self, t: Skirmish) -> Ask:
+        """She may walk, stay, or begin to flee instead."""
+        return ask(Move(side=t.fighters[self.fighter].side, fighter=self.fighter))
+
+    @step("BS-MOV-01", "BS-MOV-04", "BS-Q16")
+    def move(self, t: Skirmish, choice: Walk | Stay | Flee) -> Go | End | None:
+        """She goes the whole route and stands where it ends."""
+        if isinstance(choice, Flee):
+            become(t, self.fighter, "fleeing", "BS-MOV-04")
+            return Go("run_away") if runs_at_once(t) else End()
+        start = t.disc(self.fighter)[:2]
+        path = (start, *choice.path) if isinstance(choice, Walk) else (start,)
+        go(t, self.fighter, path, "walks", "BS-MOV-01")
+        return None
+
+    @step("BS-S52", "BS-S53")
+    def look_around(self, t: Skirmish) -> Run:
+        """A move may come by a relic, or a way out."""
+        return Run(AfterMove(fighter=self.fighter))
+
+    @step("BS-TRN-02")
+    def be_done(self, t: Skirmish) -> End:
+        """That was the phase."""
+        return End()
+
+    @step("BS-MOV-06")
+    def run_away(self, t: Skirmish) -> Run:
+        """The fleeing must run straight away from the closest enemy."""
+        return Run(Flight(fighter=self.fighter))

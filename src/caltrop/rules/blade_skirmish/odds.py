@@ -1,0 +1,85 @@
+"""The exact odds of one attack: what becomes of the defender, and how likely."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Distribution
+from caltrop.engine.rule import HasBook
+from caltrop.rules.blade_skirmish.challenge import FACES, endings
+from caltrop.rules.blade_skirmish.injury import injury
+from caltrop.rules.blade_skirmish.requests import asked, wrong
+from caltrop.rules.blade_skirmish.skirmish import Injury
+
+ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead")
+"""Outcomes from the mildest; None where the attacker does not win."""
+
+
+def injuries(b: HasBook) -> Distribution[Injury | None]:
+    """What an injury roll says, and how likely."""
+    return Distribution([(injury(b, die), 1) for die in FACES])
+
+
+def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distribution[Injury | None]:
+    """What one attack can end in for the defender, exactly; None where the attacker does not win.
+
+    Args:
+        b: The house rules in force. Where a tie is thrown again, it is counted until somebody has won.
+        attacker: The attacker's Quality.
+        defender: The defender's.
+        flanking: Whether the attacker flanks the defender.
+    """
+    nothing: Distribution[Injury | None] = Distribution.certain(None)
+    hurt = injuries(b)
+    won = endings(b, attacker, defender, flanking)
+    return won.then(lambda who: hurt if who == "attacker" else nothing).sorted(key=ORDER.index)
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One way in which the attack can end, and how likely it is."""
+
+    injury: Injury | None
+    """What becomes of the defender; null where the attacker does not win."""
+    probability: str
+    """The chance as a fraction in lowest terms."""
+    p: float
+    """The chance, rounded."""
+
+
+class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that an attack can end in."""
+
+    exact: bool = True
+    outcomes: tuple[Outcome, ...]
+
+
+def answer(raw: Any) -> OddsAnswer:
+    """The odds of one attack.
+
+    Args:
+        raw: The request, as plain data, without dice.
+
+    Raises:
+        InputError: for a request that cannot be read or holds more than it may.
+    """
+    found = asked(raw)
+    if found.dice is not None:
+        raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
+    return OddsAnswer(
+        outcomes=tuple(
+            Outcome(injury=came, probability=f"{chance.numerator}/{chance.denominator}", p=float(chance))
+            for came, chance in chances(found.book, found.attacker, found.defender, found.flanking).items()
+        )
+    )
+
+
+def odds(raw: Any) -> dict[str, Any]:
+    """The odds of one attack: `answer` as plain data.
+
+    Raises:
+        InputError: as `answer`.
+    """
+    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
+    return out

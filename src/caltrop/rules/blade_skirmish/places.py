@@ -1,0 +1,142 @@
+"""Questions about places that several chapters ask: gaps, contact, zones, sight, flanks, the closest enemy.
+
+What the screen draws, the odds use and the opponents plan with are these same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from caltrop.engine import rule
+from caltrop.geometry import Disc, Point, distance_sq, gap_up, gap_within, segment_enters, touching
+from caltrop.rules.blade_skirmish.catalogue import ZONE
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.table.measured import open_line
+
+
+def gap(t: Skirmish, a: int, b: int) -> int:
+    """The gap between two bases, rounded up to the tenth of a millimetre (BS-Q03)."""
+    return gap_up(t.disc(a), t.disc(b))
+
+
+def within(t: Skirmish, a: int, b: int, limit: int) -> bool:
+    """Whether two fighters are no farther apart than *limit*, edge to edge (BS-Q03)."""
+    return gap_within(t.disc(a), t.disc(b), limit)
+
+
+def in_contact(t: Skirmish, a: int, b: int) -> bool:
+    """Whether two bases touch (BS-GEO-02, BS-GEO-03)."""
+    return touching(t.disc(a), t.disc(b))
+
+
+def touched_enemies(t: Skirmish, id: int) -> list[Fighter]:
+    """The enemies whose bases a fighter touches, in order."""
+    mine = t.disc(id)
+    return [f for f in t.enemies_of(id) if touching(mine, t.disc(f.id))]
+
+
+@rule("BS-GEO-05", "BS-GEO-06", "BS-Q14")
+def sees(t: Skirmish, a: int, b: int) -> bool:
+    """Whether a line can be drawn between two bases with no terrain in the way; models never are."""
+    return open_line(t.ground, t.disc(a), t.disc(b))
+
+
+# --- the closest enemy ------------------------------------------------------------------------------------------------
+
+
+def closest(at: Disc, among: Iterable[tuple[int, Disc]]) -> tuple[int, ...]:
+    """Of some bases those that are closest to a place, in a straight line with terrain ignored (BS-S23).
+
+    Returns:
+        Their ids in order: several where they are equally close, none where there are none.
+    """
+    found: list[int] = []
+    least: int | None = None
+    for id, disc in among:
+        # Bases are of one size, so that centres tell the order of gaps exactly.
+        far = distance_sq((at[0], at[1]), (disc[0], disc[1]))
+        if least is None or far < least:
+            found, least = [id], far
+        elif far == least:
+            found.append(id)
+    return tuple(found)
+
+
+def closest_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
+    """The closest enemies of a fighter, fit or not: several where they are equally close (BS-S23)."""
+    return closest(t.disc(id), ((f.id, t.disc(f.id)) for f in t.enemies_of(id)))
+
+
+# --- zones ------------------------------------------------------------------------------------------------------------
+
+
+def zone_holders(t: Skirmish, id: int) -> list[Fighter]:
+    """The enemies whose zone binds a fighter in her own move and run: those who are fit (BS-MOV-02, BS-RUN-09)."""
+    return [f for f in t.enemies_of(id) if f.active]
+
+
+def inside_zone(a: Disc, b: Disc, zone: int = ZONE) -> bool:
+    """Whether one base is inside the zone of another: at exactly 2 inches it is not (BS-Q05)."""
+    reach = a[2] + b[2] + zone
+    return distance_sq((a[0], a[1]), (b[0], b[1])) < reach * reach
+
+
+@rule("BS-Q05", "BS-Q42", stages=("house",))
+def zone_holds(t: Skirmish, id: int, enemy: int, at: Point) -> bool:
+    """The zone of a fit enemy is measured straight through walls; each enemy has her own, and all bind at once."""
+    return inside_zone((*at, t.field.radius), t.disc(enemy))
+
+
+@zone_holds.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
+def no_zone_out_of_sight(found: bool, t: Skirmish, id: int, enemy: int, at: Point) -> bool:
+    """House rule: where there is no line of sight there is no zone."""
+    return found and open_line(t.ground, (*at, t.field.radius), t.disc(enemy))
+
+
+def zones_at(t: Skirmish, id: int, at: Point | None = None) -> tuple[int, ...]:
+    """The fit enemies in whose zone a fighter is, or would be at another place."""
+    x, y, _ = t.disc(id)
+    here = (x, y) if at is None else at
+    return tuple([f.id for f in zone_holders(t, id) if zone_holds(t, id, f.id, here)])
+
+
+# --- flanking ---------------------------------------------------------------------------------------------------------
+
+
+def passes_through(a: Point, c: Point, b: Disc) -> bool:
+    """Whether a straight line passes through a base; a tangent does not (BS-GEO-04, BS-Q12).
+
+    >>> passes_through((0, 0), (508, 0), (254, 0, 127)), passes_through((0, 0), (508, 0), (254, 127, 127))
+    (True, False)
+    """
+    return segment_enters(a, c, (b[0], b[1]), b[2])
+
+
+@rule("BS-GEO-01", "BS-GEO-03", "BS-Q13", stages=("house",))
+def may_help_to_flank(t: Skirmish, helper: int) -> bool:
+    """Any enemy of the target who touches her helps, whatever her own condition."""
+    return True
+
+
+@may_help_to_flank.amended_by("BS-Q13", stage="house", house={"flank_needs_active_partner": "on"})
+def only_the_fit_help(found: bool, t: Skirmish, helper: int) -> bool:
+    """House rule: who is stunned or fleeing does not help."""
+    return t.fighters[helper].active
+
+
+@rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12")
+def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
+    """Those with whom an attacker has a target between them, in order; she flanks if there is any."""
+    a, b = t.disc(attacker), t.disc(target)
+    if not touching(a, b):
+        return ()
+    return tuple(
+        [
+            f.id
+            for f in t.enemies_of(target)
+            if f.id != attacker
+            and touching(t.disc(f.id), b)
+            and passes_through((a[0], a[1]), f.at or (0, 0), b)
+            and may_help_to_flank(t, f.id)
+        ]
+    )

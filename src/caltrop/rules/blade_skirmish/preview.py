@@ -1,0 +1,227 @@
+"""What an act may end in: an attack, a charge, a flight, a test, with the exact chances.
+
+The page, the terminal and the opponents ask here. Nothing is played, and every number is asked of the rules.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple
+
+import msgspec
+
+from caltrop.chance import Distribution
+from caltrop.engine import Decision, Sum, decimal, total
+from caltrop.geometry import INCH
+from caltrop.rules.blade_skirmish.catalogue import FLIGHT
+from caltrop.rules.blade_skirmish.challenge import (
+    FACES,
+    a_tie_is,
+    adds_to_a_test,
+    attacker_adds,
+    chance_to_pass,
+    defender_adds,
+    endings,
+    in_hundred,
+    listed,
+)
+from caltrop.rules.blade_skirmish.charging import Charge, StayInContact, WhomToCharge, straight_charge
+from caltrop.rules.blade_skirmish.combat import AttackEnemy
+from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
+from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, Running, obstacle, running
+from caltrop.rules.blade_skirmish.injury import REMOVED
+from caltrop.rules.blade_skirmish.odds import ORDER, injuries
+from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
+from caltrop.rules.blade_skirmish.requests import request_of
+from caltrop.rules.blade_skirmish.running import HowToSteady, TakeTest
+from caltrop.rules.blade_skirmish.skirmish import Injury, Skirmish
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One way in which an act can end."""
+
+    words: str
+    probability: str
+    """The chance as a fraction in lowest terms."""
+    p: float
+    """The chance, rounded."""
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """What is added to a die, with what it is made of."""
+
+    words: str
+    parts: Sum
+
+
+class Preview(msgspec.Struct, frozen=True, kw_only=True):
+    """What an act can end in."""
+
+    words: str = ""
+    """What this tells, where that is not what may become of the target."""
+    target: int | None = None
+    """Whom it may hurt."""
+    exact: bool = True
+    outcomes: tuple[Outcome, ...]
+    says: str = ""
+    """The gist of it in a sentence."""
+    sums: tuple[Parts, ...] = ()
+    """What is added to the dice."""
+    answers: tuple[Preview, ...] = ()
+    """Attacks of enemies in the same combat."""
+    request: dict[str, Any] | None = None
+    """The same attack as a request for its odds; None where a request cannot hold it."""
+
+
+def outcomes(found: Distribution[str]) -> tuple[Outcome, ...]:
+    """Outcomes in words with their chances."""
+    return tuple(
+        Outcome(words=words, probability=f"{chance.numerator}/{chance.denominator}", p=float(chance))
+        for words, chance in found.items()
+    )
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------------
+
+
+def harm(t: Skirmish, attacker: int, target: int, flanking: bool) -> Distribution[Injury | None]:
+    """What one attack does to its target, exactly: with no hit, nothing."""
+    a, d = t.fighters[attacker], t.fighters[target]
+    nothing: Distribution[Injury | None] = Distribution.certain(None)
+    hurt, clash = injuries(t), a_tie_is(t) == "clash"
+
+    def came(won: str | None) -> Distribution[Injury | None]:
+        return hurt if won == "attacker" or (clash and won is None) else nothing
+
+    return endings(t, a.quality, d.quality, flanking).then(came).sorted(key=ORDER.index)
+
+
+def attack(t: Skirmish, attacker: int, target: int, words: str = "", answered: bool = True) -> Preview:
+    """The preview of one attack, and of what the target does in the same combat."""
+    a, d = t.fighters[attacker], t.fighters[target]
+    partners = flank_partners(t, attacker, target)
+    found = harm(t, attacker, target, bool(partners))
+    hit = 1 - found[None]
+    out = found.chance(lambda injury: injury in REMOVED)
+    with_whom = f", flanking with {listed([t.fighters[id].name for id in partners])}" if partners else ""
+    mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
+    return Preview(
+        words=words,
+        target=target,
+        outcomes=outcomes(found.map(lambda injury: injury or "not hit")),
+        says=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{with_whom}",
+        sums=(
+            Parts(words=f"{a.name} adds {total(mine)} to her die", parts=mine),
+            Parts(words=f"{d.name} adds {total(hers)} to hers", parts=hers),
+        ),
+        answers=(_answer(t, target, attacker),) if answered and d.active and not idle(t, target) else (),
+        request=request_of(t.book, a.quality, d.quality, bool(partners)),
+    )
+
+
+def _answer(t: Skirmish, attacker: int, target: int) -> Preview:
+    name = t.fighters[attacker].name
+    return attack(t, attacker, target, f"{name} may strike back in the same combat", False)
+
+
+def _charge(t: Skirmish, fighter: int, target: int) -> Preview | None:
+    """The attack that a charge leads to, from where it ends, and those of all enemies whom she touches there."""
+    end = straight_charge(t, fighter, target)
+    if end is None:
+        return None
+    there = t.clone()
+    there.change(fighter, at=end)
+    found = attack(there, fighter, target, answered=False)
+    enemies = [f.id for f in touched_enemies(there, fighter) if f.active and not idle(there, f.id)]
+    return msgspec.structs.replace(
+        found,
+        words=f"The combat after it, as all stand now: what may become of {t.fighters[target].name}",
+        answers=tuple([_answer(there, enemy, fighter) for enemy in enemies]),
+    )
+
+
+# --- flights and tests ------------------------------------------------------------------------------------------------
+
+
+def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Preview:
+    """Where a flight ends, and what the enemies on its way do to her."""
+    lengths = (FLIGHT,) if choice.far else tuple(face * INCH for face in FACES)
+    runs = [running(t, fighter, choice.enemy, length) for length in lengths]
+    found = Distribution([(one, 1) for one in runs]).then(lambda one: _ran(t, one))
+    out = found.chance(lambda end: end.out)
+    hits = sorted({enemy for one in runs for enemy in one.hit_by})
+    names = listed([t.fighters[enemy].name for enemy in hits]) if hits else ""
+    says = f"{names} may hit her on the way: she is off the table with {in_hundred(out)}" if hits else "Nobody hits her"
+    return Preview(target=fighter, outcomes=outcomes(found.map(lambda end: end.words)), says=says)
+
+
+class _End(NamedTuple):
+    words: str
+    out: bool
+
+
+def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
+    """What becomes of her on one flight; of several injuries the worst is told."""
+    far = f"{decimal(one.course.length, INCH)} inches"
+    if one.pinned:
+        ran = "cannot begin to run"
+    elif one.off_table:
+        ran = "leaves the table, and is safe"
+    elif one.course.stop is None:
+        ran = f"runs {far}"
+    else:
+        ran = f"runs {far} up to {obstacle(t, one.course.stop, one.course.fighter)}"
+    if not one.hit_by:
+        return Distribution.certain(_End(ran, False))
+    rolled = product(*[list(injuries(t).weights()) for _ in one.hit_by])
+    ends: list[tuple[_End, int]] = []
+    for roll in rolled:
+        worst = max([injury for injury, _ in roll if injury is not None], key=ORDER.index)
+        worth = prod([weight for _, weight in roll])
+        ends.append((_End(f"{ran}, and is hit: {worst}", worst in REMOVED), worth))
+    return Distribution(ends)
+
+
+def _test(t: Skirmish, fighter: int) -> Preview:
+    """A quality test to stop fleeing."""
+    f = t.fighters[fighter]
+    chance, parts = chance_to_pass(t, f.quality), adds_to_a_test(t, f.quality)
+    ends = Distribution.of([("she stops fleeing", chance), ("she flees on", 1 - chance)])
+    return Preview(
+        target=fighter,
+        outcomes=outcomes(ends),
+        sums=(Parts(words=f"{f.name} adds {total(parts)} to her die, and needs 7", parts=parts),),
+    )
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = None) -> Preview | None:
+    """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
+
+    Args:
+        t: The skirmish, as the side may see it.
+        side: Who would act.
+        action: The action.
+        decision: The decision that it answers; by default the one that the side is asked now.
+    """
+    asked = decision or next((d for d in t.asked if d.side == side), None)
+    if asked is None or asked.options(t).refusal(action) is not None:
+        return None
+    if isinstance(action, AttackEnemy):
+        return attack(t, action.attacker, action.target)
+    if isinstance(asked, SecondAttack) and isinstance(action, StrikeAgain):
+        return attack(t, asked.fighter, action.target, answered=False)
+    if isinstance(asked, WhomToCharge):
+        if isinstance(action, Charge):
+            return _charge(t, asked.fighter, action.target)
+        if isinstance(action, StayInContact):
+            return _charge(t, asked.fighter, touched_enemies(t, asked.fighter)[0].id)
+    if isinstance(asked, HowToFlee) and isinstance(action, FleeFrom):
+        return _flight(t, asked.fighter, action)
+    if isinstance(asked, HowToSteady) and isinstance(action, TakeTest):
+        return _test(t, asked.fighter)
+    return None

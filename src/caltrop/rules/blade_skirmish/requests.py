@@ -1,0 +1,155 @@
+"""Attack requests: what a script or a person writes to have one attack refereed, or its odds worked out.
+
+A request is read strictly: keys that are not known, values that do not exist and switches that a single attack cannot
+hold are errors, which name the field and the nearest right value. That the attack may be made is assumed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop import InputError
+from caltrop.engine import Book, Sum, guard, settle
+from caltrop.roster import converted
+from caltrop.rules.blade_skirmish.catalogue import QUALITIES, switches
+from caltrop.rules.blade_skirmish.challenge import attacker_adds, defender_adds
+
+RULESET = "blade-skirmish"
+
+LEAST, MOST = min(QUALITIES), max(QUALITIES)
+
+
+class FighterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A fighter of the challenge."""
+
+    quality: int
+    """From 1 to 6."""
+
+
+class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The dice as they fell: those that are called for, and no others."""
+
+    attacker: int
+    defender: int
+    injury: int | None = None
+    """Called for where the attacker wins."""
+    fatality: int | None = None
+    """Called for where the house rule `fatality` says so: by default on a death."""
+
+
+class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One attack of the combat step. `dice` is given to have it refereed, and left out for its odds."""
+
+    ruleset: str
+    rules: dict[str, Any] = {}
+    """House rules that differ from their defaults."""
+    attacker: FighterGiven
+    defender: FighterGiven
+    flanking: bool = False
+    """Whether the attacker flanks the defender."""
+    dice: DiceGiven | UnsetType = UNSET
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request that was read and found in order."""
+
+    book: Book
+    attacker: int
+    """Her Quality."""
+    defender: int
+    """Her Quality."""
+    flanking: bool
+    dice: DiceGiven | None
+
+    @property
+    def attacker_adds(self) -> Sum:
+        """What the attacker adds to her die."""
+        return attacker_adds(self.book, self.attacker, self.flanking)
+
+    @property
+    def defender_adds(self) -> Sum:
+        """What the defender adds to hers."""
+        return defender_adds(self.book, self.defender)
+
+
+NO_SUCH_QUALITY = guard(
+    "BS-Q09", "no-such-quality", "Quality goes from {least} to {most}, and not to {quality}; the nearest is {nearest}"
+)
+NO_CLASH = guard(
+    "BS-Q10",
+    "no-clash",
+    "in a clash both are injured, and one attack has no room for that; the nearest right value is hold",
+)
+
+
+def wrong(field: str, message: str) -> InputError:
+    """An error of a request, at a field."""
+    return InputError(message, field=field)
+
+
+def _book(request: AttackRequest) -> Book:
+    if request.ruleset != RULESET:
+        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
+    for name, value in request.rules.items():
+        if type(value) not in (str, int):
+            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
+    try:
+        rules = settle(switches(), request.rules)
+    except ValueError as error:
+        raise wrong("rules", str(error)) from error
+    refusal = NO_CLASH.refuses(rules["challenge_tie"] == "clash")
+    if refusal is not None:
+        raise wrong("rules.challenge_tie", f"{refusal.message} ({refusal.clause})")
+    return Book(RULESET, "current", rules)
+
+
+def _quality(given: FighterGiven, who: str) -> int:
+    nearest = min(max(given.quality, LEAST), MOST)
+    refusal = NO_SUCH_QUALITY.refuses(
+        given.quality != nearest, least=LEAST, most=MOST, quality=given.quality, nearest=nearest
+    )
+    if refusal is not None:
+        raise wrong(f"{who}.quality", f"{refusal.message} ({refusal.clause})")
+    return given.quality
+
+
+def asked(raw: Any) -> Asked:
+    """Read a request.
+
+    Args:
+        raw: The request as plain data, decoded from JSON.
+
+    Raises:
+        InputError: for what is not known, not there, or more than a request can hold.
+    """
+    request = converted(raw, AttackRequest)
+    book = _book(request)
+    attacker, defender = _quality(request.attacker, "attacker"), _quality(request.defender, "defender")
+    dice = None if isinstance(request.dice, UnsetType) else request.dice
+    return Asked(book, attacker, defender, request.flanking, dice)
+
+
+def request_of(book: Book, attacker: int, defender: int, flanking: bool) -> dict[str, Any] | None:
+    """An attack as a request; None where no request holds it.
+
+    Args:
+        book: The house rules in force.
+        attacker: The attacker's Quality.
+        defender: The defender's.
+        flanking: Whether the attacker flanks the defender.
+    """
+    request: dict[str, Any] = {
+        "ruleset": RULESET,
+        "rules": {s.name: book.rules[s.name] for s in switches() if book.rules[s.name] != s.default},
+        "attacker": {"quality": attacker},
+        "defender": {"quality": defender},
+        "flanking": flanking,
+    }
+    try:
+        asked(request)
+    except InputError:
+        return None
+    return request

@@ -1,0 +1,468 @@
+"""Where a fighter may walk: legal routes, what stops them, and how a drag becomes one.
+
+`Routes` answers for one fighter at one moment. The zones of fit enemies are blockers as bases are, only wider: she may
+slide along them at exactly 2 inches, and take any channel between them (BS-Q05, BS-Q42).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Decision,
+    Event,
+    Guard,
+    Mover,
+    Offer,
+    Options,
+    PickedUp,
+    Proposal,
+    Refusal,
+    Region,
+    Solid,
+    Wish,
+    decimal,
+    guard,
+    rule,
+)
+from caltrop.geometry import (
+    INCH,
+    Disc,
+    Point,
+    boxes_within,
+    cut_at_length,
+    directions,
+    disc_box,
+    distance_sq,
+    distance_up,
+    path_length,
+    point_along,
+)
+from caltrop.rules.blade_skirmish.catalogue import ZONE
+from caltrop.rules.blade_skirmish.pace import Path, marked_ground, pace, paced
+from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.straight import others
+from caltrop.table.measured import FaultKind, march, path_fault, way
+
+STANDS_STILL = guard("BS-S21", "stands-still", "Every leg of a route leads somewhere else")
+ANOTHER = guard("BS-TRN-02", "another", "It is {name} who is asked where she walks")
+OFF_TABLE = guard(("BS-S14", "BS-S20"), "off-table", "{name} would leave the table after {after:inch}")
+IMPASSABLE = guard(("BS-S20", "BS-S11", "BS-S12"), "impassable", "{name} runs into {what} after {after:inch}")
+IN_THE_WAY = guard(("BS-Q34", "BS-S20"), "in-the-way", "{name} runs into {what} after {after:inch}")
+
+_STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
+
+GLANCE = 10
+"""Where a zone has to be asked for place by place, it is asked for at every millimetre of a leg."""
+
+TRIES = 32
+"""How often an end is drawn for a route by chance."""
+
+How = Literal["walks", "runs", "charges", "closes in", "flees", "drifts", "wanders"]
+"""How a fighter goes."""
+
+
+class Walk(Action, frozen=True):
+    """Walk along straight legs."""
+
+    path: Path
+    """The end of every leg."""
+
+
+class Stay(Action, frozen=True):
+    """Stay where you are."""
+
+
+def in_inches(length: int) -> str:
+    """A length in words.
+
+    >>> in_inches(254), in_inches(381)
+    ('1 inch', '1.5 inches')
+    """
+    return f"{decimal(length, INCH)} inch{'' if length == INCH else 'es'}"
+
+
+class Moved(Event, frozen=True):
+    """A fighter went along a path."""
+
+    fighter: int
+    path: Path
+    how: How
+    clause: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S21",)
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who, how, and how far."""
+        return f"{t.fighters[self.fighter].name} {self.how} {in_inches(path_length(self.path))}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
+    """Put a fighter at the end of a path, and tell of it; nothing is told of a path that leads nowhere."""
+    if path[-1] != t.fighters[id].at:
+        t.change(id, at=path[-1])
+        t.tell(Moved(id, path, how, clause))
+
+
+# --- routes -----------------------------------------------------------------------------------------------------------
+
+
+class Bounds(NamedTuple):
+    """What a phase has to say about a route."""
+
+    limit: int
+    """How much movement it may take."""
+    too_far: Guard
+    into_zone: Guard | None = None
+    """Refuses routes that come within 2 inches of a fit enemy; None where such zones do not bind."""
+    held: Guard | None = None
+    """Refuses every route of a fighter who begins so near."""
+
+
+@rule("BS-MOV-03", "BS-RUN-09", "BS-Q06", stages=("house",))
+def held_in_a_zone(t: Skirmish) -> bool:
+    """Who begins within 2 inches of a fit enemy does not walk at all."""
+    return True
+
+
+@held_in_a_zone.amended_by("BS-Q06", stage="house", house={"zone_exit": "outward"})
+def the_way_out_is_open(held: bool, t: Skirmish) -> bool:
+    """House rule: she may walk while she comes no nearer to any of them."""
+    return False
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a route."""
+
+    guard: Guard
+    values: dict[str, Any]
+    kept: Path
+    """How far it may be gone."""
+
+    def refusal(self) -> Refusal:
+        """In words."""
+        found = self.guard.refuses(True, **self.values)
+        assert found is not None
+        return found
+
+
+class _Stop(NamedTuple):
+    """A place at which a route is stopped: the leg, the last place on it where the base may be, and by what."""
+
+    leg: int
+    at: Point
+    guard: Guard
+    what: str
+
+
+class Routes:
+    """Where one fighter may walk now.
+
+    Attributes:
+        start: Where she stands.
+        inside: The fit enemies in whose zone she stands.
+        held: Whether she may not walk at all for that.
+        blockers: Bases, and zones, as the discs that her base may not overlap.
+    """
+
+    def __init__(self, t: Skirmish, id: int, bounds: Bounds) -> None:
+        self.t, self.id, self.bounds = t, id, bounds
+        x, y, self.radius = t.disc(id)
+        self.start: Point = (x, y)
+        self.name = t.fighters[id].name
+        bases = others(t, id)
+        self.blockers: list[Disc] = [disc for _, disc in bases]
+        self._whose = [other for other, _ in bases]
+        self._bases = len(bases)
+        zones = bounds.into_zone is not None
+        self.inside = zones_at(t, id) if zones else ()
+        self.held = bool(self.inside) and held_in_a_zone(t)
+        self._watched: list[int] = []
+        """Enemies whose zone is no full circle for her: she stands in it, or walls may hide them."""
+        for enemy in zone_holders(t, id) if zones else ():
+            x, y, r = t.disc(enemy.id)
+            if enemy.id in self.inside or self._may_be_hidden((x, y, r)):
+                self._watched.append(enemy.id)
+            else:
+                self.blockers.append((x, y, r + ZONE))
+                self._whose.append(enemy.id)
+
+    def _may_be_hidden(self, enemy: Disc) -> bool:
+        """Whether zones end where sight does, and a wall is near enough to an enemy to matter."""
+        if self.t.book.rules["zone_ignores_walls"] == "on":
+            return False
+        x, y, r = enemy
+        box = disc_box((x, y, r + ZONE + 2 * self.radius))
+        return any(piece.cuts and boxes_within(piece.box, box, 0) for piece in self.t.ground.sight_pieces)
+
+    # --- what is wrong ------------------------------------------------------------------------------------------------
+
+    def legal(self, path: Path) -> bool:
+        """Whether a route may be gone."""
+        return self.wrong(path) is None
+
+    def wrong(self, path: Path) -> Wrong | None:
+        """What is wrong with a route from where she stands; None where it may be gone."""
+        t, bounds = self.t, self.bounds
+        if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
+            return Wrong(STANDS_STILL, {}, path[:1])
+        if self.held and bounds.held is not None and bounds.held(True):
+            enemy = min(self.inside, key=lambda one: (gap(t, self.id, one), one))
+            values = {"name": self.name, "enemy": t.fighters[enemy].name, "gap": gap(t, self.id, enemy)}
+            return Wrong(bounds.held, values, path[:1])
+        length = pace(t, path)
+        if bounds.too_far(length > bounds.limit):
+            values = {"name": self.name, "length": length, "limit": bounds.limit}
+            return Wrong(bounds.too_far, values, paced(t, path, bounds.limit))
+        stop = self._stop(path)
+        if stop is None or not stop.guard(True):
+            return None
+        kept = (*path[: stop.leg + 1], stop.at) if stop.at != path[stop.leg] else path[: stop.leg + 1]
+        return Wrong(stop.guard, {"name": self.name, "what": stop.what, "after": path_length(kept)}, kept)
+
+    def _stop(self, path: Path) -> _Stop | None:
+        """Where a route is stopped first."""
+        found = [stop for enemy in self._watched if (stop := self._entered(path, enemy)) is not None]
+        fault = path_fault(self.t.ground, path, self.radius, self.blockers)
+        if fault is not None:
+            guard, what = _STOPS[fault.kind], fault.terrain or ""
+            if fault.disc is not None:
+                what = self.t.fighters[self._whose[fault.disc]].name
+                if fault.disc >= self._bases and self.bounds.into_zone is not None:
+                    guard = self.bounds.into_zone
+            found.append(_Stop(fault.segment, fault.stop, guard, what))
+        return min(found, key=lambda stop: (stop.leg, distance_sq(path[stop.leg], stop.at)), default=None)
+
+    def _entered(self, path: Path, enemy: int) -> _Stop | None:
+        """Where a route enters the zone of an enemy, or leads deeper into the one in which it begins."""
+        t = self.t
+        x, y, _ = t.disc(enemy)
+        bound, near = enemy in self.inside, distance_sq(self.start, (x, y))
+        for leg, (a, b) in enumerate(pairwise(path)):
+            last, away = a, (b[0] - a[0], b[1] - a[1])
+            for length in (*range(GLANCE, distance_up(a, b), GLANCE), None):
+                there = b if length is None else point_along(a, away, length)
+                binds, far = zone_holds(t, self.id, enemy, there), distance_sq(there, (x, y))
+                if binds and not (bound and far >= near) and self.bounds.into_zone is not None:
+                    return _Stop(leg, last, self.bounds.into_zone, t.fighters[enemy].name)
+                last, bound, near = there, binds, far
+        return None
+
+    # --- ways ---------------------------------------------------------------------------------------------------------
+
+    def cut(self, path: Path) -> Path:
+        """The longest legal beginning of a route; her own place alone where there is none."""
+        kept = tuple([p for n, p in enumerate(path) if n == 0 or p != path[n - 1]])
+        while len(kept) > 1:
+            found = self.wrong(kept)
+            if found is None:
+                return kept
+            # What is kept is rounded, and may be a tenth of a millimetre too long again.
+            kept = found.kept if found.kept != kept else cut_at_length(kept, path_length(kept) - 1)
+        return (self.start,)
+
+    def toward(self, goal: Point) -> Path | None:
+        """A legal route to a place, round what is in the way; else straight as far as it goes; None for no way."""
+        straight = (self.start, goal)
+        if self.legal(straight):
+            return straight
+        found = way(self.t.ground, self.start, goal, self.radius, self.blockers, limit=self.bounds.limit)
+        if found is not None and self.legal(found):
+            return found
+        begun = self.cut(straight)
+        return begun if len(begun) > 1 and self.legal(begun) else None
+
+    def goals(self) -> Iterator[Point]:
+        """Places worth trying: the full and half distance in sixteen directions, and towards every enemy."""
+        for length in (self.bounds.limit, self.bounds.limit // 2):
+            for direction in directions(16):
+                yield point_along(self.start, direction, length)
+        for enemy in sorted(self.t.enemies_of(self.id), key=lambda f: (gap(self.t, self.id, f.id), f.id)):
+            x, y, _ = self.t.disc(enemy.id)
+            yield point_along(self.start, (x - self.start[0], y - self.start[1]), self.bounds.limit)
+
+    def paths(self) -> Iterator[Path]:
+        """Finitely many legal routes in canonical order, no two to the same place."""
+        ends: set[Point] = set()
+        for goal in () if self.held else self.goals():
+            path = self.toward(goal)
+            if path is not None and path[-1] not in ends:
+                ends.add(path[-1])
+                yield path
+
+    def random(self, dice: Dice) -> Path | None:
+        """A legal route by chance; None where none was found."""
+        ring = directions(32)
+        for _ in () if self.held else range(TRIES):
+            goal = point_along(self.start, ring[dice.below(len(ring))], dice.below(self.bounds.limit) + 1)
+            path = self.toward(goal)
+            if path is not None:
+                return path
+        return None
+
+    # --- drags --------------------------------------------------------------------------------------------------------
+
+    def drawn(self, wish: Wish) -> Path:
+        """The route that a drag comes to: legal where a legal way is near.
+
+        The page foresees the same from `picked_up` in its `lib/reach`.
+        """
+        points = wish.models.get(self.id)
+        if points:
+            return points if points[0] == self.start else (self.start, *points)
+        legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
+        straight = (self.start, *legs)
+        if wish.shape != "keep" or wish.facing is not None:
+            # A base alone has neither shape nor front, but goes no less far than a unit that is turned.
+            for begun in self._begun(straight) if legs else ():
+                found = self._by_way(begun)
+                if found is not None and self.legal(found):
+                    return found
+        elif self.legal(straight):
+            return straight
+        marched: Path = (self.start,)
+        for leg in legs:
+            left = self.bounds.limit - path_length(marched)
+            (more,) = march(self.t.ground, ((*marched[-1], self.radius),), leg, left, self.blockers)
+            marched = (*marched, *more[1:])
+        return marched if self.legal(marched) else straight
+
+    def _begun(self, path: Path) -> Iterator[Path]:
+        """A route itself, then as far along it as she may go, in eighths."""
+        yield path
+        whole = min(self.bounds.limit, path_length(path))
+        for eighths in range(8, 0, -1):
+            begun = cut_at_length(path, whole * eighths // 8)
+            if len(begun) > 1:
+                yield begun
+
+    def _by_way(self, path: Path) -> Path | None:
+        """Leg by leg round what is in the way; None where there is no way within her reach."""
+        found: Path = (self.start,)
+        for goal in path[1:]:
+            left = self.bounds.limit - path_length(found)
+            more = way(self.t.ground, found[-1], goal, self.radius, self.blockers, limit=left)
+            if more is None:
+                return None
+            found = (*found, *more[1:])
+        return found
+
+    def picked_up(self) -> PickedUp | None:
+        """What is around her; None where a house rule stops her at what the page does not know of."""
+        if self.held or self._watched or (marked_ground(self.t) and self.t.book.rules["difficult_ground"] == "on"):
+            return None
+        ground, table = self.t.ground, self.t.field.table
+        grown = ground.corners(self.radius)
+        return PickedUp(
+            unit=self.id,
+            pieces=(Mover(id=self.id, at=self.start, radius=self.radius),),
+            size=(table.width, table.height),
+            bands=((self.bounds.limit, 0),),
+            others=tuple(self.blockers),
+            solid=tuple(
+                [
+                    Solid(outline=piece.polygon, corners={self.radius: grown[number]})
+                    for number, piece in enumerate(ground.solid_pieces)
+                ]
+            ),
+            round=True,
+            rests=False,
+        )
+
+
+# --- the open choice --------------------------------------------------------------------------------------------------
+
+
+class Ways(Options):
+    """Routes to walk, beside a few plain answers."""
+
+    def __init__(self, routes: Routes, plain: tuple[Action, ...] = ()) -> None:
+        self.routes, self.plain = routes, plain
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not; the nearest is the route as far as it may be gone."""
+        if action in self.plain:
+            return None
+        if not isinstance(action, Walk):
+            words = f"{self.routes.name} is asked where she walks"
+            return Refusal(code="no-walk", clause="BS-TRN-02", message=words, nearest=self.first())
+        path = (self.routes.start, *action.path)
+        found = self.routes.wrong(path)
+        if found is None:
+            return None
+        kept = self.routes.cut(path)
+        return found.refusal().towards(Walk(kept[1:]) if self.routes.legal(kept) else self.first())
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self.plain
+        for path in self.routes.paths():
+            yield Walk(path[1:])
+
+    def sample(self, dice: Dice) -> Any:
+        """Mostly a route by chance; one time in eight a plain answer."""
+        if self.plain and dice.below(8) == 0:
+            return self.plain[dice.below(len(self.plain))]
+        path = self.routes.random(dice)
+        return self.first() if path is None else Walk(path[1:])
+
+
+class Route(Decision, frozen=True, kw_only=True):
+    """Where does a fighter walk? The decisions of the three phases are made of it."""
+
+    fighter: int
+    words: ClassVar[str] = "Walk"
+
+    def routes(self, t: Skirmish) -> Routes:
+        """Where she may walk."""
+        raise NotImplementedError(type(self).__name__)
+
+    def plain(self, t: Skirmish) -> Sequence[Offer]:
+        """What may be answered beside."""
+        return ()
+
+    def options(self, t: Skirmish) -> Ways:
+        """Every legal route, and the plain answers."""
+        return Ways(self.routes(t), tuple([offer.action for offer in self.plain(t)]))
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """The plain answers; routes are dragged."""
+        return self.plain(t)
+
+    def regions(self, t: Skirmish) -> tuple[Region, ...]:
+        """The reach of a walk, where she may walk at all."""
+        routes = self.routes(t)
+        if routes.held:
+            return ()
+        return (Region(form="move", unit=self.fighter, words=self.words, bands=((routes.bounds.limit, 0),)),)
+
+    def propose(self, t: Skirmish, wish: Wish) -> Proposal:
+        """The route over the waypoints, and how much of the distance is left."""
+        if wish.unit not in (-1, self.fighter):
+            return Proposal(refusal=ANOTHER.refuses(True, name=t.fighters[self.fighter].name))
+        options = self.options(t)
+        path = options.routes.drawn(wish)
+        spent, found = pace(t, path), options.routes.wrong(path)
+        return Proposal(
+            action=Walk(path[1:]) if found is None else None,
+            paths={self.fighter: path},
+            length=spent,
+            left=max(options.routes.bounds.limit - spent, 0),
+            refusal=options.refusal(Walk(path[1:])),
+            faults=() if found is None else (found.kept[-1],),
+        )
+
+    def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
+        """What is around the fighter, so that the page may foresee her drags."""
+        return self.routes(t).picked_up() if unit == self.fighter else None

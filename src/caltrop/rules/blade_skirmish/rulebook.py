@@ -1,0 +1,103 @@
+"""What the engine is told about Blade Skirmish: its name, house rules, scenarios, warbands and beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.picture import Picture
+from caltrop.rules.blade_skirmish.catalogue import switches
+from caltrop.rules.blade_skirmish.look import depict
+from caltrop.rules.blade_skirmish.scenario import every_scenario, find_scenario, plain_book, scenario_file, skirmish
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.turn import Game
+from caltrop.rules.blade_skirmish.warbands import every_warband, points_of, warband_file
+
+
+class BladeSkirmish(Ruleset):
+    """Blade Skirmish."""
+
+    name = "blade-skirmish"
+    title = "Blade Skirmish"
+    words = "A handful of named fighters with blades against foes that act by dice, or against another warband"
+    owner = "its publisher"
+    prefix = "BS-"
+    size_words = "Points a side"
+    sizes = (1, 24)
+    state = Skirmish
+
+    @property
+    def switches(self) -> Sequence[Switch]:
+        """The house rules."""
+        return switches()
+
+    def scenarios(self) -> Sequence[ScenarioCard]:
+        """The scenarios that it comes with."""
+        return [
+            ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, players=len(s.zones))
+            for s in every_scenario()
+        ]
+
+    def armies(self) -> Sequence[ArmyCard]:
+        """The warbands that it comes with."""
+        return [
+            ArmyCard(id=w.id, title=w.title, faction=w.id, size=len(w.fighters), editions=self.editions)
+            for w in every_warband(plain_book())
+        ]
+
+    def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Skirmish:
+        """The skirmish before anybody has taken her place.
+
+        Args:
+            book: House rules.
+            scenario: Id of a scenario, or the path of a scenario file.
+            armies: For each side that somebody plays the id of a warband or a file's path; one more takes the place of
+                a scenario's automated models.
+            size: Points of each warband; as many as it costs where it is left out, and 12 of two against each other.
+
+        Raises:
+            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+        """
+        return skirmish(book, find_scenario(scenario), armies, size, Game())
+
+    def depict(self, t: Any, side: int | None) -> Picture:
+        """The table as the doors draw it."""
+        return depict(t, side)
+
+    def automated(self, t: Any) -> Sequence[int]:
+        """The sides of the automated models."""
+        found: tuple[int, ...] = t.field.automated
+        return found
+
+    def check_scenario(self, file: Path) -> str:
+        """Check a scenario that somebody has written."""
+        return f"the scenario {scenario_file(file).value.title}"
+
+    def check_army(self, file: Path) -> str:
+        """Check a warband that somebody has written."""
+        w = warband_file(file).value
+        return f"the warband {w.title}, {len(w.fighters)} fighters for {points_of(plain_book(), w)} points"
+
+
+ruleset = BladeSkirmish()
+
+
+def schema_types() -> dict[str, Any]:
+    """The types of what is read from files and requests and answered to them, by the names of their schemas."""
+    from caltrop.rules.blade_skirmish.odds import OddsAnswer
+    from caltrop.rules.blade_skirmish.requests import AttackRequest
+    from caltrop.rules.blade_skirmish.resolve import ResolveAnswer
+    from caltrop.rules.blade_skirmish.rulings import RulingFile
+    from caltrop.rules.blade_skirmish.scenario import Scenario
+    from caltrop.rules.blade_skirmish.warbands import Warband
+
+    return {
+        "scenario": Scenario,
+        "army": Warband,
+        "ruling": RulingFile,
+        "attack": AttackRequest,
+        "resolve": ResolveAnswer,
+        "odds": OddsAnswer,
+    }

@@ -1,0 +1,20 @@
+"""Rulings of Blade Skirmish: questions about the rules as files that are played out.
+
+A case is either an attack request with its dice, or a scene that is played: phases, combats and turns are started,
+fighters go where they are told, dice fall as they are written, and what must hold is compared. `form` is what a file
+may say, `reading` how it is read, `play` how it is played.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from caltrop.rules.blade_skirmish.rulings.form import RulingFile
+from caltrop.rules.blade_skirmish.rulings.play import SkirmishPlay
+from caltrop.rules.blade_skirmish.rulings.reading import read
+from caltrop.scenarios import playing
+
+__all__ = ["RulingFile", "check", "position", "read"]
+
+check = partial(playing.check, SkirmishPlay)
+position = partial(playing.position, SkirmishPlay)

@@ -1,0 +1,116 @@
+"""What a ruling of Blade Skirmish may say: the records that its file is read as. Lengths are inches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.rules.blade_skirmish.scenario import Length, Piece, Place
+from caltrop.rules.blade_skirmish.skirmish import Fate
+from caltrop.rules.blade_skirmish.warbands import Quality
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
+
+Side = Literal["south", "north", "automata"]
+"""South, whom a player has; North, automated or another player's; automated models that two players meet."""
+
+Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Of turns, kills, points and the like: no skirmish has more."""
+
+
+class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A fighter of a scene. A case may change single values of a fighter that the ruling's own scene has."""
+
+    side: Side | UnsetType = UNSET
+    quality: Quality | UnsetType = UNSET
+    at: Place | UnsetType = UNSET
+    """The centre of her base."""
+    stunned: bool | UnsetType = UNSET
+    fleeing: bool | UnsetType = UNSET
+    trophy: Few | UnsetType = UNSET
+    """The turn of her side at the end of which she has taken her trophy; she takes none where it is left out."""
+
+
+class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position. A case's scene says only what differs from the ruling's own."""
+
+    table: tuple[Length, Length] | UnsetType = UNSET
+    """Width and height: 24 by 24, where nothing is said."""
+    terrain: tuple[Piece, ...] | UnsetType = UNSET
+    guts: tuple[Place, ...] | UnsetType = UNSET
+    """Where the disembowelled lie."""
+    units: dict[str, UnitGiven] | UnsetType = UNSET
+    played: tuple[Side, ...] | UnsetType = UNSET
+    """The sides that somebody plays: South alone, where nothing is said."""
+    active: Side | UnsetType = UNSET
+    """Whose turn it is: South's, where nothing is said."""
+    turns: dict[Side, Few] | UnsetType = UNSET
+    """Turns that each side has begun."""
+
+
+class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold of a fighter; what is not said may be anything."""
+
+    at: Place | UnsetType = UNSET
+    """Where the centre of her base is, to the hundredth of an inch."""
+    fate: Fate | UnsetType = UNSET
+    """`ready` on the table; off it `wounded`, `dead`, or `away`."""
+    stunned: bool | UnsetType = UNSET
+    fleeing: bool | UnsetType = UNSET
+    trophy: bool | UnsetType = UNSET
+    """Whether she is busy with a trophy."""
+    kills: Few | UnsetType = UNSET
+    trophies: Few | UnsetType = UNSET
+
+
+class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold now."""
+
+    units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
+    asked: Side | UnsetType = UNSET
+    """Whom it is put to."""
+    guts: tuple[Place, ...] | UnsetType = UNSET
+    """Where the disembowelled lie, to the hundredth of an inch."""
+
+
+class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
+
+    dice: tuple[int, ...] | UnsetType = UNSET
+    """A roll that the line before it makes; for a choice by chance the number of what is chosen."""
+    expect: Expected | UnsetType = UNSET
+
+    side: Side | UnsetType = UNSET
+    """Who acts; whoever is asked, where it is left out."""
+
+    unit: str | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+    """Whom she charges, attacks, or flees from."""
+    to: tuple[Place, ...] | UnsetType = UNSET
+    """The places to which she goes, one after another."""
+    far: bool | UnsetType = UNSET
+    """For a flight: over 8 inches, and not over those of a die."""
+    quality: Few | UnsetType = UNSET
+    warband: str | UnsetType = UNSET
+    points: Few | UnsetType = UNSET
+    experience: Few | UnsetType = UNSET
+    """What somebody of a roster had before the battle."""
+    kills: Few | UnsetType = UNSET
+    """In the battle."""
+    won: bool | UnsetType = UNSET
+
+
+class Case(CaseGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One case of a ruling: an attack, or a scene that is played."""
+
+    scene: SceneGiven | UnsetType = UNSET
+    play: tuple[Line, ...] = ()
+
+
+class RulingFile(FileGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling of Blade Skirmish."""
+
+    scene: SceneGiven | UnsetType = UNSET
+    """The position that the cases begin with, each with its changes."""
+    cases: tuple[Case, ...]

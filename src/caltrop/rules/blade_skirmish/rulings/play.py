@@ -1,0 +1,311 @@
+"""Rulings are played out: scenes become skirmishes, lines become actions, and what comes of them is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import UNSET
+
+from caltrop.chance import Seeded
+from caltrop.engine import Book, Event, Procedure, ruleset, total
+from caltrop.geometry import INCH, Point
+from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, Wandering
+from caltrop.rules.blade_skirmish.catalogue import inches
+from caltrop.rules.blade_skirmish.challenge import QualityTest, chance_to_pass, chance_to_win
+from caltrop.rules.blade_skirmish.charging import Charging
+from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.odds import chances
+from caltrop.rules.blade_skirmish.places import flank_partners, gap, sees
+from caltrop.rules.blade_skirmish.requests import asked
+from caltrop.rules.blade_skirmish.resolve import resolve
+from caltrop.rules.blade_skirmish.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
+from caltrop.rules.blade_skirmish.running import Running
+from caltrop.rules.blade_skirmish.scenario import TERRAIN, Piece, Place, base_radius, outline_of
+from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
+from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Skirmish
+from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
+from caltrop.rules.blade_skirmish.warbands import cost, find, points_of, threat
+from caltrop.scenarios.cases import merged
+from caltrop.scenarios.playing import Play, Questions, Starts
+from caltrop.table.measured import Table, Terrain
+
+RULESET = "blade-skirmish"
+
+SIDES: dict[str, int] = {"south": 0, "north": 1, "automata": 2}
+NAMES = ("South", "North", "Automata")
+SIZE = (24, 24)
+"""The table of a scene that does not say."""
+ORDINARY = 10
+"""The threat of a scenario that says nothing else (BS-S34)."""
+CLOSE_ENOUGH = 2
+"""Places are written to the hundredth of an inch; bases in contact stand as close as the grid lets them (BS-Q03)."""
+
+
+def place_of(place: Place) -> Point:
+    """A place on the grid."""
+    return inches(place[0]), inches(place[1])
+
+
+def terrain_of(piece: Piece) -> Terrain:
+    """A piece of terrain.
+
+    Raises:
+        ValueError: its corners make no outline.
+    """
+    return Terrain(piece.id, TERRAIN[piece.kind], outline_of(piece))
+
+
+def table_of(given: SceneGiven) -> Table:
+    """The table of a scene."""
+    width, height = given.table or SIZE
+    return Table(inches(width), inches(height), tuple([terrain_of(piece) for piece in given.terrain or ()]))
+
+
+def skirmish_of(given: SceneGiven, book: Book) -> Skirmish:
+    """The skirmish that a scene describes.
+
+    Args:
+        given: The scene, which has been checked.
+        book: The house rules.
+    """
+    units: dict[str, UnitGiven] = given.units or {}
+    count = 3 if any(u.side == "automata" for u in units.values()) else 2
+    played = [SIDES[side] for side in given.played or ("south",)]
+    turns: Mapping[Any, int] = given.turns or {}
+    begun = [turns.get(side, 0) for side, number in SIDES.items() if number < count]
+    return Skirmish(
+        book=book,
+        field=Field(
+            table=table_of(given),
+            radius=base_radius(book),
+            names=NAMES[:count],
+            automated=tuple([side for side in range(count) if side not in played]),
+            areas=(None,) * count,
+        ),
+        fighters=[_fighter(id, name, units[name]) for id, name in enumerate(units)],
+        active=SIDES[given.active or "south"],
+        turns=begun,
+        round=max(begun),
+        guts=[Guts(at=place_of(place)) for place in given.guts or ()],
+    )
+
+
+def _fighter(id: int, name: str, given: UnitGiven) -> Fighter:
+    return Fighter(
+        id=id,
+        side=SIDES[given.side or "south"],
+        name=name[:1].upper() + name[1:],
+        quality=given.quality or 1,
+        at=place_of(given.at or (0, 0)),
+        fate="ready",
+        stunned=given.stunned or False,
+        fleeing=given.fleeing or False,
+        trophy=None if given.trophy is UNSET else given.trophy,
+    )
+
+
+# --- starting ---------------------------------------------------------------------------------------------------------
+
+
+Start = tuple[Callable[["SkirmishPlay", Line, int], Procedure], tuple[str, ...]]
+"""How something is started, and the keys that it takes."""
+
+
+def _phase(played: Callable[..., Procedure], automated: Callable[..., Procedure]) -> Start:
+    """A phase of the sequence, as a player's fighter goes through it and as an automated one does."""
+
+    def start(play: SkirmishPlay, line: Line, side: int) -> Procedure:
+        id = play.unit(line.unit)
+        t: Skirmish = play.state
+        return (automated if t.automated(id) else played)(fighter=id)
+
+    return start, ("unit",)
+
+
+STARTS: Starts = {
+    "turn": (lambda play, line, side: Turn(sides=sides_of_a_turn(play.state, side)), ()),
+    "turns from combat": (
+        lambda play, line, side: (
+            Game(at="hand_over"),
+            Turn(sides=sides_of_a_turn(play.state, side), at="fight"),
+        ),
+        (),
+    ),
+    "sequence": (lambda play, line, side: Sequence(fighter=play.unit(line.unit)), ("unit",)),
+    "movement": _phase(Movement, AutomatedMovement),
+    "charging": _phase(Charging, AutomatedCharging),
+    "running": _phase(Running, AutomatedRunning),
+    "random move": (lambda play, line, side: Wandering(fighter=play.unit(line.unit)), ("unit",)),
+    "quality test": (
+        lambda play, line, side: QualityTest(fighter=play.unit(line.unit), words="of her courage"),
+        ("unit",),
+    ),
+    "combat": (lambda play, line, side: Combat(side=side), ()),
+}
+"""What can be started, and the keys that it takes."""
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+def in_hundredths(length: int) -> float:
+    """A length in inches, to the hundredth.
+
+    >>> in_hundredths(508), in_hundredths(483)
+    (2.0, 1.9)
+    """
+    return round(length / INCH, 2)
+
+
+def _flank(play: SkirmishPlay, line: Line) -> list[str]:
+    """With whom a fighter flanks another."""
+    return [play.called(id) for id in flank_partners(play.state, play.unit(line.unit), play.unit(line.target))]
+
+
+def _points(play: SkirmishPlay, line: Line) -> int:
+    """The points of a fighter of some Quality, or of a warband."""
+    if line.warband is not UNSET:
+        return points_of(play.book, find(line.warband))
+    return cost(play.book, line.quality or 1)
+
+
+def _after_a_battle(play: SkirmishPlay, line: Line) -> dict[str, int]:
+    """What somebody of a roster who has survived a battle gains by it, and is and has then."""
+    she = msgspec.structs.replace(enlisted("She", line.quality or 1), experience=line.experience or 0)
+    deed = Deed(name=she.name, fate="ready", kills=line.kills or 0)
+    season = Season(
+        book=play.book,
+        roster=[she],
+        number=1,
+        fought=Fought(result="won" if line.won else "lost", deeds=(deed,)),
+        stack=[Accounting()],
+    )
+    after, told = played(season, Seeded(1))
+    gained = sum([total(event.parts) for event in told if isinstance(event, Experienced)])
+    return {"gained": gained, "quality": after.roster[0].quality, "experience": after.roster[0].experience}
+
+
+QUESTIONS: Questions = {
+    "gap": (
+        lambda play, line: in_hundredths(gap(play.state, play.unit(line.unit), play.unit(line.target))),
+        ("unit", "target"),
+    ),
+    "sight": (lambda play, line: sees(play.state, play.unit(line.unit), play.unit(line.target)), ("unit", "target")),
+    "flank": (_flank, ("unit", "target")),
+    "chance to pass": (lambda play, line: str(chance_to_pass(play.state, line.quality or 0)), ("quality",)),
+    "points": (_points, ("quality", "warband")),
+    "after a battle": (_after_a_battle, ("quality", "experience", "kills", "won")),
+    "threat": (lambda play, line: threat(play.book, ORDINARY, line.points or 0), ("points",)),
+}
+"""What can be looked up, and the keys that each takes."""
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+class SkirmishPlay(Play):
+    """A case of Blade Skirmish."""
+
+    game = RULESET
+    sides = SIDES
+    starts = STARTS
+    questions = QUESTIONS
+    spelled: ClassVar[dict[str, tuple[str, ...]]] = {
+        "fighter": ("unit",),
+        "attacker": ("unit",),
+        "enemy": ("target",),
+        "path": ("to",),
+    }
+
+    @property
+    def book(self) -> Book:
+        """The house rules in force."""
+        return ruleset(RULESET).book(self.edition, self.rules)
+
+    def scene(self) -> Skirmish:
+        """The skirmish that the scene describes."""
+        given = merged(self.head.scene, self.case.scene, SceneGiven)
+        self.ids = {name: i for i, name in enumerate(given.units or {})}
+        return skirmish_of(given, self.book)
+
+    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The referee's answer; without dice, how likely the attack hits and each injury is."""
+        whole = {"ruleset": RULESET, "rules": dict(self.rules), **request}
+        if "dice" in request:
+            return resolve(whole)
+        found = asked(whole)
+        attack = (found.book, found.attacker, found.defender, found.flanking)
+        each: dict[str, str] = {came: str(chance) for came, chance in chances(*attack).items() if came is not None}
+        return {"hits": str(chance_to_win(*attack)), **each}
+
+    def acted(self, line: Line, before: Skirmish) -> None:
+        """No fighter comes into being in a scene."""
+
+    def value(self, line: Line, field: str, options: Any) -> Any:
+        """What a line says about a field of an action."""
+        (key,) = self.spelled.get(field, (field,))
+        given = getattr(line, key, UNSET)
+        if given is UNSET:
+            return None
+        if key in ("unit", "target"):
+            return self.unit(given)
+        if key == "to":
+            path = tuple([place_of(place) for place in given])
+            return path if field == "path" else path[-1]
+        return given
+
+    def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
+        """Compare the skirmish with what must hold."""
+        t: Skirmish = self.state
+        for name, unit in wanted.units.items():
+            for key, value, got in self._fighter_now(self.unit(name), unit):
+                self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
+        if wanted.guts is not UNSET:
+            now = [self._place_now(place, guts.at) for place, guts in zip(wanted.guts, t.guts, strict=False)]
+            now += [self._written_place(guts.at) for guts in t.guts[len(now) :]]
+            self.compare((*path, "guts"), "guts", [list(place) for place in wanted.guts], now)
+        self.asked_now(wanted, path)
+        self.events(wanted, path)
+
+    def _fighter_now(self, id: int, wanted: UnitExpected) -> list[tuple[str, Any, Any]]:
+        t: Skirmish = self.state
+        f = t.fighters[id]
+        now: dict[str, Any] = {
+            "fate": f.fate,
+            "stunned": f.stunned,
+            "fleeing": f.fleeing,
+            "trophy": f.trophy is not None,
+            "kills": f.kills,
+            "trophies": f.trophies,
+        }
+        found = [(key, getattr(wanted, key), now[key]) for key in now if getattr(wanted, key) is not UNSET]
+        if wanted.at is not UNSET:
+            at = None if f.at is None else self._place_now(wanted.at, f.at)
+            found.append(("at", list(wanted.at), at))
+        return found
+
+    def _place_now(self, wanted: Place, at: Point) -> list[float]:
+        """A place as it is written: as it is expected where it is close enough."""
+        near = all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(place_of(wanted), at, strict=True))
+        return list(wanted) if near else self._written_place(at)
+
+    @staticmethod
+    def _written_place(at: Point) -> list[float]:
+        return [in_hundredths(at[0]), in_hundredths(at[1])]
+
+    def written(self, event: Event, field: str, value: Any) -> Any:
+        """Fighters and sides by their names, places in inches."""
+        if field in ("fighter", "attacker", "target", "victim", "by", "who") and isinstance(value, int):
+            return self.called(value)
+        if field in ("fighters", "partners") and isinstance(value, list):
+            return [self.called(id) for id in value]
+        if field == "side" and isinstance(value, int):
+            return self.side_called(value)
+        if field == "sides" and isinstance(value, list):
+            return [self.side_called(side) for side in value]
+        if field == "path" and isinstance(value, list):
+            return [self._written_place((x, y)) for x, y in value]
+        return value

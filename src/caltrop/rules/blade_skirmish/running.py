@@ -1,0 +1,278 @@
+"""The running phase: the drift of the stunned, the test that ends a flight, and a further 4 inches for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Refusal,
+    Run,
+    Throw,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.geometry import INCH
+from caltrop.rules.blade_skirmish.catalogue import SAFE, STEP, hour
+from caltrop.rules.blade_skirmish.challenge import QualityTest, chance_to_pass, in_hundred
+from caltrop.rules.blade_skirmish.conditions import idle, recover
+from caltrop.rules.blade_skirmish.fatality import slips
+from caltrop.rules.blade_skirmish.flight import stopped
+from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_drifting, met
+from caltrop.rules.blade_skirmish.places import within
+from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.straight import straight
+from caltrop.rules.blade_skirmish.victory import AfterMove
+
+TOO_FAR = guard(
+    ("BS-RUN-08", "BS-S22"), "too-far", "The route takes {length:inch}, and {name} runs at most {limit:inch}"
+)
+INTO_ZONE = guard(
+    ("BS-RUN-09", "BS-Q05", "BS-Q42", "BS-S22"),
+    "into-zone",
+    "{name} would come within 2 inches of {what} after {after:inch}: she is neither fleeing nor stunned",
+)
+HELD = guard(
+    ("BS-RUN-09", "BS-Q06", "BS-S22"),
+    "held",
+    "{name} is {gap:inch} from {enemy}, who is neither fleeing nor stunned: within 2 inches of her she may not run",
+)
+TOO_NEAR = guard(
+    ("BS-RUN-07", "BS-Q03"), "too-near", "{enemy} is within 8 inches of {name}: she has to take the test to pass it"
+)
+
+BOUNDS = Bounds(STEP, TOO_FAR, INTO_ZONE, HELD)
+
+
+# --- the drift of the stunned -----------------------------------------------------------------------------------------
+
+
+class Drift(Procedure):
+    """A stunned fighter, a player's or an automated one, goes wherever a clock face points, and is stunned no more."""
+
+    fighter: int
+    length: int = 0
+    hit_by: tuple[int, ...] = ()
+
+    @step("BS-RUN-01", "BS-ARN-01", "BS-DIC-01", "BS-DIC-02", "BS-DIC-03")
+    def throw_for_length(self, t: Skirmish) -> Throw:
+        """A die says how many inches; she has no choice."""
+        f = t.fighters[self.fighter]
+        return Throw(Pool(1), side=f.side, words=f"How far {f.name} drifts")
+
+    @step("BS-GEO-07", "BS-DIC-04")
+    def throw_for_hour(self, t: Skirmish, roll: Roll) -> Throw:
+        """Another die says which hour."""
+        f = t.fighters[self.fighter]
+        self.length = roll[0] * INCH
+        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {f.name} drifts")
+
+    @step("BS-GEO-07", "BS-RUN-01", "BS-RUN-03", "BS-ARN-01", "BS-ARN-03", "BS-Q15", "BS-Q21", "BS-Q45")
+    def drift(self, t: Skirmish, roll: Roll) -> None:
+        """She goes there, and stops at whatever is in the way."""
+        start, heading = t.disc(self.fighter)[:2], hour(roll[0])
+        course = straight(t, self.fighter, heading, self.length)
+        go(t, self.fighter, (start, course.end), "drifts", "BS-RUN-01")
+        stopped(t, self.fighter, course)
+        into = met(t, self.fighter, course.end, heading)
+        self.hit_by = tuple([enemy for enemy in into if hits_the_drifting(t, enemy)])
+
+    @step("BS-RUN-02", "BS-ARN-02")
+    def be_hit(self, t: Skirmish) -> Run | None:
+        """An enemy who is neither fleeing nor stunned hits whoever drifts into her."""
+        return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by)) if self.hit_by else None
+
+    @step("BS-RUN-04", "BS-ARN-04", "BS-Q17")
+    def recover(self, t: Skirmish) -> None:
+        """Then she is stunned no more, by that hit neither."""
+        recover(t, self.fighter, "stunned", "BS-RUN-04")
+
+
+# --- the test that ends a flight --------------------------------------------------------------------------------------
+
+
+class TakeTest(Action, frozen=True):
+    """Take the quality test."""
+
+
+class PassTest(Action, frozen=True):
+    """Pass the test without a die."""
+
+
+class FailTest(Action, frozen=True):
+    """Fail the test without a die."""
+
+
+def near_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
+    """The enemies within 8 inches of a fighter, in order: exactly 8 inches is within (BS-RUN-07, BS-ARN-06, BS-Q03)."""
+    return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, SAFE)])
+
+
+class HowToSteady(Decision, frozen=True, kw_only=True):
+    """Test whether she flees on, or let her?"""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-05", "BS-RUN-06", "BS-RUN-07")
+    hint: ClassVar[str] = "A fighter who flees on does not charge, attack or run, and flees again in her next turn."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Always the test and failing it; passing it with every enemy more than 8 inches away."""
+        near = near_enemies(t, self.fighter)
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, PassTest) or not near:
+                return None
+            found = TOO_NEAR.refuses(True, enemy=t.fighters[near[0]].name, name=t.fighters[self.fighter].name)
+            return None if found is None else found.towards(TakeTest())
+
+        passing: tuple[Action, ...] = () if near else (PassTest(),)
+        return Listed((*passing, TakeTest(), FailTest()), why_not, clause="BS-RUN-05")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Does {t.fighters[self.fighter].name} stop fleeing?"
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """What may be done, with the chance of the test."""
+        chance = in_hundred(chance_to_pass(t, t.fighters[self.fighter].quality))
+        words = {
+            PassTest: "She comes to her senses: every enemy is more than 8 inches away",
+            TakeTest: f"Take the test: she stops fleeing with a chance of {chance}",
+            FailTest: "She flees on, without a test",
+        }
+        return [Offer(action=a, words=words[type(a)], unit=self.fighter) for a in self.options(t)]
+
+
+class FlightTest(Procedure):
+    """A player's fleeing fighter takes a quality test to come to her senses."""
+
+    fighter: int
+
+    @step("BS-RUN-05", "BS-RUN-06", "BS-RUN-07", "BS-Q35")
+    def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
+        """Her player may let her fail, or pass far from every enemy; with no enemy left she recovers by herself."""
+        if not t.enemies_of(self.fighter):
+            recover(t, self.fighter, "fleeing", "BS-Q35")
+            return End()
+        return ask(HowToSteady(side=t.fighters[self.fighter].side, fighter=self.fighter))
+
+    @step("BS-RUN-06", "BS-RUN-07")
+    def take_the_answer(self, t: Skirmish, choice: TakeTest | PassTest | FailTest) -> End | None:
+        """Failing and passing by choice need no die."""
+        if isinstance(choice, TakeTest):
+            return None
+        if isinstance(choice, PassTest):
+            recover(t, self.fighter, "fleeing", "BS-RUN-07")
+        return End()
+
+    @step("BS-RUN-05", "BS-ARN-05")
+    def test(self, t: Skirmish) -> Run:
+        """A quality test."""
+        return Run(QualityTest(fighter=self.fighter, words="to stop fleeing"))
+
+    @step("BS-RUN-05", "BS-ARN-05")
+    def read_the_test(self, t: Skirmish, passed: bool) -> None:
+        """On a success she flees no more; a failure changes nothing."""
+        if passed:
+            recover(t, self.fighter, "fleeing", "BS-RUN-05")
+
+
+class AutomatedFlightTest(FlightTest):
+    """An automated fleeing fighter takes the test; she never chooses."""
+
+    @step("BS-ARN-05", "BS-ARN-06", "BS-Q35")
+    def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
+        """She takes the test, but passes by herself where no enemy is within 8 inches."""
+        if near_enemies(t, self.fighter):
+            return Go("test")
+        recover(t, self.fighter, "fleeing", "BS-ARN-06")
+        return End()
+
+
+# --- a further 4 inches -----------------------------------------------------------------------------------------------
+
+
+class RunOn(Route, frozen=True, kw_only=True):
+    """Run on, or stay?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-08", "BS-RUN-09")
+    words: ClassVar[str] = "Run"
+    hint: ClassVar[str] = (
+        "She has not charged, and may go up to 4 inches more, still at 2 inches or more from every enemy who is "
+        "neither fleeing nor stunned. No charge follows."
+    )
+
+    def routes(self, t: Skirmish) -> Routes:
+        """Up to 4 inches, outside of zones."""
+        return Routes(t, self.fighter, BOUNDS)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Where does {t.fighters[self.fighter].name} run?"
+
+    def plain(self, t: Skirmish) -> Sequence[Offer]:
+        """Staying."""
+        return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)
+
+
+@rule("BS-RUN-08", "BS-Q08", "BS-Q24")
+def may_run(t: Skirmish, id: int, acted: bool) -> bool:
+    """Who has not acted in this phase or the charging phase may run; drift and test are acts, and so is a trophy."""
+    return not acted and t.fighters[id].active and not idle(t, id)
+
+
+class Running(Procedure):
+    """The running phase of a player's fighter."""
+
+    fighter: int
+    acted: bool = False
+    """Whether she has acted, in the charging phase or in this."""
+
+    @step("BS-FAT-03", "BS-RUN-01", "BS-Q25")
+    def drift(self, t: Skirmish) -> Run | None:
+        """The stunned drift, also those whom the floor has stunned just now."""
+        slips(t, self.fighter)
+        if not t.fighters[self.fighter].stunned:
+            return None
+        self.acted = True
+        return Run(Drift(fighter=self.fighter))
+
+    @step("BS-RUN-05", "BS-Q17")
+    def test(self, t: Skirmish) -> Run | None:
+        """Then those who flee take their test, also those whom a hit has just put to flight."""
+        if not t.fighters[self.fighter].fleeing:
+            return None
+        self.acted = True
+        return Run(FlightTest(fighter=self.fighter))
+
+    @step("BS-RUN-08", "BS-RUN-09")
+    def ask_where_to(self, t: Skirmish) -> Ask | End:
+        """Who has not acted may go on; with no way to go nothing is asked."""
+        if not may_run(t, self.fighter, self.acted):
+            return End()
+        question = RunOn(side=t.fighters[self.fighter].side, fighter=self.fighter)
+        return ask(question) if question.options(t).several() else End()
+
+    @step("BS-RUN-08", "BS-S52", "BS-S53")
+    def run(self, t: Skirmish, choice: Walk | Stay) -> Run:
+        """She goes the whole route and stands where it ends; a run may come by what a move may come by."""
+        start = t.disc(self.fighter)[:2]
+        path = (start, *choice.path) if isinstance(choice, Walk) else (start,)
+        go(t, self.fighter, path, "runs", "BS-RUN-08")
+        return Run(AfterMove(fighter=self.fighter))

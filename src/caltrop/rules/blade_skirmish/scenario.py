@@ -1,0 +1,661 @@
+"""Scenarios: a table, a goal, where each side begins and whom it meets, written as YAML in inches (BS-S50 to S54).
+
+A scenario is written for a table of its own size and for 12 points. On a larger or smaller table every place lies in
+proportion, and against more or fewer points there are more or fewer models of Quality 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Book, Procedure, rule, settle
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import Box, Point, directions, point_along
+from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.rules.blade_skirmish.catalogue import inches, switches
+from caltrop.rules.blade_skirmish.skirmish import (
+    EDGES,
+    Area,
+    Edge,
+    Field,
+    Fighter,
+    Goal,
+    Post,
+    Relic,
+    Skirmish,
+    Wave,
+)
+from caltrop.rules.blade_skirmish.warbands import (
+    POINTS,
+    Member,
+    Quality,
+    Warband,
+    agreed_warband,
+    fault,
+    find,
+    points_of,
+    source_of,
+    tell_apart,
+    threat,
+    worth,
+)
+from caltrop.scenarios import built_in
+from caltrop.table.measured import KINDS, Table, Terrain, ground_of, stands
+
+Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
+"""Inches on a table."""
+
+Place = tuple[Length, Length]
+
+Number = Annotated[int, msgspec.Meta(ge=1, le=40)]
+"""Of models, turns and points."""
+
+STANDARD = 24
+"""Inches of a side of the standard table (BS-S10)."""
+
+ROUND = 16
+"""Corners of the outline of a circle."""
+
+_LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
+
+TERRAIN = {"wall": KINDS["building"], "pit": KINDS["impassable"], "rough": KINDS["rough"]}
+"""Walls cut sight, pits do not, and rough ground is open but for a house rule (BS-S11 to S13)."""
+
+
+class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A round piece of terrain."""
+
+    at: Place
+    radius: Annotated[float, msgspec.Meta(gt=0, le=20)]
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece of terrain."""
+
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    """What it is called, as in `the pit`."""
+    kind: Literal["wall", "pit", "rough"]
+    box: tuple[Length, Length, Length, Length] | None = None
+    """The lower left and the upper right corner of a rectangle."""
+    outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100)] = ()
+    """Instead of a box: its corners."""
+    circle: Circle | None = None
+    """Instead of both: a circle."""
+
+
+class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a side puts its models down: along an edge, or around a place."""
+
+    edge: Edge | None = None
+    depth: Length = 3
+    """How far from the edge."""
+    around: Place | None = None
+    reach: Length = 3
+    """How far from the place."""
+
+
+class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Some automated models that are alike."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    quality: Quality
+    count: Number = 1
+    """How many, where no places say so."""
+    at: tuple[Place, ...] = ()
+    """Where each of them stands at the beginning."""
+    turn: Number | None = None
+    """The turn of their side at the start of which they enter."""
+    edges: tuple[Edge, ...] = EDGES
+    """By which of these edges."""
+    beside: bool = False
+    """Whether they come whatever the threat is, and do not count for it."""
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return len(self.at) or self.count
+
+
+class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where models stand that have no place of their own, by chance."""
+
+    rows: tuple[Length, Length]
+    """Between these distances from the south edge."""
+    parts: bool = False
+    """Whether there is one in each of as many equal parts of the width, and which one by chance."""
+
+
+class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The automated models."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    threat: Number
+    """What they cost together, but for those beside it, against 12 points."""
+    models: Annotated[tuple[Foes, ...], msgspec.Meta(max_length=40)]
+    spread: Spread | None = None
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A scenario."""
+
+    ruleset: Literal["blade-skirmish"]
+    id: str
+    title: str
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    words: str
+    """What it is, in a sentence or two."""
+    goal: Goal
+    limit: Number
+    """How many turns each side has."""
+    table: tuple[Length, Length] = (STANDARD, STANDARD)
+    terrain: str | tuple[Piece, ...]
+    """The name of a layout, or the pieces themselves."""
+    place: Place | None = None
+    """The middle of what is to be held, or where the relic lies."""
+    home: Edge = "south"
+    """Where the relic is to be taken."""
+    exit: Edge = "north"
+    """By which edge one may leave."""
+    zones: tuple[Zone, ...]
+    """Where each side that somebody plays puts its models down: one side against automated models, or two."""
+    fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
+    """How many models a side puts down at most."""
+    first: Literal["player", "automated", "rolled"] = "player"
+    """Who begins, where one side is played."""
+    warbands: tuple[str, ...] = ("six-blades",)
+    """The warband of each side that somebody plays, where nobody says otherwise."""
+    enemy: Force | None = None
+    """The automated models: of a scenario for two sides those that a house rule adds."""
+
+    @property
+    def solo(self) -> bool:
+        """Whether it is for one side against automated models."""
+        return len(self.zones) == 1
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def layouts() -> dict[str, tuple[Piece, ...]]:
+    """The layouts that scenarios may name (BS-S15, BS-S16)."""
+    return read_yaml(_LAYOUTS, dict[str, tuple[Piece, ...]]).value
+
+
+def scenario_file(file: Path | str) -> Read[Scenario]:
+    """Read a scenario, from a file or as the text itself, and check that it can be played.
+
+    Raises:
+        InputError: when it cannot; the message has file, line and column.
+    """
+    read = read_yaml(file, Scenario)
+    s = read.value
+
+    def wrong(message: str, *path: str | int) -> InputError:
+        return fault(read, source_of(file), message, *path)
+
+    w, h = s.table
+    if min(w, h) < 12 or max(w, h) > 72:
+        raise wrong("a table is from 12 to 72 inches wide and high", "table")
+    if isinstance(s.terrain, str):
+        if s.terrain not in layouts():
+            raise wrong(f"there is no layout {s.terrain!r}; {nearest(s.terrain, layouts())}", "terrain")
+    else:
+        names: set[str] = set()
+        for i, piece in enumerate(s.terrain):
+            if sum((piece.box is not None, bool(piece.outline), piece.circle is not None)) != 1:
+                raise wrong("a piece has a box, an outline or a circle, and one of them", "terrain", i)
+            if piece.id in names:
+                raise wrong(f"two pieces are called {piece.id!r}", "terrain", i)
+            names.add(piece.id)
+            try:
+                corners = Terrain(piece.id, TERRAIN[piece.kind], outline_of(piece)).polygon
+            except ValueError as error:
+                raise wrong(str(error), "terrain", i) from None
+            if piece.circle is None and any(x > inches(w) or y > inches(h) for x, y in corners):
+                raise wrong(f"it does not lie on the table of {w:g} by {h:g} inches", "terrain", i)
+    if not 1 <= len(s.zones) <= 2:
+        raise wrong("a scenario has a zone for each side that somebody plays, one or two", "zones")
+    for i, zone in enumerate(s.zones):
+        if (zone.edge is None) == (zone.around is None):
+            raise wrong("a zone lies along an edge, or else around a place", "zones", i)
+        if min(zone.depth, zone.reach) < 1:
+            raise wrong("a base of an inch has no room in this zone", "zones", i)
+    if len(s.warbands) != len(s.zones):
+        raise wrong(f"there are {len(s.zones)} sides that somebody plays, and {len(s.warbands)} warbands", "warbands")
+    for i, word in enumerate(s.warbands):
+        try:
+            find(word)
+        except InputError as error:
+            raise wrong(str(error), "warbands", i) from None
+    if s.goal in ("hold", "relic") and s.place is None:
+        raise wrong("the goal needs a place", "goal")
+    if s.goal == "none":
+        raise wrong("it needs a goal: clear, hold, leave, relic or blood", "goal")
+    if (s.goal == "blood") == s.solo:
+        raise wrong("blood is the goal of two sides that somebody plays, and of no others", "goal")
+    if s.solo and s.enemy is None:
+        raise wrong("one side needs automated models to fight", "enemy")
+    if s.enemy is not None:
+        _check_force(s.enemy, s, wrong)
+        _check_places(s.enemy, s, wrong)
+    return read
+
+
+Wrong = Callable[..., InputError]
+"""Makes an error of a message and the path of what is wrong."""
+
+
+def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
+    counted = [g for g in force.models if not g.beside]
+    costs = worth(plain_book(), [g.quality for g in counted for _ in range(g.number)])
+    if costs != force.threat:
+        raise wrong(f"these models cost {costs} points, and the threat is said to be {force.threat}", "enemy", "threat")
+    if not any(g.quality == 1 for g in counted):
+        raise wrong("some have to be of Quality 1: such are added and left out for another threat", "enemy", "models")
+    later = [g for g in counted if g.turn is not None]
+    for i, g in enumerate(force.models):
+        if g.at and g.turn is not None:
+            raise wrong("models stand at places, or else they enter in a turn", "enemy", "models", i)
+        if not g.edges:
+            raise wrong("there is an edge or more to enter by", "enemy", "models", i, "edges")
+        if not g.at and g.turn is None and force.spread is None:
+            raise wrong("models without a place or a turn need a spread", "enemy", "models", i)
+    if force.spread is None and not later:
+        raise wrong("where there are more models than places, a spread says where they stand", "enemy")
+    if force.spread is not None and force.spread.rows[0] > force.spread.rows[1]:
+        raise wrong("the rows go from south to north", "enemy", "spread", "rows")
+
+
+def _check_places(force: Force, s: Scenario, wrong: Wrong) -> None:
+    """Every place of a model is legal on its table, with bases of an inch (BS-S20)."""
+    ground = ground_of(table_of(plain_book(), s))
+    taken: list[tuple[int, int, int]] = []
+    for i, group in enumerate(force.models):
+        for j, (x, y) in enumerate(group.at):
+            base = (inches(x), inches(y), inches("0.5"))
+            if not stands(ground, base, taken):
+                raise wrong(f"nobody can stand at ({x:g}, {y:g})", "enemy", "models", i, "at", j)
+            taken.append(base)
+
+
+@lru_cache(maxsize=1)
+def plain_book() -> Book:
+    """The rules with every house rule at its default."""
+    return Book("blade-skirmish", "current", settle(switches(), {}))
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Scenario:
+    return scenario_file(built_in("blade-skirmish")[id]).value
+
+
+_ORDER = ("cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary", "blood-price")
+
+
+def every_scenario() -> tuple[Scenario, ...]:
+    """The scenarios that the game comes with: the one to begin with first."""
+    every = [_built_in(id) for id in built_in("blade-skirmish")]
+    return tuple(sorted(every, key=lambda s: (_ORDER.index(s.id) if s.id in _ORDER else len(_ORDER), s.id)))
+
+
+def find_scenario(word: str) -> Scenario:
+    """The scenario that a word means: an id, a file's path, or the text of a scenario.
+
+    Raises:
+        InputError: when there is none; the message names the nearest.
+    """
+    every = built_in("blade-skirmish")
+    if word in every:
+        return _built_in(word)
+    if is_text(word):
+        return scenario_file(word).value
+    if "/" in word or word.endswith((".yaml", ".yml")):
+        return scenario_file(Path(word)).value
+    raise InputError(f"there is no scenario {word!r} of blade-skirmish; {nearest(word, every)}")
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+def outline_of(piece: Piece) -> tuple[Point, ...]:
+    """The corners of a piece on a table of its scenario's size.
+
+    A circle is drawn by 16 corners around it: no base comes nearer than to the circle itself, and at the corners the
+    outline lies farther out by at most a fiftieth of its radius and 0.3 mm.
+    """
+    if piece.box is not None:
+        a, b, c, d = map(inches, piece.box)
+        return ((a, b), (c, b), (c, d), (a, d))
+    if piece.circle is None:
+        return tuple([(inches(x), inches(y)) for x, y in piece.outline])
+    centre, radius = tuple(map(inches, piece.circle.at)), inches(piece.circle.radius)
+    # 1 / cos(180 degrees / 16) is below 1.0196, and rounding brings a corner nearer by less than a unit.
+    reach = -(-radius * 10196 // 10000) + 1
+    return tuple([point_along((centre[0], centre[1]), towards, reach) for towards in directions(ROUND)])
+
+
+@rule("BS-S10", "BS-Q02")
+def table_size(b: HasBook, s: Scenario) -> tuple[int, int]:
+    """The table of the scenario, which is 24 by 24 inches unless it says otherwise."""
+    return inches(s.table[0]), inches(s.table[1])
+
+
+@table_size.amended_by("BS-S10", "BS-Q02")
+def a_table_of_another_size(size: tuple[int, int], b: HasBook, s: Scenario) -> tuple[int, int]:
+    """House rule: a square table that is larger or smaller; what lies on it lies in proportion."""
+    agreed = int(b.book.rules["table_in"])
+    return size if agreed == STANDARD else (inches(agreed), inches(agreed))
+
+
+@rule("BS-Q01")
+def base_radius(b: HasBook) -> int:
+    """Bases are round and an inch across."""
+    return inches("0.5")
+
+
+@base_radius.amended_by("BS-Q01")
+def bases_of_another_size(radius: int, b: HasBook) -> int:
+    """House rule: they are wider or narrower."""
+    return inches(str(b.book.rules["base_diameter_in"])) // 2
+
+
+@rule("BS-S15", stages=("house",))
+def pieces_of(b: HasBook, s: Scenario) -> tuple[Piece, ...]:
+    """The terrain of the scenario."""
+    return layouts()[s.terrain] if isinstance(s.terrain, str) else s.terrain
+
+
+@pieces_of.amended_by("BS-S16", stage="house", house={"layout": "open"})
+def an_open_table(pieces: tuple[Piece, ...], b: HasBook, s: Scenario) -> tuple[Piece, ...]:
+    """House rule: nothing stands on the table."""
+    return ()
+
+
+class _Scale:
+    """Places of a scenario on the table that is played on."""
+
+    def __init__(self, b: HasBook, s: Scenario) -> None:
+        self.w, self.h = table_size(b, s)
+        self.was = inches(s.table[0]), inches(s.table[1])
+
+    def point(self, at: Point) -> Point:
+        """A place in proportion."""
+        return at[0] * self.w // self.was[0], at[1] * self.h // self.was[1]
+
+    def place(self, at: Place) -> Point:
+        """The same, of a place in inches."""
+        return self.point((inches(at[0]), inches(at[1])))
+
+
+def table_of(b: HasBook, s: Scenario) -> Table:
+    """The table with its terrain."""
+    scale = _Scale(b, s)
+    return Table(
+        scale.w,
+        scale.h,
+        tuple(
+            [
+                Terrain(piece.id, TERRAIN[piece.kind], tuple([scale.point(corner) for corner in outline_of(piece)]))
+                for piece in pieces_of(b, s)
+            ]
+        ),
+    )
+
+
+def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
+    """Where a side puts its models down: depths are as they are written on a table of any size."""
+    scale = _Scale(b, s)
+    w, h = scale.w, scale.h
+    if zone.around is not None:
+        (x, y), reach = scale.place(zone.around), inches(zone.reach)
+        return Area(
+            box=(x - reach, y - reach, x + reach, y + reach),
+            around=(x, y),
+            words=f"within {zone.reach:g} inches of the middle of the place",
+        )
+    deep = inches(zone.depth)
+    boxes: dict[Edge, Box] = {
+        "south": (0, 0, w, deep),
+        "north": (0, h - deep, w, h),
+        "west": (0, 0, deep, h),
+        "east": (w - deep, 0, w, h),
+    }
+    edge = zone.edge or "south"
+    return Area(box=boxes[edge], words=f"within {zone.depth:g} inches of the {edge} edge")
+
+
+# --- who is there -----------------------------------------------------------------------------------------------------
+
+
+class Slot(NamedTuple):
+    """Where a model of a force begins: at a post, or in a wave."""
+
+    post: Post | None = None
+    turn: int | None = None
+    edges: tuple[Edge, ...] = EDGES
+
+
+class Muster(NamedTuple):
+    """A force as it takes the field: its members and where each begins, those at posts first."""
+
+    members: list[Member]
+    slots: list[Slot]
+
+
+def _counted(force: Force) -> list[Member]:
+    return [Member(name=g.name, quality=g.quality) for g in force.models if not g.beside for _ in range(g.number)]
+
+
+def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
+    """The automated models that count as threat: those written, with more or fewer of Quality 1 at the end (BS-S34)."""
+    members = _counted(force)
+    more = threat(b, force.threat, points) - force.threat
+    green = next(m for m in members if m.quality == 1)
+    members += [green] * max(more, 0)
+    for _ in range(-more):
+        last = max((i for i, m in enumerate(members) if m.quality == 1), default=None)
+        if last is None or len(members) == 1:
+            break
+        del members[last]
+    return members
+
+
+def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> Muster:
+    """Where the models of a force begin: those that are more than places are spread, or join the waves in turn."""
+    scale = _Scale(b, s)
+    slots: list[Slot] = []
+    for g in force.models:
+        if not g.beside:
+            slots += [Slot(post=Post(at=scale.place(at))) for at in g.at]
+            if not g.at:
+                slots += [Slot(turn=g.turn, edges=g.edges) if g.turn is not None else Slot() for _ in range(g.count)]
+    _match(slots, len(members))
+    return _with_places(scale, force, list(members), slots)
+
+
+def _match(slots: list[Slot], count: int) -> None:
+    """Make the slots as many as there are models: waves stay alike, without waves the last slots go, or open ones come.
+
+    A wave that is one of the fullest gives a model up, the last of them first; one of the emptiest gets one more.
+    """
+    turns = sorted({slot.turn for slot in slots if slot.turn is not None})
+
+    def size(turn: int) -> int:
+        return sum(slot.turn == turn for slot in slots)
+
+    while len(slots) > count:
+        turn = max(turns, key=lambda one: (size(one), one)) if turns else None
+        del slots[max(i for i, slot in enumerate(slots) if turn in (None, slot.turn))]
+    while len(slots) < count:
+        turn = min(turns, key=lambda one: (size(one), one)) if turns else None
+        slots.append(next((slot for slot in slots if turn is not None and slot.turn == turn), Slot()))
+    slots.sort(key=lambda slot: slot.turn or 0)
+
+
+def _with_places(scale: _Scale, force: Force, members: list[Member], slots: list[Slot]) -> Muster:
+    """Slots that are neither a place nor in a wave get a part of the spread, or all of it."""
+    if force.spread is not None:
+        low, high = (inches(y) * scale.h // scale.was[1] for y in force.spread.rows)
+        open_ones = [i for i, slot in enumerate(slots) if slot.post is None and slot.turn is None]
+        for number, i in enumerate(open_ones):
+            count = len(open_ones) if force.spread.parts else 1
+            part = number if force.spread.parts else 0
+            box = (scale.w * part // count, low, scale.w * (part + 1) // count, high)
+            slots[i] = Slot(post=Post(box=box))
+    for g in force.models:
+        if g.beside:
+            members += [Member(name=g.name, quality=g.quality)] * g.number
+            slots += [Slot(turn=g.turn, edges=g.edges)] * g.number
+    return Muster(members, slots)
+
+
+# --- the skirmish -----------------------------------------------------------------------------------------------------
+
+
+@rule("BS-Q29", "BS-S50", "BS-S54", stages=("mode",))
+def automated_sides(b: HasBook, s: Scenario) -> tuple[int, ...]:
+    """The side of the automated models, in a scenario for one side against them (mode `solo`)."""
+    return (1,) if s.solo else ()
+
+
+@automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus"})
+def a_player_takes_them(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
+    """House rule: two players; what would be automated is the second one's warband."""
+    return ()
+
+
+@automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus_with_automata"})
+def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
+    """House rule: besides two players there are automated models, who are everybody's enemies.
+
+    Raises:
+        InputError: where the scenario has no second player, or no models for it.
+    """
+    if s.solo or s.enemy is None:
+        raise InputError(
+            f"mode versus_with_automata is for two players and automated models, and {s.id} is not; "
+            "blade-skirmish has blood-price for it"
+        )
+    return (2,)
+
+
+@automated_sides.amended_by("BS-Q29", "BS-S35", stage="mode", house={"mode": "coop"})
+def one_side_for_all_players(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
+    """House rule: several players form one side.
+
+    Raises:
+        InputError: where the scenario sets two sides of players against each other.
+    """
+    if not s.solo:
+        raise InputError(f"mode coop is for one side against automated models, and {s.id} is for two sides of players")
+    return sides
+
+
+FIRST = {"player": 0, "automated": 1, "rolled": None}
+"""The side that begins, as a scenario writes it."""
+
+
+def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, game: Procedure) -> Skirmish:
+    """The skirmish before its first step.
+
+    Args:
+        book: The house rules.
+        s: The scenario.
+        armies: For each side the id of a warband or a file's path; the scenario's own where it is empty. Of automated
+            models there may be one too, which takes the place of the scenario's.
+        size: Points of each side that somebody plays.
+        game: What is played.
+
+    Raises:
+        InputError: for what does not exist, or does not fit; the message names the nearest right word.
+    """
+    automated = automated_sides(book, s)
+    bands = choose_warbands(book, s, armies, size)
+    names, fighters = [w.title for w in bands[: len(s.zones)]], []
+    for side, w in enumerate(bands[: len(s.zones)]):
+        fighters += [(side, m) for m in w.fighters]
+    posts: list[Post] = []
+    waves: list[Wave] = []
+    if s.enemy is not None and (s.solo or automated):
+        side = len(names)
+        points = sum(points_of(book, w) for w in bands[:1])
+        own = len(bands) > side
+        members = list(bands[side].fighters) if own else force_of(book, s.enemy, points)
+        members += [nemesis for w in bands[: len(s.zones)] if w.march is not None for nemesis in w.march.nemeses]
+        force = muster(book, s, s.enemy, members)
+        names.append(bands[side].title if own else s.enemy.name)
+        called = tell_apart([m.name for m in force.members])
+        for slot, member, name in zip(force.slots, force.members, called, strict=True):
+            id = len(fighters)
+            fighters.append((side, Member(name=name, quality=member.quality)))
+            if slot.post is not None:
+                posts.append(slot.post)
+            elif slot.turn is not None:
+                waves.append(Wave(turn=slot.turn, fighters=(id,), edges=slot.edges))
+    place = None if s.place is None else _Scale(book, s).place(s.place)
+    areas: list[Area | None] = [area_of(book, s, zone) for zone in s.zones]
+    areas += [None] * (len(names) - len(areas))
+    called_up = [side for side, w in enumerate(bands[: len(s.zones)]) if w.march is not None]
+    table = table_of(book, s)
+    return Skirmish(
+        book=book,
+        stack=[game],
+        field=Field(
+            table=table,
+            radius=base_radius(book),
+            names=_apart(names),
+            automated=automated,
+            first=FIRST[s.first],
+            scenario=s.id,
+            goal=s.goal,
+            limit=s.limit,
+            place=place,
+            home=s.home,
+            exit=s.exit,
+            areas=tuple(areas),
+            fielded=s.fielded,
+            posts=tuple(posts),
+            drawn=s.enemy is not None and s.enemy.spread is not None and s.enemy.spread.parts,
+            waves=tuple(waves),
+        ),
+        fighters=[
+            Fighter(id=id, side=side, name=m.name, quality=m.quality, member=m.name if side in called_up else "")
+            for id, (side, m) in enumerate(fighters)
+        ],
+        turns=[0] * len(names),
+        relic=Relic(at=place) if s.goal == "relic" and place is not None else None,
+    )
+
+
+def _apart(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of the sides: two warbands of one name have a letter each."""
+    return tuple([f"{name} {'ABC'[i]}" if names.count(name) > 1 else name for i, name in enumerate(names)])
+
+
+def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
+    """The warband of each side that somebody plays, and that of the automated models where it is named.
+
+    Raises:
+        InputError: for one that does not exist, or costs too much.
+    """
+    played = len(s.zones)
+    most = 2 if s.solo else played
+    if words and not played <= len(words) <= most:
+        raise InputError(
+            f"{s.id} has {played} warbands, and not {len(words)}; name them as in six-blades,old-guard"
+            if played > 1
+            else f"{s.id} has a warband and perhaps one of its foes, and not {len(words)}"
+        )
+    usual = POINTS if played > 1 else None
+    if not words and size is None:
+        words = s.warbands
+    chosen = [agreed_warband(book, word, size, usual) for word in words[:played]]
+    chosen += [agreed_warband(book, None, size) for _ in range(played - len(chosen))]
+    return [*chosen, *[find(word) for word in words[played:]]]

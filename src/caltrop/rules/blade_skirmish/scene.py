@@ -1,0 +1,118 @@
+"""Small positions for tests and rulings: `scene` builds a skirmish in the middle of a turn, `run` plays a procedure.
+
+Places are written in inches, as the rules are: whole, as decimals, or as text (`"2.4"`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Scripted
+from caltrop.engine import HouseValue, Match, Procedure
+from caltrop.rules.blade_skirmish.catalogue import Length, inches
+from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Skirmish
+from caltrop.table.measured import KINDS, Table, Terrain
+
+
+class Put(msgspec.Struct, frozen=True, kw_only=True):
+    """A fighter of a scene; made by `put`."""
+
+    side: int
+    quality: int
+    x: Length
+    y: Length
+    fields: Mapping[str, Any]
+
+
+def put(side: int, quality: int, x: Length, y: Length, **fields: Any) -> Put:
+    """A fighter of a scene.
+
+    Args:
+        side: Her side.
+        quality: Her Quality.
+        x: Where her centre is, in inches.
+        y: The same, up the table.
+        fields: Further fields, as `stunned=True` or `name="Ada"`.
+    """
+    return Put(side=side, quality=quality, x=x, y=y, fields=fields)
+
+
+def block(id: str, x0: Length, y0: Length, x1: Length, y1: Length, kind: str = "building") -> Terrain:
+    """A piece of terrain between two corners, in inches: `building` is a wall or block, `impassable` a low hazard."""
+    a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
+    return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
+
+
+def scene(
+    *fighters: Put,
+    rules: Mapping[str, HouseValue] | None = None,
+    active: int = 0,
+    turns: Sequence[int] = (1, 0),
+    terrain: Sequence[Terrain] = (),
+    table: tuple[Length, Length] = (24, 24),
+    field: Mapping[str, Any] | None = None,
+    **fields: Any,
+) -> Skirmish:
+    """A skirmish in the middle of a side's turn, with an empty stack.
+
+    Args:
+        fighters: The fighters; their ids are their places in the list.
+        rules: House rules that are not at their default.
+        active: Whose turn it is.
+        turns: Turns that each side has begun.
+        terrain: Pieces of terrain.
+        table: Width and height in inches.
+        field: What of the `Field` is not at its default.
+        fields: Further fields of the skirmish, as `guts=[...]`.
+    """
+    from caltrop.rules.blade_skirmish.rulebook import ruleset
+
+    there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))
+    placed = []
+    for id, one in enumerate(fighters):
+        usual = {"name": f"{there.names[one.side]} {id}", "fate": "ready", "at": (inches(one.x), inches(one.y))}
+        placed.append(Fighter(id=id, side=one.side, quality=one.quality, **{**usual, **one.fields}))
+    return Skirmish(
+        book=ruleset.book(None, rules),
+        field=there,
+        fighters=placed,
+        active=active,
+        turns=list(turns),
+        round=max(turns),
+        **fields,
+    )
+
+
+def run(t: Skirmish, procedure: Procedure, *dice: Sequence[int], choices: Sequence[int] = ()) -> Match:
+    """Start one procedure in a scene, up to its first decision or its end.
+
+    Args:
+        t: The scene; it stays as it is.
+        procedure: What is played.
+        dice: The rolls, in the order in which they will be asked for. Ask `done` at the end whether any is left over.
+        choices: Choices by chance that are no dice of the game.
+    """
+    from caltrop.rules.blade_skirmish.rulebook import ruleset
+
+    start = t.clone()
+    start.stack = [procedure]
+    return Match(ruleset, start, Scripted(*dice, choices=choices))
+
+
+def done(match: Match) -> Skirmish:
+    """The skirmish after a procedure that has run to its end, with every scripted die thrown.
+
+    Raises:
+        AssertionError: when a decision waits.
+        ScriptError: when dice are left over.
+    """
+    if match.waiting:
+        raise AssertionError(f"the match waits for {match.waiting}")
+    if isinstance(match.dice, Scripted):
+        match.dice.finish()
+    t = match.state
+    assert isinstance(t, Skirmish)
+    return t

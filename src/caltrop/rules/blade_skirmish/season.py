@@ -1,0 +1,537 @@
+"""A season: what a battle comes to for the roster that has fought it, step by step (BS-S40 to BS-S48).
+
+The accounting is a procedure like any other: it throws dice, tells what has happened, and is done as one act. What is
+stored of a campaign, and which battle it plays next, is in `campaign`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import End, Event, Go, Procedure, Run, State, Sum, Term, Throw, advance, rule, step, total
+from caltrop.engine.rule import HasBook
+from caltrop.roster import read_yaml
+from caltrop.rules.blade_skirmish.by_chance import one_of, taken
+from caltrop.rules.blade_skirmish.catalogue import QUALITIES
+from caltrop.rules.blade_skirmish.scenario import find_scenario
+from caltrop.rules.blade_skirmish.skirmish import Fate
+from caltrop.rules.blade_skirmish.warbands import Member, Quality
+
+BATTLES = 6
+"""Battles of a season (BS-S48)."""
+SCENARIOS = ("cut-them-down", "hold-the-stones", "run-the-gauntlet", "the-reliquary")
+"""The scenarios of a season, as a die names them (BS-S48)."""
+ROSTER = 8
+"""The most that a roster is filled up to by recruits (BS-S44)."""
+FEWEST = 4
+"""What recruits make up for where fewer are left (BS-S44)."""
+DEEDS = (1, 3, 6, 10)
+"""Kills at which a model rises, where kills count (BS-S43)."""
+LEGEND = 10
+"""Kills of a model who may rise to Quality 6 (BS-S42)."""
+
+_NAMES = Path(__file__).parent / "data" / "names.yaml"
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+Result = Literal["won", "lost", "drawn"]
+
+
+class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of a roster (BS-S32)."""
+
+    name: Name
+    quality: Quality
+    began: Quality
+    """The Quality that she came with."""
+    experience: Count = 0
+    """What she has not spent yet."""
+    kills: Count = 0
+    trophies: Count = 0
+    battles: Count = 0
+    """In how many she took part."""
+    state: Literal["ready", "resting", "dead"] = "ready"
+    """Whether she can fight, misses the next battle (BS-S47), or is dead."""
+
+
+def enlisted(name: str, quality: int) -> RosterLine:
+    """A new line."""
+    return RosterLine(name=name, quality=quality, began=quality)
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """What one of the roster did in a battle in which she took part, and what became of her."""
+
+    name: str
+    fate: Fate
+    kills: int = 0
+    trophies: int = 0
+
+
+class Fought(msgspec.Struct, frozen=True, kw_only=True):
+    """What a roster has to know of a battle."""
+
+    result: Result
+    deeds: tuple[Deed, ...]
+    """Of everybody who was on the table at any time."""
+    slayers: tuple[Member, ...] = ()
+    """The automated models that have killed one of the roster and live."""
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the player decides about the accounting."""
+
+    hold: tuple[Name, ...] = ()
+    """Who does not rise yet, though she could."""
+    recruits: tuple[Name, ...] | None = None
+    """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
+
+
+class Season(State, kw_only=True):
+    """A roster while a battle is accounted for."""
+
+    roster: list[RosterLine]
+    fallen: list[RosterLine] = msgspec.field(default_factory=list)
+    nemeses: list[Member] = msgspec.field(default_factory=list)
+    """Who joins the next scenario's force (BS-S46)."""
+    infamous: tuple[str, ...] = ()
+    """The names of all who ever had one (BS-S46)."""
+    number: int = 0
+    """How many battles there have been, with the one that is accounted for."""
+    scenario: str = ""
+    """The scenario of the next battle, or until it is drawn that of the last; empty where there is none."""
+    fought: Fought = Fought(result="lost", deeds=())
+    choices: Choices = Choices()
+
+    def line(self, name: str) -> int:
+        """Where on the roster somebody stands; -1 where she does not."""
+        return next((i for i, line in enumerate(self.roster) if line.name == name), -1)
+
+    def write(self, name: str, **fields: Any) -> RosterLine:
+        """Put a changed copy of a line on the roster."""
+        at = self.line(name)
+        changed = self.roster[at] = msgspec.structs.replace(self.roster[at], **fields)
+        return changed
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+@rule("BS-S41")
+def experience(b: HasBook, deed: Deed, won: bool) -> Sum:
+    """1 for taking part, 1 for a victory, 1 for each kill and each trophy; nothing for the dead."""
+    if deed.fate == "dead":
+        return ()
+    parts = (
+        Term(1, "BS-S41", "Took part"),
+        Term(deed.kills, "BS-S41", "Kills"),
+        Term(int(won), "BS-S41", "The battle was won"),
+        Term(deed.trophies, "BS-S41", "Trophies"),
+    )
+    return tuple([part for part in parts if part.value])
+
+
+class NextStep(msgspec.Struct, frozen=True, kw_only=True):
+    """What the next step of Quality takes."""
+
+    of: Literal["experience", "kills"]
+    needs: int
+    has: int
+
+    @property
+    def reached(self) -> bool:
+        """Whether it can be taken."""
+        return self.has >= self.needs
+
+
+@rule("BS-S42", "BS-Q09", stages=("cap",))
+def highest(b: HasBook, line: RosterLine) -> int:
+    """Nobody rises above Quality 5, but a model with 10 kills may rise to 6."""
+    return 6 if line.kills >= LEGEND else 5
+
+
+@highest.amended_by("BS-Q09", "BS-S42", stage="cap", house={"quality_cap": 6})
+def anybody_may_be_a_legend(found: int, b: HasBook, line: RosterLine) -> int:
+    """House rule: everybody may rise to 6."""
+    return 6
+
+
+@rule("BS-S42", "BS-Q39", stages=("advancement",))
+def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
+    """To rise from Quality Q costs 3 x Q experience. None for who has risen as far as she may."""
+    if line.quality >= highest(b, line):
+        return None
+    return NextStep(of="experience", needs=3 * line.quality, has=line.experience)
+
+
+@next_step.amended_by("BS-S43", stage="advancement", house={"advancement": "kills"})
+def kills_count_instead(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
+    """House rule: a model rises at 1, 3, 6 and 10 kills."""
+    risen = line.quality - line.began
+    if found is None or risen >= len(DEEDS):
+        return None
+    return NextStep(of="kills", needs=DEEDS[risen], has=line.kills)
+
+
+@next_step.amended_by("BS-Q39", stage="advancement", house={"advancement": "off"})
+def nobody_rises(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
+    """House rule: Quality stays as it is."""
+    return None
+
+
+@rule("BS-S44")
+def recruits(b: HasBook, left: int, won: bool) -> Sum:
+    """One after a loss, two after a win, up to a roster of 8; more where fewer than 4 would be left."""
+    free = 2 if won else 1
+    room = max(ROSTER - left, 0)
+    more = max(FEWEST - left - free, 0)
+    parts = (
+        Term(free, "BS-S44", "After a victory" if won else "After a battle that was not won"),
+        Term(min(room - free, 0), "BS-S44", f"A roster is filled up to {ROSTER}"),
+        Term(more, "BS-S44", f"So that there are {FEWEST}"),
+    )
+    return tuple([part for part in parts if part.value])
+
+
+@rule("BS-Q40", stages=("house",))
+def wounds_linger(b: HasBook) -> bool:
+    """Every wounded model is back for the next battle."""
+    return False
+
+
+@wounds_linger.amended_by("BS-S47", stage="house", house={"lingering_wounds": "on"})
+def she_may_miss_the_next(found: bool, b: HasBook) -> bool:
+    """House rule: each throws a die, and on a 1 she is not."""
+    return True
+
+
+@rule("BS-S46", stages=("house",))
+def come_back(b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
+    """Automated models are forgotten after a battle."""
+    return ()
+
+
+@come_back.amended_by("BS-S46", stage="house", house={"nemesis": "on"})
+def they_are_remembered(found: tuple[Member, ...], b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
+    """House rule: who has killed one of the roster, and lives, comes back one step better, up to Quality 6."""
+    return tuple([msgspec.structs.replace(m, quality=min(m.quality + 1, 6)) for m in slayers])
+
+
+@rule("BS-S48")
+def season_score(b: HasBook, won: int, kills: int, trophies: int, dead: int) -> Sum:
+    """Battles won x 5, and kills, and trophies, less own dead x 2."""
+    parts = (
+        Term(5 * won, "BS-S48", f"Battles won: {won}, 5 each"),
+        Term(kills, "BS-S48", "Kills"),
+        Term(trophies, "BS-S48", "Trophies"),
+        Term(-2 * dead, "BS-S48", f"Own dead: {dead}, 2 less each"),
+    )
+    return tuple([part for part in parts if part.value])
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    recruits: tuple[str, ...]
+    nemeses: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _names() -> _Names:
+    return read_yaml(_NAMES, _Names).value
+
+
+def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> list[str]:
+    """The first names that nobody has; numbered ones where all are taken."""
+    found = [name for name in names if name not in used][:count]
+    number = 1
+    while len(found) < count:
+        if (name := f"{otherwise} {number}") not in used:
+            found.append(name)
+        number += 1
+    return found
+
+
+def names_for_recruits(t: Season, count: int) -> list[str]:
+    """Names of the game that nobody on the roster has, or had."""
+    return _free(_names().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+class Erased(Event, frozen=True):
+    """One of the roster was erased from it."""
+
+    name: str
+    quality: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-05", "BS-S40")
+
+    def sentence(self, t: Any) -> str:
+        """Who."""
+        return f"{self.name}, {called(self.quality)}, has died and is erased from the roster"
+
+
+class Returned(Event, frozen=True):
+    """A wounded model is back."""
+
+    name: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S40", "BS-Q40")
+
+    def sentence(self, t: Any) -> str:
+        """Who."""
+        return f"{self.name}, who was wounded, is back"
+
+
+class MissesTheNext(Event, frozen=True):
+    """A wound lingers."""
+
+    name: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S47",)
+
+    def sentence(self, t: Any) -> str:
+        """Whose."""
+        return f"{self.name}'s wound lingers: she misses the next battle"
+
+
+class Experienced(Event, frozen=True):
+    """A model was awarded experience."""
+
+    name: str
+    parts: Sum
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S41",)
+
+    def sentence(self, t: Any) -> str:
+        """Who, how much, and for what."""
+        words = ", ".join([f"{part.words.lower()} {part.value}" for part in self.parts])
+        return f"{self.name} gains {total(self.parts)} experience: {words}"
+
+
+class Rose(Event, frozen=True):
+    """A model's Quality has risen."""
+
+    name: str
+    quality: int
+    spent: int
+    """Experience; 0 where kills count."""
+    left: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S42", "BS-S43")
+
+    def sentence(self, t: Any) -> str:
+        """Who, and how far."""
+        cost = f"for {self.spent} experience, {self.left} left" if self.spent else "for her kills"
+        return f"{self.name} rises to Quality {self.quality} ({called(self.quality)}) {cost}"
+
+
+class Recruited(Event, frozen=True):
+    """Somebody has joined."""
+
+    name: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S44",)
+
+    def sentence(self, t: Any) -> str:
+        """Who."""
+        return f"{self.name}, {called(1)}, joins"
+
+
+class Infamous(Event, frozen=True):
+    """An automated model comes back."""
+
+    was: str
+    name: str
+    quality: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S46",)
+
+    def sentence(self, t: Any) -> str:
+        """Who, and what she is called now."""
+        known = f"{self.was} is now called {self.name}; she" if self.was != self.name else self.name
+        return f"{known} comes back in the next battle with Quality {self.quality}"
+
+
+class NextBattle(Event, frozen=True):
+    """The scenario of the next battle is known."""
+
+    scenario: str
+    number: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
+
+    def sentence(self, t: Any) -> str:
+        """Which."""
+        return f"Battle {self.number} is {find_scenario(self.scenario).title}"
+
+
+class SeasonOver(Event, frozen=True):
+    """Six battles have been fought."""
+
+    battles: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
+
+    def sentence(self, t: Any) -> str:
+        """That is all."""
+        return f"The season is over: {self.battles} battles have been fought"
+
+
+def called(quality: int) -> str:
+    """What people call a Quality.
+
+    >>> called(3)
+    'Seasoned'
+    """
+    return QUALITIES[quality]
+
+
+# --- the procedures ---------------------------------------------------------------------------------------------------
+
+
+def others_than(last: str) -> list[str]:
+    """The scenarios that may come after another."""
+    return [id for id in SCENARIOS if id != last]
+
+
+class Drawing(Procedure):
+    """The scenario of the next battle is drawn."""
+
+    @step("BS-S48")
+    def draw(self, t: Season) -> Throw | End | None:
+        """One of four, or of the three that were not played last; none after the sixth battle."""
+        if t.number >= BATTLES:
+            t.scenario = ""
+            t.tell(SeasonOver(t.number))
+            return End()
+        return one_of(0, [find_scenario(id).title for id in others_than(t.scenario)], "The next battle")
+
+    @step("BS-S48")
+    def take_it(self, t: Season, roll: Roll | None) -> None:
+        """The one that the die names."""
+        t.scenario = taken(others_than(t.scenario), roll)
+        t.tell(NextBattle(t.scenario, t.number + 1))
+
+
+class Accounting(Procedure):
+    """What is done after a battle, in order and as one act."""
+
+    left: tuple[str, ...] = ()
+    """The wounded who have still to throw a die."""
+
+    def _those(self, t: Season, suits: Callable[[Deed], bool]) -> list[Deed]:
+        return [deed for deed in t.fought.deeds if suits(deed)]
+
+    @step("BS-INJ-06", "BS-S32", "BS-S40")
+    def write_down_the_deeds(self, t: Season) -> None:
+        """Kills and trophies of everybody who took part, also of the dead; who had to rest has rested."""
+        for line in t.roster:
+            if line.state == "resting":
+                t.write(line.name, state="ready")
+        for deed in t.fought.deeds:
+            line = t.roster[t.line(deed.name)]
+            t.write(
+                deed.name,
+                kills=line.kills + deed.kills,
+                trophies=line.trophies + deed.trophies,
+                battles=line.battles + 1,
+            )
+
+    @step("BS-S40", "BS-INJ-05")
+    def erase_the_dead(self, t: Season) -> None:
+        """They leave the roster."""
+        for deed in self._those(t, lambda d: d.fate == "dead"):
+            line = t.roster.pop(t.line(deed.name))
+            t.fallen.append(msgspec.structs.replace(line, state="dead"))
+            t.tell(Erased(line.name, line.quality))
+
+    @step("BS-S40", "BS-INJ-03", "BS-Q40")
+    def return_the_wounded(self, t: Season) -> None:
+        """They are back at once, but for a house rule."""
+        wounded = tuple([deed.name for deed in self._those(t, lambda d: d.fate == "wounded")])
+        if wounds_linger(t):
+            self.left = wounded
+            return
+        for name in wounded:
+            t.tell(Returned(name))
+
+    @step("BS-S47")
+    def throw_for_a_wound(self, t: Season) -> Throw | Go:
+        """One after another."""
+        if not self.left:
+            return Go("award_experience")
+        return Throw(Pool(1), side=0, words=f"Whether {self.left[0]}'s wound lingers")
+
+    @step("BS-S47")
+    def read_the_wound(self, t: Season, roll: Roll) -> Go:
+        """On a 1 she misses the next battle."""
+        name, self.left = self.left[0], self.left[1:]
+        if roll[0] == 1:
+            t.write(name, state="resting")
+            t.tell(MissesTheNext(name))
+        else:
+            t.tell(Returned(name))
+        return Go("throw_for_a_wound")
+
+    @step("BS-S40", "BS-S41")
+    def award_experience(self, t: Season) -> None:
+        """To everybody who took part and lives."""
+        for deed in t.fought.deeds:
+            parts = experience(t, deed, t.fought.result == "won")
+            if parts:
+                line = t.roster[t.line(deed.name)]
+                t.write(deed.name, experience=line.experience + total(parts))
+                t.tell(Experienced(deed.name, parts))
+
+    @step("BS-S40", "BS-S42", "BS-S43")
+    def spend_experience(self, t: Season) -> None:
+        """Who can rise does, one step at most, unless she is held back."""
+        for line in tuple(t.roster):
+            taking = next_step(t, line)
+            if taking is None or not taking.reached or line.name in t.choices.hold:
+                continue
+            spent = taking.needs if taking.of == "experience" else 0
+            left = line.experience - spent
+            t.write(line.name, quality=line.quality + 1, experience=left)
+            t.tell(Rose(line.name, line.quality + 1, spent, left))
+
+    @step("BS-S40", "BS-S44")
+    def recruit(self, t: Season) -> None:
+        """New ones of Quality 1 join."""
+        names = t.choices.recruits
+        if names is None:
+            names = tuple(names_for_recruits(t, total(recruits(t, len(t.roster), t.fought.result == "won"))))
+        for name in names:
+            t.roster.append(enlisted(name, 1))
+            t.tell(Recruited(name))
+
+    @step("BS-S48")
+    def draw_the_next(self, t: Season) -> Run:
+        """Six battles are a season, and no scenario is played twice running."""
+        return Run(Drawing())
+
+    @step("BS-S46")
+    def remember_slayers(self, t: Season) -> None:
+        """They get a name, unless they have one already, where there is a next scenario to join."""
+        found: list[Member] = []
+        if not t.scenario:
+            t.nemeses = found
+            return
+        for slayer, member in zip(t.fought.slayers, come_back(t, t.fought.slayers), strict=False):
+            name = slayer.name
+            if name not in t.infamous:
+                (name,) = _free(_names().nemeses, set(t.infamous), 1, "Nemesis")
+                t.infamous = (*t.infamous, name)
+            found.append(msgspec.structs.replace(member, name=name))
+            t.tell(Infamous(slayer.name, name, member.quality))
+        t.nemeses = found
+
+
+def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
+    """A season after the procedure on its stack, which asks nobody, and what has happened; *t* stays as it is."""
+    after, told = t.clone(), list[Event]()
+    after.told = told
+    advance(after, dice, None, [])
+    after.told = None
+    return after, tuple(told)

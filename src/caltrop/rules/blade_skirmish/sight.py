@@ -1,0 +1,56 @@
+"""Lines of sight as the doors draw them: from where a fighter stands, or from where she would stand.
+
+Whether she sees is asked of the same `open_line` as charges ask; a line that is drawn is the first that is clear, or
+else that between the centres with what is in its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from caltrop.geometry import Point
+from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.table.measured import explain_line
+
+
+def sight(
+    t: Skirmish, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
+) -> tuple[Sighting, ...]:
+    """What a fighter sees of others (BS-GEO-05).
+
+    Args:
+        t: The skirmish, as whoever asks sees it.
+        unit: The fighter who looks.
+        targets: Those looked at; every enemy on the table where empty.
+        places: Where she would stand, by her number.
+        draw: Whether the lines are wanted, with the names of what is in their way.
+    """
+    if not 0 <= unit < len(t.fighters):
+        return ()
+    at = (places or {}).get(unit, t.fighters[unit].at)
+    if at is None:
+        return ()
+    wanted = targets or [f.id for f in t.enemies_of(unit)]
+    found = []
+    for target in wanted:
+        if target == unit or t.fighters[target].at is None:
+            continue
+        line = explain_line(t.ground, (*at, t.field.radius), t.disc(target))
+        by = "" if line.terrain is None else line.terrain[:1].upper() + line.terrain[1:]
+        name = t.fighters[target].name
+        words = f"sees {name}" if line.terrain is None else f"does not see {name}: {by} is in the way"
+        drawn = SightLine(
+            start=line.start, end=line.end, state="clear" if line.terrain is None else "cut", by=by, stop=line.stop
+        )
+        found.append(
+            Sighting(
+                unit=unit,
+                target=target,
+                seen=line.terrain is None,
+                words=f"{t.fighters[unit].name} {words}",
+                pieces=(SightOfPiece(piece=target, seen=line.terrain is None, by=by),),
+                lines=(drawn,) if draw else (),
+            )
+        )
+    return tuple(found)

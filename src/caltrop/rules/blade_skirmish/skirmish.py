@@ -1,0 +1,217 @@
+"""The state of a skirmish: the table, the fighters on it, and what lies about. It knows no procedure and no rule.
+
+A fighter is named by her index on the shelf `fighters`. Side 0 is the player's, or South's; side 1 is the automated
+one, or North's; in a game of two players against automated models as well these are side 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop.engine import State
+from caltrop.geometry import INCH, Box, Disc, Point
+from caltrop.table.measured import Ground, Table, ground_of
+
+Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
+"""On the table, not yet on it, out for today, dead for good, or gone from the table safe and sound."""
+
+Injury = Literal["stunned", "fleeing", "wounded", "dead"]
+"""What the injury table says (BS-INJ)."""
+
+Goal = Literal["clear", "hold", "leave", "relic", "blood", "none"]
+"""What a scenario is about (BS-S50 to BS-S54)."""
+
+
+Edge = Literal["north", "east", "south", "west"]
+"""An edge of the table."""
+
+EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
+"""The edges, as a die names them (BS-S51)."""
+
+
+class Wave(msgspec.Struct, frozen=True, kw_only=True):
+    """Models that enter at the start of a turn of their side."""
+
+    turn: int
+    fighters: tuple[int, ...]
+    edges: tuple[Edge, ...] = EDGES
+    """The edges that they may enter by, each as likely."""
+
+
+class Area(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a side puts its models down, each base wholly in it."""
+
+    box: Box
+    """Left, low, right and high edge."""
+    around: Point | None = None
+    """The middle of a circle, where it is none that fills the box."""
+    words: str
+    """As in `within 3 inches of the south edge`."""
+
+
+class Post(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a model stands at the beginning whom nobody puts down: at a place, or anywhere in a box, by chance."""
+
+    at: Point | None = None
+    box: Box | None = None
+    """Where her centre may be."""
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """What does not change in a skirmish. It is shared and never written."""
+
+    table: Table
+    radius: int = INCH // 2
+    """Of every base (BS-Q01)."""
+    names: tuple[str, ...] = ("Warband", "Automata")
+    automated: tuple[int, ...] = (1,)
+    """The sides that nobody plays."""
+    first: int | None = 0
+    """The side that begins; None where it is rolled for."""
+    scenario: str = ""
+    goal: Goal = "none"
+    limit: int | None = None
+    """How many turns each side has."""
+    place: Point | None = None
+    """The middle of the place to be held, or where the relic lies at the beginning."""
+    home: Edge = "south"
+    """Where the relic is to be taken."""
+    exit: Edge = "north"
+    """By which edge one leaves."""
+    areas: tuple[Area | None, ...] = (None, None)
+    """Where each side puts its models down; None for a side whose models have posts."""
+    fielded: int = 6
+    """How many models a side puts down at most (BS-S45)."""
+    posts: tuple[Post, ...] = ()
+    """Of the models that nobody puts down, in the order of their ids."""
+    drawn: bool = False
+    """Whether it is by chance who of them has which post."""
+    waves: tuple[Wave, ...] = ()
+
+    @property
+    def sides(self) -> int:
+        """How many sides there are."""
+        return len(self.names)
+
+
+class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+    """A model; she is on the table while she has a place."""
+
+    id: int
+    side: int
+    name: str
+    quality: int
+    at: Point | None = None
+    fate: Fate = "waiting"
+    stunned: bool = False
+    fleeing: bool = False
+    trophy: int | None = None
+    """The turn of her side at the end of which she has taken her trophy (BS-FAT-01); None while she takes none."""
+    kills: int = 0
+    """In this skirmish."""
+    trophies: int = 0
+    """In this skirmish."""
+    member: str = ""
+    """Her line on a roster that outlasts the skirmish; empty for others."""
+
+    @property
+    def active(self) -> bool:
+        """Whether she is on the table and neither stunned nor fleeing."""
+        return self.at is not None and not self.stunned and not self.fleeing
+
+
+class Guts(msgspec.Struct, frozen=True, kw_only=True):
+    """A disembowelled fighter who lies where she stood (BS-FAT-02)."""
+
+    at: Point
+    until: int | None = None
+    """The round after which she is taken away; None for never."""
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack that was named (BS-CMB-01)."""
+
+    attacker: int
+    target: int
+
+
+class Blow(msgspec.Struct, frozen=True, kw_only=True):
+    """A hit and what was rolled for it, until everything that counts together is applied (BS-Q44)."""
+
+    by: int
+    victim: int
+    place: Point
+    """Where the victim stands."""
+    injury: Injury
+    fatality: int = 0
+    """The row of the fatality table; 0 where none was rolled."""
+
+
+class Relic(msgspec.Struct, frozen=True, kw_only=True):
+    """What is carried off (BS-S53)."""
+
+    at: Point
+    carrier: int | None = None
+
+
+class Skirmish(State, kw_only=True):
+    """The state of a skirmish."""
+
+    field: Field
+    fighters: list[Fighter]
+    round: int = 0
+    """How many turns the side has begun that has begun more."""
+    turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Turns that each side has begun."""
+    first: int = 0
+    """The side that begins."""
+    gone: list[int] = msgspec.field(default_factory=list)
+    """Fighters that have gone through the sequence this turn."""
+    guts: list[Guts] = msgspec.field(default_factory=list)
+    relic: Relic | None = None
+    escaped: list[int] = msgspec.field(default_factory=list)
+    """Fighters who have left by the way out that their scenario grants (BS-S52)."""
+    named: list[Named] = msgspec.field(default_factory=list)
+    """The attacks of the combat under way, in the order in which they are resolved."""
+    blows: list[Blow] = msgspec.field(default_factory=list)
+    """The hits that wait to be applied, in the order in which they were rolled."""
+
+    @property
+    def ground(self) -> Ground:
+        """The table's terrain, ready for questions."""
+        return ground_of(self.field.table)
+
+    def automated(self, id: int) -> bool:
+        """Whether nobody plays a fighter's side."""
+        return self.fighters[id].side in self.field.automated
+
+    def disc(self, id: int) -> Disc:
+        """A fighter's base.
+
+        Raises:
+            ValueError: she is not on the table.
+        """
+        at = self.fighters[id].at
+        if at is None:
+            raise ValueError(f"{self.fighters[id].name} is not on the table")
+        return (*at, self.field.radius)
+
+    def on_table(self) -> list[Fighter]:
+        """Every fighter on the table, in order."""
+        return [f for f in self.fighters if f.at is not None]
+
+    def of_side(self, side: int) -> list[Fighter]:
+        """The fighters of a side on the table, in order."""
+        return [f for f in self.fighters if f.at is not None and f.side == side]
+
+    def enemies_of(self, id: int) -> list[Fighter]:
+        """The enemies of a fighter on the table, in order."""
+        side = self.fighters[id].side
+        return [f for f in self.fighters if f.at is not None and f.side != side]
+
+    def change(self, id: int, **fields: Any) -> Fighter:
+        """Put a changed copy of a fighter on the shelf. What hurts or removes her is in `conditions`."""
+        changed = self.fighters[id] = msgspec.structs.replace(self.fighters[id], **fields)
+        return changed

@@ -1,0 +1,62 @@
+"""Straight lines across the table: how far a base gets, and what stops her.
+
+Flight, drift, charges, random moves and the move through a victim's place are all made along them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal, NamedTuple
+
+from caltrop.geometry import Disc, Point, distance_up, path_length, point_along
+from caltrop.rules.blade_skirmish.pace import paced
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.table.measured import path_fault
+
+
+class Course(NamedTuple):
+    """How a straight move ends."""
+
+    end: Point
+    length: int
+    """How far she comes, rounded up to the tenth of a millimetre."""
+    stop: Literal["edge", "terrain", "fighter"] | None
+    """What has stopped her; None where she goes the whole way."""
+    fighter: int | None = None
+    """Into whom she has run."""
+
+
+def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[int, Disc]]:
+    """The bases that a fighter may not overlap: everybody else on the table, friend or foe (BS-Q34)."""
+    return [(f.id, t.disc(f.id)) for f in t.on_table() if f.id != id and f.id not in without]
+
+
+def straight(t: Skirmish, id: int, direction: Point, length: int, without: Collection[int] = ()) -> Course:
+    """Where a straight move ends.
+
+    Args:
+        t: The skirmish.
+        id: Who moves.
+        direction: Where to; the length of the vector does not matter. (0, 0) leads nowhere.
+        length: How far at most.
+        without: Fighters who are not in the way.
+    """
+    x, y, r = t.disc(id)
+    start = (x, y)
+    way = (start, point_along(start, direction, length))
+    end = paced(t, way, path_length(way))[-1]
+    if end == start:
+        return Course(start, 0, None)
+    around = others(t, id, without)
+    fault = path_fault(t.ground, (start, end), r, [disc for _, disc in around])
+    if fault is None:
+        return Course(end, min(length, distance_up(start, end)), None)
+    came = distance_up(start, fault.stop)
+    if fault.kind == "disc" and fault.disc is not None:
+        return Course(fault.stop, came, "fighter", around[fault.disc][0])
+    return Course(fault.stop, came, "edge" if fault.kind == "table" else "terrain")
+
+
+def away_from(a: Point, b: Point) -> Point:
+    """The direction in which *a* goes straight away from *b*: along the line of centres (BS-Q03)."""
+    return (a[0] - b[0], a[1] - b[1])

@@ -1,0 +1,213 @@
+"""The way straight on (BS-FAT-08): a killer goes through the place where her victim stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import Action, Decision, Event, Offer, Options, Proposal, Refusal, Region, Wish, guard, rule
+from caltrop.geometry import Disc, Point, cut_at_length, directions, distance_up, point_along, sweep_overlaps_disc
+from caltrop.rules.blade_skirmish.catalogue import STEP
+from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.straight import others, straight
+from caltrop.table.measured import path_fault
+
+NOT_THROUGH = guard(
+    ("BS-FAT-08", "BS-Q27"), "not-through", "The line has to lead through the place where {victim} stood"
+)
+TOO_FAR = guard("BS-FAT-08", "too-far", "That is {length:inch} away, and she goes 4 inch at most")
+BLOCKED = guard(("BS-FAT-08", "BS-Q27", "BS-Q34"), "blocked", "{what} is in the way after {length:inch}")
+
+
+@rule("BS-FAT-08", "BS-Q27", "BS-Q44")
+def may_go_through(t: Skirmish, fighter: int) -> bool:
+    """A killer who is still on the table, neither stunned nor fleeing and taking no trophy may go on."""
+    return t.fighters[fighter].active and not idle(t, fighter)
+
+
+class GoThrough(Action, frozen=True):
+    """Go straight on."""
+
+    to: Point
+
+
+class StandFast(Action, frozen=True):
+    """Stay."""
+
+
+class WentThrough(Event, frozen=True):
+    """A killer went on through the place where her victim stood."""
+
+    fighter: int
+    victim: int
+    path: tuple[Point, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-08", "BS-Q27")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "victim", "victim"),)
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who, through whom."""
+        return f"{t.fighters[self.fighter].name} goes straight on through where {t.fighters[self.victim].name} stood"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+def leads_through(start: Point, to: Point, place: Disc) -> bool:
+    """Whether a straight move heads through any point of a base's former place, and comes as far (BS-FAT-08, BS-Q27).
+
+    >>> leads_through((0, 0), (500, 0), (254, 0, 127)), leads_through((0, 0), (0, 500), (254, 0, 127))
+    (True, False)
+    """
+    x, y, r = place
+    dx, dy, px, py = to[0] - start[0], to[1] - start[1], x - start[0], y - start[1]
+    across = dx * py - dy * px
+    heads = dx * px + dy * py > 0 and across * across <= r * r * (dx * dx + dy * dy)
+    return heads and sweep_overlaps_disc(start, to, r, place)
+
+
+class WaysThrough(Options):
+    """The straight moves of at most 4 inches through a place, and staying."""
+
+    def __init__(self, t: Skirmish, fighter: int, victim: int, place: Point) -> None:
+        self.t, self.fighter, self.victim = t, fighter, victim
+        x, y, r = t.disc(fighter)
+        self.start, self.place = (x, y), (*place, r)
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not; the nearest is the way as far as it is free."""
+        if isinstance(action, StandFast):
+            return None
+        if not isinstance(action, GoThrough):
+            return Refusal(
+                code="no-way", clause="BS-FAT-08", message="Go straight on, or stay", nearest=self.straight_on()
+            )
+        found = self.fault(action.to)
+        return None if found is None else found.towards(self.cut(action.to))
+
+    def fault(self, to: Point) -> Refusal | None:
+        """What is wrong with a place to go to."""
+        t, length = self.t, distance_up(self.start, to)
+        found = NOT_THROUGH.refuses(
+            not leads_through(self.start, to, self.place), victim=t.fighters[self.victim].name
+        ) or TOO_FAR.refuses(length > STEP, length=length)
+        if found is not None:
+            return found
+        around = others(t, self.fighter)
+        fault = path_fault(t.ground, (self.start, to), self.place[2], [disc for _, disc in around])
+        if fault is None:
+            return None
+        what = {"table": "The edge of the table", "terrain": "Terrain"}.get(fault.kind)
+        if fault.disc is not None:
+            what = t.fighters[around[fault.disc][0]].name
+        return BLOCKED.refuses(True, what=what, length=distance_up(self.start, fault.stop))
+
+    def cut(self, to: Point) -> GoThrough | StandFast:
+        """As far towards a place as the line is free; straight on where it leads elsewhere."""
+        if leads_through(self.start, to, self.place):
+            length = min(distance_up(self.start, to), STEP)
+            direction = (to[0] - self.start[0], to[1] - self.start[1])
+            for end in self._ends(direction, length):
+                if self.fault(end) is None:
+                    return GoThrough(end)
+        return self.straight_on()
+
+    def _ends(self, direction: Point, length: int) -> Iterator[Point]:
+        """Where a move in a direction may end: as far as it is free, and a little nearer, for the grid is coarse."""
+        end = straight(self.t, self.fighter, direction, length).end
+        yield end
+        for less in range(1, 4):
+            yield cut_at_length((self.start, end), max(0, distance_up(self.start, end) - less))[-1]
+
+    def straight_on(self) -> GoThrough | StandFast:
+        """Through the middle of the place, as far as it is free."""
+        x, y, _ = self.place
+        for end in self._ends((x - self.start[0], y - self.start[1]), STEP):
+            if self.fault(end) is None:
+                return GoThrough(end)
+        return StandFast()
+
+    def __iter__(self) -> Iterator[Any]:
+        """Staying; then through the middle and both sides of the place, the whole distance and half of it."""
+        yield StandFast()
+        x, y, r = self.place
+        marks = [(x, y), *[point_along((x, y), d, r // 2) for d in directions(8)]]
+        seen: set[Point] = set()
+        for mx, my in marks:
+            for length in (STEP, STEP // 2):
+                direction = (mx - self.start[0], my - self.start[1])
+                end = next((e for e in self._ends(direction, length) if self.fault(e) is None), None)
+                if end is not None and end not in seen:
+                    seen.add(end)
+                    yield GoThrough(end)
+
+    def sample(self, dice: Dice) -> Any:
+        """A place of the victim's base and a length by chance; staying as often as any one of 16."""
+        if dice.below(16):
+            x, y, r = self.place
+            for _ in range(16):
+                ring = directions(32)
+                mx, my = point_along((x, y), ring[dice.below(len(ring))], dice.below(r + 1))
+                direction = (mx - self.start[0], my - self.start[1])
+                end = straight(self.t, self.fighter, direction, 1 + dice.below(STEP)).end
+                if self.fault(end) is None:
+                    return GoThrough(end)
+        return StandFast()
+
+
+class GoOrStay(Decision, frozen=True, kw_only=True):
+    """Where does she go, straight through the place of her victim?"""
+
+    fighter: int
+    victim: int
+    place: Point
+    """Where the victim stood."""
+    clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-08", "BS-Q27")
+    hint: ClassVar[str] = (
+        "Drag your fighter in a straight line through where her victim stood. The 2 inches around enemies do not bind "
+        "her here."
+    )
+
+    def options(self, t: Skirmish) -> WaysThrough:
+        """Every straight way through."""
+        return WaysThrough(t, self.fighter, self.victim, self.place)
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """Who goes."""
+        return (self.fighter,)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        killer, victim = t.fighters[self.fighter].name, t.fighters[self.victim].name
+        return f"{killer} may go up to 4 inches straight on through where {victim} stood: where to?"
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """Straight on, and staying; other ways are dragged."""
+        on = self.options(t).straight_on()
+        found = []
+        if isinstance(on, GoThrough):
+            words = "Go straight on, as far as the way is free"
+            found.append(Offer(action=on, words=words, unit=self.fighter, spot=on.to))
+        return [*found, Offer(action=StandFast(), words="Stay where she is", unit=self.fighter, final=True)]
+
+    def regions(self, t: Skirmish) -> Sequence[Region]:
+        """The reach of the move."""
+        return (Region(form="move", unit=self.fighter, words="Go straight on", bands=((STEP, 0),)),)
+
+    def propose(self, t: Skirmish, wish: Wish) -> Proposal:
+        """The straight way to where she is dragged."""
+        ways = self.options(t)
+        path = wish.models.get(self.fighter) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
+        if not path:
+            return Proposal(refusal=ways.refusal(None))
+        to = path[-1]
+        refusal, length = ways.refusal(GoThrough(to)), distance_up(ways.start, to)
+        return Proposal(
+            action=GoThrough(to) if refusal is None else None,
+            paths={self.fighter: (ways.start, to)},
+            length=length,
+            left=max(STEP - length, 0),
+            refusal=refusal,
+        )

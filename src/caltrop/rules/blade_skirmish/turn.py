@@ -1,0 +1,394 @@
+"""The turn: each model through the sequence, then combat; and the whole skirmish as one turn after another."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Procedure,
+    Run,
+    Throw,
+    ask,
+    rule,
+    step,
+)
+from caltrop.rules.blade_skirmish.automata import Automated, NextToAct
+from caltrop.rules.blade_skirmish.catalogue import QUALITIES
+from caltrop.rules.blade_skirmish.charging import Charging
+from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.fatality import clear_away, end_trophies
+from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.running import Running
+from caltrop.rules.blade_skirmish.setup import Arrivals, Deployment
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.victory import end_turn, settle
+
+
+class TurnBegan(Event, frozen=True):
+    """A side's turn began, or one that all sides share."""
+
+    sides: tuple[int, ...]
+    turn: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-06", "BS-AUT-04")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Whose turn it is."""
+        if len(self.sides) > 1:
+            return f"Turn {self.turn} of all sides"
+        return f"Turn {self.turn} of {t.field.names[self.sides[0]]}"
+
+
+class RolledOff(Event, frozen=True):
+    """The dice have decided who begins, or who may say so."""
+
+    winner: int | None
+    faces: tuple[int, int]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-Q37")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who has won."""
+        high, low = max(self.faces), min(self.faces)
+        if self.winner is None:
+            return f"Both roll {high}: they roll again"
+        return f"{t.field.names[self.winner]} wins the roll for the first turn, {high} to {low}"
+
+
+# --- who begins -------------------------------------------------------------------------------------------------------
+
+
+class Begin(Action, frozen=True):
+    """Give the first turn to a side."""
+
+    side: int
+
+
+class WhoBegins(Decision, frozen=True, kw_only=True):
+    """Who has the first turn?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-S33")
+    hint: ClassVar[str] = "Who moves second places her first model first, and so each sees the other's."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Oneself or the other."""
+        return Listed([Begin(self.side), Begin(1 - self.side)], clause="BS-Q38")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return "You won the roll: who takes the first turn?"
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """Both, in words."""
+        return [
+            Offer(action=Begin(self.side), words="Take the first turn, and place the second model"),
+            Offer(
+                action=Begin(1 - self.side),
+                words=f"Give it to {t.field.names[1 - self.side]}, and place the first model",
+            ),
+        ]
+
+
+@rule("BS-Q37", stages=("mode", "house"))
+def who_begins(t: Skirmish) -> int | None:
+    """The player's side, unless the scenario says otherwise; None where the dice decide."""
+    return t.field.first
+
+
+@who_begins.amended_by("BS-Q38", stage="mode")
+def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
+    """Where players are against one another, the highest die chooses who starts."""
+    return None if len(played(t)) > 1 else side
+
+
+@who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "automated"})
+def automated_models_begin(side: int | None, t: Skirmish) -> int | None:
+    """House rule: the automated side begins, where one player is against it."""
+    return t.field.automated[0] if len(played(t)) == 1 and t.field.automated else side
+
+
+@who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "rolled"})
+def the_dice_say_who_begins(side: int | None, t: Skirmish) -> int | None:
+    """House rule: the highest die begins."""
+    return None
+
+
+def played(t: Skirmish) -> list[int]:
+    """The sides that somebody plays."""
+    return [side for side in range(t.field.sides) if side not in t.field.automated]
+
+
+def order_of_sides(t: Skirmish) -> tuple[int, ...]:
+    """The sides in the order of their turns: who begins, then the other, automated models after the last player.
+
+    Automated models that begin do so before the players (BS-Q37, BS-Q38).
+    """
+    sides = [*played(t), *t.field.automated]
+    rest = [side for side in sides if side != t.first]
+    return (t.first, *rest)
+
+
+class FirstTurn(Procedure):
+    """Who begins."""
+
+    faces: tuple[int, ...] = ()
+
+    @step("BS-Q37")
+    def look(self, t: Skirmish) -> Go | None:
+        """The scenario or a house rule may say so."""
+        side = who_begins(t)
+        if side is None:
+            return None
+        t.first = side
+        return Go("known")
+
+    @step("BS-Q38", "BS-Q37")
+    def roll(self, t: Skirmish) -> Throw:
+        """One die for each of the two sides."""
+        side = len(self.faces)
+        return Throw(Pool(1), side=side, words=f"For the first turn: {t.field.names[side]}")
+
+    @step("BS-Q38", "BS-Q37")
+    def compare(self, t: Skirmish, roll: Roll) -> Go | Ask:
+        """The highest die wins, and equal ones are thrown again; where players are two its player chooses."""
+        self.faces = (*self.faces, roll[0])
+        if len(self.faces) < 2:
+            return Go("roll")
+        a, b = self.faces
+        self.faces = ()
+        winner = None if a == b else int(b > a)
+        t.tell(RolledOff(winner, (a, b)))
+        if winner is None:
+            return Go("roll")
+        if len(played(t)) < 2:
+            t.first = winner
+            return Go("known")
+        return ask(WhoBegins(side=winner))
+
+    @step("BS-Q38")
+    def choose(self, t: Skirmish, choice: Begin) -> None:
+        """Either player may be named."""
+        t.first = choice.side
+
+    @step("BS-Q37")
+    def known(self, t: Skirmish) -> None:
+        """The side that begins is the active one."""
+        t.active = t.first
+
+
+# --- the skirmish -----------------------------------------------------------------------------------------------------
+
+
+@rule("BS-TRN-06", "BS-AUT-04", "BS-Q29", stages=("house",))
+def sides_of_a_turn(t: Skirmish, side: int) -> tuple[int, ...]:
+    """By side: all models of one side, then combat."""
+    return (side,)
+
+
+@sides_of_a_turn.amended_by("BS-Q29", stage="house", house={"turn_mode": "alternate"})
+def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tuple[int, ...]:
+    """House rule: one model of each side by turns; when all have gone one combat closes the round."""
+    return order_of_sides(t)
+
+
+class Game(Procedure):
+    """A whole skirmish: set-up, then turn after turn until it is won or lost."""
+
+    @step("BS-Q37", "BS-Q38")
+    def who_begins(self, t: Skirmish) -> Run:
+        """Who has the first turn is known before anybody is put down (BS-S33)."""
+        return Run(FirstTurn())
+
+    @step("BS-S33", "BS-S50")
+    def deploy(self, t: Skirmish) -> Run:
+        """The models go down."""
+        return Run(Deployment())
+
+    @step("BS-TRN-06", "BS-AUT-04")
+    def begin(self, t: Skirmish) -> None:
+        """The first side has the first turn."""
+        t.active = t.first
+
+    @step("BS-TRN-06", "BS-AUT-04")
+    def take_turn(self, t: Skirmish) -> Run:
+        """The active side has a whole turn, or all sides share one."""
+        return Run(Turn(sides=sides_of_a_turn(t, t.active)))
+
+    @step("BS-TRN-05", "BS-TRN-06", "BS-AUT-04", "BS-Q38")
+    def hand_over(self, t: Skirmish) -> Go:
+        """Turns go round: automated models take theirs after the last player."""
+        order = order_of_sides(t)
+        last = order[-1] if len(sides_of_a_turn(t, t.active)) > 1 else t.active
+        t.active = order[(order.index(last) + 1) % len(order)]
+        return Go("take_turn")
+
+
+def to_go(t: Skirmish, side: int) -> list[Fighter]:
+    """The models of a side on the table that have not gone through the sequence this turn."""
+    return [f for f in t.of_side(side) if f.id not in t.gone]
+
+
+class Turn(Procedure):
+    """The turn of one side, or one that several share: every model through the sequence, then combat."""
+
+    sides: tuple[int, ...]
+    now: int = 0
+    """Whose model is next: an index into the sides."""
+
+    @step("BS-TRN-01", "BS-AUT-01", "BS-Q25")
+    def begin(self, t: Skirmish) -> None:
+        """The turn counts as begun, and nobody has gone; what lay there for some rounds only is taken away."""
+        t.gone.clear()
+        for side in self.sides:
+            t.turns[side] += 1
+        t.round = max(t.turns)
+        clear_away(t)
+        t.active = self.sides[0]
+        t.tell(TurnBegan(self.sides, t.turns[self.sides[0]]))
+
+    @step("BS-S51", "BS-S53")
+    def enter(self, t: Skirmish) -> Run:
+        """Models that come later enter before the others act, and act at once."""
+        return Run(Arrivals(sides=self.sides))
+
+    @step("BS-TRN-01", "BS-TRN-03", "BS-AUT-01", "BS-Q29")
+    def pick(self, t: Skirmish) -> Run | Go:
+        """Models are picked one at a time until all have gone; sides that share a turn pick by turns."""
+        count = len(self.sides)
+        waiting = [i % count for i in range(self.now, self.now + count) if to_go(t, self.sides[i % count])]
+        if not waiting:
+            return Go("fight")
+        self.now = (waiting[0] + 1) % count
+        t.active = self.sides[waiting[0]]
+        return Run(Pick(side=t.active))
+
+    @step("BS-TRN-02", "BS-AUT-02")
+    def take_her_through(self, t: Skirmish, fighter: int) -> Run:
+        """All three phases are finished for her before the next is picked."""
+        return Run(Sequence(fighter=fighter))
+
+    @step("BS-TRN-03", "BS-TRN-06")
+    def next_one(self, t: Skirmish) -> Go:
+        """The skirmish may be over; else the next model is picked."""
+        settle(t)
+        return Go("pick")
+
+    @step("BS-TRN-04", "BS-AUT-01", "BS-AUT-03", "BS-Q29")
+    def fight(self, t: Skirmish) -> Run:
+        """Combat comes when all have gone; all sides attack in it."""
+        t.active = self.sides[0]
+        return Run(Combat(side=self.sides[0]))
+
+    @step("BS-FAT-01", "BS-Q24", "BS-TRN-06", "BS-AUT-04")
+    def end(self, t: Skirmish) -> None:
+        """Trophies of this turn have been taken, and the skirmish may be over."""
+        for side in self.sides:
+            end_trophies(t, side)
+        for side in self.sides:
+            end_turn(t, side)
+
+
+# --- one model --------------------------------------------------------------------------------------------------------
+
+
+class Take(Action, frozen=True):
+    """Take a model through the sequence."""
+
+    fighter: int
+
+
+class NextFighter(Decision, frozen=True, kw_only=True):
+    """Which model goes next?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-01", "BS-TRN-02", "BS-TRN-03")
+    hint: ClassVar[str] = (
+        "Each of your fighters moves, charges and runs before you take the next, and all of them have a go. "
+        "Who goes first makes room, or holds an enemy for the others to flank."
+    )
+
+    def options(self, t: Skirmish) -> Listed:
+        """Whoever has not gone yet."""
+        return Listed([Take(f.id) for f in to_go(t, self.side)], clause="BS-TRN-01")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Which fighter goes next? {len(to_go(t, self.side))} have not gone yet"
+
+    def touches(self, action: Take) -> tuple[int, ...]:
+        """The fighter."""
+        return (action.fighter,)
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """Each of them, with what there is to know of her."""
+        return [Offer(action=Take(f.id), words=f"Take {f.name}, {in_words(f)}", unit=f.id) for f in to_go(t, self.side)]
+
+
+def in_words(f: Fighter) -> str:
+    """A fighter's Quality and condition in words."""
+    condition = [word for word, has in (("stunned", f.stunned), ("fleeing", f.fleeing)) if has]
+    if f.trophy is not None:
+        condition.append("taking a trophy")
+    return ", ".join([f"{QUALITIES[f.quality]} {f.quality}", *condition])
+
+
+class Pick(Procedure):
+    """Which model of a side goes next; ends with her id."""
+
+    side: int
+
+    @step("BS-AUT-01", "BS-Q30")
+    def automated(self, t: Skirmish) -> Run | Go:
+        """The rules say which automated model is next."""
+        return Run(NextToAct(side=self.side)) if self.side in t.field.automated else Go("offer")
+
+    @step("BS-AUT-01", "BS-Q30")
+    def she_is_next(self, t: Skirmish, fighter: int) -> End:
+        """It is she."""
+        return End(fighter)
+
+    @step("BS-TRN-01", "BS-TRN-03")
+    def offer(self, t: Skirmish) -> Ask | End:
+        """A player picks freely among those who have not gone; the last one is not asked for."""
+        left = to_go(t, self.side)
+        return End(left[0].id) if len(left) == 1 else ask(NextFighter(side=self.side))
+
+    @step("BS-TRN-01")
+    def take(self, t: Skirmish, choice: Take) -> End:
+        """She is next."""
+        return End(choice.fighter)
+
+
+class Sequence(Procedure):
+    """One model's movement, charging and running phase."""
+
+    fighter: int
+
+    @step("BS-AUT-02", "BS-TRN-02")
+    def go(self, t: Skirmish) -> Run | None:
+        """She has gone, whatever she does; an automated model acts by the rules alone."""
+        t.gone.append(self.fighter)
+        return Run(Automated(fighter=self.fighter)) if t.automated(self.fighter) else None
+
+    @step("BS-TRN-02")
+    def move(self, t: Skirmish) -> Run | End:
+        """1 Movement."""
+        return End() if t.automated(self.fighter) else Run(Movement(fighter=self.fighter))
+
+    @step("BS-TRN-02")
+    def charge(self, t: Skirmish) -> Run | End:
+        """2 Charging, if she is still on the table."""
+        return End() if t.fighters[self.fighter].at is None else Run(Charging(fighter=self.fighter))
+
+    @step("BS-TRN-02")
+    def run(self, t: Skirmish, acted: bool | None) -> Run | End:
+        """3 Running, if she is still on the table."""
+        if t.fighters[self.fighter].at is None:
+            return End()
+        return Run(Running(fighter=self.fighter, acted=bool(acted)))

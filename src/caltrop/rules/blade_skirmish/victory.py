@@ -1,0 +1,331 @@
+"""Goals: how a skirmish is won and lost, and what a model who has moved may come by: a relic, or a way out.
+
+Whatever may have ended a skirmish calls `settle` after it: the end of each model's sequence and of each combat. A turn
+calls `end_turn`. A move and a run are followed by `AfterMove`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import ClassVar
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Listed,
+    Offer,
+    Outcome,
+    Procedure,
+    Sum,
+    Term,
+    ask,
+    rule,
+    step,
+    total,
+)
+from caltrop.geometry import CONTACT, INCH, Disc, Point, gap_within
+from caltrop.rules.blade_skirmish.conditions import remove
+from caltrop.rules.blade_skirmish.skirmish import Edge, Goal, Relic, Skirmish
+
+HOLD = 3 * INCH
+"""How near to the middle of a place one has to be to hold it (BS-S51)."""
+GRASP = INCH * 1 // 4
+"""How near to the relic one has to be to take it: 0.25 inches, rounded down (BS-S53)."""
+
+
+# --- what a model comes by when she has moved -------------------------------------------------------------------------
+
+
+class RelicTaken(Event, frozen=True):
+    """The relic was taken up."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
+
+    def sentence(self, t: Skirmish) -> str:
+        """By whom."""
+        return f"{t.fighters[self.fighter].name} takes the relic"
+
+    def touches(self) -> tuple[int, ...]:
+        """Who has it."""
+        return (self.fighter,)
+
+
+def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
+    """Whether a base touches an edge of the table."""
+    x, y, r = base
+    table = t.field.table
+    gap = {"north": table.height - y, "east": table.width - x, "south": y, "west": x}[edge] - r
+    return gap <= CONTACT
+
+
+def near(base: Disc, place: Point, limit: int) -> bool:
+    """Whether a base is no farther from a place than *limit*, from its edge (BS-Q03)."""
+    return gap_within(base, (*place, 0), limit)
+
+
+@rule("BS-S53")
+def takes_the_relic(t: Skirmish, id: int) -> bool:
+    """A fit model of a side with the goal takes it where it lies within 0.25 inches of her and nobody carries it."""
+    f, relic = t.fighters[id], t.relic
+    return (
+        relic is not None
+        and relic.carrier is None
+        and f.active
+        and seeks(t, f.side)
+        and near(t.disc(id), relic.at, GRASP)
+    )
+
+
+@rule("BS-S52", "BS-S14")
+def may_leave(t: Skirmish, id: int) -> bool:
+    """A fit model of a side with the goal may leave where her base touches the edge that the scenario grants."""
+    f = t.fighters[id]
+    return t.field.goal == "leave" and f.active and seeks(t, f.side) and touches_edge(t, t.disc(id), t.field.exit)
+
+
+def seeks(t: Skirmish, side: int) -> bool:
+    """Whether a goal is a side's own: that of a scenario is South's, that of two warbands anybody's who plays."""
+    return side == 0 or (t.field.goal == "blood" and side not in t.field.automated)
+
+
+class Leave(Action, frozen=True):
+    """Leave the table safely."""
+
+
+class StayOn(Action, frozen=True):
+    """Stay on the table."""
+
+
+class LeaveOrStay(Decision, frozen=True, kw_only=True):
+    """Does she leave?"""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S52",)
+    hint: ClassVar[str] = "Who leaves is safe and counts for the goal, and cannot come back to help the others."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Leave or stay."""
+        return Listed([Leave(), StayOn()], clause="BS-S52")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"{t.fighters[self.fighter].name} touches the {t.field.exit} edge: does she leave?"
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """Both, with what they mean."""
+        gone, needed = len(t.escaped), must_leave(t)
+        return [
+            Offer(action=Leave(), words=f"Leave safely: {gone + 1} of the {needed} needed", unit=self.fighter),
+            Offer(action=StayOn(), words="Stay on the table", unit=self.fighter),
+        ]
+
+
+class AfterMove(Procedure):
+    """What a model comes by at the end of a move or run, be it of no length: a relic, or a way out.
+
+    Charges, flights and drifts are neither.
+    """
+
+    fighter: int
+
+    @step("BS-S53")
+    def take_the_relic(self, t: Skirmish) -> None:
+        """Whoever is near enough takes it."""
+        if t.relic is not None and takes_the_relic(t, self.fighter):
+            t.relic = Relic(at=t.relic.at, carrier=self.fighter)
+            t.tell(RelicTaken(self.fighter))
+
+    @step("BS-S52")
+    def offer_the_way_out(self, t: Skirmish) -> Ask | End:
+        """Whoever touches the edge may leave, and need not."""
+        if not may_leave(t, self.fighter):
+            return End()
+        return ask(LeaveOrStay(side=t.fighters[self.fighter].side, fighter=self.fighter))
+
+    @step("BS-S52", "BS-S14")
+    def leave(self, t: Skirmish, choice: Leave | StayOn) -> None:
+        """She leaves the table safely."""
+        if isinstance(choice, Leave):
+            t.escaped.append(self.fighter)
+            remove(t, self.fighter, "away")
+            settle(t)
+
+
+# --- goals ------------------------------------------------------------------------------------------------------------
+
+
+def settle(t: Skirmish) -> None:
+    """End the skirmish where its goal is reached or out of reach; nothing counts before the first turn (BS-TRN-06)."""
+    if t.over is None and t.round:
+        t.over = _GOALS[t.field.goal].now(t)
+
+
+def end_turn(t: Skirmish, side: int) -> None:
+    """A side's turn is over: so may be the skirmish, by its limit."""
+    settle(t)
+    if t.over is None and limit_is_reached(t, side):
+        t.over = _GOALS[t.field.goal].at_the_limit(t)
+
+
+@rule("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S54")
+def limit_is_reached(t: Skirmish, side: int) -> bool:
+    """Every side has had as many turns as the scenario allows; a place is held until the last automated turn."""
+    limit = t.field.limit
+    if limit is None:
+        return False
+    counted = t.field.automated if t.field.goal == "hold" and t.field.automated else range(t.field.sides)
+    return all(t.turns[one] >= limit for one in counted)
+
+
+def _name(t: Skirmish, side: int) -> str:
+    return t.field.names[side]
+
+
+def _won(t: Skirmish, why: str, side: int = 0) -> Outcome:
+    return Outcome(side, f"{why}: {_name(t, side)} wins")
+
+
+def _lost(t: Skirmish, why: str) -> Outcome:
+    """The side with the goal has failed: its foes have won."""
+    return Outcome(1, f"{why}: {_name(t, 0)} has lost")
+
+
+def _nobody_left(t: Skirmish) -> Outcome | None:
+    return _lost(t, f"{_name(t, 0)} has nobody left on the table") if not t.of_side(0) else None
+
+
+def to_come(t: Skirmish, side: int) -> bool:
+    """Whether models of a side are still to enter."""
+    return any(
+        t.fighters[id].fate == "waiting" and t.fighters[id].side == side for w in t.field.waves for id in w.fighters
+    )
+
+
+@rule("BS-S50")
+def cleared(t: Skirmish) -> Outcome | None:
+    """Won when no enemy is on the table, and none is to come; lost when no own model is; where both are so, a draw."""
+    own, others = bool(t.of_side(0)), any(t.of_side(side) or to_come(t, side) for side in range(1, t.field.sides))
+    if not own and not others:
+        return Outcome(None, "Nobody is left on the table: a draw")
+    return _nobody_left(t) if others else _won(t, "No enemy is left on the table")
+
+
+@rule("BS-S50", "BS-S52", "BS-S53")
+def out_of_time(t: Skirmish) -> Outcome:
+    """When the limit passes the goal is missed."""
+    return _lost(t, f"{t.field.limit} turns are over")
+
+
+@rule("BS-S51")
+def wiped_out(t: Skirmish) -> Outcome | None:
+    """Lost before the end when no own model is left."""
+    return _nobody_left(t)
+
+
+@rule("BS-S51")
+def held(t: Skirmish) -> Outcome:
+    """Won when after the last automated turn a fit own model is within 3 inches of the middle of the place."""
+    place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
+    holders = [f for f in t.of_side(0) if f.active and near(t.disc(f.id), place, HOLD)]
+    over = f"{t.field.limit} turns are over"
+    if not holders:
+        return _lost(t, f"{over}, and nobody fit of {_name(t, 0)} is within 3 inches of the middle")
+    return _won(t, f"{over}, and {holders[0].name} holds the place")
+
+
+def starting(t: Skirmish, side: int = 0) -> int:
+    """How many models a side has begun with: those of them that were put down."""
+    return sum(f.side == side and f.fate != "waiting" for f in t.fighters)
+
+
+@rule("BS-S52")
+def must_leave(t: Skirmish) -> int:
+    """At least half of the starting models, rounded up."""
+    return (starting(t) + 1) // 2
+
+
+@rule("BS-S52")
+def left_in_time(t: Skirmish) -> Outcome | None:
+    """Won when enough have left; lost when too few are left who could."""
+    needed, gone = must_leave(t), len(t.escaped)
+    if gone >= needed:
+        return _won(t, f"{gone} of {starting(t)} have left")
+    if gone + len(t.of_side(0)) < needed:
+        return _lost(t, f"{needed} have to leave, and only {gone + len(t.of_side(0))} still can")
+    return None
+
+
+@rule("BS-S53")
+def carried_home(t: Skirmish) -> Outcome | None:
+    """Won when the carrier's base touches the home edge while she is fit; lost when no own model is left."""
+    carrier = t.relic.carrier if t.relic is not None else None
+    if carrier is not None:
+        f = t.fighters[carrier]
+        if f.active and touches_edge(t, t.disc(carrier), t.field.home):
+            return _won(t, f"{f.name} brings the relic to the {t.field.home} edge")
+    return _nobody_left(t)
+
+
+@rule("BS-S54")
+def victory_points(t: Skirmish, side: int) -> Sum:
+    """1 for each wounded enemy, 2 for each killed, 1 for each trophy, 3 for the last side on the table."""
+    enemies = [f for f in t.fighters if f.side == 1 - side]
+    alone = bool(t.of_side(side)) and not t.of_side(1 - side)
+    parts = (
+        Term(sum(f.fate == "wounded" for f in enemies), "BS-S54", "Enemies wounded"),
+        Term(2 * sum(f.fate == "dead" for f in enemies), "BS-S54", "Enemies killed, 2 each"),
+        Term(sum(f.trophies for f in t.fighters if f.side == side), "BS-S54", "Trophies"),
+        Term(3 * alone, "BS-S54", "The last side on the table"),
+    )
+    return tuple(part for part in parts if part.value)
+
+
+@rule("BS-S54")
+def one_side_gone(t: Skirmish) -> Outcome | None:
+    """It ends as soon as a side has nobody on the table, and then the points are counted."""
+    gone = [side for side in (0, 1) if not t.of_side(side)]
+    return points_counted(t) if gone else None
+
+
+@rule("BS-S54")
+def points_counted(t: Skirmish) -> Outcome:
+    """More points win, equal ones are a draw."""
+    points = (total(victory_points(t, 0)), total(victory_points(t, 1)))
+    if points[0] == points[1]:
+        return Outcome(None, f"Both sides have {_points(points[0])}: a draw", points)
+    winner = int(points[1] > points[0])
+    words = f"{_name(t, winner)} wins with {_points(points[winner])} to {points[1 - winner]}"
+    return Outcome(winner, words, points)
+
+
+def _points(count: int) -> str:
+    return f"{count} victory point{'s' * (count != 1)}"
+
+
+def _unlimited(t: Skirmish) -> Outcome | None:
+    return None
+
+
+class _Counted:
+    """How a goal is reached or missed."""
+
+    def __init__(self, now: Callable[[Skirmish], Outcome | None], limit: Callable[[Skirmish], Outcome | None]) -> None:
+        self.now, self.at_the_limit = now, limit
+
+
+_GOALS: Mapping[Goal, _Counted] = MappingProxyType(
+    {
+        "clear": _Counted(cleared, out_of_time),
+        "hold": _Counted(wiped_out, held),
+        "leave": _Counted(left_in_time, out_of_time),
+        "relic": _Counted(carried_home, out_of_time),
+        "blood": _Counted(one_side_gone, points_counted),
+        "none": _Counted(_unlimited, _unlimited),
+    }
+)
+"""Of each goal what is looked at whenever somebody has acted, and what when the limit has passed."""

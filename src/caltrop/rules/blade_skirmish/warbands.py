@@ -1,0 +1,249 @@
+"""Warbands: which fighters a side brings, written as YAML and checked for points, numbers and Quality (BS-S30 to S35).
+
+Automated forces are bought at the same costs; what they are worth together is their threat (BS-S34).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Book, guard, rule
+from caltrop.engine.rule import Guard, HasBook
+from caltrop.roster import Read, is_text, nearest, read_yaml
+
+_HOME = Path(__file__).parent / "data" / "warbands"
+
+POINTS = 12
+"""Points of a new warband (BS-S31)."""
+EACH = 6
+"""Points of each player's part of a warband that several share (BS-S35)."""
+LEAST_MODELS, MOST_MODELS = 3, 8
+"""Models of a new warband (BS-S31)."""
+NEW_CAP = 3
+"""The highest Quality in a new warband (BS-S31)."""
+
+MODELS = guard("BS-S31", "models", "A warband has 3 to 8 models, and not {asked}")
+TOO_GOOD = guard("BS-S31", "too-good", "In a new warband nobody is above Quality 3, and {name} has {asked}")
+CALLED_UP = guard("BS-S44", "called-up", "A roster has 1 to 8 models, and not {asked}")
+AGREED = guard(
+    ("BS-S31", "BS-S33"),
+    "agreed",
+    "The warband costs {cost} points, and {agreed} are agreed on: leave somebody out, or agree on a size of {cost}",
+)
+SHARES = guard(
+    "BS-S35",
+    "shares",
+    "Two to four players share a warband, at 6 points each: 12, 18 or 24 points, and not {asked}",
+)
+
+Quality = Annotated[int, msgspec.Meta(ge=1, le=6)]
+
+
+class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A fighter of a warband."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    quality: Quality
+
+
+class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What makes a warband the part of a roster that fights one battle of a campaign."""
+
+    campaign: str
+    battle: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    nemeses: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
+    """Who joins its foes, free (BS-S46)."""
+
+
+class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A warband."""
+
+    ruleset: Literal["blade-skirmish"]
+    id: str
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    words: str = ""
+    """What it is like, in one sentence."""
+    fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
+    march: March | None = None
+    """For which battle of which campaign it was called up; None for a new warband."""
+
+
+@rule("BS-S30")
+def cost(b: HasBook, quality: int) -> int:
+    """Quality 1 costs 1 point, and each step doubles it."""
+    return 1 << (quality - 1)
+
+
+def worth(b: HasBook, qualities: Iterable[int]) -> int:
+    """What some models cost together: of an automated force, its threat (BS-S34)."""
+    return sum([cost(b, quality) for quality in qualities])
+
+
+@rule("BS-S34", "BS-S35")
+def threat(b: HasBook, ordinary: int, points: int) -> int:
+    """What a scenario brings against 12 points it brings in proportion against others, rounded down.
+
+    Args:
+        b: The house rules in play.
+        ordinary: The scenario's threat: 10 against 12 points, where it says nothing else.
+        points: The points of the warband, or of all who share one.
+    """
+    return ordinary * points // POINTS
+
+
+@threat.amended_by("BS-S34", house={"difficulty": "easy"})
+def weaker_foes(found: int, b: HasBook, ordinary: int, points: int) -> int:
+    """House rule: 2 points of Quality 1 less."""
+    return max(found - 2, 1)
+
+
+@threat.amended_by("BS-S34", house={"difficulty": "hard"})
+def stronger_foes(found: int, b: HasBook, ordinary: int, points: int) -> int:
+    """House rule: 2 points of Quality 1 more."""
+    return found + 2
+
+
+def fault(read: Read[Any], source: str, message: str, *path: str | int) -> InputError:
+    """An error with the place of a value in a file, or of the nearest value around it."""
+    known = path
+    while known and known not in read.places:
+        known = known[:-1]
+    line, column = read.places.get(known, (1, 1))
+    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+    return InputError(message, source=source, line=line, column=column, field=field)
+
+
+def source_of(file: Path | str) -> str:
+    """What a file is called in an error."""
+    return "the text given" if isinstance(file, str) else str(file)
+
+
+def warband_file(file: Path | str) -> Read[Warband]:
+    """Read a warband, from a file or as the text itself, and see that it can be fielded.
+
+    Raises:
+        InputError: when it is none; the message has file, line and column.
+    """
+    read = read_yaml(file, Warband)
+    w = read.value
+
+    def obey(guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
+        refusal = guard.refuses(forbidden, **values)
+        if refusal is not None:
+            raise fault(read, source_of(file), f"{refusal.message} ({refusal.clause})", *path)
+
+    count, new = len(w.fighters), w.march is None
+    obey(MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", asked=count)
+    obey(CALLED_UP, not new and not 1 <= count <= MOST_MODELS, "fighters", asked=count)
+    names = Counter([f.name for f in w.fighters])
+    for i, f in enumerate(w.fighters):
+        obey(TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
+        if names[f.name] > 1:
+            raise fault(read, source_of(file), f"two fighters are called {f.name!r}", "fighters", i, "name")
+    return read
+
+
+@rule("BS-S31", "BS-S33", stages=("mode",))
+def check_points(b: HasBook, cost: int, agreed: int) -> str:
+    """A warband costs at most what is agreed on. Empty where all is well, else the complaint."""
+    refusal = AGREED.refuses(cost > agreed, cost=cost, agreed=agreed)
+    return f"{refusal.message} ({refusal.clause})" if refusal is not None else ""
+
+
+@check_points.amended_by("BS-S35", stage="mode", house={"mode": "coop"})
+def several_share_it(complaint: str, b: HasBook, cost: int, agreed: int) -> str:
+    """In co-op two to four players bring 6 points each."""
+    refusal = SHARES.refuses(agreed not in (2 * EACH, 3 * EACH, 4 * EACH), asked=agreed)
+    return f"{refusal.message} ({refusal.clause})" if refusal is not None else complaint
+
+
+@lru_cache(maxsize=1)
+def built_in() -> dict[str, Path]:
+    """The warbands that the game comes with, by id."""
+    return {file.stem: file for file in sorted(_HOME.glob("*.yaml"))}
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Warband:
+    return warband_file(built_in()[id]).value
+
+
+def every_warband(b: HasBook) -> tuple[Warband, ...]:
+    """The warbands that the game comes with: those of 12 points first, and of these the standard one."""
+    every = [_built_in(id) for id in built_in()]
+    return tuple(
+        sorted(every, key=lambda w: ((points := points_of(b, w)) != POINTS, points, w.id != "six-blades", w.id))
+    )
+
+
+def points_of(b: HasBook, w: Warband) -> int:
+    """What a warband costs."""
+    return worth(b, [f.quality for f in w.fighters])
+
+
+def find(word: str) -> Warband:
+    """The warband that a word means: an id, a file's path, or the text of a warband.
+
+    Raises:
+        InputError: when there is none; the message names the nearest.
+    """
+    every = built_in()
+    if word in every:
+        return _built_in(word)
+    if is_text(word):
+        return warband_file(word).value
+    if "/" in word or word.endswith((".yaml", ".yml")):
+        return warband_file(Path(word)).value
+    raise InputError(f"there is no warband {word!r} of blade-skirmish; {nearest(word, every)}")
+
+
+def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
+    """The warband of a side that somebody plays.
+
+    Args:
+        book: The house rules in play.
+        word: What names it; None for a usual one of the points agreed on.
+        size: The points agreed on.
+        usual: What is agreed on where nothing is said: None for as many as the warband costs.
+
+    Raises:
+        InputError: when there is none, or it costs more.
+    """
+    if word is None:
+        agreed = POINTS if size is None else size
+        every = every_warband(book)
+        fitting = [w for w in every if points_of(book, w) == agreed]
+        if not fitting:
+            known_points = ", ".join(map(str, sorted({points_of(book, w) for w in every})))
+            raise InputError(
+                f"there is no warband of {agreed} points; there are such of {known_points}, or name a file"
+            )
+        chosen = fitting[0]
+    else:
+        chosen = find(word)
+        agreed = size if size is not None else usual if usual is not None else points_of(book, chosen)
+    complaint = check_points(book, points_of(book, chosen), agreed)
+    if complaint:
+        raise InputError(f"{chosen.title}: {complaint}")
+    return chosen
+
+
+def tell_apart(names: Sequence[str]) -> list[str]:
+    """The names of a force: those of one name are numbered.
+
+    >>> tell_apart(["Brigand", "Captain", "Brigand"])
+    ['Brigand 1', 'Captain', 'Brigand 2']
+    """
+    several, seen = Counter(names), Counter[str]()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name} {seen[name]}" if several[name] > 1 else name)
+    return found

@@ -1,0 +1,87 @@
+"""Approaches: the shortest ways of a base into contact with another, and how far along a way it keeps its distance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from caltrop.geometry import CONTACT, Disc, Point, contact_point, path_length, touching
+from caltrop.table.measured.paths import WaySearch, cut_path, path_fault, stands
+from caltrop.table.measured.terrain import Ground
+from caltrop.table.measured.units import contact_places
+
+EQUAL = 1
+"""Ways whose lengths differ by no more than a tenth of a millimetre are equally long."""
+
+
+def approaches(
+    ground: Ground, start: Point, r: int, target: Disc, discs: Sequence[Disc]
+) -> tuple[tuple[Point, ...], ...]:
+    """The shortest legal ways from a place into contact with a disc.
+
+    The straight line to its centre as far as the rim, if that is legal. Else a shortest way round what is in the way as
+    `way` finds it, which ends on the straight line to the centre or, where something is in the way there, at another
+    place in contact (`contact_places`).
+
+    Args:
+        ground: The table made ready.
+        start: Where the centre of the base is.
+        r: The base's radius.
+        target: The disc to touch.
+        discs: The other discs that the base may not overlap.
+
+    Returns:
+        One way, or none where there is none; or several that are equally long and have something between one another,
+        so that chance or a person may choose. A way starts at the start, and is that alone where the base is in
+        contact.
+    """
+    return _approaches(ground, start, r, target, tuple(discs))
+
+
+@lru_cache(maxsize=64)
+def _approaches(
+    ground: Ground, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
+) -> tuple[tuple[Point, ...], ...]:
+    """The same, kept: a decision, its offers and whoever answers it ask for the same ways."""
+    here = (*start, r)
+    every = (*discs, target)
+    if not stands(ground, here, every):
+        return ()
+    if touching(here, target):
+        return ((start,),)
+    centre = (target[0], target[1])
+    straight = (start, contact_point(target, r, (start[0] - centre[0], start[1] - centre[1])))
+    if path_fault(ground, straight, r, every) is None:
+        return (straight,)
+    search = WaySearch(ground, start, centre, r, every, rim=target[2] + r + 1)
+    # Only where something is near the rim may the straight end of a way be taken.
+    if not stands(ground, (*centre, target[2] + 2 * r + CONTACT), discs):
+        search.nodes.extend(contact_places(ground, target, r, start, every))
+    # Lengths are rounded up leg by leg, so that ways that are equal in the end may differ on the way by that.
+    found = search.find(2 * EQUAL)
+    least = min(map(path_length, found), default=0)
+    return tuple(sorted([path for path in found if path_length(path) <= least + EQUAL]))
+
+
+def halted(
+    ground: Ground,
+    path: Sequence[Point],
+    r: int,
+    discs: Sequence[Disc],
+    shunned: Sequence[Disc],
+    gap: int,
+) -> tuple[Point, ...]:
+    """The longest legal beginning of a path along which no gap to some of the discs falls below a certain one.
+
+    Where it starts nearer than that, it is the start alone.
+
+    Args:
+        ground: The table made ready.
+        path: The polyline of the base's centre, its start first.
+        r: The base's radius.
+        discs: The discs that the base may not overlap.
+        shunned: The discs to keep away from.
+        gap: How far from these.
+    """
+    grown = [(x, y, s + gap) for x, y, s in shunned]
+    return cut_path(ground, path, r, (*discs, *grown), path_length(path))

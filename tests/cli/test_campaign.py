@@ -1,0 +1,144 @@
+"""`caltrop campaign`: begin one, play its battles, and count each of them once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caltrop import cli
+from caltrop.cli import campaign as module
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    code = cli.main(["campaign", *[str(word) for word in words]])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A new campaign."""
+    path = tmp_path / "red-hand.caltrop-campaign.json"
+    code, out, err = run(capsys, "new", path, "--rule", "nemesis=on", "--warband", "old-guard")
+    assert (code, err) == (0, "")
+    assert out.startswith("Red Hand: 0 battles fought, score 0\n")
+    return path
+
+
+def test_a_new_campaign_has_the_warband_and_the_house_rules(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(run(capsys, "show", file, "--json")[1])
+    assert [one["line"]["name"] for one in told["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
+    assert told["campaign"]["rules"] == {"nemesis": "on"}
+    assert told["battle"] is None
+    before = file.read_bytes()
+    code, out, err = run(capsys, "new", file)
+    assert (code, out) == (1, "")
+    assert "a campaign is never written over" in err
+    assert file.read_bytes() == before
+
+
+def test_a_battle_of_a_computer_player_is_counted_and_its_record_kept(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "play", file, "--player", "random", "--seed", "3", "--json", "--recruits", "Zoe")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    record = file.with_name("red-hand-battle-1.caltrop.json")
+    assert told["campaign"]["battles"] == [told["battle"]]
+    assert told["battle"]["fielded"] == ["Hedda", "Runa", "Marit", "Solvei"]
+    assert "Zoe" in [one["line"]["name"] for one in told["roster"]]
+    assert sum(part["value"] for part in told["score"]) == told["points"]
+    assert cli.main(["validate", str(file), str(record)]) == 0
+    assert "the campaign Red Hand of blade-skirmish, after 1 of its battles" in capsys.readouterr().out
+    before = file.read_bytes()
+    code, out, err = run(capsys, "count", file, record)
+    assert (code, out) == (1, "")
+    assert err == "caltrop: This battle has been counted already: it is battle 1 (BS-S40)\n"
+    assert file.read_bytes() == before
+    assert list(file.parent.glob(".*")) == []
+
+
+def test_a_record_is_counted_and_the_accounting_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = file.read_bytes()
+    run(capsys, "play", file, "--player", "random", "--seed", "5")
+    file.write_bytes(before)
+    code, out, _ = run(capsys, "count", file, file.with_name("red-hand-battle-1.caltrop.json"))
+    assert code == 0
+    accounting, _, table = out.partition("\n\n")
+    assert "experience: took part 1" in accounting
+    assert "(BS-S41)" in accounting
+    assert "Battle 1: " in table
+    assert "Next: " in table
+
+
+def test_a_battle_that_a_person_plays_is_the_next_of_the_campaign(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: dict[str, Any] = {}
+
+    def start(wanted: dict[str, Any], **how: Any) -> int:
+        begun.update(wanted)
+        return 0
+
+    monkeypatch.setattr("caltrop.cli.play.start", start)
+    assert run(capsys, "play", file, "--field", "Runa, Marit")[0] == 0
+    warband = json.loads(begun["armies"][0])
+    assert [one["name"] for one in warband["fighters"]] == ["Runa", "Marit"]
+    assert begun["rules"]["nemesis"] == "on"
+    assert begun["scenario"] == json.loads(file.read_bytes())["next"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("count",), 2, "a record is what is counted"),
+        (("show", "x.caltrop.json"), 2, "a record is what is counted"),
+        (
+            ("play", "--field", "Runaa", "--player", "random"),
+            1,
+            "There is no Runaa on the roster; did you mean 'Runa'?",
+        ),
+        (("play", "--player", "genius"), 1, "there is no player 'genius'"),
+        (("play", "--player", "random", "--recruits", "A,B,C,D,E,F"), 1, "recruits this time, and not 6 (BS-S44)"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_the_file_stays(
+    file: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, says: str
+) -> None:
+    before = file.read_bytes()
+    found, out, err = run(capsys, words[0], file, *words[1:])
+    assert (found, out) == (code, "")
+    assert says in err
+    assert err.count("\n") == 1
+    assert file.read_bytes() == before
+
+
+def test_a_file_that_is_no_campaign(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text, says in (
+        ("a.json", "{}", 'this is no campaign: its format would be "caltrop-campaign"'),
+        ("b.json", '{"format": "caltrop-campaign", "ruleset": "duel"}', "'duel' has no campaigns"),
+        ("c.json", '{"format": "caltrop-campaign", "ruleset": "blade-skirmish"}', "this key is missing"),
+    ):
+        path = tmp_path / name
+        path.write_text(text)
+        code, _, err = run(capsys, "show", path)
+        assert code == 1
+        assert says in err
+        assert str(path) in err
+    code, _, err = run(capsys, "show", tmp_path / "none.json")
+    assert (code, "No such file" in err) == (1, True)
+
+
+def test_a_file_is_put_in_place_as_a_whole(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = file.read_bytes()
+
+    def fail(*_: Any) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(Exception, match="the disk is full"):
+        module._write(file, b"half")
+    assert file.read_bytes() == before

@@ -1,0 +1,250 @@
+"""The players of Blade Skirmish: legal everywhere, the same from equal seeds, and not silly."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, Listed, Match, Procedure, digest, redacted
+from caltrop.journal import Setting
+from caltrop.lab.series import Order as Series
+from caltrop.lab.series import play_game
+from caltrop.players import player
+from caltrop.players.blade_skirmish import PLAYERS, Heuristic
+from caltrop.players.blade_skirmish.outlook import Outlook
+from caltrop.players.blade_skirmish.plan import Option, Plan
+from caltrop.rules.blade_skirmish import ruleset
+from caltrop.rules.blade_skirmish.catalogue import inches
+from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
+from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
+from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
+from caltrop.rules.blade_skirmish.places import passes_through
+from caltrop.rules.blade_skirmish.running import HowToSteady, PassTest, TakeTest
+from caltrop.rules.blade_skirmish.scene import block, put, scene
+from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
+from caltrop.rules.blade_skirmish.turn import Turn
+from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
+
+GAME = "blade-skirmish"
+SOLO = ("cut-them-down", "hold-the-stones", "run-the-gauntlet", "the-reliquary")
+EVERY = (*SOLO, "blood-price")
+
+
+def setting(scenario: str, rules: dict[str, Any] | None = None) -> Setting:
+    armies = ("six-blades",) * (2 if scenario == "blood-price" else 1)
+    return Setting(ruleset=GAME, edition="", scenario=scenario, armies=armies, rules=rules or {})
+
+
+def answer(t: Skirmish, decision: Decision) -> Any:
+    """What the heuristic says, which is one of the options."""
+    view = redacted(t, decision.side)
+    action = Heuristic().decide(decision, view, Seeded(1))
+    assert decision.options(view).refusal(action) is None
+    return action
+
+
+def turn(t: Skirmish, until: Procedure | None = None) -> Skirmish:
+    """The skirmish when the heuristic has taken South's models through their sequences, before the combat."""
+    start = t.clone()
+    start.stack = [until or Turn(sides=(0,))]
+    match = Match(ruleset, start, Seeded(1), keep=False)
+    one = Heuristic()
+    while match.waiting and not isinstance(match.waiting[0], ChooseAttack):
+        asked = match.waiting[0]
+        action = one.decide(asked, match.view(asked.side), Seeded(1))
+        assert asked.options(match.view(asked.side)).refusal(action) is None, (asked, action)
+        match.follow(asked, action)
+    assert isinstance(match.state, Skirmish)
+    return match.state
+
+
+def planned(t: Skirmish) -> dict[int, Option]:
+    """What the heuristic means to do with South's models."""
+    return Plan(Outlook(t, 0), [f.id for f in t.of_side(0)]).chosen
+
+
+# --- what every player owes -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", EVERY)
+@pytest.mark.parametrize("name", list(PLAYERS))
+def test_every_answer_is_legal(name: str, scenario: str) -> None:
+    match = setting(scenario).begin(Seeded(f"{name} {scenario}"), keep=False)
+    sides = [player(name, GAME), player("easy", GAME)]
+    dice = [Seeded(1), Seeded(2)]
+    while match.over is None:
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        action = sides[asked.side].decide(asked, view, dice[asked.side])
+        refusal = asked.options(view).refusal(action)
+        assert refusal is None, (asked, action, refusal)
+        match.follow(asked, action)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"turn_mode": "alternate", "combat_order": "sequential", "auto_order": "player", "first_side": "rolled"},
+        {"zone_exit": "outward", "zone_ignores_walls": "off", "charge_may_leave_contact": "off"},
+        {
+            "voluntary_flee_moves_now": "off",
+            "flee_off_table": "on",
+            "challenge_tie": "clash",
+            "trophy": "next_turn_only",
+        },
+        {"base_diameter_in": "1.5", "difficulty": "hard", "layout": "open", "fatality": "on_removal"},
+    ],
+)
+def test_house_rules_are_no_obstacle(rules: dict[str, Any]) -> None:
+    found = ruleset.book(None, rules).rules
+    for scenario in ("cut-them-down", "blood-price"):
+        order = Series(setting=setting(scenario, dict(found)), players=("heuristic", "greedy"), games=1, seed=3)
+        result = play_game(order, 0)
+        assert not result.failed, result.failed
+
+
+def test_equal_seeds_give_equal_games() -> None:
+    order = Series(setting=setting("blood-price"), players=("heuristic", "easy"), games=2, seed=11, swap=True)
+    assert play_game(order, 0).digest == play_game(order, 0).digest != play_game(order, 1).digest
+
+
+def test_thinking_changes_no_view() -> None:
+    match = setting("the-reliquary").begin(Seeded(5), keep=False)
+    one = Heuristic()
+    for _ in range(60):
+        if match.over is not None:
+            break
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        before = digest(view)
+        action = one.decide(asked, view, Seeded(1))
+        assert digest(view) == before
+        match.follow(asked, action)
+
+
+class Strange(Decision, frozen=True, kw_only=True):
+    """A decision that no player knows."""
+
+    def options(self, t: Any) -> Any:
+        return Listed(["this", "that"])
+
+
+@pytest.mark.parametrize("name", list(PLAYERS))
+def test_an_unknown_decision_is_answered_by_some_option(name: str) -> None:
+    t = scene(put(0, 2, 4, 4), put(1, 1, 20, 20))
+    assert player(name, GAME).decide(Strange(side=0), redacted(t, 0), Seeded(1)) in ("this", "that")
+
+
+def test_it_thinks_for_a_moment_only() -> None:
+    match = setting("cut-them-down").begin(Seeded(8), keep=False)
+    one, took = Heuristic(), []
+    while match.over is None:
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        start = process_time()
+        action = one.decide(asked, view, Seeded(1))
+        took.append(process_time() - start)
+        match.follow(asked, action)
+    assert sum(took) / len(took) < 0.05
+    assert max(took) < 1
+
+
+def test_the_heuristic_wins_most_games_against_greedy() -> None:
+    order = Series(setting=setting("blood-price"), players=("heuristic", "greedy"), games=8, seed=4, swap=True)
+    assert [play_game(order, n).winner for n in range(order.games)].count(0) >= 5
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+def test_two_go_for_one_from_opposite_sides() -> None:
+    t = scene(put(0, 2, 12, 8), put(0, 2, "13.7", 8), put(1, 1, "12.5", "11.6"))
+    after = turn(t)
+    a, b = (after.fighters[id].at for id in (0, 1))
+    assert a is not None
+    assert b is not None
+    assert passes_through(a, b, after.disc(2))
+
+
+def test_the_outlook_counts_every_blow_at_one_enemy() -> None:
+    t = scene(put(0, 2, 11, 12), put(0, 2, 13, 12), put(1, 1, 12, 12))
+    outlook = Outlook(t, 0, wary=False)
+    spots = {f.id: outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None}
+    aside = outlook.spot(t.fighters[1], (inches(13), inches(14)))
+    assert outlook.value(list(spots.values())) > outlook.value([spots[0], aside]) > 0
+
+
+def test_nobody_flees_from_a_weaker_enemy() -> None:
+    t = scene(put(0, 5, 12, 12), put(1, 1, 12, 13))
+    assert not planned(t)[0].flees
+
+
+def test_it_strikes_where_it_flanks() -> None:
+    t = scene(
+        put(0, 2, 12, 12), put(0, 1, 12, 14), put(1, 1, 12, 13), put(1, 1, 12, 11),
+    )  # fmt: skip
+    assert answer(t, ChooseAttack(side=0)) == AttackEnemy(0, 2)
+
+
+def test_a_second_attack_is_made_and_goes_to_the_best() -> None:
+    t = scene(put(0, 2, 12, 12), put(1, 1, 13, 12), put(1, 4, 12, 13), put(1, 1, 11, 12))
+    assert answer(t, SecondAttack(side=0, fighter=0, victim=1, targets=(2, 3), die=5)) == StrikeAgain(3)
+
+
+def test_a_flight_goes_as_far_as_it_can_and_not_into_an_enemy() -> None:
+    t = scene(put(0, 2, 12, 12, fleeing=True), put(1, 1, 12, 13))
+    assert answer(t, HowToFlee(side=0, fighter=0)) == FleeFrom(1, True)
+    t = scene(put(0, 2, 12, 12, fleeing=True), put(1, 1, 12, 13), put(1, 1, 12, "3.5"))
+    assert answer(t, HowToFlee(side=0, fighter=0)) == FleeFrom(1, False)
+
+
+def test_nobody_takes_to_flight_with_a_wall_at_her_back() -> None:
+    wall = block("wall", 10, "10.5", 14, "11.5")
+    t = scene(put(0, 1, 12, 12), put(1, 3, 12, 13), put(1, 1, 13, 12), terrain=[wall])
+    assert not planned(t)[0].flees
+
+
+def test_nobody_flees_from_an_enemy_who_is_far_away() -> None:
+    t = scene(put(0, 2, 12, 3), put(1, 2, 12, 21), field={"automated": (), "goal": "blood", "limit": 10})
+    (option,) = planned(t).values()
+    assert not option.flees
+    assert option.end[1] > inches(5)
+
+
+def test_who_may_come_to_her_senses_does() -> None:
+    t = scene(put(0, 2, 2, 2, fleeing=True), put(1, 1, 20, 20))
+    assert answer(t, HowToSteady(side=0, fighter=0)) == PassTest()
+    t = scene(put(0, 2, 2, 2, fleeing=True), put(1, 1, 6, 2))
+    assert answer(t, HowToSteady(side=0, fighter=0)) == TakeTest()
+
+
+def test_who_reaches_the_way_out_leaves() -> None:
+    field = {"goal": "leave", "limit": 8}
+    t = scene(put(0, 2, 12, 18), put(0, 2, 14, 18), put(1, 1, 2, 2), field=field, turns=(5, 5))
+    after = turn(t)
+    assert after.escaped
+    t = scene(put(0, 2, 12, "23.5"), put(0, 1, 3, 3), put(1, 1, 20, 3), field=field)
+    assert answer(t, LeaveOrStay(side=0, fighter=0)) == Leave()
+
+
+def test_the_relic_is_taken_and_carried_home_at_once() -> None:
+    field = {"goal": "relic", "limit": 10, "place": (inches(12), inches(12))}
+    relic = Relic(at=(inches(12), inches(6)))
+    t = scene(put(0, 2, 12, "2.5"), put(1, 1, 2, 22), field=field, relic=relic, turns=(4, 3))
+    after = turn(t)
+    assert after.relic is not None
+    assert after.relic.carrier == 0
+    at = after.fighters[0].at
+    assert at is not None
+    assert at[1] < inches(6)
+
+
+def test_the_stones_are_held_to_the_end() -> None:
+    field = {"goal": "hold", "limit": 8, "place": (inches(12), inches(12))}
+    t = scene(put(0, 2, 12, "5.5"), put(1, 1, 2, 22), field=field, turns=(7, 7))
+    at = turn(t).fighters[0].at
+    assert at is not None
+    assert at[1] >= inches("8.5")

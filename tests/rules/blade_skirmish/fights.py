@@ -1,0 +1,54 @@
+"""Combats with scripted dice, and what they told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from caltrop.engine import Event, Match
+from caltrop.engine.cause import Causes
+from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.scene import run
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+
+E = TypeVar("E", bound=Event)
+
+
+def fight(t: Skirmish, *dice: int, side: int = 0, answers: Sequence[Any] = ()) -> Match:
+    """The combat at the end of a side's turn.
+
+    Args:
+        t: The scene.
+        dice: Each die in the order in which it is thrown.
+        side: Whose turn it is.
+        answers: What players answer, by whoever is asked.
+    """
+    match = run(t, Combat(side=side), *[(die,) for die in dice])
+    for answer in answers:
+        assert match.waiting, f"nobody is asked for {answer}"
+        match.play(match.waiting[0].side, answer)
+    return match
+
+
+def told(match: Match) -> list[Event]:
+    """Everything that was told, in order."""
+    causes = Causes(match)
+    assert causes.go_on(match.history)
+    return [link.what for link in causes.links if isinstance(link.what, Event)]
+
+
+def now(match: Match) -> Skirmish:
+    """The skirmish as it is."""
+    assert isinstance(match.state, Skirmish)
+    return match.state
+
+
+def said(match: Match, kind: str) -> list[Any]:
+    """The events of a kind, by the name of their class."""
+    return [event for event in told(match) if type(event).__name__ == kind]
+
+
+def one(match: Match, kind: type[E]) -> E:
+    """The only event of a kind."""
+    (found,) = [event for event in told(match) if isinstance(event, kind)]
+    return found

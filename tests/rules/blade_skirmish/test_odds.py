@@ -1,0 +1,94 @@
+"""The exact odds of single attacks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from caltrop import InputError
+from caltrop.chance import Distribution, Enumerated
+from caltrop.rules.blade_skirmish.odds import chances, odds
+from caltrop.rules.blade_skirmish.requests import asked, request_of
+from caltrop.rules.blade_skirmish.rulebook import ruleset
+
+
+def request(attacker: int = 2, defender: int = 2, **fields: Any) -> dict[str, Any]:
+    return {
+        "ruleset": "blade-skirmish",
+        "attacker": {"quality": attacker},
+        "defender": {"quality": defender},
+        **fields,
+    }
+
+
+def told(answer: dict[str, Any]) -> dict[str | None, Fraction]:
+    return {row["injury"]: Fraction(row["probability"]) for row in answer["outcomes"]}
+
+
+@pytest.mark.clause("BS-W06", "BS-CMB-04", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07")
+@pytest.mark.parametrize("flanking", [False, True])
+def test_the_odds_are_those_of_every_fall_of_the_dice(flanking: bool) -> None:
+    for attacker, defender in product(range(1, 7), repeat=2):
+        ways: list[str | None] = []
+        for a, d, i in product(range(1, 7), repeat=3):
+            hit = a + attacker + 2 * flanking > d + defender
+            ways.append(["stunned", "fleeing", "fleeing", "wounded", "wounded", "dead"][i - 1] if hit else None)
+        expected = {way: Fraction(ways.count(way), 216) for way in dict.fromkeys(ways)}
+        answer = odds(request(attacker, defender, flanking=flanking))
+        assert told(answer) == expected
+        assert answer["exact"] is True
+        assert sum(told(answer).values()) == 1
+        assert all(row["p"] == float(Fraction(row["probability"])) for row in answer["outcomes"])
+
+
+@pytest.mark.clause("BS-CMB-07")
+def test_outcomes_come_from_the_mildest_to_the_worst_in_lowest_terms() -> None:
+    assert [(row["injury"], row["probability"]) for row in odds(request(3, 2, flanking=True))["outcomes"]] == [
+        (None, "1/6"), ("stunned", "5/36"), ("fleeing", "5/18"), ("wounded", "5/18"), ("dead", "5/36"),
+    ]  # fmt: skip
+    # What cannot happen is left out: with 7 more nobody ever fails to win, and with 5 less nobody wins.
+    assert [row["injury"] for row in odds(request(1, 6))["outcomes"]] == [None]
+    assert None not in told(odds(request(6, 1, flanking=True)))
+
+
+@pytest.mark.clause("BS-Q10")
+@pytest.mark.house("challenge_tie", "reroll", "hold")
+def test_ties_that_are_thrown_again_are_counted_until_somebody_has_won() -> None:
+    assert told(odds(request(rules={"challenge_tie": "hold"})))[None] == Fraction(21, 36)
+    assert told(odds(request(rules={"challenge_tie": "reroll"})))[None] == Fraction(1, 2)
+
+
+def test_odds_come_before_dice_and_know_no_fatality() -> None:
+    with pytest.raises(InputError) as error:
+        odds(request(dice={"attacker": 1, "defender": 1}))
+    assert error.value.field == "dice"
+    for fatality in ("on_strike", "on_death", "on_removal", "off"):
+        assert odds(request(rules={"fatality": fatality})) == odds(request())
+
+
+@pytest.mark.clause("BS-CMB-04", "BS-INJ-01")
+def test_the_odds_are_those_of_the_attack_on_the_table() -> None:
+    from caltrop.rules.blade_skirmish.injury import Attack
+    from caltrop.rules.blade_skirmish.scene import put, scene
+
+    start = scene(put(0, 3, 12, 12), put(1, 2, 13, 12), put(0, 1, 14, 12), rules={"fatality": "off"})
+    start.stack = [Attack(attacker=0, target=1)]
+
+    def walk(dice: Any) -> str | None:
+        from caltrop.engine import Match
+
+        t: Any = Match(ruleset, start.clone(), dice, keep=False, record=False).state
+        return t.blows[0].injury if t.blows else None
+
+    assert Distribution.of(Enumerated.outcomes(walk)) == chances(start, 3, 2, True)
+
+
+def test_an_attack_of_the_table_is_a_request() -> None:
+    book = ruleset.book(None, {"challenge_tie": "reroll"})
+    found = request_of(book, 3, 2, True)
+    assert found == request(3, 2, flanking=True, rules={"challenge_tie": "reroll"})
+    assert asked(found).flanking
+    assert request_of(ruleset.book(None, {"challenge_tie": "clash"}), 3, 2, True) is None

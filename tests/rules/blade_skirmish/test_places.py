@@ -1,0 +1,81 @@
+"""Where fighters stand to one another: flanking and sight (BS-GEO-01 to BS-GEO-06)."""
+
+from __future__ import annotations
+
+import pytest
+
+from caltrop.rules.blade_skirmish.catalogue import Length
+from caltrop.rules.blade_skirmish.places import flank_partners, sees
+from caltrop.rules.blade_skirmish.scene import Put, block, put, scene
+
+A, B, C = 0, 1, 2
+ADA, BO = put(0, 2, 12, 12), put(1, 2, 13, 12)
+
+
+@pytest.mark.clause("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12", "BS-W07", "BS-W08", "BS-W09")
+@pytest.mark.parametrize(
+    ("x", "y", "flanks"),
+    [
+        (14, 12, True),
+        (13, 13, False),
+        # The angle at Bo is 120 degrees, so that the line is a tangent; then 130.
+        ("13.5", "12.866", False),
+        ("13.643", "12.766", True),
+        # Straight behind her, but not in contact.
+        ("14.02", 12, False),
+    ],
+)
+def test_a_line_of_centres_through_the_base_between_them_flanks(x: Length, y: Length, flanks: bool) -> None:
+    t = scene(ADA, BO, put(0, 2, x, y))
+    assert flank_partners(t, A, B) == ((C,) if flanks else ())
+    assert flank_partners(t, C, B) == ((A,) if flanks else ())
+
+
+@pytest.mark.clause("BS-GEO-01", "BS-GEO-02")
+@pytest.mark.parametrize(
+    ("fighters", "flanks"),
+    [
+        ((put(0, 2, "11.9", 12), BO, put(0, 2, 14, 12)), False),
+        ((ADA, BO, put(1, 2, 14, 12)), False),
+        # Two enemies of hers, who are no friends.
+        ((ADA, BO, put(2, 2, 14, 12)), True),
+        ((ADA, BO), False),
+    ],
+)
+def test_the_attacker_has_to_touch_and_her_partner_to_be_an_enemy_of_the_target(
+    fighters: tuple[Put, ...], flanks: bool
+) -> None:
+    t = scene(*fighters, field={"names": ("A", "B", "C")})
+    assert bool(flank_partners(t, A, B)) is flanks
+
+
+@pytest.mark.clause("BS-GEO-03", "BS-Q13", "BS-Q24")
+@pytest.mark.house("flank_needs_active_partner", "off", "on")
+@pytest.mark.parametrize(
+    ("fields", "by_house_rule"),
+    [({}, True), ({"stunned": True}, False), ({"fleeing": True}, False), ({"trophy": 2}, True)],
+)
+def test_whatever_her_condition_a_partner_helps_unless_the_house_rule_asks_for_a_fit_one(
+    fields: dict[str, bool | int], by_house_rule: bool
+) -> None:
+    for needed, helps in (("off", True), ("on", by_house_rule)):
+        t = scene(ADA, BO, put(0, 2, 14, 12, **fields), rules={"flank_needs_active_partner": needed})
+        assert bool(flank_partners(t, A, B)) is helps
+
+
+@pytest.mark.clause("BS-GEO-05", "BS-GEO-06", "BS-Q14", "BS-S11", "BS-S12")
+@pytest.mark.parametrize(
+    ("kind", "low", "seen"),
+    [("building", 8, False), ("building", "12.3", True), ("impassable", 8, True)],
+)
+def test_terrain_blocks_a_line_of_sight_where_no_line_from_base_to_base_is_left(
+    kind: str, low: Length, seen: bool
+) -> None:
+    t = scene(ADA, put(1, 2, 16, 12), terrain=[block("wall", 14, low, "14.5", 16, kind)])
+    assert sees(t, A, B) is sees(t, B, A) is seen
+
+
+@pytest.mark.clause("BS-GEO-06")
+def test_models_never_block_a_line_of_sight() -> None:
+    t = scene(ADA, put(1, 2, 16, 12), put(0, 2, 14, 12), put(1, 2, 14, "12.99", stunned=True), put(1, 2, 14, 11))
+    assert sees(t, A, B)

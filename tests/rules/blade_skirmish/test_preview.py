@@ -1,0 +1,149 @@
+"""What an act may end in, as the page and the opponents are told: the chances are the rules' own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.engine import Match
+from caltrop.rules.blade_skirmish.charging import Charge, Charging, StayInContact
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat
+from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
+from caltrop.rules.blade_skirmish.odds import odds
+from caltrop.rules.blade_skirmish.preview import Preview, preview
+from caltrop.rules.blade_skirmish.running import FailTest, FlightTest, TakeTest
+from caltrop.rules.blade_skirmish.scene import block, put, run, scene
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+
+
+def told(match: Match, action: Any) -> Preview:
+    """The preview of what South may answer now."""
+    found = preview(match.view(0), 0, action)
+    assert found is not None
+    return found
+
+
+def chances(found: Preview) -> dict[str, str]:
+    """Outcomes in words with their chances as fractions."""
+    return {one.words: one.probability for one in found.outcomes}
+
+
+def between() -> Skirmish:
+    """Two have one between them, and touch nobody else."""
+    return scene(put(0, 2, 11, 12), put(0, 1, 13, 12), put(1, 2, 12, 12))
+
+
+@pytest.mark.clause("BS-CMB-04", "BS-CMB-05", "BS-CMB-07", "BS-W06")
+def test_an_attack_tells_what_may_become_of_its_target() -> None:
+    found = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
+    assert found.target == 2
+    assert chances(found) == {
+        "not hit": "5/18",
+        "stunned": "13/108",
+        "fleeing": "13/54",
+        "wounded": "13/54",
+        "dead": "13/108",
+    }
+    assert found.says == "Hits with 72 %, and takes her off the table with 36 %, flanking with Warband 1"
+    assert [(one.words, [(term.value, term.clause) for term in one.parts]) for one in found.sums] == [
+        ("Warband 0 adds 4 to her die", [(2, "BS-QUA-02"), (2, "BS-CMB-05")]),
+        ("Automata 2 adds 2 to hers", [(2, "BS-QUA-02")]),
+    ]
+    (back,) = found.answers
+    assert (back.target, back.words) == (0, "Automata 2 may strike back in the same combat")
+    assert back.outcomes[0].probability == "7/12", "she flanks nobody"
+
+
+@pytest.mark.clause("BS-CMB-02", "BS-Q24")
+@pytest.mark.parametrize("busy", [{"stunned": True}, {"fleeing": True}, {"trophy": 3}])
+def test_who_attacks_nobody_does_not_strike_back(busy: dict[str, Any]) -> None:
+    t = between()
+    t.change(2, **busy)
+    assert told(run(t, Combat(side=0)), AttackEnemy(1, 2)).answers == ()
+
+
+def test_an_attack_has_a_request_that_tells_the_same() -> None:
+    found = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
+    assert [one["probability"] for one in odds(found.request)["outcomes"]] == [o.probability for o in found.outcomes]
+
+
+@pytest.mark.clause("BS-Q10")
+@pytest.mark.house("challenge_tie", "clash")
+def test_in_a_clash_ties_hurt_and_no_request_holds_it() -> None:
+    t = scene(put(0, 2, 11, 12), put(0, 1, 13, 12), put(1, 2, 12, 12), rules={"challenge_tie": "clash"})
+    found = told(run(t, Combat(side=0)), AttackEnemy(0, 2))
+    assert chances(found)["not hit"] == "1/6", "6 of 36 lose, and 4 tie"
+    assert found.request is None
+
+
+@pytest.mark.clause("BS-CHG-03", "BS-GEO-02", "BS-CMB-05")
+def test_a_charge_tells_of_the_combat_from_where_it_ends() -> None:
+    t = scene(put(0, 2, 9, 12), put(0, 1, 13, 12), put(1, 1, 12, 12), put(1, 1, 9, 15))
+    match = run(t, Charging(fighter=0))
+    flanking = told(match, Charge(2))
+    assert "flanking with Warband 1" in flanking.says
+    assert flanking.words == "The combat after it, as all stand now: what may become of Automata 2"
+    assert [(one.target, one.words.split(" may")[0]) for one in flanking.answers] == [(0, "Automata 2")]
+    assert "flanking" not in told(match, Charge(3)).says
+    assert match.view(0).fighters[0].at == t.fighters[0].at, "nobody has gone anywhere"
+
+
+@pytest.mark.clause("BS-Q07")
+def test_staying_in_contact_is_a_charge_too() -> None:
+    t = scene(put(0, 2, 11, 12), put(1, 1, 12, 12), put(1, 1, 9, 15))
+    assert told(run(t, Charging(fighter=0)), StayInContact()).target == 1
+
+
+@pytest.mark.clause("BS-MOV-08", "BS-MOV-10")
+def test_a_flight_tells_where_it_ends_and_who_hits_her() -> None:
+    t = scene(put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 13), put(1, 1, 12, "7.5"))
+    match = run(t, Flight(fighter=0))
+    far, die = told(match, FleeFrom(1, True)), told(match, FleeFrom(1, False))
+    assert chances(far) == {
+        "runs 3.5 inches up to Automata 2, and is hit: stunned": "1/6",
+        "runs 3.5 inches up to Automata 2, and is hit: fleeing": "1/3",
+        "runs 3.5 inches up to Automata 2, and is hit: wounded": "1/3",
+        "runs 3.5 inches up to Automata 2, and is hit: dead": "1/6",
+    }
+    assert far.says == "Automata 2 may hit her on the way: she is off the table with 50 %"
+    assert chances(die)["runs 3 inches"] == "1/6"
+    assert die.says == "Automata 2 may hit her on the way: she is off the table with 25 %"
+    free = told(run(scene(put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 13)), Flight(fighter=0)), FleeFrom(1, True))
+    assert chances(free) == {"runs 8 inches": "1/1"}
+    assert free.says == "Nobody hits her"
+
+
+@pytest.mark.clause("BS-MOV-09", "BS-Q44")
+def test_who_cannot_begin_to_run_is_hit_by_all_who_touch_her() -> None:
+    wall = block("wall", "10.5", 10, "13.5", "11.5")
+    t = scene(put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 13), put(1, 1, 13, 12), terrain=[wall])
+    found = told(run(t, Flight(fighter=0)), FleeFrom(1, True))
+    assert chances(found) == {
+        "cannot begin to run, and is hit: stunned": "1/36",
+        "cannot begin to run, and is hit: fleeing": "2/9",
+        "cannot begin to run, and is hit: wounded": "4/9",
+        "cannot begin to run, and is hit: dead": "11/36",
+    }
+    assert found.says == "Automata 1 and Automata 2 may hit her on the way: she is off the table with 75 %"
+
+
+@pytest.mark.clause("BS-Q21")
+@pytest.mark.house("flee_off_table", "on")
+def test_a_flight_off_the_table_is_told() -> None:
+    t = scene(put(0, 1, 12, 1, fleeing=True), put(1, 1, 12, 2), rules={"flee_off_table": "on"})
+    assert chances(told(run(t, Flight(fighter=0)), FleeFrom(1, True))) == {"leaves the table, and is safe": "1/1"}
+
+
+@pytest.mark.clause("BS-RUN-05", "BS-QUA-04")
+def test_a_test_tells_its_chance() -> None:
+    match = run(scene(put(0, 2, 12, 12, fleeing=True), put(1, 1, 12, 15)), FlightTest(fighter=0))
+    assert chances(told(match, TakeTest())) == {"she stops fleeing": "1/3", "she flees on": "2/3"}
+    assert preview(match.view(0), 0, FailTest()) is None, "nothing is left to chance"
+
+
+def test_what_is_refused_has_no_preview() -> None:
+    match = run(between(), Combat(side=0))
+    assert preview(match.view(0), 0, AttackEnemy(2, 0)) is None
+    assert preview(match.view(0), 0, AttackAll()) is None
+    assert preview(match.view(1), 1, AttackEnemy(0, 2)) is None, "that side is not asked"

@@ -1,0 +1,224 @@
+"""Blade Skirmish at the table: what is drawn, what is told of the rules' own turn, and a finger on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.web.table import Table
+
+GAME = "blade-skirmish"
+
+
+class Solo:
+    """A skirmish against the rules, seen in the browser and spoken to from outside.
+
+    Args:
+        table: The page.
+        scenario: What is played.
+        rules: House rules.
+    """
+
+    def __init__(self, table: Table, scenario: str = "run-the-gauntlet", **rules: str) -> None:
+        self.table, self.page = table, table.page
+        self.id = table.begin("person", ruleset=GAME, scenario=scenario, rules=rules)
+        expect(table.question).not_to_be_empty(timeout=20000)
+        token = self.page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]")
+        self.seat = {"Authorization": f"Bearer {token}"}
+
+    def view(self) -> dict[str, Any]:
+        """What the player sees."""
+        found: dict[str, Any] = self.page.request.get(
+            f"{self.table.address}/api/games/{self.id}", headers=self.seat
+        ).json()
+        return found
+
+    def say(self, action: Any) -> None:
+        """Answer the decision that waits."""
+        decision = self.view()["decisions"][0]["id"]
+        answer = {"type": "answer", "decision": decision, "action": action}
+        told = self.page.request.post(
+            f"{self.table.address}/api/games/{self.id}/messages", headers=self.seat, data=answer
+        )
+        assert told.ok, told.text()
+
+    def deploy(self, y: int = 500) -> None:
+        """Put the fighters down beside one another."""
+        while (asked := self.view()["decisions"][0])["kind"] == "PlaceFighter":
+            fighter = asked["offers"][0]["unit"]
+            self.say({"type": "Deploy", "fighter": fighter, "at": [600 + 950 * fighter, y]})
+        expect(self.table.question).to_have_text(re.compile("Which fighter goes next"))
+
+    def stay_with_all_but_one(self) -> None:
+        """Everybody stays where she is, but for the last, who is asked where she runs."""
+        while True:
+            asked = self.view()["decisions"][0]
+            last = "Wren" in asked["prompt"] and asked["kind"] == "RunOn"
+            if last:
+                break
+            self.say(asked["offers"][0]["action"])
+        expect(self.table.question).to_have_text("Where does Wren run?")
+
+    @property
+    def others(self) -> Locator:
+        """What the rules do, model by model."""
+        return self.page.get_by_role("group", name="The acts of others")
+
+
+def test_a_fighter_is_put_down_where_it_is_offered(table: Table) -> None:
+    solo = Solo(table)
+    page = table.page
+    page.get_by_role("button", name=re.compile("^Maren")).first.click()
+    page.locator(".orders").get_by_role("button", name="Put Maren down in the middle").click()
+    table.confirm.click()
+    expect(table.question).to_have_text(re.compile("5 are left"))
+    expect(page.locator("g.label .words", has_text="Maren")).to_be_visible()
+    assert solo.view()["picture"]["groups"][0]["pieces"], "she stands on the table"
+    assert table.errors == []
+
+
+def test_whoever_is_to_move_sees_whom_she_may_not_come_near(table: Table) -> None:
+    solo = Solo(table)
+    solo.deploy()
+    zones = table.page.locator(".reach.zone circle.edge")
+    expect(zones).to_have_count(0)
+    table.page.locator("[data-row='0']").click()
+    table.choose("Take Maren, Seasoned 3")
+    expect(table.question).to_have_text("Where does Maren move?")
+    expect(zones).to_have_count(8)
+    expect(table.page.get_by_text("charge 4 in")).to_be_visible()
+
+
+def test_fighters_are_called_by_their_names_on_the_table(table: Table) -> None:
+    Solo(table).deploy()
+    plates = table.page.locator("g.label .words")
+    for name, quality in (("Maren", 3), ("Idony", 2), ("Wren", 1), ("Sentry 1", 1)):
+        expect(plates.filter(has_text=re.compile(f"^{name}( Q{quality})?$"))).to_have_count(1)
+    boxes = [box for one in table.page.locator("g.label .plate").all() if (box := one.bounding_box())]
+    assert len(boxes) == 14
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            apart = (
+                a["x"] + a["width"] <= b["x"] + 1 or b["x"] + b["width"] <= a["x"] + 1
+                or a["y"] + a["height"] <= b["y"] + 1 or b["y"] + b["height"] <= a["y"] + 1
+            )  # fmt: skip
+            assert apart, (a, b)
+
+
+def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
+    solo = Solo(table)
+    solo.deploy()
+    solo.stay_with_all_but_one()
+    table.choose("Stay where she is")
+    expect(solo.others).to_be_visible()
+    solo.others.get_by_role("button", name="Pause").click()
+    first = solo.others.locator("p").inner_text()
+    assert re.search(r"Sentry \d makes for the closest enemy on 1 to 3, and wanders on more: [1-6]\.", first), first
+    assert re.search(r"Sentry \d (walks|wanders) .*inch", first), first
+    expect(table.page.get_by_text(re.compile(r"^\d to come$"))).to_be_visible()
+    moved = table.page.locator("[data-row] .name", has_text="moved")
+    before = moved.count()
+    solo.others.get_by_role("button", name="Step").click()
+    expect(moved).to_have_count(before + 1)
+    assert solo.others.locator("p").inner_text() != first
+    table.button("Skip ahead").click()
+    expect(table.question).to_have_text(re.compile("Which fighter goes next"))
+    assert table.errors == []
+
+
+def attacks(solo: Solo) -> None:
+    """Play on until there is an attack to be chosen."""
+    for _ in range(400):
+        view = solo.view()
+        assert not view["over"]
+        asked = view["decisions"][0]
+        if asked["kind"] == "ChooseAttack":
+            break
+        targets = [one for one in asked["offers"] if one["target"] is not None]
+        solo.say((targets or asked["offers"])[0]["action"])
+    table = solo.table
+    if table.button("Skip ahead").is_visible():
+        table.button("Skip ahead").click()
+    expect(table.question).to_have_text(re.compile("Who attacks next"))
+
+
+def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
+    solo = Solo(table, "hold-the-stones")
+    while (asked := solo.view()["decisions"][0])["kind"] == "PlaceFighter":
+        fighter = asked["offers"][0]["unit"]
+        solo.say(
+            {"type": "Deploy", "fighter": fighter, "at": [2600 + 420 * (fighter % 3), 2850 + 400 * (fighter // 3)]}
+        )
+    attacks(solo)
+    page = table.page
+    expect(page.locator(".melee.contact").first).to_be_visible()
+    page.keyboard.press("n")
+    page.locator(".orders").get_by_role("button", name=re.compile("^Attack Raider")).first.click()
+    odds = page.get_by_role("heading", name=re.compile("What may become of Raider .*: exact odds"))
+    expect(odds).to_be_visible()
+    for words in ("not hit", "stunned", "fleeing", "wounded", "dead"):
+        expect(page.get_by_role("row", name=re.compile(rf"^{words} +\d+"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"^Hits with \d+ %, and takes her off the table with \d+ %")).first
+    ).to_be_visible()
+    expect(page.get_by_text(re.compile("adds [1-5] to her die"))).to_be_visible()
+    while solo.view()["decisions"][0]["kind"] == "ChooseAttack":
+        solo.say(solo.view()["decisions"][0]["offers"][0]["action"])
+    page.reload()
+    log = page.get_by_role("log")
+    struck = log.locator("li", has_text=re.compile("strikes at")).last
+    struck.get_by_text("Die by die").click()
+    mine, hers = struck.get_by_role("listitem").all()
+    for row in (mine, hers):
+        die = int(row.get_by_role("img").get_attribute("aria-label") or "")
+        added = sum(int(n) for n in re.findall(r"\+ (\d+) (?:Quality|Flanking)", row.inner_text()))
+        expect(row).to_contain_text(f"= {die + added}")
+    assert table.errors == []
+
+
+@pytest.fixture
+def phone(browser: Browser, base_url: str) -> Iterator[Table]:
+    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    yield Table(context.new_page(), base_url)
+    context.close()
+
+
+def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table) -> None:
+    """Every answer that is tapped is on the screen, and not under anything else: a tap that misses fails."""
+    solo = Solo(phone)
+    solo.deploy()
+    solo.stay_with_all_but_one()
+    phone.page.locator(".orders").get_by_role("button", name="Stay where she is").first.tap()
+    expect(phone.confirm).to_be_enabled()
+    phone.confirm.tap()
+    phone.page.get_by_role("group", name="Confirm, cancel, undo").get_by_role("button", name="Skip ahead").tap()
+    expect(phone.question).to_have_text(re.compile("Which fighter goes next|Who attacks next|Whom does"))
+    assert not phone.is_wide()
+    assert phone.errors == []
+
+
+def test_the_lobby_begins_a_skirmish_against_the_rules(table: Table) -> None:
+    table.open()
+    table.button("Play now (Blade Skirmish: Cut Them Down)").click()
+    expect(table.question).to_have_text(re.compile("Put a fighter down within 3 inches of the south edge"))
+    expect(table.page.get_by_text("rules", exact=True)).to_be_visible()
+
+
+def test_with_a_friend_it_is_the_scenario_for_two(table: Table) -> None:
+    table.open()
+    table.button("With a friend (Blade Skirmish: Blood Price)").click()
+    expect(table.page.get_by_text(re.compile("Blood Price|Even Hands")).first).to_be_visible()
+
+
+def test_the_odds_of_an_attack_are_asked_with_no_dice(table: Table) -> None:
+    table.open(f"/odds?ruleset={GAME}")
+    page = table.page
+    page.locator("#odds[aria-busy=false] figure").first.wait_for()
+    expect(page.get_by_role("group", name="Dice")).to_have_count(0)
+    page.get_by_role("checkbox", name="The attacker flanks the defender").check()
+    expect(page.get_by_text("The attacker (Trained) adds 4 to her die").first).to_be_visible()

@@ -1,0 +1,125 @@
+"""A season in the browser: begun, fought, counted, saved, and opened again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.web.table import Table
+
+
+def begun(table: Table, title: str = "The Red Hand") -> None:
+    """Begin a season with the form."""
+    table.open("/season")
+    table.page.get_by_label("What it is called").fill(title)
+    table.button("Begin the season").click()
+    expect(table.page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def given_up(table: Table) -> None:
+    """Play the next battle, and give it up."""
+    page = table.page
+    season = page.url
+    table.button("Play the next battle").click()
+    page.wait_for_url(re.compile(r"//[^/]+/[a-z0-9]{12}$"))
+    page.goto(season)
+    expect(page.get_by_role("link", name="Go on with the battle")).to_be_visible()
+    table.button("Give it up …").click()
+    table.button("Give it up: it is lost").click()
+    expect(page.get_by_role("heading", name="The battle was given up, and is lost")).to_be_visible()
+
+
+def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -> None:
+    begun(table)
+    page = table.page
+    roster = page.get_by_role("table", name="The roster")
+    expect(roster.get_by_role("row")).to_have_count(1 + 6)
+    expect(roster.get_by_role("row", name=re.compile("Maren"))).to_contain_text("3 Seasoned")
+    expect(roster.get_by_role("row", name=re.compile("Maren"))).to_contain_text("0 of 9 experience")
+    page.get_by_label("Wren fights").uncheck()
+    expect(page.get_by_text("5 of at most 6 fight")).to_be_visible()
+    given_up(table)
+    page.get_by_label("Recruit 1").fill("Maren")
+    page.get_by_label("Recruit 1").blur()
+    expect(page.get_by_role("alert").filter(has_text="had, a Maren already")).to_be_visible()
+    expect(table.button("Count the battle")).to_be_disabled()
+    page.get_by_label("Recruit 1").fill("Zoe")
+    page.get_by_label("Recruit 1").blur()
+    expect(page.get_by_text("Zoe, Green, joins")).to_be_visible()
+    expect(roster.get_by_role("row")).to_have_count(1 + 6)
+    table.button("Count the battle").click()
+    expect(roster.get_by_role("row", name=re.compile("Zoe"))).to_contain_text("1 Green")
+    expect(page.get_by_text(re.compile(r"1\. .*: given up"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^Battle 2: "))).to_be_visible()
+    assert not table.errors
+    # It stands in the list of one's seasons, with how it goes.
+    table.open("/season")
+    known = page.get_by_role("region", name="Your seasons").get_by_role("listitem").first
+    expect(known).to_contain_text("The Red Hand")
+    expect(known).to_contain_text("1 of 6 battles fought, score 0")
+
+
+def test_the_table_of_a_battle_that_is_over_leads_back_to_the_season(table: Table) -> None:
+    begun(table)
+    page = table.page
+    season = page.url
+    table.button("Play the next battle").click()
+    page.wait_for_url(re.compile(r"//[^/]+/[a-z0-9]{12}$"))
+    id = season.rpartition("/")[2]
+    assert page.request.post(f"{table.address}/api/campaigns/{id}/give-up", data={}).ok
+    page.reload()
+    page.get_by_role("link", name="Back to the season").click()
+    expect(page).to_have_url(season)
+    expect(table.button("Count the battle")).to_be_visible()
+
+
+def test_at_most_six_are_fielded_and_nobody_is_too_few(table: Table) -> None:
+    begun(table)
+    page = table.page
+    for _ in range(2):
+        given_up(table)
+        table.button("Count the battle").click()
+        expect(table.button("Play the next battle")).to_be_visible()
+    boxes = page.get_by_role("checkbox", name=re.compile(" fights$"))
+    expect(boxes).to_have_count(8)
+    chosen = [box for box in boxes.all() if box.is_checked()]
+    assert len(chosen) == 6
+    assert all(box.is_disabled() for box in boxes.all() if not box.is_checked())
+    for name in [box.get_attribute("aria-label") or "" for box in chosen]:
+        page.get_by_label(name).uncheck()
+    expect(table.button("Play the next battle")).to_be_disabled()
+
+
+def test_a_season_is_saved_as_a_file_and_opened_from_it(table: Table, tmp_path: Path) -> None:
+    begun(table, "Grey Geese")
+    page = table.page
+    with page.expect_download() as saving:
+        table.button("Save as a file").click()
+    file = tmp_path / saving.value.suggested_filename
+    assert file.name.endswith(".caltrop-campaign.json")
+    saving.value.save_as(file)
+    first = page.url
+    table.open("/season")
+    page.get_by_label("A season that was saved as a file").set_input_files(file)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Grey Geese")
+    assert page.url != first
+    table.open("/season")
+    (tmp_path / "other.json").write_text("{}")
+    page.get_by_label("A season that was saved as a file").set_input_files(tmp_path / "other.json")
+    expect(page.get_by_role("alert")).to_have_text("format: this file is no campaign.")
+
+
+def test_a_season_fits_a_phone(table: Table) -> None:
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    begun(table)
+    assert not table.is_wide()
+    expect(table.button("Play the next battle")).to_be_in_viewport(ratio=1)
+    given_up(table)
+    assert not table.is_wide()
+
+
+def test_a_season_that_is_not_there(table: Table) -> None:
+    table.open("/season/nothing")
+    expect(table.page.get_by_role("alert")).to_contain_text("There is no such campaign here")
