@@ -206,7 +206,7 @@ def test_the_lobby_begins_a_skirmish_against_the_rules(table: Table) -> None:
     table.open()
     table.button("Play now (Blade Skirmish: Cut Them Down)").click()
     expect(table.question).to_have_text(re.compile("Put a fighter down within 3 inches of the south edge"))
-    expect(table.page.get_by_text("rules", exact=True)).to_be_visible()
+    expect(table.page.get_by_text("by the rules", exact=True)).to_be_visible()
 
 
 def test_with_a_friend_it_is_the_scenario_for_two(table: Table) -> None:
