@@ -28,6 +28,8 @@ KEPT = {
     "watched-1440-dark": "table-dark.png",
     "hexes-orders-1440-light": "hexes.png",
     "hexes-orders-1440-dark": "hexes-dark.png",
+    "blades-attack-1440-light": "blades.png",
+    "blades-attack-1440-dark": "blades-dark.png",
 }
 """Pictures that the README shows."""
 
