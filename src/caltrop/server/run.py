@@ -82,6 +82,8 @@ def run(
             ws_max_size=Limits().message * 2,
             ws_ping_interval=20,
             ws_ping_timeout=40,
+            # Longer than people think: a connection that closes just as it is used again loses what it was used for.
+            timeout_keep_alive=75,
             server_header=False,
             timeout_graceful_shutdown=2,
             proxy_headers=False,
