@@ -6,6 +6,7 @@ for queries, built once and shared.
 """
 
 from caltrop.table.measured.approach import approaches, halted
+from caltrop.table.measured.moments import SharedWay, first_moment, hidden
 from caltrop.table.measured.paths import (
     Fault,
     FaultKind,
@@ -70,6 +71,7 @@ __all__ = [
     "Look",
     "OpenLine",
     "Shape",
+    "SharedWay",
     "Sight",
     "SightExplained",
     "SightLine",
@@ -87,11 +89,13 @@ __all__ = [
     "explain_line",
     "explain_look",
     "explain_sight",
+    "first_moment",
     "first_obstacle",
     "first_overlap",
     "formation",
     "ground_of",
     "halted",
+    "hidden",
     "in_contact",
     "is_open",
     "legal_prefix",

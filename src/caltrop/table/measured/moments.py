@@ -1,0 +1,190 @@
+"""Bases that go along their ways at once, and the first moment at which something holds.
+
+A `SharedWay` has as many moments as its longest path has tenths of a millimetre. At each of them every base has a place
+on the grid, and the first moment is looked for among all of them, so that an answer is exact: no stride is left out.
+What makes it quick is the question put to a whole stretch of moments: it may say that nothing of the kind can hold in
+any of them, and then none is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from caltrop.geometry import (
+    Disc,
+    Point,
+    crosses_polygon,
+    cut_at_length,
+    disc_overlaps_polygon,
+    gap_within,
+    in_polygon,
+    path_length,
+    point_along,
+    segment_enters,
+    turn,
+)
+from caltrop.table.measured.terrain import Ground
+
+_SLACK = 6
+"""More than what the roundings of two places on a path can take a base beyond the length between them."""
+
+
+class SharedWay:
+    """The ways of some bases that set out together.
+
+    Attributes:
+        length: The length of the longest path, and with that the last moment; the first is 0.
+    """
+
+    __slots__ = ("_in_step", "_lengths", "_paths", "length")
+
+    def __init__(self, paths: Sequence[Sequence[Point]], in_step: bool = False) -> None:
+        """Set the bases out.
+
+        Args:
+            paths: The polyline of each base's centre, its start first.
+            in_step: Whether all arrive together, each having gone the same share of its own path at any moment. Else
+                all are as fast as one another, and each stands still where its own path ends.
+
+        Raises:
+            ValueError: A path has no point.
+        """
+        if not all(paths):
+            raise ValueError("a path needs at least its start")
+        self._paths = tuple([tuple(path) for path in paths])
+        self._lengths = tuple([path_length(path) for path in paths])
+        self._in_step = in_step
+        self.length = max(self._lengths, default=0)
+
+    def at(self, moment: int) -> tuple[Point, ...]:
+        """Where the bases are at a moment, in the order of the paths."""
+        return tuple([self._begun(number, moment)[-1] for number in range(len(self._paths))])
+
+    def begun(self, moment: int) -> tuple[tuple[Point, ...], ...]:
+        """What each base has gone of its path up to a moment, its start first."""
+        return tuple([self._begun(number, moment) for number in range(len(self._paths))])
+
+    def left(self, moment: int) -> tuple[tuple[Point, ...], ...]:
+        """What each base still has to go from a moment on, its place then first.
+
+        >>> SharedWay([((0, 0), (300, 0), (300, 300))]).left(400)
+        (((300, 100), (300, 300)),)
+        """
+        rest: list[tuple[Point, ...]] = []
+        for path, begun in zip(self._paths, self.begun(moment), strict=True):
+            same = 0
+            while same < min(len(begun), len(path)) and begun[same] == path[same]:
+                same += 1
+            rest.append(path[same - 1 :] if begun[-1] == path[same - 1] else (begun[-1], *path[same:]))
+        return tuple(rest)
+
+    def swept(self, first: int, last: int, radii: Sequence[int]) -> tuple[Disc, ...]:
+        """For each base a disc that holds it at every moment from the first to the last.
+
+        Args:
+            first: A moment.
+            last: A moment that is not before it.
+            radii: The radius of each base.
+        """
+        half = (first + last) // 2
+        reach = max(last - half, half - first)
+        found: list[Disc] = []
+        for number, (x, y) in enumerate(self.at(half)):
+            own = reach
+            if self._in_step and self.length:
+                own = -(-self._lengths[number] * reach // self.length)
+            found.append((x, y, radii[number] + min(own, self._lengths[number]) + _SLACK))
+        return tuple(found)
+
+    def _begun(self, number: int, moment: int) -> tuple[Point, ...]:
+        path = self._paths[number]
+        gone = moment
+        if self._in_step:
+            gone = self._lengths[number] * moment // self.length if self.length else 0
+        return path if gone >= self._lengths[number] else cut_at_length(path, gone) if gone > 0 else path[:1]
+
+
+def first_moment(
+    way: SharedWay, holds: Callable[[int], bool], may_hold: Callable[[int, int], bool], start: int = 0
+) -> int | None:
+    """The first moment of a way at which something holds, or None where it holds at none.
+
+    Args:
+        way: The way.
+        holds: Whether it holds at a moment.
+        may_hold: Whether it may hold at some moment from a first to a last one, both included. A yes that is wrong
+            costs time; a no that is wrong makes the answer wrong.
+        start: The moment to begin with.
+    """
+
+    def search(first: int, last: int) -> int | None:
+        if not may_hold(first, last):
+            return None
+        if first == last:
+            return first if holds(first) else None
+        half = (first + last) // 2
+        found = search(first, half)
+        return search(half + 1, last) if found is None else found
+
+    if holds(start):
+        return start
+    return search(start + 1, way.length) if start < way.length else None
+
+
+def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
+    """Whether one thing cuts every line between two discs, wherever in them the lines begin and end.
+
+    It is for discs that hold bases on their way (`SharedWay.swept`): where it says yes, no base in the one sees a base
+    in the other. It says no where it takes two things together to hide them, where what hides them is not convex, and
+    where either disc may have a centre in the terrain that hides them.
+
+    Args:
+        ground: The table made ready.
+        a: A disc.
+        b: A disc.
+        blockers: The discs of other units that block sight.
+    """
+    if gap_within(a, b, 2 * _SLACK):
+        return False
+    edges = _edges(a, b)
+    for x, y, r in blockers:
+        if all(segment_enters(p, q, (x, y), r) for p, q in edges):
+            return True
+    for piece in ground.sight_pieces:
+        if (
+            piece.cuts
+            and all(crosses_polygon(p, q, piece.polygon) for p, q in edges)
+            and is_convex(piece.polygon)
+            and not any(in_polygon(d[:2], piece.polygon) or disc_overlaps_polygon(d, piece.polygon) for d in (a, b))
+        ):
+            return True
+    return False
+
+
+def _edges(a: Disc, b: Disc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
+    """Two parallel segments: what crosses both inside lies across every line from the one disc to the other.
+
+    They run on either side of a strip that holds both discs, from beyond the one to short of the other.
+    """
+    ax, ay, ar = a
+    bx, by, br = b
+    along = (bx - ax, by - ay)
+    across = (-along[1], along[0])
+    wide = max(ar, br) + _SLACK
+    start = point_along((ax, ay), along, ar + _SLACK)
+    end = point_along((bx, by), (-along[0], -along[1]), br + _SLACK)
+    left = point_along((0, 0), across, wide)
+    return (
+        ((start[0] + left[0], start[1] + left[1]), (end[0] + left[0], end[1] + left[1])),
+        ((start[0] - left[0], start[1] - left[1]), (end[0] - left[0], end[1] - left[1])),
+    )
+
+
+def is_convex(polygon: Sequence[Point]) -> bool:
+    """Whether a ring never turns the other way.
+
+    >>> is_convex(((0, 0), (9, 0), (9, 9), (0, 9))), is_convex(((0, 0), (9, 0), (9, 9), (5, 1), (0, 9)))
+    (True, False)
+    """
+    turns = [turn(polygon[i - 2], polygon[i - 1], polygon[i]) for i in range(len(polygon))]
+    return all(t >= 0 for t in turns) or all(t <= 0 for t in turns)

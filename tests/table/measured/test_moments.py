@@ -1,0 +1,111 @@
+"""Ways that are gone together, and the first moment at which something holds: equal to looking at every moment."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from caltrop.geometry import Disc, Point, crosses_polygon, gap_within, point_along, segment_enters
+from caltrop.table.measured import Ground, SharedWay, first_moment, hidden, look
+from tests.table.measured.scenes import coordinates, discs, grounds, groups, radii
+
+points = st.tuples(coordinates, coordinates)
+ways = st.lists(st.lists(points, min_size=1, max_size=4), min_size=1, max_size=3)
+
+
+@given(ways, st.booleans(), st.data())
+def test_a_swept_disc_holds_its_base_at_every_moment(
+    paths: list[list[Point]], in_step: bool, data: st.DataObject
+) -> None:
+    way = SharedWay(paths, in_step)
+    first = data.draw(st.integers(0, way.length))
+    last = data.draw(st.integers(first, way.length))
+    between = data.draw(st.integers(first, last))
+    swept = way.swept(first, last, [0] * len(paths))
+    for (x, y), (u, v, r) in zip(way.at(between), swept, strict=True):
+        assert (x - u) ** 2 + (y - v) ** 2 <= r * r
+
+
+@given(ways, st.booleans(), st.data())
+def test_what_is_begun_and_what_is_left_make_the_way(
+    paths: list[list[Point]], in_step: bool, data: st.DataObject
+) -> None:
+    way = SharedWay(paths, in_step)
+    moment = data.draw(st.integers(0, way.length))
+    for path, begun, left, at in zip(paths, way.begun(moment), way.left(moment), way.at(moment), strict=True):
+        assert begun[0] == path[0]
+        assert begun[-1] == left[0] == at
+        assert left[-1] == path[-1]
+        corners = [p for p in path[1:-1] if p in begun[1:] or p in left[1:]]
+        assert corners == path[1:-1], "no corner is lost"
+
+
+def test_bases_in_step_arrive_together_and_others_do_not() -> None:
+    paths = [[(0, 0), (1000, 0)], [(0, 500), (400, 500)]]
+    assert SharedWay(paths, in_step=True).at(500) == ((500, 0), (200, 500))
+    assert SharedWay(paths).at(500) == ((500, 0), (400, 500))
+
+
+@settings(max_examples=60, deadline=None)
+@given(grounds(), st.lists(points, min_size=2, max_size=3), radii, discs, groups, st.integers(0, 3000))
+def test_the_first_moment_is_that_of_a_look_at_every_moment(
+    ground: Ground, path: list[Point], r: int, watcher: Disc, blockers: list[Disc], limit: int
+) -> None:
+    # A way of at most 40 moments, so that every one can be looked at.
+    near = [path[0], *(point_along(path[0], (q[0] - path[0][0], q[1] - path[0][1]), 20) for q in path[1:])]
+    way = SharedWay([near])
+
+    def holds(moment: int) -> bool:
+        base = (*way.at(moment)[0], r)
+        return gap_within(base, watcher, limit) and look(ground, watcher, base, blockers).seen
+
+    def may_hold(first: int, last: int) -> bool:
+        (swept,) = way.swept(first, last, [r])
+        return gap_within(swept, watcher, limit) and not hidden(ground, watcher, swept, blockers)
+
+    slow = next((moment for moment in range(way.length + 1) if holds(moment)), None)
+    assert first_moment(way, holds, may_hold) == slow
+
+
+@given(grounds(), discs, discs, groups, st.data())
+def test_what_is_hidden_is_seen_from_nowhere_in_it(
+    ground: Ground, a: Disc, b: Disc, blockers: list[Disc], data: st.DataObject
+) -> None:
+    if not hidden(ground, a, b, blockers):
+        return
+    ends = []
+    for x, y, r in (a, b):
+        away = data.draw(st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
+        ends.append(point_along((x, y), away, data.draw(st.integers(0, r))))
+    start, end = ends
+    assert any(segment_enters(start, end, (x, y), r) for x, y, r in blockers) or any(
+        piece.cuts and crosses_polygon(start, end, piece.polygon) for piece in ground.sight_pieces
+    )
+
+
+def test_a_wall_hides_a_whole_stretch_and_a_gap_does_not() -> None:
+    from caltrop.table.measured import KINDS, Table, Terrain
+
+    wall = Terrain("wall", KINDS["building"], ((2000, 0), (2100, 0), (2100, 4000), (2000, 4000)))
+    ground = Ground(Table(6000, 6000, (wall,)))
+    assert hidden(ground, (1000, 2000, 100), (3000, 2000, 800), ())
+    assert not hidden(ground, (1000, 2000, 100), (3000, 3800, 800), ())
+    assert not hidden(ground, (1950, 2000, 100), (3000, 2000, 100), ()), "who stands in it looks out of it"
+    open_ground = Ground(Table(6000, 6000, ()))
+    assert hidden(open_ground, (1000, 2000, 100), (3000, 2000, 100), [(2000, 2000, 300)])
+    assert not hidden(open_ground, (1000, 2000, 100), (3000, 2000, 100), [(2000, 2250, 300)])
+
+
+def test_a_stretch_that_cannot_hold_is_not_looked_at() -> None:
+    way = SharedWay([[(0, 0), (10_000, 0)]])
+    asked: list[int] = []
+
+    def holds(moment: int) -> bool:
+        asked.append(moment)
+        return way.at(moment)[0][0] >= 7_321
+
+    found = first_moment(
+        way, holds, lambda first, last: gap_within(way.swept(first, last, [0])[0], (10_000, 0, 0), 2_679)
+    )
+    assert found == 7_321
+    assert len(asked) < 40
