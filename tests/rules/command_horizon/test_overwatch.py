@@ -18,11 +18,13 @@ from caltrop.rules.command_horizon.overwatch import (
     Watch,
     WatchNoMore,
     first_trigger,
+    may_shoot_now,
     why_no_watch,
 )
 from caltrop.rules.command_horizon.reaction import why_no_reaction
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
+from caltrop.table.measured import SharedWay
 
 run: Any = started
 """`scene.run`, its match free of types: a battle has more than a bare state."""
@@ -44,6 +46,11 @@ def watched(*more: Any, models: int = 1, waiting: int = 1, **fields: Any) -> Bat
 def path(t: Battle, dx: int) -> Any:
     """The first unit's way straight to the east."""
     return tuple((m, ((t.models[m].x, t.models[m].y), (t.models[m].x + dx, t.models[m].y))) for m in t.units[0].models)
+
+
+def triggered(t: Battle, unit: int, paths: Any) -> tuple[int, int] | None:
+    """Who may fire first at a unit that goes so, and after how much of the way."""
+    return first_trigger(t, unit, SharedWay([p for _, p in paths]), [m for m, _ in paths])
 
 
 # --- going on overwatch ----------------------------------------------------------------------------------------------
@@ -104,30 +111,54 @@ def test_who_may_not() -> None:
 @pytest.mark.clause("CH-OW-03")
 def test_it_fires_at_the_first_point_in_range() -> None:
     t = watched()
-    assert first_trigger(t, 0, path(t, 1000)) is None, "40 cm away at the end, edge to edge 37"
-    found = first_trigger(t, 0, path(t, 3000))
+    assert triggered(t, 0, path(t, 1000)) is None, "40 cm away at the end, edge to edge 37"
+    found = triggered(t, 0, path(t, 3000))
     assert found == (1, 1700), "30 cm is reached after 17"
+
+
+@pytest.mark.clause("CH-OW-03")
+def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
+    """It is that of a look at every tenth of a millimetre, through a gap of 2 mm between two walls."""
+    west, east = square("west", "building", 0, 11.5, 19.9, 12.5), square("east", "building", 20.1, 11.5, 90, 12.5)
+    t = scene(
+        put(0, "light-tank", (10, 30), models=1),
+        put(1, "medium-tank", (20, 2), models=1, overwatch=1),
+        terrain=[west, east],
+        rules=ON,
+    )
+    assert triggered(t, 0, path(t, 200)) is None
+    found = triggered(t, 0, path(t, 2000))
+    assert found is not None
+    watcher, after = found
+    twin = t.clone()
+    seen = []
+    for moment in range(2001):
+        twin.change_model(0, x=1000 + moment)
+        if may_shoot_now(twin, watcher, 0):
+            seen.append(moment)
+    assert after == seen[0]
+    assert after % 50, "between two half centimetres"
 
 
 @pytest.mark.clause("CH-OW-03")
 def test_a_unit_that_starts_in_range_triggers_when_it_moves() -> None:
     t = watched()
     t.change_model(0, x=4000)
-    assert first_trigger(t, 0, path(t, 300)) == (1, 0)
+    assert triggered(t, 0, path(t, 300)) == (1, 0)
 
 
 @pytest.mark.clause("CH-OW-03")
 def test_it_needs_sight_and_a_watcher_that_waits() -> None:
     wall = square("wall", "building", 30, 0, 35, 40)
     hidden = watched(terrain=[wall])
-    assert first_trigger(hidden, 0, path(hidden, 1800)) is None
+    assert triggered(hidden, 0, path(hidden, 1800)) is None
     fired = watched(waiting=2)
-    assert first_trigger(fired, 0, path(fired, 3000)) is None
+    assert triggered(fired, 0, path(fired, 3000)) is None
     none = watched(waiting=0)
-    assert first_trigger(none, 0, path(none, 3000)) is None
+    assert triggered(none, 0, path(none, 3000)) is None
     t = watched()
     t.change(0, let_pass=(1,))
-    assert first_trigger(t, 0, path(t, 3000)) is None
+    assert triggered(t, 0, path(t, 3000)) is None
 
 
 # --- firing ----------------------------------------------------------------------------------------------------------

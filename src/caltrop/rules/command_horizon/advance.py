@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from caltrop.engine import End, Go, Procedure, Run, step
-from caltrop.geometry import cut_at_length
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.routes import Path, Paths
+from caltrop.rules.command_horizon.routes import Paths
+from caltrop.table.measured import SharedWay
 
 
 class Advance(Procedure):
@@ -24,14 +24,15 @@ class Advance(Procedure):
             return Go("stand")
         from caltrop.rules.command_horizon.overwatch import OverwatchFire, first_trigger
 
-        left = tuple([(m, rest_of(path, self.gone)) for m, path in self.paths if t.models[m].alive])
-        found = first_trigger(t, self.unit, left) if left else None
+        going = [(m, path) for m, path in self.paths if t.models[m].alive]
+        models = [m for m, _ in going]
+        left = SharedWay(SharedWay([path for _, path in going]).left(self.gone))
+        found = first_trigger(t, self.unit, left, models) if going else None
         if found is None:
             return Go("stand")
         watcher, after = found
         self.gone += after
-        for model, path in left:
-            x, y = cut_at_length(path, after)[-1]
+        for model, (x, y) in zip(models, left.at(after), strict=True):
             t.change_model(model, x=x, y=y)
         return Run(OverwatchFire(watcher=watcher, target=self.unit))
 
@@ -47,18 +48,3 @@ class Advance(Procedure):
             if t.models[model].alive:
                 x, y = path[-1]
                 t.change_model(model, x=x, y=y)
-
-
-def rest_of(path: Path, gone: int) -> Path:
-    """What is left of a path after a length of it.
-
-    >>> rest_of(((0, 0), (300, 0), (300, 300)), 400)
-    ((300, 100), (300, 300))
-    """
-    if not gone:
-        return path
-    begun = cut_at_length(path, gone)
-    same = 0
-    while same < min(len(begun), len(path)) and begun[same] == path[same]:
-        same += 1
-    return (begun[-1], *path[same:])

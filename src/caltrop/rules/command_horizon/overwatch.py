@@ -23,11 +23,10 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import boxes_within, cut_at_length, discs_box, path_length, points_box
+from caltrop.geometry import gap_within
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import ReactionShot, has_dice, reaction_of
-from caltrop.rules.command_horizon.routes import Paths
 from caltrop.rules.command_horizon.shooting import (
     is_artillery,
     model_kind,
@@ -36,6 +35,7 @@ from caltrop.rules.command_horizon.shooting import (
     why_no_weapons,
     with_dice,
 )
+from caltrop.table.measured import SharedWay, first_moment, hidden
 
 NOT_YOURS = guard("CH-OW-01", "not-yours", "Only units of yours that are in play go on overwatch")
 ALREADY = guard("CH-OW-01", "already", "{name} is on overwatch")
@@ -45,9 +45,6 @@ CONCENTRATED = guard(("CH-OW-01", "CH-CONC-04"), "concentrated", "{name} concent
 LEFT_COMBAT = guard(("CH-DISENGAGE-08", "CH-OW-01"), "left-combat", "{name} has left close combat this turn")
 DISABLED = guard("CH-OW-01", "disabled", "No model of {name} can fire")
 NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spent, and {cp} are at hand")
-
-STRIDE = 50
-"""How finely a path is looked at: every half centimetre, and its end."""
 
 
 @rule("CH-OW-01")
@@ -175,16 +172,17 @@ class GoOnOverwatch(Procedure):
 # --- firing ----------------------------------------------------------------------------------------------------------
 
 
-def first_trigger(t: Battle, unit: int, paths: Paths) -> tuple[int, int] | None:
+def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -> tuple[int, int] | None:
     """Who may fire first at a unit on its way, and after how much of the way (CH-OW-03).
 
-    The models go along their paths together, each until its own path ends; it is looked at every half centimetre
-    whether a watcher has the unit in range and in sight, the place where it sets out included.
+    The models go along their paths together, each until its own path ends. It is the first tenth of a millimetre at
+    which a watcher has the unit in range and in sight, the place where it sets out included.
 
     Args:
         t: The battle, with the unit where its paths begin.
         unit: The unit that moves.
-        paths: What is left of its models' paths.
+        way: What is left of its models' paths.
+        models: The models that go along them, in their order; the others stand still.
 
     Returns:
         The watcher, and the length after which it may fire; None where nobody may.
@@ -193,30 +191,29 @@ def first_trigger(t: Battle, unit: int, paths: Paths) -> tuple[int, int] | None:
         return None
     mover = t.units[unit]
     watchers = [w for w in t.enemies(mover.side) if t.units[w].overwatch == 1 and w not in mover.let_pass]
-    if not watchers:
+    arms = {w: [(t.models[m].disc, model_kind(t, m).range) for m in shooters(t, w)] for w in watchers}
+    if not any(arms.values()):
         return None
-    r = max([t.models[m].r for m in mover.models], default=0)
-    still = [t.models[m].disc for m in mover.models]
-    box = points_box([p for _, path in paths for p in path] + [d[:2] for d in still])
-    wide = (box[0] - r, box[1] - r, box[2] + r, box[3] + r)
-    near = [
-        w
-        for w in watchers
-        if (own := shooters(t, w))
-        and boxes_within(discs_box([t.models[m].disc for m in own]), wide, max(model_kind(t, m).range for m in own))
-    ]
-    if not near:
-        return None
-    length = max(path_length(path) for _, path in paths)
-    for after in [*range(0, length, STRIDE), length]:
-        twin = t.clone()
-        for m, path in paths:
-            x, y = cut_at_length(path, after)[-1] if after else path[0]
+    radii = [t.models[m].r for m in models]
+    still = [t.models[m].disc for m in mover.models if m not in models]
+    twin = t.clone()
+
+    def watcher_at(moment: int) -> int | None:
+        for m, (x, y) in zip(models, way.at(moment), strict=True):
             twin.change_model(m, x=x, y=y)
-        for w in near:
-            if may_shoot_now(twin, w, unit):
-                return w, after
-    return None
+        return next((w for w in watchers if may_shoot_now(twin, w, unit)), None)
+
+    def may_hold(first: int, last: int) -> bool:
+        for base in (*way.swept(first, last, radii), *still):
+            for own in arms.values():
+                for disc, reach in own:
+                    if gap_within(base, disc, reach) and not hidden(t.ground, disc, base, ()):
+                        return True
+        return False
+
+    after = first_moment(way, lambda moment: watcher_at(moment) is not None, may_hold)
+    watcher = None if after is None else watcher_at(after)
+    return None if after is None or watcher is None else (watcher, after)
 
 
 def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:

@@ -27,6 +27,7 @@ class CommandHorizon(Ruleset):
     owner = "EMP Games"
     editions = ("current", "v1.5")
     prefix = "CH-"
+    rules_version = 2
     state = Battle
 
     @property
