@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import pytest
+
 from caltrop.chance import Pool, Roll, Scripted
 from caltrop.engine import (
     Book,
     Event,
+    FaceDown,
     Fell,
     Procedure,
     Rolled,
@@ -60,6 +63,36 @@ def test_a_side_sees_its_own_and_nothing_else() -> None:
             assert isinstance(frame, Plan)
             assert frame.plans == plans
         assert view.table == (1,)
+
+
+class Ambush(State, kw_only=True):
+    """A game in which units lie in wait, with tokens that say for what."""
+
+    secret: ClassVar[tuple[str, ...]] = ("waiting",)
+    waiting: dict[int, FaceDown]
+
+
+def ambush(*faces: str) -> Ambush:
+    return Ambush(book=Book("ambush", "current"), waiting={3: FaceDown(1, faces), 5: FaceDown(0, ("move",))})
+
+
+def test_tokens_of_a_unit_are_known_by_their_number() -> None:
+    t = ambush("fire", "move")
+    assert redacted(t, 1).waiting == {3: FaceDown(1, ("fire", "move")), 5: FaceDown(0, (None,))}
+    assert redacted(t, 0).waiting == {3: FaceDown(1, (None, None)), 5: FaceDown(0, ("move",))}
+    assert redacted(t, None).waiting == {3: FaceDown(1, (None, None)), 5: FaceDown(0, (None,))}
+    assert stored(redacted(t, 0)) == stored(redacted(ambush("move", "move"), 0))
+    assert stored(redacted(t, 0)) != stored(redacted(ambush("move"), 0)), "how many there are is no secret"
+    assert redacted(redacted(t, 0), 0).waiting == redacted(t, 0).waiting
+    assert t.waiting == ambush("fire", "move").waiting, "looking changes nothing"
+
+
+def test_a_token_is_turned_over_and_the_rest_stays() -> None:
+    tokens = FaceDown(1, ("move", "fire", "move"))
+    assert tokens.without("move").faces == ("fire", "move")
+    assert tokens.without("fire").faces == ("move", "move")
+    with pytest.raises(ValueError, match="none of these tokens says 'smoke'"):
+        tokens.without("smoke")
 
 
 def test_states_that_differ_only_in_secrets_look_the_same() -> None:

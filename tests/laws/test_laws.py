@@ -26,6 +26,7 @@ from caltrop.engine import (
     Refused,
     Ruleset,
     State,
+    Veiled,
     answer,
     digest,
     redacted,
@@ -239,7 +240,12 @@ def test_a_view_of_hidden_fields_holds_only_what_is_the_sides_own(game: Game) ->
             records: tuple[State | Procedure, ...] = (view, *view.stack, *view.queue)
             for record in records:
                 for name in record.secret:
-                    assert all(entry is None for owner, entry in enumerate(getattr(record, name)) if owner != side)
+                    kept = getattr(record, name)
+                    entries = list(kept.values() if isinstance(kept, dict) else kept)
+                    if any(isinstance(entry, Veiled) for entry in entries):
+                        assert entries == [None if entry is None else entry.seen_by(side) for entry in entries]
+                    else:
+                        assert all(entry is None for owner, entry in enumerate(entries) if owner != side)
 
 
 def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:

@@ -39,7 +39,7 @@ from caltrop.engine.rule import (
     total,
 )
 from caltrop.engine.ruleset import ArmyCard, Ruleset, ScenarioCard, Vocabulary, ruleset, rulesets
-from caltrop.engine.secrecy import has_secrets, redacted
+from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, redacted
 from caltrop.engine.state import Action, Event, Outcome, Rolled, State
 from caltrop.engine.store import digest, restored, stored
 
@@ -52,6 +52,7 @@ __all__ = [
     "End",
     "Entry",
     "Event",
+    "FaceDown",
     "Fell",
     "Go",
     "Guard",
@@ -83,6 +84,7 @@ __all__ = [
     "Term",
     "Throw",
     "Undone",
+    "Veiled",
     "Vocabulary",
     "Wish",
     "advance",

@@ -111,7 +111,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     plan: ClassVar[dict[str, Step]] = {}
     start: ClassVar[str] = "-"
     secret: ClassVar[tuple[str, ...]] = ()
-    """Fields that are hidden: tuples with one entry for each side, of which a side sees its own."""
+    """Fields that are hidden: tuples, one entry for each side, of which a side sees its own, or `Veiled` records."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -2,16 +2,57 @@
 
 Two things are hidden: answers to a sealed decision until the last is in, and the fields of frames and states that a
 class names in `secret`. A secret field holds one entry for each side; a side sees its own, and None in place of the
-rest, so its type allows None.
+rest, so its type allows None. Or its entries are `Veiled` records, as many as there are things with a secret of their
+own, and each says itself what a side may know of it.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
+
+import msgspec
 
 from caltrop.engine.state import State, copied
 
 S = TypeVar("S", bound=State)
+
+
+class Veiled(msgspec.Struct, frozen=True):
+    """A record in a secret field of which the other sides know something, and not everything."""
+
+    def seen_by(self, side: int | None) -> Self:
+        """What *side* (None: an onlooker) may know of it: the record, or a poorer one of the same kind.
+
+        Records that differ only in what is hidden have to look the same, and a poorer record looks like itself.
+        """
+        raise NotImplementedError(type(self).__name__)
+
+
+class FaceDown(Veiled, frozen=True):
+    """Tokens that lie face down: everybody knows whose they are and how many, their side alone knows which.
+
+    >>> FaceDown(0, ("fire", "move")).seen_by(1)
+    FaceDown(side=0, faces=(None, None))
+    """
+
+    side: int
+    faces: tuple[str | None, ...]
+    """What each says, in the order in which they were laid; None for one that whoever looks may not know."""
+
+    def seen_by(self, side: int | None) -> Self:
+        """The tokens, or their number."""
+        return self if side == self.side else type(self)(self.side, (None,) * len(self.faces))
+
+    def without(self, face: str) -> Self:
+        """The tokens that are left when one of these has been turned over.
+
+        Raises:
+            ValueError: when none of them says so.
+        """
+        if face not in self.faces:
+            raise ValueError(f"none of these tokens says {face!r}")
+        taken = self.faces.index(face)
+        return type(self)(self.side, (*self.faces[:taken], *self.faces[taken + 1 :]))
 
 
 def has_secrets(t: State) -> bool:
@@ -57,5 +98,9 @@ def _blanked(record: Any, side: int | None) -> Any:
 
 
 def _seen(kept: Any, side: int | None) -> Any:
-    """The entries of a secret field, with None in place of those of other sides."""
+    """The entries of a secret field as a side may see them: veiled ones as they say, of others only its own."""
+    if type(kept) is dict:
+        return {key: entry.seen_by(side) for key, entry in kept.items()}
+    if any(isinstance(entry, Veiled) for entry in kept):
+        return type(kept)([None if entry is None else entry.seen_by(side) for entry in kept])
     return type(kept)([entry if owner == side else None for owner, entry in enumerate(kept)])

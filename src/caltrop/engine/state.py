@@ -115,7 +115,7 @@ class State(msgspec.Struct, kw_only=True):
     unstored: ClassVar[tuple[str, ...]] = ("book", "told")
     """Fields that no stored state, digest or comparison holds."""
     secret: ClassVar[tuple[str, ...]] = ()
-    """Fields that are hidden: one entry for each side, of which a side sees its own."""
+    """Fields that are hidden: one entry for each side, of which a side sees its own, or `Veiled` records."""
 
     book: Book
     stack: list[Procedure] = []
