@@ -8,17 +8,21 @@ from typing import Any
 import pytest
 
 from caltrop import InputError
-from caltrop.engine import rulesets, total
+from caltrop.engine import ruleset, rulesets, total
 from caltrop.engine.form import Form
-from caltrop.server.seats import Library
 from tests.rules.forms import changed_request
 
-GAMES = [name for name in rulesets() if Library().part(name, "form") is not None]
+
+def has_form(name: str) -> bool:
+    referee = ruleset(name).referee
+    return referee is not None and referee.form is not None
+
+
+GAMES = [name for name in rulesets() if has_form(name)]
 
 
 def part(game: str, name: str) -> Callable[..., Any]:
-    found = Library().part(game, name)
-    assert found is not None, f"{game} has a form, and no {name}"
+    found: Callable[..., Any] = getattr(ruleset(game).referee, name)
     return found
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from caltrop import InputError
 
@@ -62,32 +61,18 @@ def request(file: Path | None) -> dict[str, Any]:
     return raw
 
 
-def referee(file: Path | None, what: str) -> None:
+def referee(file: Path | None, what: Literal["resolve", "odds"]) -> None:
     """Read a request, have it answered by its rulebook, and print the answer as JSON.
 
     Args:
         file: The request; standard input where it is left out.
-        what: `resolve` or `odds`: the rulebook's module of that name has a function of that name, from plain data to
-            plain data.
+        what: What is asked of the rulebook's referee.
 
     Raises:
         InputError: for what is wrong with the request.
     """
-    from caltrop.engine import rulesets
-    from caltrop.roster import nearest
+    from caltrop.engine import referee_of
 
     raw = request(file)
-    games = [name for name in rulesets() if _module(name, what) is not None]
-    name = raw.get("ruleset")
-    if name is None:
-        raise InputError(f"this key is missing; it is one of {', '.join(games)}", field="ruleset")
-    if name not in games:
-        raise InputError(f"there are no attacks of {name!r} to {what}; {nearest(name, games)}", field="ruleset")
-    print(json.dumps(getattr(importlib.import_module(str(_module(name, what))), what)(raw), ensure_ascii=False))
-
-
-def _module(name: str, what: str) -> str | None:
-    from importlib.util import find_spec
-
-    found = f"caltrop.rules.{name.replace('-', '_')}.{what}"
-    return found if find_spec(found) is not None else None
+    found = referee_of(raw)
+    print(json.dumps(found.odds(raw) if what == "odds" else found.resolve(raw), ensure_ascii=False))

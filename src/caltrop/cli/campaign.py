@@ -13,8 +13,8 @@ from caltrop import InputError
 from caltrop.cli import UsageError
 
 if TYPE_CHECKING:
-    from caltrop.journal import Record
-    from caltrop.scenarios.campaigns import Campaigns
+    from caltrop.engine.parts import Campaigns
+    from caltrop.journal import Record, Setting
 
 
 def campaign(
@@ -23,7 +23,7 @@ def campaign(
     record: Path | None = None,
     /,
     *,
-    game: str = "blade-skirmish",
+    game: str | None = None,
     title: str | None = None,
     warband: str | None = None,
     rule: tuple[str, ...] = (),
@@ -44,7 +44,7 @@ def campaign(
         act: What is to be done. A battle in the browser is saved there as a record, and counted with "count".
         file: The campaign, by custom NAME.caltrop-campaign.json.
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
-        game: Of a new campaign, the game.
+        game: Of a new campaign, the game; it may be left out while one game alone has campaigns.
         title: Of a new campaign, what it is called; its file's name where it is left out.
         warband: Of a new campaign, the warband that its roster begins with: an id or a file.
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
@@ -101,12 +101,12 @@ def _names(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple([name.strip() for name in text.split(",") if name.strip()])
 
 
-def _begin(file: Path, game: str, title: str | None, warband: str | None, rules: dict[str, str]) -> None:
+def _begin(file: Path, game: str | None, title: str | None, warband: str | None, rules: dict[str, str]) -> None:
     """Write a new campaign; a file that is there already is left alone."""
     from caltrop.scenarios.campaigns import campaigns
     from caltrop.server.seats import SecureDice, new_id
 
-    half = campaigns(game)
+    half = campaigns(game or _only_game())
     name = title or file.name.partition(".")[0].replace("-", " ").title()
     made = half.begin(name, SecureDice(), id=new_id(), warband=warband, rules=rules)
     try:
@@ -116,6 +116,16 @@ def _begin(file: Path, game: str, title: str | None, warband: str | None, rules:
         raise InputError("there is such a file already; a campaign is never written over", source=str(file)) from None
     except OSError as error:
         raise InputError(error.strerror or str(error), source=str(file)) from None
+
+
+def _only_game() -> str:
+    """The game that has campaigns, where there is but one."""
+    from caltrop.engine import with_part
+
+    known = with_part("campaigns")
+    if len(known) != 1:
+        raise UsageError(f"which game? Name one by --game: {', '.join(known)}")
+    return known[0]
 
 
 def _write(file: Path, text: bytes) -> None:
@@ -144,7 +154,9 @@ def _play(setting: Any, terminal: bool, port: int, database: str, no_browser: bo
     return start(wanted, terminal=terminal, port=port, database=database, no_browser=no_browser)
 
 
-def _fought(half: Campaigns, c: Any, file: Path, field: str | None, player: str, seed: str | None) -> Record:
+def _fought(
+    half: Campaigns[Setting, Record], c: Any, file: Path, field: str | None, player: str, seed: str | None
+) -> Record:
     """The next battle, played by the computer; its record is kept beside the campaign."""
     import secrets
 
@@ -171,7 +183,7 @@ def _fought(half: Campaigns, c: Any, file: Path, field: str | None, player: str,
     return record
 
 
-def _count(half: Campaigns, c: Any, record: Record, hold: str, recruits: str | None) -> Any:
+def _count(half: Campaigns[Setting, Record], c: Any, record: Record, hold: str, recruits: str | None) -> Any:
     return half.after_battle(c, record, half.Choices(hold=_names(hold) or (), recruits=_names(recruits)))
 
 

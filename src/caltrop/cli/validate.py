@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from caltrop.engine import Ruleset
+    from caltrop.engine.parts import Files
     from caltrop.scenarios import Sort
 
 
@@ -63,8 +65,15 @@ def _checked(file: Path) -> str:
         raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", source=str(file), field="ruleset")
     if sort == "ruling":
         return _ruling(file, name)
-    rules = ruleset(name)
-    return f"{rules.check_scenario(file) if sort == 'scenario' else rules.check_army(file)} of {name}"
+    files = _files(sort, ruleset(name))
+    if files is None:
+        what = "scenarios" if sort == "scenario" else "army lists"
+        raise InputError(f"{name} has no files of {what}", source=str(file), field="ruleset")
+    return f"{files.check(file)} of {name}"
+
+
+def _files(sort: Sort, rules: Ruleset) -> Files | None:
+    return rules.scenario_files if sort == "scenario" else rules.army_lists if sort == "army" else None
 
 
 def _ruling(file: Path, name: str) -> str:
@@ -102,4 +111,19 @@ def _what_it_says(file: Path) -> tuple[Sort, str]:
             line=1,
             column=1,
         )
-    return sort, str(raw.get("ruleset", "command-horizon"))
+    return sort, str(raw.get("ruleset") or _unnamed(sort, file))
+
+
+def _unnamed(sort: Sort, file: Path) -> str:
+    """The game of a file that names none: the one whose files of this sort may leave it out."""
+    import msgspec
+
+    from caltrop import InputError
+    from caltrop.engine import ruleset, rulesets
+
+    for name in rulesets():
+        files = _files(sort, ruleset(name))
+        fields = () if files is None else msgspec.structs.fields(files.form)
+        if any(field.name == "ruleset" and not field.required for field in fields):
+            return name
+    raise InputError(f"this key is missing; it is one of {', '.join(rulesets())}", source=str(file), field="ruleset")

@@ -38,7 +38,7 @@ from caltrop.engine.rule import (
     rule,
     total,
 )
-from caltrop.engine.ruleset import ArmyCard, Ruleset, ScenarioCard, Vocabulary, ruleset, rulesets
+from caltrop.engine.ruleset import ArmyCard, Ruleset, ScenarioCard, Vocabulary, referee_of, ruleset, rulesets, with_part
 from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, redacted
 from caltrop.engine.state import Action, Event, Outcome, Rolled, State
 from caltrop.engine.store import digest, restored, stored
@@ -96,6 +96,7 @@ __all__ = [
     "has_secrets",
     "imagined",
     "redacted",
+    "referee_of",
     "restored",
     "row_marks",
     "rule",
@@ -106,5 +107,6 @@ __all__ = [
     "stored",
     "total",
     "trigger",
+    "with_part",
     "words_of",
 ]

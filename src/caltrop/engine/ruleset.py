@@ -19,9 +19,11 @@ from caltrop.chance import Dice
 from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
 from caltrop.engine.house import Switch, settle
+from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
 from caltrop.engine.rule import Book
 from caltrop.engine.state import Action, Event, Rolled, State
 from caltrop.picture import Picture
+from caltrop.roster import nearest
 
 
 class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,9 +79,9 @@ class Ruleset(ABC):
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The scenarios that it comes with."""
 
-    @abstractmethod
     def armies(self) -> Sequence[ArmyCard]:
-        """The armies that it comes with."""
+        """The armies that it comes with: none where scenarios bring their own."""
+        return ()
 
     @abstractmethod
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
@@ -118,21 +120,48 @@ class Ruleset(ABC):
             raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
         return Book(self.name, edition, settle(self.switches, rules or {}))
 
-    def check_scenario(self, file: Path) -> str:
-        """Check a scenario that somebody has written, and say what it is in a few words.
+    # --- what it offers besides playing: see `caltrop.engine.parts` ---
 
-        Raises:
-            InputError: for the first thing that is wrong, with file, line and column.
-        """
-        raise InputError(f"{self.name} has no files of scenarios", source=str(file))
+    @property
+    def forecasts(self) -> Any:
+        """What an action may end in: None where nothing is foreseen."""
+        return None
 
-    def check_army(self, file: Path) -> str:
-        """Check an army list that somebody has written, and say what it is in a few words.
+    @property
+    def referee(self) -> Referee[Any, Any] | None:
+        """Attacks that can be asked about outside a game."""
+        return None
 
-        Raises:
-            InputError: as `check_scenario`.
-        """
-        raise InputError(f"{self.name} has no files of army lists", source=str(file))
+    @property
+    def sights(self) -> Sights | None:
+        """Lines of sight."""
+        return None
+
+    @property
+    def rulings(self) -> Rulings[Any, Any] | None:
+        """Questions about the rules, as files in the folder `rulings` of its data."""
+        return None
+
+    @property
+    def campaigns(self) -> Campaigns[Any, Any] | None:
+        """Battles that one roster fights, one after the other."""
+        return None
+
+    @property
+    def scenario_files(self) -> Files | None:
+        """Scenarios that authors write."""
+        return None
+
+    @property
+    def army_lists(self) -> Files | None:
+        """Army lists that authors write."""
+        return None
+
+    @property
+    def data(self) -> Path:
+        """The folder of its files: `data` in its package."""
+        package = importlib.import_module(_package_of(type(self).__module__))
+        return Path(package.__path__[0]) / "data"
 
     def round(self, t: Any) -> int:
         """The round under way, 0 before the first: the field `round` of the state, where it has one."""
@@ -147,12 +176,15 @@ class Ruleset(ABC):
         return _vocabulary(type(self).__module__)
 
 
+def _package_of(home: str) -> str:
+    """The package in which the module *home* is, or *home* itself where it is a package."""
+    return home if hasattr(importlib.import_module(home), "__path__") else home.rpartition(".")[0]
+
+
 @lru_cache(maxsize=32)
 def _vocabulary(home: str) -> Vocabulary:
     """The classes of the package in which the module *home* is, all of whose modules are imported."""
-    package = importlib.import_module(home)
-    if not hasattr(package, "__path__"):
-        package = importlib.import_module(home.rpartition(".")[0])
+    package = importlib.import_module(_package_of(home))
     modules: list[ModuleType] = [package]
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         modules.append(importlib.import_module(found.name))
@@ -208,4 +240,30 @@ def ruleset(name: str) -> Ruleset:
     found: Ruleset = module.ruleset
     # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
     found.vocabulary()
+    return found
+
+
+def with_part(part: str) -> list[str]:
+    """The names of the rulesets that have a part, as `referee`."""
+    return [name for name in rulesets() if getattr(ruleset(name), part) is not None]
+
+
+def referee_of(request: Any) -> Referee[Any, Any]:
+    """The referee of the ruleset that an attack request names.
+
+    Args:
+        request: The request, as JSON was read.
+
+    Raises:
+        InputError: where it names none whose attacks can be asked about; the message names the nearest.
+    """
+    if not isinstance(request, Mapping):
+        raise InputError("a request is a JSON object")
+    name = request.get("ruleset")
+    if name is None:
+        raise InputError(f"this key is missing; it is one of {', '.join(with_part('referee'))}", field="ruleset")
+    found = ruleset(name).referee if isinstance(name, str) and name in rulesets() else None
+    if found is None:
+        said = f"there is no referee of {str(name)[:60]!r}; {nearest(str(name)[:60], with_part('referee'))}"
+        raise InputError(said, field="ruleset")
     return found

@@ -15,7 +15,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Dice, Pool, Roll
-from caltrop.engine import Match
+from caltrop.engine import Match, ruleset
 from caltrop.roster import nearest, read_yaml
 from caltrop.scenarios.rulings import Ruling, position, read_ruling
 
@@ -67,7 +67,7 @@ class LessonDice:
 
 def folder(name: str) -> Path:
     """Where the lessons of a game are."""
-    return Path(__file__).resolve().parents[1] / "rules" / name.replace("-", "_") / "data" / "lessons"
+    return ruleset(name).data / "lessons"
 
 
 @lru_cache(maxsize=16)

@@ -3,23 +3,22 @@
 A ruling is a file in a game's folder `data/rulings`. It is a test (what it says must hold), a documented answer (it
 has a question and its clauses), and something to open on a table (`position`). What is the same for every game is
 here: the head of the file, where the files are, and what came out otherwise. What the cases of a game may say is that
-game's own, in the module `rulings` of its package.
+game's own, in its part `rulings`.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from caltrop import InputError
 from caltrop.engine import HouseValue, Match, ruleset, rulesets
-from caltrop.roster import nearest
+from caltrop.engine.parts import Rulings
+from caltrop.roster import nearest, read_yaml
 from caltrop.roster.reading import Path_
 
 
@@ -96,55 +95,44 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.file}:{self.line}:{self.column}: {self.ruling}, {self.words}"
 
 
-class Referee(Protocol):
-    """What a game's module `rulings` offers."""
-
-    def read(self, file: Path) -> Ruling:
-        """Read a ruling of the game, or raise `InputError` for what is wrong with the file."""
-        ...
-
-    def check(self, ruling: Ruling, edition: str | None = None) -> list[Difference]:
-        """Play every case out and compare."""
-        ...
-
-    def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
-        """The table as a case finds it, ready to be played."""
-        ...
-
-
-def _referee(name: str) -> Referee:
-    """The module with the game's half of rulings.
+def _half(name: str) -> Rulings[Ruling, Difference]:
+    """The game's half of rulings.
 
     Raises:
         InputError: when there is no such game, or it has no rulings.
     """
     if name not in rulesets():
         raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", field="ruleset")
-    ruleset(name)  # imports every module of the game: an amendment that nobody has imported would not be in force
-    module = f"caltrop.rules.{name.replace('-', '_')}.rulings"
-    if importlib.util.find_spec(module) is None:
+    found = ruleset(name).rulings
+    if found is None:
         raise InputError(f"{name} has no rulings", field="ruleset")
-    found: Any = importlib.import_module(module)
-    referee: Referee = found
-    return referee
+    return found
 
 
 def folder(name: str) -> Path:
     """Where the rulings of a game are."""
-    return Path(__file__).resolve().parents[1] / "rules" / name.replace("-", "_") / "data" / "rulings"
+    return ruleset(name).data / "rulings"
 
 
-def read_ruling(file: Path, game: str = "command-horizon") -> Ruling:
+def read_ruling(file: Path, game: str | None = None) -> Ruling:
     """Read a ruling strictly.
 
     Args:
         file: The file.
-        game: The game whose ruling it is.
+        game: The game whose ruling it is; the one that it names where it is left out.
 
     Raises:
         InputError: for the first thing that is wrong with it; the message has file, line, column and field.
     """
-    return _referee(game).read(file)
+    return _half(game or _game_of(file)).read(file)
+
+
+def _game_of(file: Path) -> str:
+    raw: Any = read_yaml(file, dict[str, Any]).value
+    name = raw.get("ruleset")
+    if not isinstance(name, str):
+        raise InputError("a ruling names its game", source=str(file), line=1, column=1, field="ruleset")
+    return name
 
 
 @lru_cache(maxsize=8)
@@ -154,8 +142,8 @@ def rulings(name: str) -> tuple[Ruling, ...]:
     Raises:
         InputError: when there is no such game, or one of its files is wrong.
     """
-    referee = _referee(name)
-    return tuple([referee.read(file) for file in sorted(folder(name).glob("**/*.yaml"))])
+    half = _half(name)
+    return tuple([half.read(file) for file in sorted(folder(name).glob("**/*.yaml"))])
 
 
 def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:
@@ -165,7 +153,7 @@ def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:
         ruling: The ruling.
         edition: One edition only; all in which it holds where it is left out.
     """
-    return _referee(ruling.head.ruleset).check(ruling, edition)
+    return _half(ruling.head.ruleset).check(ruling, edition)
 
 
 def position(ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
@@ -179,4 +167,4 @@ def position(ruling: Ruling, case: str | None = None, edition: str | None = None
     Raises:
         InputError: when there is no such case, or it has no scene.
     """
-    return _referee(ruling.head.ruleset).position(ruling, case, edition)
+    return _half(ruling.head.ruleset).position(ruling, case, edition)

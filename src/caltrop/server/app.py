@@ -21,9 +21,8 @@ from fastapi.middleware.gzip import GZipMiddleware
 import caltrop
 from caltrop import InputError, __version__
 from caltrop.clauses.inventory import inventory
-from caltrop.engine import Proposal, Refused, Wish, ruleset
+from caltrop.engine import Proposal, Refused, Wish, ruleset, with_part
 from caltrop.journal import encoded
-from caltrop.scenarios.campaigns import with_campaigns
 from caltrop.scenarios.rulings import rulings
 from caltrop.server.campaigns import Campaigns
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
@@ -277,7 +276,7 @@ class _Routes:
             ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/verify", self.verify),
             ("POST", "/api/replay", self.replay),
-            ("GET", "/api/odds", self.askable),
+            ("GET", "/api/odds", self.with_referees),
             ("POST", "/api/odds", self.odds),
             ("POST", "/api/odds/form", self.form),
             ("POST", "/api/resolve", self.resolve),
@@ -410,9 +409,9 @@ class _Routes:
         """Everything that one attack can end in: an attack request without dice."""
         return _json(await games.referee("odds", read_json(await request.body())))
 
-    async def askable(self, request: Request, games: Games) -> Response:
+    async def with_referees(self, request: Request, games: Games) -> Response:
         """The games whose attacks have odds."""
-        return _json({"rulesets": games.askable("odds")})
+        return _json({"rulesets": with_part("referee")})
 
     async def form(self, request: Request, games: Games) -> Response:
         """What an attack request may hold: its schema, and what its fields may be given those filled in."""
@@ -447,7 +446,7 @@ class _Routes:
 
     async def with_campaigns(self, request: Request, games: Games) -> Response:
         """The games that have campaigns."""
-        return _json({"rulesets": with_campaigns()})
+        return _json({"rulesets": with_part("campaigns")})
 
     async def begin_campaign(self, request: Request, games: Games) -> Response:
         """Begin a campaign."""

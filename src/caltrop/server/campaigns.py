@@ -13,7 +13,8 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 
 from caltrop import InputError
-from caltrop.scenarios.campaigns import Campaigns as Half
+from caltrop.engine.parts import Campaigns as Half
+from caltrop.journal import Record, Setting
 from caltrop.scenarios.campaigns import campaign_of, campaigns
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
@@ -35,7 +36,7 @@ class _Kept(msgspec.Struct, frozen=True):
     id: str
     seq: int
     """The number of its last event."""
-    half: Half
+    half: Half[Setting, Record]
     value: Any
     playing: str | None
     """The game of its battle that is not counted yet."""

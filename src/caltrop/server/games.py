@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from caltrop import InputError, __version__
 from caltrop.chance import Seeded
@@ -23,6 +23,7 @@ from caltrop.engine import (
     Refused,
     Ruleset,
     Wish,
+    referee_of,
 )
 from caltrop.journal import Record, Setting, Verdict, decoded, record_of, verify
 from caltrop.picture import Picture
@@ -390,12 +391,12 @@ class Games:
             Refused: when units of this game do not see one another.
         """
         game = live.game
-        sight = self.library.part(game.ruleset.name, "sight")
-        if sight is None:
+        sights = game.ruleset.sights
+        if sights is None:
             raise refused("no-sight", "This game knows no lines of sight")
         view, draw = game.match.view(eyes), len(asked.targets) == 1
         found: tuple[Sighting, ...] = await self._in(
-            self._counter, sight, view, asked.unit, asked.targets, asked.places, draw
+            self._counter, sights.see, view, asked.unit, asked.targets, asked.places, draw
         )
         return found
 
@@ -409,14 +410,14 @@ class Games:
         game = live.game
         asked = game.decision(decision, sides)
         read = as_action(game.ruleset, action)
-        preview = self.library.part(game.ruleset.name, "preview")
-        if preview is None:
+        forecasts = game.ruleset.forecasts
+        if forecasts is None:
             raise refused("no-odds", "This game tells no odds for that")
         view = game.match.view(asked.side)
         refusal = asked.options(view).refusal(read)
         if refusal is not None:
             raise Refused(refusal)
-        found = await self._in(self._counter, preview, view, asked.side, read, asked)
+        found = await self._in(self._counter, forecasts, view, asked.side, read, asked)
         if found is None:
             raise refused("no-odds", "Nothing is left to chance there")
         return found
@@ -481,7 +482,7 @@ class Games:
 
         return await self._in(self._counter, played)
 
-    async def referee(self, what: str, request: Any) -> Any:
+    async def referee(self, what: Literal["odds", "resolve"], request: Any) -> Any:
         """Have an attack request answered by its rulebook.
 
         Args:
@@ -491,20 +492,8 @@ class Games:
         Raises:
             InputError: for what is wrong with the request.
         """
-        return await self._in(self._counter, self._asked(what, request), request)
-
-    def askable(self, what: str) -> list[str]:
-        """The games whose attacks can be asked about: `odds` or `resolve`."""
-        return [game for game in self.library.names() if self.library.part(game, what) is not None]
-
-    def _asked(self, what: str, request: Any) -> Callable[[Any], Any]:
-        name = request.get("ruleset") if isinstance(request, dict) else None
-        part = self.library.part(name, what) if isinstance(name, str) else None
-        if part is None:
-            raise InputError(
-                f"name a game that has attacks to {what}: {', '.join(self.askable(what))}", field="ruleset"
-            )
-        return part
+        referee = referee_of(request)
+        return await self._in(self._counter, referee.odds if what == "odds" else referee.resolve, request)
 
     async def form(self, request: Any) -> AttackForm:
         """What an attack request whose odds are asked may hold, given what stands in it already.
@@ -515,11 +504,9 @@ class Games:
         Raises:
             InputError: when it names no game that has odds.
         """
-        self._asked("odds", request)
-        name: str = request["ruleset"]
-        part = self.library.part(name, "form")
-        found = None if part is None else await self._in(self._counter, part, request)
-        return AttackForm(schema=schema("attack", name), form=found)
+        form = referee_of(request).form
+        found = None if form is None else await self._in(self._counter, form, request)
+        return AttackForm(schema=schema("attack", request["ruleset"]), form=found)
 
     # The computer's seats.
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import importlib
-import importlib.util
 import secrets
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from caltrop import InputError
 from caltrop.chance import Pool, Roll
@@ -108,19 +105,6 @@ class Library:
             ValueError: when there is none.
         """
         return ruleset(name)
-
-    def part(self, name: str, part: str) -> Callable[..., Any] | None:
-        """What a rulebook offers besides playing: `preview`, `odds` or `resolve`, a function in a module of that name.
-
-        Args:
-            name: The game.
-            part: The module, and the function in it.
-        """
-        module = f"caltrop.rules.{name.replace('-', '_')}.{part}"
-        if name not in self.names() or importlib.util.find_spec(module) is None:
-            return None
-        found: Callable[..., Any] = getattr(importlib.import_module(module), part)
-        return found
 
     def players(self, name: str) -> Sequence[str]:
         """The computer players of a game."""

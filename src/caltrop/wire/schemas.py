@@ -1,15 +1,12 @@
 """JSON Schemas of everything that goes over the wire or into a file.
 
-What a ruleset reads from files and requests is its own. Its package may have a function `schema_types()` that gives
-types by name (`scenario`, `army`, `ruling`, `attack`, `resolve`, `odds`); where it has none, the types are looked for
-in the modules that rulesets have by custom.
+What a ruleset reads from files and requests is its own: its parts (`caltrop.engine.parts`) have the types.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
 from collections.abc import Callable
 from typing import Any, Union
 
@@ -62,28 +59,20 @@ def _types(name: str, game: Ruleset) -> list[Any]:
         return [Union[vocabulary.actions]] if vocabulary.actions else []  # noqa: UP007  made at run time
     if name == "event":
         return [Union[vocabulary.events]] if vocabulary.events else []  # noqa: UP007
-    package = importlib.import_module("caltrop.rules." + game.name.replace("-", "_"))
-    own: Callable[[], dict[str, Any]] | None = getattr(package, "schema_types", None)
-    type_ = own().get(name) if own else _customary(package.__name__, name)
-    return [type_] if type_ is not None else []
+    return [type for type in (_offered(name, game),) if type is not None]
 
 
-_CUSTOM = {
-    "scenario": ("scenario", "Scenario"),
-    "army": ("armies", "ArmyList"),
-    "ruling": ("rulings", "RulingFile"),
-    "attack": ("requests", "AttackRequest"),
-    "resolve": ("resolve", "ResolveAnswer"),
-    "odds": ("odds", "OddsAnswer"),
-}
-
-
-def _customary(package: str, name: str) -> Any:
-    """The type that a ruleset's module of the customary name has, None where it has none."""
-    module, kind = _CUSTOM.get(name, ("", ""))
-    if not module or importlib.util.find_spec(f"{package}.{module}") is None:
+def _offered(name: str, game: Ruleset) -> Any:
+    """The type that a part of the game has under this name, None where it has no such part."""
+    referee, rulings = game.referee, game.rulings
+    if name == "scenario" or name == "army":
+        files = game.scenario_files if name == "scenario" else game.army_lists
+        return None if files is None else files.form
+    if name == "ruling":
+        return None if rulings is None else rulings.RulingFile
+    if referee is None:
         return None
-    return getattr(importlib.import_module(f"{package}.{module}"), kind, None)
+    return {"attack": referee.request, "resolve": referee.resolved, "odds": referee.chances}.get(name)
 
 
 def _record() -> list[Any]:

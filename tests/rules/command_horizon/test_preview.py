@@ -140,9 +140,10 @@ def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
 
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 30)), put(1, "light-tank", (90, 90)))
     match = run(t, TargetAllocation(side=0))
-    found = ruleset.preview(match.view(0), match.waiting[0], Fire(0, 1))
+    foresee = ruleset.forecasts
+    found = foresee(match.view(0), 0, Fire(0, 1), match.waiting[0])
     said = msgspec.json.decode(msgspec.json.encode(found))
     assert said["attack_dice"] == 8
     assert {"models", "stuns", "probability", "p"} == set(said["outcomes"][0])
-    assert ruleset.preview(match.view(0), match.waiting[0], Fire(0, 2)) is None
-    assert ruleset.preview(match.view(0), match.waiting[0], Fire(77, 2)) is None
+    assert foresee(match.view(0), 0, Fire(0, 2), match.waiting[0]) is None
+    assert foresee(match.view(0), 0, Fire(77, 2), match.waiting[0]) is None

@@ -5,6 +5,6 @@ Read `skirmish` (what there is), then `turn` (the steps), and each step's own ch
 clauses, and what of them is the book's and what Caltrop's, are in `docs/rules/blade-skirmish.md`.
 """
 
-from caltrop.rules.blade_skirmish.rulebook import ruleset, schema_types
+from caltrop.rules.blade_skirmish.rulebook import ruleset
 
-__all__ = ["ruleset", "schema_types"]
+__all__ = ["ruleset"]

@@ -29,7 +29,6 @@ from caltrop.rules.blade_skirmish.season import (
     ROSTER,
     SCENARIOS,
     Accounting,
-    Choices,
     Count,
     Deed,
     Drawing,
@@ -48,6 +47,9 @@ from caltrop.rules.blade_skirmish.season import (
     played,
     recruits,
     season_score,
+)
+from caltrop.rules.blade_skirmish.season import (
+    Choices as Choices,
 )
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.warbands import (

@@ -7,13 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
 from caltrop.rules.blade_skirmish.catalogue import switches
 from caltrop.rules.blade_skirmish.look import depict
-from caltrop.rules.blade_skirmish.scenario import every_scenario, find_scenario, plain_book, scenario_file, skirmish
+from caltrop.rules.blade_skirmish.scenario import (
+    Scenario,
+    every_scenario,
+    find_scenario,
+    plain_book,
+    scenario_file,
+    skirmish,
+)
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.turn import Game
-from caltrop.rules.blade_skirmish.warbands import every_warband, points_of, warband_file
+from caltrop.rules.blade_skirmish.warbands import Warband, every_warband, points_of, warband_file
 
 
 class BladeSkirmish(Ruleset):
@@ -71,33 +79,61 @@ class BladeSkirmish(Ruleset):
         found: tuple[int, ...] = t.field.automated
         return found
 
-    def check_scenario(self, file: Path) -> str:
-        """Check a scenario that somebody has written."""
-        return f"the scenario {scenario_file(file).value.title}"
+    @property
+    def forecasts(self) -> Any:
+        """What an action may end in."""
+        from caltrop.rules.blade_skirmish.preview import preview
 
-    def check_army(self, file: Path) -> str:
-        """Check a warband that somebody has written."""
-        w = warband_file(file).value
-        return f"the warband {w.title}, {len(w.fighters)} fighters for {points_of(plain_book(), w)} points"
+        return preview
+
+    @property
+    def referee(self) -> Referee[Any, Any]:
+        """Attacks that can be asked about outside a game."""
+        from caltrop.rules.blade_skirmish import form, odds, requests, resolve
+
+        return Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form)
+
+    @property
+    def sights(self) -> Sights:
+        """What a unit sees."""
+        from caltrop.rules.blade_skirmish.sight import sight
+
+        return Sights(see=sight)
+
+    @property
+    def rulings(self) -> Rulings[Any, Any]:
+        """Questions about the rules, played out."""
+        from caltrop.rules.blade_skirmish import rulings
+
+        return rulings
+
+    @property
+    def campaigns(self) -> Campaigns[Any, Any]:
+        """Seasons of one warband."""
+        from caltrop.rules.blade_skirmish import campaign
+
+        return campaign
+
+    @property
+    def scenario_files(self) -> Files:
+        """Scenarios that somebody has written."""
+        return Files(form=Scenario, check=_scenario)
+
+    @property
+    def army_lists(self) -> Files:
+        """Army lists that somebody has written."""
+        return Files(form=Warband, check=_army_list)
+
+
+def _scenario(file: Path) -> str:
+    """What a scenario that somebody has written is, checked."""
+    return f"the scenario {scenario_file(file).value.title}"
+
+
+def _army_list(file: Path) -> str:
+    """What an army list that somebody has written is, checked."""
+    w = warband_file(file).value
+    return f"the warband {w.title}, {len(w.fighters)} fighters for {points_of(plain_book(), w)} points"
 
 
 ruleset = BladeSkirmish()
-
-
-def schema_types() -> dict[str, Any]:
-    """The types of what is read from files and requests and answered to them, by the names of their schemas."""
-    from caltrop.rules.blade_skirmish.odds import OddsAnswer
-    from caltrop.rules.blade_skirmish.requests import AttackRequest
-    from caltrop.rules.blade_skirmish.resolve import ResolveAnswer
-    from caltrop.rules.blade_skirmish.rulings import RulingFile
-    from caltrop.rules.blade_skirmish.scenario import Scenario
-    from caltrop.rules.blade_skirmish.warbands import Warband
-
-    return {
-        "scenario": Scenario,
-        "army": Warband,
-        "ruling": RulingFile,
-        "attack": AttackRequest,
-        "resolve": ResolveAnswer,
-        "odds": OddsAnswer,
-    }

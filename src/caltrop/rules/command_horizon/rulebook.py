@@ -7,13 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.chance import Dice
-from caltrop.engine import ArmyCard, Book, Decision, Ruleset, ScenarioCard, Switch
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine.parts import Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
-from caltrop.rules.command_horizon.armies import army_list, check, editions_of, every_list
+from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import switches
 from caltrop.rules.command_horizon.look import depict
-from caltrop.rules.command_horizon.scenario import battle, choose_armies, every_scenario, find_scenario, scenario_file
+from caltrop.rules.command_horizon.scenario import (
+    Scenario,
+    battle,
+    choose_armies,
+    every_scenario,
+    find_scenario,
+    scenario_file,
+)
 from caltrop.rules.command_horizon.setup import guess_plans
 from caltrop.rules.command_horizon.turn import Game
 
@@ -69,31 +77,56 @@ class CommandHorizon(Ruleset):
         """A battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
         return guess_plans(view, side, dice)
 
-    def preview(self, view: Any, decision: Decision, action: Any) -> Any:
-        """What an action that is no more than considered can end in; None where it is no attack, or not legal."""
+    @property
+    def forecasts(self) -> Any:
+        """What an action may end in."""
         from caltrop.rules.command_horizon.preview import preview
 
-        return preview(view, decision.side, action, decision)
+        return preview
 
-    def check_scenario(self, file: Path) -> str:
-        """Check a scenario that somebody has written."""
-        return f"the scenario {scenario_file(file).value.title}"
+    @property
+    def referee(self) -> Referee[Any, Any]:
+        """Attacks that can be asked about outside a game."""
+        from caltrop.rules.command_horizon import form, odds, requests, resolve
 
-    def check_army(self, file: Path) -> str:
-        """Check an army list that somebody has written, in every edition that it is for."""
-        read = army_list(file)
-        for edition in editions_of(read.value):
-            check(read, str(file), self.book(edition))
-        return f"the army list {read.value.title}, {len(read.value.units)} units"
+        return Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form)
+
+    @property
+    def sights(self) -> Sights:
+        """What a unit sees."""
+        from caltrop.rules.command_horizon.sight import sight
+
+        return Sights(see=sight)
+
+    @property
+    def rulings(self) -> Rulings[Any, Any]:
+        """Questions about the rules, played out."""
+        from caltrop.rules.command_horizon import rulings
+
+        return rulings
+
+    @property
+    def scenario_files(self) -> Files:
+        """Scenarios that somebody has written."""
+        return Files(form=Scenario, check=_scenario)
+
+    @property
+    def army_lists(self) -> Files:
+        """Army lists that somebody has written."""
+        return Files(form=ArmyList, check=_army_list)
+
+
+def _scenario(file: Path) -> str:
+    """What a scenario that somebody has written is, checked."""
+    return f"the scenario {scenario_file(file).value.title}"
+
+
+def _army_list(file: Path) -> str:
+    """What an army list that somebody has written is, checked."""
+    read = army_list(file)
+    for edition in editions_of(read.value):
+        check(read, str(file), ruleset.book(edition))
+    return f"the army list {read.value.title}, {len(read.value.units)} units"
 
 
 ruleset = CommandHorizon()
-
-
-def schema_types() -> dict[str, Any]:
-    """The types of what is read from requests and answered to them, by the names of their schemas."""
-    from caltrop.rules.command_horizon.odds import OddsAnswer
-    from caltrop.rules.command_horizon.requests import AttackRequest
-    from caltrop.rules.command_horizon.resolve import ResolveAnswer
-
-    return {"attack": AttackRequest, "resolve": ResolveAnswer, "odds": OddsAnswer}

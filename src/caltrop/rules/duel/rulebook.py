@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import msgspec
 
-from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine import Book, Ruleset, ScenarioCard, Switch
 from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.rules.duel import picture
@@ -70,10 +70,6 @@ class DuelRules(Ruleset):
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The duels of the scenario file."""
         return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in _scenarios().values()]
-
-    def armies(self) -> Sequence[ArmyCard]:
-        """None: a scenario names its duellists."""
-        return ()
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Duel:
         """The duellists on their marks."""

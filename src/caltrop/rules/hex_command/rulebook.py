@@ -7,14 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.chance import Dice
-from caltrop.engine import ArmyCard, Book, Decision, Ruleset, ScenarioCard, Switch
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine.parts import Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
-from caltrop.rules.hex_command.armies import army_list, check, every_list, kinds_of
+from caltrop.rules.hex_command.armies import ArmyList, army_list, check, every_list, kinds_of
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.cards import guess_hands
 from caltrop.rules.hex_command.catalogue import switches
 from caltrop.rules.hex_command.look import depict
-from caltrop.rules.hex_command.scenario import battle, choose_armies, every_scenario, find_scenario, scenario_file
+from caltrop.rules.hex_command.scenario import (
+    Scenario,
+    battle,
+    choose_armies,
+    every_scenario,
+    find_scenario,
+    scenario_file,
+)
 from caltrop.rules.hex_command.setup import Opening, check_room
 
 
@@ -74,22 +82,56 @@ class HexCommand(Ruleset):
         """A battle consistent with what *side* sees: the enemy's hand is guessed."""
         return guess_hands(view, side, dice)
 
-    def preview(self, view: Any, decision: Decision, action: Any) -> Any:
-        """What an action that is no more than considered can end in; None where it is no battle, or not legal."""
+    @property
+    def forecasts(self) -> Any:
+        """What an action may end in."""
         from caltrop.rules.hex_command.preview import preview
 
-        return preview(view, decision.side, action, decision)
+        return preview
 
-    def check_scenario(self, file: Path) -> str:
-        """Check a scenario that somebody has written."""
-        return f"the scenario {scenario_file(file).value.title}"
+    @property
+    def referee(self) -> Referee[Any, Any]:
+        """Attacks that can be asked about outside a game."""
+        from caltrop.rules.hex_command import form, odds, requests, resolve
 
-    def check_army(self, file: Path) -> str:
-        """Check an army list that somebody has written."""
-        read = army_list(file)
-        check(read, str(file), self.book())
-        kinds = kinds_of(read.value)
-        return f"the army list {read.value.title}, {len(kinds)} pieces for {sum(k.points for k in kinds)} points"
+        return Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form)
+
+    @property
+    def sights(self) -> Sights:
+        """What a unit sees."""
+        from caltrop.rules.hex_command.sight import sight
+
+        return Sights(see=sight)
+
+    @property
+    def rulings(self) -> Rulings[Any, Any]:
+        """Questions about the rules, played out."""
+        from caltrop.rules.hex_command import rulings
+
+        return rulings
+
+    @property
+    def scenario_files(self) -> Files:
+        """Scenarios that somebody has written."""
+        return Files(form=Scenario, check=_scenario)
+
+    @property
+    def army_lists(self) -> Files:
+        """Army lists that somebody has written."""
+        return Files(form=ArmyList, check=_army_list)
+
+
+def _scenario(file: Path) -> str:
+    """What a scenario that somebody has written is, checked."""
+    return f"the scenario {scenario_file(file).value.title}"
+
+
+def _army_list(file: Path) -> str:
+    """What an army list that somebody has written is, checked."""
+    read = army_list(file)
+    check(read, str(file), ruleset.book())
+    kinds = kinds_of(read.value)
+    return f"the army list {read.value.title}, {len(kinds)} pieces for {sum(k.points for k in kinds)} points"
 
 
 ruleset = HexCommand()

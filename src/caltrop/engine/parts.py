@@ -1,0 +1,204 @@
+"""What a ruleset may offer besides playing, each part with a type: the doors know these, and nothing of a game.
+
+A part is a property of `Ruleset` that is None where a game has no such thing. The property imports what it hands out,
+so that a rulebook's own modules may import the rulebook. What a part of a higher floor speaks of (a record, a ruling)
+is a parameter here, and stands where the part is asked for: `caltrop.scenarios.rulings`, `caltrop.scenarios.campaigns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hints
+
+import msgspec
+
+from caltrop.chance import Dice
+from caltrop.engine.form import Form
+from caltrop.engine.rule import HouseValue
+from caltrop.geometry import Point
+from caltrop.picture.sightings import Sighting
+
+if TYPE_CHECKING:
+    from caltrop.engine.match import Match
+
+Resolved = TypeVar("Resolved", bound=msgspec.Struct)
+Chances = TypeVar("Chances", bound=msgspec.Struct)
+Answer = TypeVar("Answer")
+Ruling = TypeVar("Ruling")
+Difference = TypeVar("Difference")
+Battle_co = TypeVar("Battle_co", covariant=True)
+Record_contra = TypeVar("Record_contra", contravariant=True)
+
+
+class Referee(Generic[Resolved, Chances]):
+    """Attacks that can be asked about outside a game: refereed with dice, or told by their chances without.
+
+    Args:
+        request: What a request may say.
+        resolve: Referees a request, given as plain data; raises `InputError` for what is wrong with it.
+        odds: The exact odds of a request, likewise.
+        form: What may be filled in, given what is filled in already; None where a page is to offer no more than the
+            schema of the request.
+    """
+
+    def __init__(
+        self,
+        request: type[msgspec.Struct],
+        resolve: Callable[[Any], Resolved],
+        odds: Callable[[Any], Chances],
+        form: Callable[[dict[str, Any]], Form] | None = None,
+    ) -> None:
+        self.request, self.form = request, form
+        self._resolve, self._odds = resolve, odds
+
+    @property
+    def resolved(self) -> type[Resolved]:
+        """What `resolve` answers."""
+        return _answer_of(self._resolve)
+
+    @property
+    def chances(self) -> type[Chances]:
+        """What `odds` answers."""
+        return _answer_of(self._odds)
+
+    def resolve(self, raw: Any) -> dict[str, Any]:
+        """Referee one attack.
+
+        Args:
+            raw: The request with its dice, as plain data.
+
+        Returns:
+            The answer, as plain data.
+
+        Raises:
+            InputError: for a request that cannot be read or is illegal, and for dice that the rules do not call for.
+        """
+        return _plain(self._resolve(raw))
+
+    def odds(self, raw: Any) -> dict[str, Any]:
+        """The exact odds of one attack.
+
+        Args:
+            raw: The request without dice, as plain data.
+
+        Returns:
+            The answer, as plain data.
+
+        Raises:
+            InputError: for a request that cannot be read or is illegal.
+        """
+        return _plain(self._odds(raw))
+
+
+def _answer_of(function: Callable[..., Answer]) -> type[Answer]:
+    found: type[Answer] = get_type_hints(function)["return"]
+    return found
+
+
+def _plain(answer: msgspec.Struct) -> dict[str, Any]:
+    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer))
+    return out
+
+
+class See(Protocol):
+    """Tells what a unit sees."""
+
+    def __call__(
+        self,
+        t: Any,
+        unit: int,
+        targets: Sequence[int] = (),
+        places: Mapping[int, Point] | None = None,
+        draw: bool = False,
+    ) -> tuple[Sighting, ...]:
+        """What a unit sees of others.
+
+        Args:
+            t: The state, as whoever asks sees it.
+            unit: The unit that looks.
+            targets: The units looked at; every enemy in play where empty.
+            places: Where models of the unit would stand, by model; the others are where they are.
+            draw: Whether the lines are wanted, with the names of what is in their way.
+        """
+        ...
+
+
+class Sights(msgspec.Struct, frozen=True, kw_only=True):
+    """Lines of sight as the doors draw them."""
+
+    see: See
+    symmetric: bool = False
+    """Whether the rules have it that a unit is seen by every unit that it sees; a law holds them to it."""
+
+
+class Files(msgspec.Struct, frozen=True, kw_only=True):
+    """Files of one sort that authors write for a game: scenarios, or army lists."""
+
+    form: type[msgspec.Struct]
+    """What such a file says."""
+    check: Callable[[Path], str]
+    """Checks a file and says what it is in a few words, or raises `InputError` for the first thing that is wrong, with
+    file, line and column."""
+
+
+class Rulings(Protocol[Ruling, Difference]):
+    """Questions about the rules, as files that are played out; `caltrop.scenarios.rulings` has the records."""
+
+    @property
+    def RulingFile(self) -> type[msgspec.Struct]:
+        """What such a file says."""
+        ...
+
+    def read(self, file: Path) -> Ruling:
+        """Read a ruling of the game, or raise `InputError` for what is wrong with the file."""
+        ...
+
+    def check(self, ruling: Ruling, edition: str | None = None) -> list[Difference]:
+        """Play every case out and compare."""
+        ...
+
+    def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
+        """The table as a case finds it, ready to be played."""
+        ...
+
+
+class Campaigns(Protocol[Battle_co, Record_contra]):
+    """Battles that one roster fights, one after the other; `Any` stands for the game's own records."""
+
+    @property
+    def Choices(self) -> type[Any]:
+        """What the player decides about the accounting after a battle."""
+        ...
+
+    def begin(
+        self,
+        title: str,
+        dice: Dice,
+        *,
+        id: str,
+        warband: str | None = None,
+        rules: Mapping[str, HouseValue] | None = None,
+    ) -> Any:
+        """A new campaign, or `InputError` for what does not exist or fit."""
+        ...
+
+    def campaign_file(self, file: Path | str) -> Any:
+        """Read a campaign, from a file or as the text itself, or raise `InputError` for what is wrong with it."""
+        ...
+
+    def encoded_campaign(self, c: Any) -> bytes:
+        """The campaign as a file."""
+        ...
+
+    def next_battle(self, c: Any, fielded: Sequence[str] | None = None) -> Battle_co:
+        """The next battle, fought by those named, or `InputError`."""
+        ...
+
+    def after_battle(self, c: Any, record: Record_contra, choices: Any = None) -> Any:
+        """What a battle has come to, with the campaign after it, or `InputError`."""
+        ...
+
+    def overview(self, c: Any) -> Any:
+        """A campaign with what follows from it, as plain records."""
+        ...
