@@ -49,7 +49,7 @@ def test_models_and_markers_have_their_bounds() -> None:
     assert form(START).ranges["attacker.stuns"] == (0, 5)
     assert form(changed(attacker__models=1)).ranges["attacker.stuns"] == (0, 1)
     worms = form(changed(target__army="putredine", target__kind="infantry"))
-    assert "target.models" not in worms.ranges
+    assert worms.ranges["target.models"] == (1, 200)
 
 
 def test_what_means_nothing_in_the_attack_is_idle() -> None:

@@ -246,6 +246,8 @@ V15: dict[str, Any] = {"edition": "v1.5"}
         (request(MEDIUM, ("asori", "command", 2)), "target.models: .*from 1 to 1 models"),
         (request(MEDIUM, ("asori", "heavy-tank", 0)), "target.models: .*the nearest right value is 1"),
         (request(("alliance", "infantry", 7), HEAVY), "attacker.models: .*from 1 to 6"),
+        (request(("putredine", "infantry", 201), PLATOON, mode="charge"), "attacker.models: .*from 1 to 200.* is 200"),
+        (request(PLATOON, ("putredine", "infantry", 10**6)), "target.models: .*from 1 to 200 models, and not 1000000"),
         (request(MEDIUM, HEAVY, target__stuns=8), "target.stuns: .* 0 to 7 .*, and not 8.*nearest right value is 7"),
         (request(MEDIUM, HEAVY, attacker__stuns=-1), "attacker.stuns: .*the nearest right value is 0"),
         (request(MEDIUM, HEAVY, boost=True, attacker__stuns=1), "boost: .*CH-STUN-05.*nearest right value is false"),

@@ -7,8 +7,8 @@ from typing import Any
 from caltrop.engine import Book, settle, total
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
-from caltrop.rules.command_horizon.catalogue import EDITIONS, armies, full_strength, kinds, switches, unit_kind
-from caltrop.rules.command_horizon.requests import RULESET, Asked, asked
+from caltrop.rules.command_horizon.catalogue import EDITIONS, armies, kinds, switches, unit_kind
+from caltrop.rules.command_horizon.requests import RULESET, Asked, asked, largest
 
 START: dict[str, Any] = {
     "ruleset": RULESET,
@@ -75,8 +75,8 @@ def form(raw: dict[str, Any]) -> Form:
         known = {one: unit_kind(book, army, one) for one in kinds(book, army)}
         choices[f"{who}.kind"] = tuple(Choice(value=one, words=kind.title) for one, kind in known.items())
         kind = next((row for key, row in known.items() if key == unit.get("kind")), None)
-        if kind is not None and not kind.grows:
-            ranges[f"{who}.models"] = (1, full_strength(book, kind))
+        if kind is not None:
+            ranges[f"{who}.models"] = (1, largest(book, kind))
         if isinstance(models, int):
             ranges[f"{who}.stuns"] = (0, max(2 * models - 1, 0))
     return form_of(

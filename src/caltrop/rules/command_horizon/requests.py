@@ -29,6 +29,9 @@ from caltrop.rules.command_horizon.records import DroneState
 
 RULESET = "command-horizon"
 
+MOST_GROWN = 200
+"""Models of a unit that grows as the game goes on: the rules know no end, and odds of more would take for ever."""
+
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The unit that rolls; in `reaction-fire` the one that reacts."""
@@ -189,17 +192,22 @@ def _book(request: AttackRequest) -> Book:
     return Book(RULESET, request.edition, rules)
 
 
+def largest(book: Book, kind: UnitKind) -> int:
+    """How many models a request may give a unit: those that are printed, and a bound for what grows."""
+    return MOST_GROWN if kind.grows else full_strength(book, kind)
+
+
 def _unit(book: Book, given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
     choose(given.army, armies(book), f"army of the edition {book.edition}", f"{field}.army")
     choose(given.kind, kinds(book, given.army), f"{given.army} unit of the edition {book.edition}", f"{field}.kind")
     kind = unit_kind(book, given.army, given.kind)
-    most = full_strength(book, kind)
-    if given.models < 1 or (given.models > most and not kind.grows):
-        limit = "at least 1" if kind.grows else f"from 1 to {most}"
+    most = largest(book, kind)
+    if not 1 <= given.models <= most:
         near = 1 if given.models < 1 else most
         raise wrong(
             f"{field}.models",
-            f"a unit of {kind.title} has {limit} models, and not {given.models}; the nearest right value is {near}",
+            f"a unit of {kind.title} has from 1 to {most} models, and not {given.models};"
+            f" the nearest right value is {near}",
         )
     if not 0 <= given.stuns < 2 * given.models:
         near = max(0, min(given.stuns, 2 * given.models - 1))
