@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from caltrop.server.app import FILES
 from caltrop.server.guard import Bucket, Buckets, Limits, host_name, is_welcome
 from tests.server.tables import ADDRESS, Table, Talk, TestClient, served
 
@@ -162,3 +165,104 @@ def test_a_fault_is_told_in_plain_words_and_without_its_cause(
     assert "Traceback" in caplog.text
     monkeypatch.undo()
     assert table.answer(0, {"type": "Stake", "points": 1})["type"] == "done"
+
+
+NAVIGATES = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+
+
+def test_other_pages_spend_nothing_of_what_a_player_has(database: str) -> None:
+    with served(database, limits=Limits(requests=0.001, burst=4)) as client:
+        for _ in range(10):
+            for site in ("cross-site", "same-site"):
+                answer = client.get("/api/ping", headers={"Sec-Fetch-Site": site})
+                assert (answer.status_code, answer.json()["code"]) == (403, "wrong-origin")
+            # As a picture or in a frame of another page.
+            assert (
+                client.get("/", headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}).status_code
+                == 403
+            )
+            assert client.get("/", headers={**NAVIGATES, "Sec-Fetch-Dest": "iframe"}).status_code == 403
+            client.get("/", headers=NAVIGATES)
+        assert client.get("/", headers=NAVIGATES).status_code == 429
+        assert [client.get("/api/ping").status_code for _ in range(5)] == [200] * 4 + [429]
+
+
+def test_a_link_on_another_page_leads_here(client: TestClient) -> None:
+    assert client.get("/", headers=NAVIGATES).status_code in (200, 503)
+
+
+def test_a_page_of_another_name_says_how_to_give_the_server_that_name(client: TestClient) -> None:
+    browser = {"Host": "games.example:8420", "Accept": "text/html,*/*"}
+    answer = client.get("/learn", headers=browser)
+    assert answer.status_code == 421
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "--name games.example" in answer.text
+    assert "--name games.example" in client.get("/api/ping", headers=browser).json()["message"]
+    tricky = client.get("/", headers={**browser, "Host": "<b>x</b>"})
+    assert tricky.status_code == 421
+    assert "<b>" not in tricky.text
+
+
+def test_onlookers_leave_room_for_the_seats(database: str) -> None:
+    with served(database, limits=Limits(connections=2, seat_connections=2)) as client:
+        table = Table(client)
+        with ExitStack() as open_:
+            talks = [Talk(open_.enter_context(table.live())) for _ in range(2)]
+            assert [talk.hear()["type"] for talk in talks] == ["view"] * 2
+            assert Talk(open_.enter_context(table.live())).hear()["code"] == "too-many"
+            for side in (0, 1):
+                for _ in range(2):
+                    seated = Talk(open_.enter_context(table.live()), tokens=[table.tokens[side]])
+                    assert seated.hear()["type"] == "view"
+            assert Talk(open_.enter_context(table.live()), tokens=table.tokens[:1]).hear()["code"] == "too-many"
+
+
+@pytest.mark.parametrize("number", ["²", "٣", "1²", "1_0", "+1", "1.0", "-1", "9" * 40])
+def test_odd_digits_are_told(client: TestClient, table: Table, number: str) -> None:
+    for path in (f"/api/games/{table.id}?eyes=", f"/api/games/{table.id}?at=", f"/api/games/{table.id}/moments?count="):
+        answer = client.get(path + quote(number))
+        assert (answer.status_code, answer.json()["code"]) == (400, "wrong-message"), path
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/%00", "/api/games/%00", "/assets/%00.js", "/rules/a%00b", "/api/rules/%0a", "/ws/%00", "/api/lab/%1b%5b31m"],
+)
+def test_characters_that_no_address_has_are_refused(
+    client: TestClient, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    assert client.get(path).status_code == 400
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/" + "a" * 3000,
+        "/" + "a/" * 1000,
+        "/%ff%fe",
+        "/%F0%9F%8E%B2",
+        "/..%2f..%2fetc/passwd",
+        "/assets/..%2f..%2fx.py",
+    ],
+)
+def test_odd_addresses_are_found_nowhere(client: TestClient, caplog: pytest.LogCaptureFixture, path: str) -> None:
+    assert client.get(path).status_code in (404, 503)  # 503: the page has not been built
+    assert not caplog.records
+
+
+def test_an_address_has_an_end(client: TestClient) -> None:
+    answer = client.get("/api/games/x?at=" + "1" * 5000)
+    assert (answer.status_code, answer.json()["code"]) == (414, "too-long")
+
+
+def test_what_is_no_file_is_smaller(database: str) -> None:
+    with served(database, limits=Limits(request=2000)) as client:
+        text = json.dumps({"ruleset": "d" * 3000})
+        headers = {"Content-Type": "application/json"}
+        for path in ("/api/games", "/api/odds", "/api/campaigns", "/api/lab"):
+            answer = client.post(path, content=text, headers=headers)
+            assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
+            assert "2000 bytes" in answer.json()["message"]
+        for path in FILES:
+            assert client.post(path, content=text, headers=headers).status_code == 400

@@ -27,10 +27,10 @@ from caltrop.scenarios.rulings import rulings
 from caltrop.server.campaigns import Campaigns
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
-from caltrop.server.guard import Bucket, Buckets, Guard, Limits, TooLarge
+from caltrop.server.guard import Bucket, Buckets, Guard, Limits, Network, TooLarge, TooSlow, is_within_api
 from caltrop.server.lab import Lab
 from caltrop.server.live import Live
-from caltrop.server.page import asset, index
+from caltrop.server.page import asset, index, is_page
 from caltrop.server.seats import Library, key_of
 from caltrop.server.storage import Storage
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, catalogue, read_message, read_strictly
@@ -74,6 +74,9 @@ HELLO_SECONDS = 20.0
 QUEUE = 512
 """Messages that may wait for a slow client before it is dropped; it comes back and is shown what it missed."""
 
+FILES = ("/api/verify", "/api/replay", "/api/campaigns/file")
+"""Where files are sent to, which may be larger than other requests."""
+
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 _STATUS = {
@@ -99,6 +102,8 @@ def create_app(
     limits: Limits | None = None,
     names: Sequence[str] = (),
     open_to_network: bool = False,
+    proxies: Sequence[Network] = (),
+    prefix: str = "",
     static: Path = STATIC,
     loaded: Callable[[], None] | None = None,
 ) -> Guard:
@@ -110,6 +115,8 @@ def create_app(
         limits: Sizes and rates.
         names: Names that the server goes by, besides those of this machine.
         open_to_network: Whether it listens beyond this machine.
+        proxies: Proxies that are believed when they say from which address a request comes.
+        prefix: The path under which a proxy shows the server, as `/games`; empty for none.
         static: The built client.
         loaded: Called once, when the rulebooks have been read.
 
@@ -135,9 +142,9 @@ def create_app(
     app = FastAPI(title="Caltrop", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
-    routes = _Routes(library, limits, static, storage)
+    routes = _Routes(library, limits, static, storage, prefix)
     routes.add_to(app)
-    return Guard(app, limits, tuple(names), open_to_network)
+    return Guard(app, limits, tuple(names), open_to_network, files=FILES, proxies=tuple(proxies), prefix=prefix)
 
 
 async def _broken(request: Request, error: Exception) -> Response:
@@ -250,8 +257,9 @@ class _Connection:
 class _Routes:
     """Everything that can be asked."""
 
-    def __init__(self, library: Library, limits: Limits, static: Path, storage: Storage) -> None:
+    def __init__(self, library: Library, limits: Limits, static: Path, storage: Storage, prefix: str) -> None:
         self.library, self.limits, self.static, self.storage = library, limits, static, storage
+        self.prefix = prefix
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
         self._catalogue: asyncio.Task[bytes] | None = None
         self._rules: dict[str, bytes] = {}
@@ -309,10 +317,11 @@ class _Routes:
         async def told(request: Request) -> Response:
             try:
                 return await do(request, request.app.state.games)
-            except TooLarge:
-                return _json(
-                    _refusal(refused("too-large", f"A request may have {self.limits.body} bytes at most")), 413
-                )
+            except TooLarge as error:
+                return _json(_refusal(refused("too-large", f"A request may have {error} bytes at most")), 413)
+            except TooSlow:
+                words = f"A request has {self.limits.body_seconds:.0f} seconds to arrive; send it again"
+                return _json(_refusal(refused("too-slow", words)), 408)
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 refusal = _refusal(error)
                 return _json(refusal, _STATUS.get(refusal.code, 400))
@@ -625,8 +634,7 @@ class _Routes:
                 if not isinstance(hello, Hello):
                     raise refused("no-hello", "The first message is a hello")
                 self._seat_down(connection, live, hello)
-                if len(live.lookers) >= self.limits.connections:
-                    raise refused("too-many", "Too many look at this game already")
+                self._find_room(connection, live)
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 await socket.send_text(_encode(_refusal(error, hello.ref if hello else None)).decode())
                 await socket.close(1008, "refused")
@@ -651,6 +659,21 @@ class _Routes:
         connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
         if connection.eyes is not None and connection.eyes not in connection.sides:
             raise refused("not-your-seat", "This seat is not yours to look from")
+
+    def _find_room(self, connection: _Connection, live: Live) -> None:
+        """Count who is here already: onlookers take no room of the seats, and no seat that of another.
+
+        Raises:
+            Refused: when there is no room.
+        """
+        if not connection.sides:
+            if sum(not looker.sides for looker in live.lookers) >= self.limits.connections:
+                raise refused("too-many", "Too many look at this game already")
+        elif any(
+            sum(side in looker.sides for looker in live.lookers) >= self.limits.seat_connections
+            for side in connection.sides
+        ):
+            raise refused("too-many", "This seat is open in too many windows already; close one of them")
 
     async def _converse(self, connection: _Connection, live: Live, games: Games) -> None:
         socket = connection.socket
@@ -684,17 +707,22 @@ class _Routes:
     # The page
 
     async def page(self, request: Request) -> Response:
-        """A file of the built client, or the page itself for every address that is the page's own."""
+        """A file of the built client, or the page itself, which says where it has nothing to show: status 404."""
         path = request.path_params["path"]
-        if path.startswith(("api/", "ws/")) or path in ("api", "ws"):
+        if is_within_api(f"/{path}"):
             return _json(_refusal(refused("not-found", f"There is no /{path[:80]}")), 404)
-        found = (self.static / path).resolve()
         root = self.static.resolve()
-        if path and found.is_file() and found.is_relative_to(root) and not found.name.startswith("."):
+        found = (self.static / path).resolve()
+        try:
+            is_file = found.is_file()
+        except OSError:  # a name that no file can have
+            is_file = False
+        if path and is_file and found.is_relative_to(root) and not found.name.startswith("."):
             return await asyncio.to_thread(asset, found, path.startswith("assets/"))
         if "." in path.rpartition("/")[2]:
             return _json(_refusal(refused("not-found", "There is no such file")), 404)
-        return await asyncio.to_thread(index, root / "index.html")
+        status = 200 if is_page(path, self.library.names()) else 404
+        return await asyncio.to_thread(index, root / "index.html", self.prefix, status)
 
 
 def _as_file(name: str) -> dict[str, str]:
@@ -705,7 +733,7 @@ def _number(request: Request, name: str) -> int | None:
     text = request.query_params.get(name)
     if text is None or text == "":
         return None
-    if not text.isdigit() or len(text) > 9:
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
         raise WrongMessage("this is a whole number", name)
     return int(text)
 

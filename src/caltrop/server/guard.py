@@ -6,6 +6,8 @@ nor by a name that it has pointed at this machine (the host is checked). Everyth
 
 from __future__ import annotations
 
+import asyncio
+import html
 import ipaddress
 import logging
 import time
@@ -27,7 +29,13 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How much is too much."""
 
     body: int = 4_000_000
-    """Bytes of a request: a recorded game to be verified is the largest thing that is sent."""
+    """Bytes of a request that sends a file: a recorded game to be verified is the largest thing that is sent."""
+    request: int = 131_072
+    """Bytes of any other request: a scenario and two armies, given as their texts."""
+    body_seconds: float = 30.0
+    """How long a request may take to arrive, once its headers are there."""
+    address: int = 4096
+    """Characters of an address, with what is asked for in it."""
     message: int = 65_536
     """Bytes of a live message."""
     requests: float = 40.0
@@ -40,7 +48,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     games_an_hour: int = 600
     """Games made from one address in an hour."""
     connections: int = 64
-    """Live connections of one game."""
+    """Live connections of onlookers of one game."""
+    seat_connections: int = 16
+    """Live connections of one seat; onlookers take none of them."""
 
 
 class Bucket:
@@ -113,6 +123,39 @@ def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool
     return address.is_loopback or open_to_network
 
 
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
+    """The address that a request comes from.
+
+    Args:
+        peer: Who has connected.
+        forwarded: What the request says in `X-Forwarded-For`: each proxy adds at the end who has connected to it.
+        proxies: The proxies that are believed; what anybody else says of an address counts for nothing.
+    """
+    found = peer
+    for said in reversed([one.strip() for one in forwarded.split(",") if one.strip()]):
+        if not is_within(found, proxies):
+            break
+        try:
+            found = str(ipaddress.ip_address(host_name(said)))
+        except ValueError:
+            break
+    return found
+
+
+def is_within(address: str, networks: tuple[Network, ...]) -> bool:
+    """Whether an address is in one of these networks."""
+    if not networks:
+        return False
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(known in network for network in networks)
+
+
 _POLICY = (
     b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     b"object-src 'none'; base-uri 'self'; frame-ancestors 'none'; form-action 'self'"
@@ -136,13 +179,30 @@ class Guard:
         limits: Sizes and rates.
         names: Names that the server goes by, besides those of this machine.
         open_to_network: Whether it listens beyond this machine.
+        files: Paths to which files are sent, which may be larger than other requests.
+        proxies: Proxies that are believed when they say from which address a request comes.
+        prefix: The path under which a proxy shows the server, without a slash at its end; empty for none. It is taken
+            off where the proxy leaves it on.
     """
 
-    def __init__(self, app: App, limits: Limits, names: tuple[str, ...] = (), open_to_network: bool = False) -> None:
+    def __init__(
+        self,
+        app: App,
+        limits: Limits,
+        names: tuple[str, ...] = (),
+        open_to_network: bool = False,
+        *,
+        files: tuple[str, ...] = (),
+        proxies: tuple[Network, ...] = (),
+        prefix: str = "",
+    ) -> None:
         self.app, self.limits = app, limits
         self.names = ("localhost", *(name.lower() for name in names))
         self.open_to_network = open_to_network
+        self.files, self.proxies, self.prefix = files, proxies, prefix
         self.rates = Buckets(limits.requests, limits.burst)
+        self.visits = Buckets(limits.requests, limits.burst)
+        """Of pages that are opened from links of other sites, so that those spend nothing of what a player has."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is welcome, and refuse the rest in plain words."""
@@ -150,51 +210,87 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = [(k.decode("latin-1").lower(), v.decode("latin-1")) for k, v in scope["headers"]]
+        scope = self._as_seen_here(scope, headers)
         why = self._why_not(scope, headers)
         if scope["type"] == "websocket":
             if why is not None:
                 await receive()
-                await send({"type": "websocket.close", "code": 1008, "reason": why[1][:120]})
+                await send({"type": "websocket.close", "code": 1008, "reason": _cut(why[1], 120)})
                 return
             await self.app(scope, receive, send)
             return
         if why is not None:
-            await _refuse(send, *why)
+            await _refuse(send, *why, as_page=_wants_page(scope, headers))
+            return
+        if self.prefix and scope["path"] == "":
+            to = f"{self.prefix}/".encode()
+            await send({"type": "http.response.start", "status": 308, "headers": [(b"location", to), *HEADERS]})
+            await send({"type": "http.response.body", "body": b""})
             return
         await self._http(scope, receive, send)
+
+    def _as_seen_here(self, scope: Scope, headers: list[tuple[str, str]]) -> Scope:
+        """The request without the prefix, from the address that it comes from."""
+        host, port = scope.get("client") or ("", 0)
+        if self.proxies:
+            host = client_of(host, ",".join(v for k, v in headers if k == "x-forwarded-for"), self.proxies)
+        path = scope["path"]
+        if self.prefix and (path == self.prefix or path.startswith(f"{self.prefix}/")):
+            path = path[len(self.prefix) :]
+        return {**scope, "client": (host, port), "path": path}
 
     def _why_not(self, scope: Scope, headers: list[tuple[str, str]]) -> tuple[int, str, str] | None:
         hosts = [v for k, v in headers if k == "host"]
         if len(hosts) != 1 or not is_welcome(hosts[0], self.names, self.open_to_network):
-            return 421, "This server does not go by that name; open it by its own address.", "wrong-host"
+            return 421, _no_such_name(hosts), "wrong-host"
+        path = scope["path"]
+        if len(path) + len(scope.get("query_string", b"")) > self.limits.address:
+            return 414, f"An address may have {self.limits.address} characters at most.", "too-long"
+        if any(not character.isprintable() for character in path):
+            return 400, "There is a character in this address that no address has.", "wrong-address"
         origins = [v for k, v in headers if k == "origin"]
-        site = next((v for k, v in headers if k == "sec-fetch-site"), "")
         if any(origin.partition("://")[2].lower() != hosts[0].lower() for origin in origins):
             return 403, "Another site may not speak to this server.", "wrong-origin"
-        if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
-            if site not in ("", "same-origin", "none"):
-                return 403, "Another site may not speak to this server.", "wrong-origin"
+        # Another site may link to a page; whatever else it asks for is refused before it is counted.
+        site = next((v for k, v in headers if k == "sec-fetch-site"), "")
+        is_foreign = site not in ("", "same-origin", "none")
+        safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
+        if is_foreign and not (safe and not is_within_api(path) and _is_visit(headers)):
+            return 403, "Another site may not speak to this server.", "wrong-origin"
+        if scope["type"] == "http" and not safe:
             kind = next((v for k, v in headers if k == "content-type"), "")
             if kind.partition(";")[0].strip().lower() not in ("application/json", "application/gzip"):
                 return 415, "Send JSON, with the header Content-Type: application/json.", "wrong-content"
-        address = (scope.get("client") or ("", 0))[0]
-        if not self.rates.take(address):
+        if not (self.visits if is_foreign else self.rates).take(scope["client"][0]):
             return 429, "That was too much at once; wait a moment.", "too-fast"
         length = next((v for k, v in headers if k == "content-length"), "0")
-        if not length.isdigit() or int(length) > self.limits.body:
-            return 413, f"A request may have {self.limits.body} bytes at most.", "too-large"
+        if not (length.isascii() and length.isdigit()) or len(length) > 18 or int(length) > self._most(path):
+            return 413, f"A request may have {self._most(path)} bytes at most.", "too-large"
         return None
+
+    def _most(self, path: str) -> int:
+        """Bytes that a request to this path may have."""
+        return self.limits.body if path in self.files else min(self.limits.request, self.limits.body)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         seen = 0
-        started = False
+        most = self._most(scope["path"])
+        started = whole = False
+        until = asyncio.get_running_loop().time() + self.limits.body_seconds
 
         async def counted() -> MutableMapping[str, Any]:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, whole
+            if whole:
+                return await receive()
+            try:
+                async with asyncio.timeout_at(until):
+                    message = await receive()
+            except TimeoutError:
+                raise TooSlow from None
             seen += len(message.get("body", b""))
-            if seen > self.limits.body:
-                raise TooLarge
+            whole = not message.get("more_body", False)
+            if seen > most:
+                raise TooLarge(most)
             return message
 
         async def dressed(message: MutableMapping[str, Any]) -> None:
@@ -202,6 +298,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+                if not whole and seen:
+                    message["headers"].append((b"connection", b"close"))  # the rest of it is waited for no longer
             await send(message)
 
         try:
@@ -213,14 +311,53 @@ class Guard:
                 await _refuse(send, 500, "Something in the program went wrong; nothing has changed.", "broken")
 
 
+def is_within_api(path: str) -> bool:
+    """Whether an address is one that programs speak to, and no page."""
+    return path.startswith(("/api/", "/ws/")) or path in ("/api", "/ws")
+
+
+def _is_visit(headers: list[tuple[str, str]]) -> bool:
+    """Whether a browser asks because somebody has followed a link to a page of its own."""
+    said = {k: v for k, v in headers if k in ("sec-fetch-mode", "sec-fetch-dest")}
+    return said.get("sec-fetch-mode", "navigate") == "navigate" and said.get("sec-fetch-dest", "document") == "document"
+
+
+def _wants_page(scope: Scope, headers: list[tuple[str, str]]) -> bool:
+    """Whether somebody looks at the answer with a browser."""
+    return not is_within_api(scope["path"]) and any(k == "accept" and "text/html" in v.lower() for k, v in headers)
+
+
+def _no_such_name(hosts: list[str]) -> str:
+    if len(hosts) != 1:
+        return "A request says once which host it is for."
+    name = host_name(hosts[0])[:80]
+    known = bool(name) and all(c.isascii() and (c.isalnum() or c in "-._:") for c in name)
+    hint = f"; if it is meant to, start it with --name {name}, as in caltrop serve --name {name}" if known else ""
+    return f"This server does not go by that name; open it by its own address{hint}."
+
+
+def _cut(words: str, most: int) -> str:
+    """Words as far as they fit into so many bytes."""
+    return words.encode()[:most].decode("utf-8", "ignore")
+
+
 class TooLarge(Exception):
-    """A request goes on beyond what is allowed."""
+    """A request goes on beyond what is allowed: so many bytes."""
 
 
-async def _refuse(send: Send, status: int, message: str, code: str) -> None:
-    body = msgspec.json.encode(
-        {"type": "refusal", "code": code, "clause": "", "message": message, "values": {}, "nearest": None}
-    )
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *HEADERS]
+class TooSlow(Exception):
+    """A request did not arrive in time."""
+
+
+async def _refuse(send: Send, status: int, message: str, code: str, *, as_page: bool = False) -> None:
+    kind = b"text/html; charset=utf-8" if as_page else b"application/json"
+    if as_page:
+        words = html.escape(message)
+        body = f'<!doctype html><html lang="en"><title>Caltrop</title><p>{words}</p></html>\n'.encode()
+    else:
+        body = msgspec.json.encode(
+            {"type": "refusal", "code": code, "clause": "", "message": message, "values": {}, "nearest": None}
+        )
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), *HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container
 from pathlib import Path
 
 from fastapi import Response
@@ -34,11 +36,35 @@ def asset(path: Path, forever: bool) -> Response:
     return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
 
 
-def index(path: Path) -> Response:
-    """The page itself, or how to build it where it is missing."""
+_PAGES = re.compile(
+    r"(learn|new|odds|lab|season|season/[^/]+|replay|replay/[^/]+|rules/(?P<ruleset>[^/]+)|[A-Za-z0-9-]{6,40})?/?",
+    re.ASCII,
+)
+"""The addresses at which the page has something to show; `web/src/lib/route.ts` says what."""
+
+
+def is_page(path: str, rulesets: Container[str]) -> bool:
+    """Whether the page has something to show at an address. Whether a game is there the page finds out itself.
+
+    Args:
+        path: The address, without its first slash.
+        rulesets: The games whose rulebooks it shows.
+    """
+    found = _PAGES.fullmatch(path)
+    return found is not None and (found["ruleset"] is None or found["ruleset"] in rulesets)
+
+
+def index(path: Path, prefix: str = "", status: int = 200) -> Response:
+    """The page itself, or how to build it where it is missing.
+
+    Args:
+        path: Where it is.
+        prefix: The path under which a proxy shows the server.
+        status: 404 where the page has nothing to show but that.
+    """
     if not path.is_file():
         words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
         return Response(words, 503, media_type="text/plain; charset=utf-8")
     # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too.
-    text = path.read_text("utf-8").replace("<head>", '<head>\n    <base href="/" />', 1)
-    return Response(text, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})
+    text = path.read_text("utf-8").replace("<head>", f'<head>\n    <base href="{prefix}/" />', 1)
+    return Response(text, status, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})

@@ -1,0 +1,68 @@
+"""The page: what it shows, and what it says of addresses at which it has nothing to show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import caltrop
+from caltrop.server.page import is_page
+from tests.server.tables import TestClient, served
+
+KNOWN = [
+    "",
+    "new",
+    "learn",
+    "odds",
+    "lab",
+    "season",
+    "season/abc",
+    "replay",
+    "replay/abc",
+    "rules/duel",
+    "abcdef234567",
+]
+UNKNOWN = [
+    "a",
+    "nothing/here",
+    "learn/more",
+    "rules",
+    "rules/chess",
+    "rules/duel/more",
+    "season/a/b",
+    "abc_defgh",
+    "a" * 41,
+    "ÄÖÜäöü",
+]
+
+
+@pytest.fixture
+def built(database: str, tmp_path: Path) -> Iterator[TestClient]:
+    """A server with a page that has been built."""
+    static = tmp_path / "static"
+    static.mkdir()
+    (static / "index.html").write_text("<html><head></head><body>the page</body></html>", encoding="utf-8")
+    with served(database, static=static) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", KNOWN)
+def test_the_page_is_shown(built: TestClient, path: str) -> None:
+    answer = built.get(f"/{path}")
+    assert (answer.status_code, "the page" in answer.text) == (200, True)
+
+
+@pytest.mark.parametrize("path", UNKNOWN)
+def test_where_nothing_is_the_page_says_so_and_the_status_too(built: TestClient, path: str) -> None:
+    answer = built.get(f"/{path}")
+    assert (answer.status_code, "the page" in answer.text) == (404, True)
+
+
+def test_every_page_of_the_client_is_known_to_the_server() -> None:
+    route = Path(caltrop.__file__).parent / "web/src/lib/route.ts"
+    firsts = set(re.findall(r'first === "(\w+)"', route.read_text(encoding="utf-8")))
+    assert firsts == {path.partition("/")[0] for path in KNOWN[1:-1]}
+    assert all(is_page(path, ["duel"]) for path in KNOWN)
