@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,25 +12,44 @@ from caltrop.server.storage import Row, Storage
 from tests.server.tables import TestClient, served
 
 
-def begun(client: TestClient, **wanted: Any) -> str:
+class Led(NamedTuple):
+    """A campaign that somebody leads."""
+
+    id: str
+    token: str
+
+    def get(self, client: TestClient, path: str = "") -> Any:
+        """The answer to a question about it."""
+        return client.get(f"/api/campaigns/{self.id}{path}", headers=bearer(self.token))
+
+    def post(self, client: TestClient, path: str, wanted: Any) -> Any:
+        """The answer to what is done with it."""
+        return client.post(f"/api/campaigns/{self.id}{path}", json=wanted, headers=bearer(self.token))
+
+
+def bearer(*tokens: str) -> dict[str, str]:
+    """The header that presents these secrets."""
+    return {"Authorization": "Bearer " + ",".join(tokens)} if tokens else {}
+
+
+def begun(client: TestClient, **wanted: Any) -> Led:
     made = client.post("/api/campaigns", json={"ruleset": "blade-skirmish", "title": "Red Hand", **wanted})
     assert made.status_code == 201, made.text
-    id: str = made.json()["campaign"]
-    return id
+    return Led(made.json()["campaign"], made.json()["token"])
 
 
-def looked(client: TestClient, id: str) -> dict[str, Any]:
-    answer = client.get(f"/api/campaigns/{id}")
+def looked(client: TestClient, led: Led) -> dict[str, Any]:
+    answer = led.get(client)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
 
 
-def given_up(client: TestClient, id: str, **wanted: Any) -> str:
+def given_up(client: TestClient, led: Led, **wanted: Any) -> str:
     """The next battle, made and given up at once."""
-    made = client.post(f"/api/campaigns/{id}/battle", json=wanted)
+    made = led.post(client, "/battle", wanted)
     assert made.status_code == 201, made.text
-    up = client.post(f"/api/campaigns/{id}/give-up", json={}).json()
+    up = led.post(client, "/give-up", {}).json()
     assert up["playing"] == {"game": made.json()["game"], "over": True}
     game: str = made.json()["game"]
     return game
@@ -41,11 +61,11 @@ def test_blade_skirmish_has_campaigns(client: TestClient) -> None:
 
 def test_a_campaign_is_begun_and_found_again_by_another_server(database: str) -> None:
     with served(database) as client:
-        id = begun(client, warband="old-guard", rules={"nemesis": "on"})
-        first = looked(client, id)
+        led = begun(client, warband="old-guard", rules={"nemesis": "on"})
+        first = looked(client, led)
     with served(database) as client:
-        assert looked(client, id) == first
-        assert client.get(f"/api/games/c:{id}").status_code == 404, "it is no game"
+        assert looked(client, led) == first
+        assert client.get(f"/api/games/c:{led.id}").status_code == 404, "it is no game"
     shown = first["overview"]
     assert [one["line"]["name"] for one in shown["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
     assert shown["campaign"]["rules"] == {"nemesis": "on"}
@@ -53,52 +73,52 @@ def test_a_campaign_is_begun_and_found_again_by_another_server(database: str) ->
 
 
 def test_a_battle_is_counted_once_and_nothing_before_that(client: TestClient) -> None:
-    id = begun(client)
-    before = looked(client, id)
-    game = given_up(client, id, fielded=["Maren", "Wren"])
+    led = begun(client)
+    before = looked(client, led)
+    game = given_up(client, led, fielded=["Maren", "Wren"])
     view = client.get(f"/api/games/{game}").json()
     assert view["scenario"] == before["overview"]["campaign"]["next"]
     assert view["undo"]["takeback"] is False
-    seen = client.post(f"/api/campaigns/{id}/count", json={"recruits": ["Zoe"]}).json()
+    seen = led.post(client, "/count", {"recruits": ["Zoe"]}).json()
     assert seen["battle"]["result"] == "lost"
     assert (seen["least"], seen["most"]) == (0, 1)
     assert "Zoe" in [one["line"]["name"] for one in seen["overview"]["roster"]]
-    assert looked(client, id)["overview"] == before["overview"], "it was only looked at"
-    counted = client.post(f"/api/campaigns/{id}/count", json={"recruits": ["Zoe"], "store": True}).json()
+    assert looked(client, led)["overview"] == before["overview"], "it was only looked at"
+    counted = led.post(client, "/count", {"recruits": ["Zoe"], "store": True}).json()
     assert counted == seen
-    after = looked(client, id)
+    after = looked(client, led)
     assert (after["overview"], after["playing"]) == (seen["overview"], None)
-    again = client.post(f"/api/campaigns/{id}/count", json={"store": True})
+    again = led.post(client, "/count", {"store": True})
     assert (again.status_code, again.json()["code"]) == (409, "no-battle")
-    assert looked(client, id) == after
+    assert looked(client, led) == after
 
 
 def test_one_battle_at_a_time_and_it_is_counted_when_it_is_over(client: TestClient) -> None:
-    id = begun(client)
-    made = client.post(f"/api/campaigns/{id}/battle", json={}).json()
+    led = begun(client)
+    made = led.post(client, "/battle", {}).json()
     assert made["seats"][0]["token"]
-    assert looked(client, id)["playing"] == {"game": made["game"], "over": False}
+    assert looked(client, led)["playing"] == {"game": made["game"], "over": False}
     for path in ("battle", "count"):
-        answer = client.post(f"/api/campaigns/{id}/{path}", json={})
+        answer = led.post(client, f"/{path}", {})
         assert (answer.status_code, answer.json()["code"]) == (409, "battle-goes-on")
 
 
 def test_a_battle_that_the_server_cannot_go_on_with_is_made_anew(database: str) -> None:
     with served(database) as client:
-        id = begun(client)
+        led = begun(client)
     storage = Storage(database)
-    storage.append(f"c:{id}", [Row(2, "battle", b'{"game": "lost"}')])
+    storage.append(f"c:{led.id}", [Row(3, "battle", b'{"game": "lost"}')])
     storage.close()
     with served(database) as client:
-        assert looked(client, id)["playing"] is None
-        assert client.post(f"/api/campaigns/{id}/count", json={}).json()["code"] == "no-battle"
-        made = client.post(f"/api/campaigns/{id}/battle", json={}).json()
-        assert looked(client, id)["playing"] == {"game": made["game"], "over": False}
+        assert looked(client, led)["playing"] is None
+        assert led.post(client, "/count", {}).json()["code"] == "no-battle"
+        made = led.post(client, "/battle", {}).json()
+        assert looked(client, led)["playing"] == {"game": made["game"], "over": False}
 
 
 def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    id = begun(client)
-    given_up(client, id)
+    led = begun(client)
+    given_up(client, led)
     store = Campaigns._store
 
     async def late(self: Campaigns, *event: Any) -> None:
@@ -107,21 +127,23 @@ def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch
         await store(self, *event)
 
     monkeypatch.setattr(Campaigns, "_store", late)
-    answer = client.post(f"/api/campaigns/{id}/count", json={"store": True})
+    answer = led.post(client, "/count", {"store": True})
     assert (answer.status_code, answer.json()["code"]) == (409, "goes-on")
-    assert len(looked(client, id)["overview"]["campaign"]["battles"]) == 1
+    assert len(looked(client, led)["overview"]["campaign"]["battles"]) == 1
 
 
 def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
-    id = begun(client)
-    given_up(client, id)
-    client.post(f"/api/campaigns/{id}/count", json={"store": True})
-    file = client.get(f"/api/campaigns/{id}/file")
-    assert f"{id}.caltrop-campaign.json" in file.headers["content-disposition"]
-    other = client.post("/api/campaigns/file", json=file.json()).json()["campaign"]
-    assert other != id
-    assert looked(client, other)["overview"] == looked(client, id)["overview"]
-    assert client.get(f"/api/campaigns/{other}/file").content == file.content
+    led = begun(client)
+    given_up(client, led)
+    led.post(client, "/count", {"store": True})
+    file = led.get(client, "/file")
+    assert f"{led.id}.caltrop-campaign.json" in file.headers["content-disposition"]
+    made = client.post("/api/campaigns/file", json=file.json()).json()
+    other = Led(made["campaign"], made["token"])
+    assert other.id != led.id
+    assert other.token != led.token
+    assert looked(client, other)["overview"] == looked(client, led)["overview"]
+    assert other.get(client, "/file").content == file.content
 
 
 @pytest.mark.parametrize(
@@ -145,8 +167,132 @@ def test_what_cannot_be_done_is_told(
 
 
 def test_who_cannot_be_fielded_is_told(client: TestClient) -> None:
-    id = begun(client)
-    answer = client.post(f"/api/campaigns/{id}/battle", json={"fielded": ["Marem"]})
+    led = begun(client)
+    answer = led.post(client, "/battle", {"fielded": ["Marem"]})
     assert answer.status_code == 400
     assert "did you mean 'Maren'" in answer.json()["message"]
-    assert looked(client, id)["playing"] is None
+    assert looked(client, led)["playing"] is None
+
+
+# Whose a campaign is.
+
+
+def secrets_of(client: TestClient, game: str) -> str:
+    """Everything that an onlooker is told of a game."""
+    routes = ("", "/record", "/report", "/moments")
+    return "".join(client.get(f"/api/games/{game}{route}").text for route in routes)
+
+
+def campaign_routes(client: TestClient) -> list[tuple[str, str]]:
+    """Every route of one campaign, by the application's own list."""
+    found = [
+        (method, route.path)
+        for route in client.app.app.routes  # type: ignore[attr-defined]
+        if route.path.startswith("/api/campaigns/{")
+        for method in sorted(route.methods)
+    ]
+    assert len(found) >= 6
+    return found
+
+
+WANTED: dict[str, Any] = {"count": {"store": True}}
+"""What a route is sent that wants more than an empty object."""
+
+
+def attack(client: TestClient, id: str, *tokens: str) -> None:
+    """Whoever knows a campaign's name, and perhaps these secrets, does nothing with it at any route."""
+    for method, path in campaign_routes(client):
+        sent = None if method == "GET" else WANTED.get(path.rpartition("/")[2], {})
+        answer = client.request(method, path.replace("{id}", id), json=sent, headers=bearer(*tokens))
+        assert (answer.status_code, answer.json()["code"]) == (403, "wrong-token"), (method, path, answer.text)
+
+
+def test_an_onlooker_of_a_battle_cannot_take_the_campaign_over(client: TestClient) -> None:
+    led = begun(client)
+    other = begun(client)
+    made = led.post(client, "/battle", {}).json()
+    seat: str = made["seats"][0]["token"]
+    seen = secrets_of(client, made["game"])
+    assert led.id in seen, "the name of its campaign stands in a battle's record"
+    assert led.token not in seen
+    before = looked(client, led)
+    for tokens in ((), (led.id,), (other.token,), (seat,), ("",)):
+        attack(client, led.id, *tokens)
+    assert looked(client, led) == before
+    up = led.post(client, "/give-up", {})
+    assert up.json()["playing"] == {"game": made["game"], "over": True}
+    attack(client, led.id)
+    assert led.token not in secrets_of(client, made["game"])
+    led.post(client, "/count", {"store": True})
+    attack(client, led.id, seat)
+    assert led.token not in led.get(client).text + led.get(client, "/file").text
+
+
+def test_the_secret_of_a_campaign_lists_no_game_and_opens_none(client: TestClient) -> None:
+    led = begun(client)
+    made = led.post(client, "/battle", {}).json()
+    seat = made["seats"][0]["token"]
+    games = client.get("/api/games", headers=bearer(led.token, seat)).json()["games"]
+    assert [entry["game"] for entry in games] == [made["game"]]
+    assert client.get(f"/api/games/{made['game']}", headers=bearer(led.token)).json()["you"] is None
+
+
+def older(database: str) -> tuple[str, str, str]:
+    """A campaign of a server that knew no secrets of campaigns, with a battle that is played.
+
+    Returns:
+        Its name, the game of its battle, and the secret of the seat there.
+    """
+    with served(database) as client:
+        led = begun(client)
+        text = led.get(client, "/file").content
+        made = led.post(client, "/battle", {}).json()
+    storage = Storage(database)
+    battle = json.dumps({"game": made["game"]}).encode()
+    storage.append("c:older", [Row(1, "campaign", text), Row(2, "battle", battle)])
+    storage.close()
+    return "older", made["game"], made["seats"][0]["token"]
+
+
+def test_an_older_campaign_is_handed_over_to_whoever_has_fought_its_battles(database: str) -> None:
+    id, game, seat = older(database)
+    with served(database) as client:
+        stranger = begun(client)
+        theirs = stranger.post(client, "/battle", {}).json()["seats"][0]["token"]
+        for tokens in ((), (id,), (theirs,), (stranger.token,)):
+            attack(client, id, *tokens)
+        first = client.post(f"/api/campaigns/{id}/claim", headers=bearer(theirs, seat), json={})
+        assert first.status_code == 201
+        # A second browser of the same person has the battle's link too.
+        second = client.post(f"/api/campaigns/{id}/claim", headers=bearer(seat), json={})
+        leading = [Led(made["campaign"], made["token"]) for made in (first.json(), second.json())]
+        for led in leading:
+            assert looked(client, led)["playing"] == {"game": game, "over": False}
+        attack(client, id, theirs)
+        # Battles since then prove nothing: their links may be given to a friend.
+        led = leading[0]
+        led.post(client, "/give-up", {})
+        led.post(client, "/count", {"store": True})
+        later = led.post(client, "/battle", {}).json()["seats"][0]["token"]
+        attack(client, id, later)
+
+
+def test_an_older_campaign_without_a_battle_is_handed_over_once_unless_its_name_is_known(database: str) -> None:
+    with served(database) as client:
+        led = begun(client)
+        text = led.get(client, "/file").content
+    storage = Storage(database)
+    storage.append("c:quiet", [Row(1, "campaign", text)])
+    storage.append("c:loud", [Row(1, "campaign", text.replace(led.id.encode(), b"loud"))])
+    storage.close()
+    with served(database) as client:
+        made = client.post("/api/campaigns/quiet/claim", json={})
+        assert made.status_code == 201
+        assert looked(client, Led("quiet", made.json()["token"]))["playing"] is None
+        attack(client, "quiet")
+        # A copy of the other has played, so that its name stands in a game.
+        text = text.replace(led.id.encode(), b"loud")
+        copy = client.post("/api/campaigns/file", content=text, headers={"Content-Type": "application/json"}).json()
+        played = Led(copy["campaign"], copy["token"])
+        assert played.post(client, "/battle", {}).status_code == 201
+        attack(client, "loud")

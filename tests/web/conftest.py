@@ -15,11 +15,16 @@ from tests.web.table import Table
 
 
 @pytest.fixture(scope="session")
-def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the running server."""
+    return tmp_path_factory.mktemp("server") / "games.db"
+
+
+@pytest.fixture(scope="session")
+def base_url(database_file: Path) -> Iterator[str]:
     """The address of a running server."""
     built = Path(caltrop.__file__).parent / "static" / "index.html"
     assert built.is_file(), "the client has not been built: run make client"
-    folder = tmp_path_factory.mktemp("server")
     command = [
         sys.executable,
         "-m",
@@ -28,12 +33,13 @@ def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "--port",
         "0",
         "--database",
-        f"sqlite:///{folder / 'games.db'}",
+        f"sqlite:///{database_file}",
     ]
-    said = (folder / "said").open("w+")
+    words = database_file.with_name("said")
+    said = words.open("w+")
     server = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
     try:
-        yield _address(server, folder / "said")
+        yield _address(server, words)
     finally:
         server.terminate()
         server.wait(20)

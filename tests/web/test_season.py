@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.web.table import Table
 
@@ -16,6 +17,14 @@ def begun(table: Table, title: str = "The Red Hand") -> None:
     table.page.get_by_label("What it is called").fill(title)
     table.button("Begin the season").click()
     expect(table.page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def secret(table: Table) -> str:
+    """The season's secret, which this browser keeps."""
+    kept: str = table.page.evaluate("JSON.parse(localStorage.getItem('caltrop.seasons'))[0].token")
+    assert len(kept) == 32
+    assert kept not in table.page.url, "it is taken out of the address"
+    return kept
 
 
 def given_up(table: Table) -> None:
@@ -64,11 +73,12 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
 def test_the_table_of_a_battle_that_is_over_leads_back_to_the_season(table: Table) -> None:
     begun(table)
     page = table.page
-    season = page.url
+    season, token = page.url, secret(table)
     table.button("Play the next battle").click()
     page.wait_for_url(re.compile(r"//[^/]+/[a-z0-9]{12}$"))
-    id = season.rpartition("/")[2]
-    assert page.request.post(f"{table.address}/api/campaigns/{id}/give-up", data={}).ok
+    give_up = f"{table.address}/api/campaigns/{season.rpartition('/')[2]}/give-up"
+    assert page.request.post(give_up, data={}).status == 403
+    assert page.request.post(give_up, data={}, headers={"Authorization": f"Bearer {token}"}).ok
     page.reload()
     page.get_by_role("link", name="Back to the season").click()
     expect(page).to_have_url(season)
@@ -123,3 +133,42 @@ def test_a_season_fits_a_phone(table: Table) -> None:
 def test_a_season_that_is_not_there(table: Table) -> None:
     table.open("/season/nothing")
     expect(table.page.get_by_role("alert")).to_contain_text("There is no such campaign here")
+
+
+def test_a_season_is_led_by_its_link_and_by_nothing_less(table: Table, browser: Browser) -> None:
+    begun(table)
+    season, token = table.page.url, secret(table)
+    elsewhere = browser.new_context()
+    try:
+        page = elsewhere.new_page()
+        page.goto(season)
+        expect(page.get_by_role("alert")).to_contain_text("A link to a seat in one of its battles is needed")
+        page.goto("about:blank")
+        page.goto(f"{season}#{token}")
+        expect(page.get_by_role("heading", level=1)).to_have_text("The Red Hand")
+        page.goto(season)
+        expect(page.get_by_role("heading", level=1)).to_have_text("The Red Hand")
+    finally:
+        elsewhere.close()
+
+
+def test_a_season_of_before_there_were_secrets_is_led_on_by_the_browser_that_fought_it(
+    table: Table, database_file: Path
+) -> None:
+    begun(table)
+    page = table.page
+    given_up(table)
+    table.button("Count the battle").click()
+    expect(table.button("Play the next battle")).to_be_visible()
+    id = page.url.rpartition("/")[2]
+    # As it was stored then: the season's events without its secret, and a browser that knows its name alone.
+    with sqlite3.connect(database_file, timeout=10) as database:
+        gone = database.execute("DELETE FROM events WHERE game = ? AND kind = 'owner'", (f"c:{id}",))
+        assert gone.rowcount == 1
+    database.close()
+    page.evaluate("""() => localStorage.setItem('caltrop.seasons',
+        JSON.stringify(JSON.parse(localStorage.getItem('caltrop.seasons')).map(({ token, ...one }) => one)))""")
+    table.open(f"/season/{id}")
+    expect(table.button("Play the next battle")).to_be_visible()
+    table.open(f"/season/{id}")
+    given_up(table)

@@ -296,6 +296,7 @@ class _Routes:
             ("POST", "/api/campaigns", self.begin_campaign),
             ("POST", "/api/campaigns/file", self.take_in_campaign),
             ("GET", "/api/campaigns/{id}", self.campaign),
+            ("POST", "/api/campaigns/{id}/claim", self.claim_campaign),
             ("GET", "/api/campaigns/{id}/file", self.campaign_file),
             ("POST", "/api/campaigns/{id}/battle", self.campaign_battle),
             ("POST", "/api/campaigns/{id}/give-up", self.give_up_battle),
@@ -458,41 +459,46 @@ class _Routes:
         return _json({"rulesets": with_part("campaigns")})
 
     async def begin_campaign(self, request: Request, games: Games) -> Response:
-        """Begin a campaign."""
+        """Begin a campaign; the answer has its secret."""
         wanted = read_strictly(await request.body(), NewCampaign)
         self._take(request)
         return _json(await Campaigns(games).begin(wanted), 201)
 
     async def take_in_campaign(self, request: Request, games: Games) -> Response:
-        """Keep a campaign that was played elsewhere: its file."""
+        """Keep a campaign that was played elsewhere: its file; the answer has its secret."""
         text = await request.body()
         self._take(request)
         return _json(await Campaigns(games).take_in(text), 201)
 
+    async def claim_campaign(self, request: Request, games: Games) -> Response:
+        """The secret of a campaign that was begun when it had none, for whoever has a seat in one of its battles."""
+        self._take(request)
+        return _json(await Campaigns(games).claim(request.path_params["id"], _tokens(request)), 201)
+
     async def campaign(self, request: Request, games: Games) -> Response:
         """How a campaign stands, and the battle of it that is being played."""
-        return _json(await Campaigns(games).look(request.path_params["id"]))
+        return _json(await Campaigns(games).look(request.path_params["id"], _tokens(request)))
 
     async def campaign_file(self, request: Request, games: Games) -> Response:
         """A campaign as a file."""
         id = request.path_params["id"]
-        text = await Campaigns(games).file(id)
+        text = await Campaigns(games).file(id, _tokens(request))
         return Response(text, media_type="application/json", headers=_as_file(f"{id}.caltrop-campaign.json"))
 
     async def campaign_battle(self, request: Request, games: Games) -> Response:
         """Make the next battle of a campaign; the answer has the secret of its seat."""
         wanted = read_strictly(await request.body(), NextBattle)
         self._take(request)
-        return _json(await Campaigns(games).battle(request.path_params["id"], wanted), 201)
+        return _json(await Campaigns(games).battle(request.path_params["id"], _tokens(request), wanted), 201)
 
     async def give_up_battle(self, request: Request, games: Games) -> Response:
         """Give the battle of a campaign up, which is to lose it."""
-        return _json(await Campaigns(games).give_up(request.path_params["id"]))
+        return _json(await Campaigns(games).give_up(request.path_params["id"], _tokens(request)))
 
     async def count_battle(self, request: Request, games: Games) -> Response:
         """What the battle of a campaign comes to; it is counted where that is asked for."""
         wanted = read_strictly(await request.body(), CountBattle)
-        return _json(await Campaigns(games).count(request.path_params["id"], wanted))
+        return _json(await Campaigns(games).count(request.path_params["id"], _tokens(request), wanted))
 
     async def rules(self, request: Request, games: Games) -> Response:
         """Every clause of a game, with its words and where it is in the code."""

@@ -1,12 +1,17 @@
 """Campaigns of a server: kept beside the games as events, of which the last one says how a campaign stands.
 
-A campaign is known by its address, as a game is, and its battles are games like any other. A battle is counted by one
-event with the whole campaign after it; two that would follow the same event cannot both be stored.
+A campaign has a name and a secret. The name stands in the records of its battles, so that everybody may know it, and
+opens nothing; the secret is in no game, and whoever presents it leads the campaign. Campaigns of servers that knew no
+such secret are handed over to whoever proves to have played a battle of them (`Campaigns.claim`).
+
+Its battles are games like any other. A battle is counted by one event with the whole campaign after it; two that would
+follow the same event cannot both be stored.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +24,7 @@ from caltrop.scenarios.campaigns import campaign_of, campaigns
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.live import Live
-from caltrop.server.seats import SecureDice, new_id
+from caltrop.server.seats import SecureDice, key_of, new_id, new_token
 from caltrop.server.storage import Row
 from caltrop.wire.messages import CountBattle, MadeGame, NewCampaign, NewGame, NextBattle
 
@@ -28,6 +33,10 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
     """A battle of a campaign has been made."""
 
     game: str
+
+
+class Owned(msgspec.Struct, frozen=True, kw_only=True):
+    """A secret opens the campaign; its hash is the event's key."""
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -47,6 +56,10 @@ def _key(id: str) -> str:
     return f"c:{id[:30]}"
 
 
+def _owner(seq: int, token: str) -> Row:
+    return Row(seq, "owner", msgspec.json.encode(Owned()), key_of(token))
+
+
 class Campaigns:
     """The campaigns of a server.
 
@@ -57,16 +70,32 @@ class Campaigns:
     def __init__(self, games: Games) -> None:
         self.games = games
 
-    async def _find(self, id: str) -> _Kept:
+    async def _rows(self, id: str) -> list[Row]:
         rows = await self.games.stored(_key(id))
         if not rows:
             raise refused("not-found", "There is no such campaign here")
+        return rows
+
+    async def _find(self, id: str, tokens: Sequence[str]) -> _Kept:
+        """A campaign, for whoever leads it.
+
+        Args:
+            id: Its name.
+            tokens: The secrets that are presented.
+
+        Raises:
+            Refused: when there is none, or none of the secrets opens it.
+        """
+        rows = await self._rows(id)
+        presented = {key_of(token) for token in tokens}
+        if not any(row.kind == "owner" and row.key in presented for row in rows):
+            raise refused("wrong-token", "This link does not open the campaign: its secret is missing, or another")
 
         def read() -> _Kept:
             last = max(i for i, row in enumerate(rows) if row.kind == "campaign")
             text = rows[last].body
             half = campaigns(campaign_of(text) or "")
-            later = [msgspec.json.decode(row.body, type=Begun).game for row in rows[last + 1 :]]
+            later = [msgspec.json.decode(row.body, type=Begun).game for row in rows[last:] if row.kind == "battle"]
             return _Kept(id, rows[-1].seq, half, half.campaign_file(text.decode()), later[-1] if later else None)
 
         return await asyncio.to_thread(read)
@@ -77,13 +106,16 @@ class Campaigns:
         Raises:
             Refused: when something else was added meanwhile.
         """
+        await self._add(id, [Row(seq + 1, kind, body)])
+
+    async def _add(self, id: str, rows: Sequence[Row]) -> None:
         try:
-            await self.games.store(_key(id), [Row(seq + 1, kind, body)])
+            await self.games.store(_key(id), rows)
         except IntegrityError:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
     async def begin(self, wanted: NewCampaign) -> dict[str, str]:
-        """Begin a campaign.
+        """Begin a campaign; the answer has its secret.
 
         Raises:
             InputError: for what does not exist or does not fit.
@@ -98,11 +130,44 @@ class Campaigns:
         made = await asyncio.to_thread(
             lambda: half.begin(title, SecureDice(), id=id, warband=wanted.warband, rules=wanted.rules)
         )
-        await self._store(id, 0, "campaign", half.encoded_campaign(made))
-        return {"campaign": id}
+        return await self._keep(id, half.encoded_campaign(made))
+
+    async def _keep(self, id: str, text: bytes) -> dict[str, str]:
+        """Keep a new campaign, and give its secret to whoever has it kept."""
+        token = new_token()
+        # The secret comes first: what stands before one was kept by a server that knew none.
+        await self._add(id, [_owner(1, token), Row(2, "campaign", text)])
+        return {"campaign": id, "token": token}
+
+    async def claim(self, id: str, tokens: Sequence[str]) -> dict[str, str]:
+        """Give a secret to whoever leads a campaign that was begun when its name was all that it took.
+
+        That name stands in the records of its battles, and proves nothing. Proof is the secret of a seat in one of the
+        battles that it has fought until now: only whoever led the campaign was given it. Where it has fought none, and
+        its name is in no game, the name is still known to nobody else, and is enough once.
+
+        Raises:
+            Refused: when nothing proves it.
+        """
+        rows = await self._rows(id)
+        first = next((i for i, row in enumerate(rows) if row.kind == "owner"), len(rows))
+        before = rows[:first]
+        fought = [msgspec.json.decode(row.body, type=Begun).game for row in before if row.kind == "battle"]
+        presented = {key_of(token) for token in tokens}
+        proven = False
+        for game in fought:
+            events = await self.games.stored(game)
+            proven = proven or any(row.kind == "seat" and row.key in presented for row in events)
+        if before and not fought and first == len(rows):
+            proven = not await self.games.names(id)
+        if not proven:
+            raise refused("wrong-token", "A link to a seat in one of its battles is needed to open this campaign")
+        token = new_token()
+        await self._add(id, [_owner(rows[-1].seq + 1, token)])
+        return {"campaign": id, "token": token}
 
     async def take_in(self, text: bytes) -> dict[str, str]:
-        """Keep a campaign from its file.
+        """Keep a campaign from its file; the answer has its secret.
 
         Raises:
             InputError: when it is none, or does not add up.
@@ -112,12 +177,11 @@ class Campaigns:
             raise InputError("this file is no campaign", field="format")
         half, id = campaigns(name), new_id()
         read = await asyncio.to_thread(half.campaign_file, text.decode("utf-8", "replace"))
-        await self._store(id, 0, "campaign", half.encoded_campaign(read))
-        return {"campaign": id}
+        return await self._keep(id, half.encoded_campaign(read))
 
-    async def look(self, id: str) -> dict[str, Any]:
+    async def look(self, id: str, tokens: Sequence[str]) -> dict[str, Any]:
         """How a campaign stands, with its battle that is played."""
-        kept = await self._find(id)
+        kept = await self._find(id, tokens)
         shown = await asyncio.to_thread(kept.half.overview, kept.value)
         live = await self._live(kept)
         playing = None if live is None else {"game": live.game.id, "over": live.game.over is not None}
@@ -132,19 +196,19 @@ class Campaigns:
         except (NoSuchGame, CannotContinue):
             return None
 
-    async def file(self, id: str) -> bytes:
+    async def file(self, id: str, tokens: Sequence[str]) -> bytes:
         """A campaign as a file."""
-        kept = await self._find(id)
+        kept = await self._find(id, tokens)
         return kept.half.encoded_campaign(kept.value)
 
-    async def battle(self, id: str, wanted: NextBattle) -> MadeGame:
+    async def battle(self, id: str, tokens: Sequence[str], wanted: NextBattle) -> MadeGame:
         """Make the next battle.
 
         Raises:
             Refused: when one is played already.
             InputError: when the season is over, or somebody cannot be fielded.
         """
-        kept = await self._find(id)
+        kept = await self._find(id, tokens)
         if await self._live(kept) is not None:
             raise refused("battle-goes-on", "A battle of this campaign is being played; end it, or give it up, first")
         setting = await asyncio.to_thread(kept.half.next_battle, kept.value, wanted.fielded)
@@ -168,22 +232,22 @@ class Campaigns:
             raise refused("no-battle", "No battle of this campaign is being played")
         return live
 
-    async def give_up(self, id: str) -> dict[str, Any]:
+    async def give_up(self, id: str, tokens: Sequence[str]) -> dict[str, Any]:
         """Give the battle up."""
-        live = await self._played(await self._find(id))
+        live = await self._played(await self._find(id, tokens))
         if live.game.over is None:
-            # Whoever has the campaign's address may do so: the seat's own secret may be in a browser that is gone.
+            # Whoever leads the campaign may do so: the seat's own secret may be in a browser that is gone.
             await self.games.resign(live, 0)
-        return await self.look(id)
+        return await self.look(id, tokens)
 
-    async def count(self, id: str, wanted: CountBattle) -> dict[str, Any]:
+    async def count(self, id: str, tokens: Sequence[str], wanted: CountBattle) -> dict[str, Any]:
         """What the battle comes to; it is counted where that is asked for.
 
         Raises:
             Refused: when none is played, or it goes on.
             InputError: when the choices cannot be made.
         """
-        kept = await self._find(id)
+        kept = await self._find(id, tokens)
         live = await self._played(kept)
         if live.game.over is None:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")

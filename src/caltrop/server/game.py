@@ -866,7 +866,9 @@ class _Standing(msgspec.Struct):
 
 
 def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
-    """A game as a list shows it, read off its rows without playing it again; None where its rulebook is gone.
+    """A game as a list shows it, read off its rows without playing it again.
+
+    None where it is no game, or its rulebook is gone.
 
     Args:
         id: Its name.
@@ -874,6 +876,8 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         keys: Of the seats whose secrets were presented.
         library: What can be played.
     """
+    if rows[0].kind != "created":  # a campaign: its secret was presented too
+        return None
     setup = msgspec.json.decode(rows[0].body, type=_Head).setup
     if setup.ruleset not in library.names():
         return None

@@ -200,6 +200,10 @@ class Games:
         """Add events to something that is kept beside the games, all or none."""
         await self._in(self._writer, self.storage.append, name, rows)
 
+    async def names(self, text: str) -> bool:
+        """Whether any game's beginning names something."""
+        return await self._in(self._writer, self.storage.begins_with, text)
+
     def _forget_some(self) -> None:
         """Drop the games from memory that were made or opened first and that nobody looks at; storage has them all."""
         for id in list(self.live)[: max(len(self.live) - self.most, 0)]:

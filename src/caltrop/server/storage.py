@@ -62,7 +62,8 @@ class Row(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `note`; of a campaign `campaign`, `battle`."""
+    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `note`; of a campaign `campaign`, `battle`,
+    `owner`."""
     body: bytes
     """JSON."""
     key: str | None = None
@@ -141,6 +142,12 @@ class Storage:
         question = select(EVENTS.c.game, EVENTS.c.id).where(EVENTS.c.key.in_(wanted)).order_by(EVENTS.c.id.desc())
         with self.engine.connect() as connection:
             return list(dict.fromkeys(game for game, _ in connection.execute(question)))
+
+    def begins_with(self, text: str) -> bool:
+        """Whether *text* stands in the first event of any game."""
+        question = select(EVENTS.c.id).where(EVENTS.c.kind == "created", EVENTS.c.body.contains(text, autoescape=True))
+        with self.engine.connect() as connection:
+            return connection.execute(question.limit(1)).first() is not None
 
     def close(self) -> None:
         """Close the database."""

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { route } from "./route";
-import { keepSeason, knownSeasons } from "./seasons";
+import { battleSecrets, keepSeason, knownSeasons, secretOf } from "./seasons";
+import { keepGame } from "./seats";
 
 function shelf(): Pick<Storage, "getItem" | "setItem"> {
   const kept = new Map<string, string>();
@@ -23,6 +24,22 @@ describe("seasons", () => {
     expect(known).toHaveLength(20);
     expect(known[0]).toMatchObject({ id: "s10", title: "Again" });
     expect(new Set(known.map((one) => one.id)).size).toBe(20);
+  });
+
+  it("keep their secret when they are looked at again", () => {
+    const here = shelf();
+    keepSeason({ id: "s1", token: "SECRET" }, here);
+    keepSeason({ id: "s1", title: "T", words: "1 of 6" }, here);
+    expect(knownSeasons(here)).toMatchObject([{ id: "s1", title: "T", words: "1 of 6", token: "SECRET" }]);
+    expect([secretOf("s1", here), secretOf("s2", here)]).toEqual(["SECRET", undefined]);
+  });
+
+  it("are proven by the seats of their own battles", () => {
+    const here = shelf();
+    keepGame({ id: "g1", season: "s1", tokens: { 0: "ONE" } }, here);
+    keepGame({ id: "g2", season: "s2", tokens: { 0: "TWO" } }, here);
+    keepGame({ id: "g3", tokens: { 0: "THREE" } }, here);
+    expect(battleSecrets("s1", here)).toEqual(["ONE"]);
   });
 
   it("are none where the browser kept something else", () => {

@@ -85,17 +85,23 @@ export function catalogue(): Promise<Catalogue> {
   return known;
 }
 
-export function post<T>(path: string, body: unknown): Promise<T> {
-  return asked(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+export function post<T>(path: string, body: unknown, tokens: readonly string[] = []): Promise<T> {
+  const headers = { "Content-Type": "application/json", ...presented(tokens) };
+  return asked(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** The header that presents secrets; none where there are none. */
+function presented(tokens: readonly string[]): Record<string, string> {
+  return tokens.length > 0 ? { Authorization: `Bearer ${tokens.join(",")}` } : {};
 }
 
 export function makeGame(wanted: NewGame): Promise<MadeGame> {
   return post("/api/games", wanted);
 }
 
-/** Ask for something that only the seats of a game may see. */
+/** Ask for something that only those with its secrets may see. */
 export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
-  return asked(path, tokens.length > 0 ? { headers: { Authorization: `Bearer ${tokens.join(",")}` } } : {});
+  return asked(path, { headers: presented(tokens) });
 }
 
 /** A game in the list of one's own. */

@@ -81,33 +81,62 @@ export async function gamesWithCampaigns(): Promise<string[]> {
   return (await ask<{ rulesets: string[] }>("/api/campaigns", [])).rulesets;
 }
 
-export async function beginCampaign(wanted: {
+/** A campaign by its name, and the secrets that this browser knows of it. */
+export interface Led {
+  id: string;
+  tokens: readonly string[];
+}
+
+/** What whoever has a campaign kept is told: its name, and the secret that opens it. */
+export interface MadeCampaign {
+  campaign: string;
+  token: string;
+}
+
+export function beginCampaign(wanted: {
   ruleset: string;
   title: string;
   warband?: string;
   rules?: Record<string, string | number>;
-}): Promise<string> {
-  return (await post<{ campaign: string }>("/api/campaigns", wanted)).campaign;
+}): Promise<MadeCampaign> {
+  return post("/api/campaigns", wanted);
 }
 
 /** Have a campaign kept that was played elsewhere. */
-export async function takeIn(file: unknown): Promise<string> {
-  return (await post<{ campaign: string }>("/api/campaigns/file", file)).campaign;
+export function takeIn(file: unknown): Promise<MadeCampaign> {
+  return post("/api/campaigns/file", file);
 }
 
-export function campaignNow(id: string): Promise<Kept> {
-  return ask(`/api/campaigns/${encodeURIComponent(id)}`, []);
+function path(id: string, more = ""): string {
+  return `/api/campaigns/${encodeURIComponent(id)}${more}`;
 }
 
-export function makeBattle(id: string, fielded: readonly string[]): Promise<MadeGame> {
-  return post(`/api/campaigns/${encodeURIComponent(id)}/battle`, { fielded });
+/** The secret of a campaign that was begun when it had none: the links of its battles' seats prove whose it is. */
+export function claim({ id, tokens }: Led): Promise<MadeCampaign> {
+  return post(path(id, "/claim"), {}, tokens);
 }
 
-export function giveUp(id: string): Promise<Kept> {
-  return post(`/api/campaigns/${encodeURIComponent(id)}/give-up`, {});
+export function campaignNow({ id, tokens }: Led): Promise<Kept> {
+  return ask(path(id), tokens);
+}
+
+export function campaignFile({ id, tokens }: Led): Promise<unknown> {
+  return ask(path(id, "/file"), tokens);
+}
+
+export function makeBattle({ id, tokens }: Led, fielded: readonly string[]): Promise<MadeGame> {
+  return post(path(id, "/battle"), { fielded }, tokens);
+}
+
+export function giveUp({ id, tokens }: Led): Promise<Kept> {
+  return post(path(id, "/give-up"), {}, tokens);
 }
 
 /** What the battle comes to with these choices; it is counted where `store` is true. */
-export function countBattle(id: string, choices: { hold?: string[]; recruits?: string[] }, store: boolean): Promise<Counted> {
-  return post(`/api/campaigns/${encodeURIComponent(id)}/count`, { ...choices, store });
+export function countBattle(
+  { id, tokens }: Led,
+  choices: { hold?: string[]; recruits?: string[] },
+  store: boolean,
+): Promise<Counted> {
+  return post(path(id, "/count"), { ...choices, store }, tokens);
 }
