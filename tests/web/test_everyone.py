@@ -274,7 +274,7 @@ def open_page(table: Table, path: str) -> None:
     elif path == "roster":
         wanted = {"ruleset": "blade-skirmish", "title": "The Red Hand"}
         made = table.page.request.post(table.address + "/api/campaigns", data=wanted).json()
-        table.open(f"/season/{made['campaign']}")
+        table.open(f"/season/{made['campaign']}#{made['token']}")
         expect(table.page.get_by_role("table", name="The roster")).to_be_visible()
     elif path == "battle":
         table.begin("person", "person", ruleset="command-horizon", scenario="first-battle")
