@@ -84,6 +84,14 @@ def test_a_trophy_keeps_its_taker_until_the_end_of_her_next_turn(own_turn: bool)
     assert not idle(t, 0)
 
 
+@pytest.mark.clause("BS-FAT-01", "BS-Q24")
+@pytest.mark.parametrize("fields", [{}, {"fleeing": True}, {"stunned": True}, {"fleeing": True, "stunned": True}])
+def test_a_trophy_is_stowed_by_whoever_flees_or_is_stunned_as_by_anybody(fields: dict[str, Any]) -> None:
+    t = scene(put(0, 2, 12, 12, trophy=2, **fields), put(0, 2, 15, 12, trophy=3), put(1, 2, 13, 12), turns=(2, 1))
+    end_trophies(t, 0)
+    assert [f.trophy for f in t.fighters] == [None, 3, None]
+
+
 @pytest.mark.clause("BS-FAT-01", "BS-Q44")
 def test_the_trophy_of_a_killer_who_falls_in_the_same_combat_counts() -> None:
     start = scene(put(0, 2, 12, 12), put(1, 2, 13, 12))

@@ -11,9 +11,10 @@ from caltrop.engine import Match, Refused, Wish
 from caltrop.geometry import Point, distance_sq, distance_up
 from caltrop.rules.blade_skirmish.catalogue import STEP, Length, inches
 from caltrop.rules.blade_skirmish.combat import AttackAll
-from caltrop.rules.blade_skirmish.scene import block, done, put, scene
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
+from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
 from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough, StandFast, WaysThrough, leads_through
+from caltrop.rules.blade_skirmish.victory import AfterMove, may_leave, takes_the_relic
 from tests.rules.blade_skirmish.fights import fight, now, said
 
 SPLIT = (6, 1, 6, 4)
@@ -135,6 +136,27 @@ def test_an_automated_killer_goes_all_the_way_through_the_middle(wall: bool, x: 
     assert t.fighters[0].at is not None
     assert abs(t.fighters[0].at[0] - inches(x)) <= 2
     assert t.fighters[0].at[1] == inches(12)
+
+
+@pytest.mark.clause("BS-Q27", "BS-S53")
+def test_who_goes_straight_on_takes_no_relic_before_she_next_moves() -> None:
+    match = split(field={"goal": "relic"}, relic=Relic(at=at(16, 12)))
+    match.play(0, GoThrough(at(16, 12)))
+    t = done(match)
+    assert takes_the_relic(t, 0), "she stands at it"
+    assert t.relic == Relic(at=at(16, 12))
+    assert done(run(t, AfterMove(fighter=0))).relic == Relic(at=at(16, 12), carrier=0)
+
+
+@pytest.mark.clause("BS-Q27", "BS-S52", "BS-S14")
+def test_who_goes_straight_on_to_the_edge_is_not_asked_whether_she_leaves() -> None:
+    match = split(field={"goal": "leave", "exit": "east"}, table=(16, 24))
+    edge = at("15.5", 12)
+    match.play(0, GoThrough(edge))
+    t = done(match)
+    assert t.fighters[0].at == edge
+    assert may_leave(t, 0), "after a move or a run she might"
+    assert t.escaped == []
 
 
 @pytest.mark.clause("BS-Q44")

@@ -18,7 +18,6 @@ from caltrop.rules.blade_skirmish.fatality import (
 from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
 from caltrop.rules.blade_skirmish.straight import straight
 from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough, StandFast, WentThrough, may_go_through
-from caltrop.rules.blade_skirmish.victory import AfterMove
 
 
 @rule("BS-Q31", "BS-INJ-06")
@@ -104,11 +103,10 @@ class Aftermath(Procedure, kw_only=True):
         return End()
 
     @step("BS-FAT-08", "BS-Q27")
-    def hear_the_player(self, t: Skirmish, choice: GoThrough | StandFast) -> Run | Go:
+    def hear_the_player(self, t: Skirmish, choice: GoThrough | StandFast) -> None:
         """She may stay."""
-        if isinstance(choice, StandFast):
-            return Go("let_the_next_go_on")
-        return self._go(t, choice.to)
+        if isinstance(choice, GoThrough):
+            self._go(t, choice.to)
 
     @step("BS-FAT-08", "BS-Q27")
     def let_another_go_on(self, t: Skirmish) -> Go:
@@ -116,20 +114,20 @@ class Aftermath(Procedure, kw_only=True):
         return Go("let_the_next_go_on")
 
     @step("BS-Q43")
-    def go_all_the_way(self, t: Skirmish) -> Run:
+    def go_all_the_way(self, t: Skirmish) -> None:
         """Through the middle of her victim's place, 4 inches or as far as nothing is in the way."""
         blow = t.blows[self.turn - 1]
         x, y, _ = t.disc(blow.by)
-        return self._go(t, straight(t, blow.by, (blow.place[0] - x, blow.place[1] - y), STEP).end)
+        self._go(t, straight(t, blow.by, (blow.place[0] - x, blow.place[1] - y), STEP).end)
 
     @step("BS-FAT-08")
     def go_on(self, t: Skirmish) -> Go:
         """The next."""
         return Go("let_the_next_go_on")
 
-    def _go(self, t: Skirmish, to: Point) -> Run:
+    def _go(self, t: Skirmish, to: Point) -> None:
+        """She goes, which is neither a move nor a run: it takes no relic and opens no way out (BS-Q27)."""
         blow = t.blows[self.turn - 1]
         x, y, _ = t.disc(blow.by)
         t.change(blow.by, at=to)
         t.tell(WentThrough(blow.by, blow.victim, ((x, y), to)))
-        return Run(AfterMove(fighter=blow.by))

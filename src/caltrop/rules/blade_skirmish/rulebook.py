@@ -32,6 +32,7 @@ class BladeSkirmish(Ruleset):
     words = "A handful of named fighters with blades against foes that act by dice, or against another warband"
     owner = "its publisher"
     prefix = "BS-"
+    rules_version = 2
     size_words = "Points a side"
     sizes = (1, 24)
     state = Skirmish

@@ -128,7 +128,7 @@ class LeaveOrStay(Decision, frozen=True, kw_only=True):
 class AfterMove(Procedure):
     """What a model comes by at the end of a move or run, be it of no length: a relic, or a way out.
 
-    Charges, flights and drifts are neither.
+    Charges, flights, drifts and the way straight on through a victim's place are neither (BS-Q27).
     """
 
     fighter: int
