@@ -380,6 +380,15 @@ def test_a_defender_who_stands_battles_back_where_that_was_agreed() -> None:
         assert now(match).units[0].strength == 3
 
 
+@pytest.mark.clause("HX-Q19", "HX-Q18")
+def test_a_defender_who_was_driven_off_does_not_battle_back_where_nobody_takes_its_ground_either() -> None:
+    match = fight("V-M E5", "I-M F5", dice("R V V"), rules={"battle_back": "on", "take_ground": "off"})
+    match.play(0, Engage(0, 1))
+    done(match)
+    assert now(match).units[1].hex not in ("F5", None)
+    assert now(match).units[0].strength == 3
+
+
 @pytest.mark.clause("HX-Q17")
 @pytest.mark.house("dice_drop_with_losses", "off", "on")
 def test_half_strength_or_below_costs_a_die_where_that_was_agreed() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from caltrop.engine import Term
-from caltrop.rules.hex_command.attack import Profile, hits_of, leader_falls, targets_ignored
+from caltrop.rules.hex_command.attack import Profile, class_symbol, hits_of, leader_falls, targets_ignored
 from tests.rules.hex_command.attacks import attack, attacker, book, counts, end, target
 
 
@@ -20,6 +20,22 @@ def hits(who: str, whom: str, letters: str) -> int:
 )
 def test_the_symbol_of_its_class_and_targets_hit_a_unit(whom: str, letters: str, hit: int) -> None:
     assert hits("G-SH", whom, letters) == hit
+
+
+@pytest.mark.clause("HX-DIE-01", "HX-DIE-02", "HX-DIE-03", "HX-LDU-03", "HX-Q12")
+@pytest.mark.parametrize(
+    ("whom", "symbol"),
+    [
+        ("I-L", "infantry"), ("I-M", "infantry"), ("I-H", "infantry"), ("I-SH", "infantry"),
+        ("V-L", "vehicle"), ("V-M", "vehicle"), ("V-H", "vehicle"), ("V-SH", "vehicle"),
+        ("G-L", "god-machine"), ("G-M", "god-machine"), ("G-H", "god-machine"), ("G-SH", "god-machine"),
+        ("L-L", None), ("L-M", "infantry"), ("L-H", "vehicle"), ("L-SH", "vehicle"),
+    ],
+)  # fmt: skip
+def test_every_kind_of_unit_is_hit_by_the_symbol_of_its_class_or_what_it_counts_as(
+    whom: str, symbol: str | None
+) -> None:
+    assert class_symbol(book(), target(whom)) == symbol
 
 
 @pytest.mark.clause("HX-DIE-01", "HX-DIE-05", "HX-DIE-07")

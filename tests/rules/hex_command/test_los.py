@@ -114,6 +114,25 @@ def test_a_hill_raises_firer_target_and_blocker() -> None:
     assert not seen(battle("I-M C5", "I-M F5", ground="hill D5"))
 
 
+@pytest.mark.clause("HX-S34", "HX-LOS-03", "HX-Q06")
+def test_a_hill_under_a_god_machine_lets_it_see_through_a_larger_hex_beside_it() -> None:
+    assert seen(battle("G-L C5, V-M D5", "I-M F5"), 0, 2)
+    assert not seen(battle("G-L C5, V-H D5", "I-M F5"), 0, 2)
+    assert seen(battle("G-L C5, V-H D5", "I-M F5", ground="hill C5"), 0, 2)
+    assert not seen(battle("G-L C5, V-H D5", "I-M F5", ground="hill F5"), 0, 2), "it is the machine's hill that counts"
+    assert not seen(battle("G-L C5, V-SH D5", "I-M F5", ground="hill C5"), 0, 2)
+
+
+@pytest.mark.clause("HX-S36", "HX-LOS-02")
+def test_a_spire_is_as_large_as_a_scout_titan() -> None:
+    spire = "spire E5"
+    assert not seen(battle("G-M C5", "G-M G5", ground=spire))
+    assert not seen(battle("G-M C5", "G-H G5", ground=spire))
+    assert seen(battle("G-H C5", "G-H G5", ground=spire))
+    assert seen(battle("I-M D5", "G-SH F5", ground=spire)), "beside the largest, two sizes smaller"
+    assert not seen(battle("I-M D5", "G-H F5", ground=spire)), "beside one that is larger by one alone"
+
+
 @pytest.mark.clause("HX-Q23")
 def test_losses_do_not_make_a_unit_smaller() -> None:
     t = battle("V-SH C5", "V-SH F5", ground="citadel E5")

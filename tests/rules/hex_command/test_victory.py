@@ -166,6 +166,23 @@ def test_a_permanent_objective_stays_captured_and_may_be_for_one_side() -> None:
     assert "South captures F3 with the Scouts: 1 banner for good" in said(t)
 
 
+@pytest.mark.clause("HX-S60")
+@pytest.mark.parametrize("first", [SOUTH, NORTH])
+@pytest.mark.parametrize("permanent", [True, False])
+def test_only_a_temporary_objective_is_taken_back(first: int, permanent: bool) -> None:
+    units = ((first, "infantry-light", "E5"), (1 - first, "infantry-light", "G5"))
+    t = field(*units, objectives=(Objective(hex="E5", permanent=permanent),))
+    settle(t)
+    assert t.captured == {"E5": first}
+    t.put(0, "E4")
+    t.put(1, "E5")
+    settle(t)
+    assert t.captured == {"E5": first if permanent else 1 - first}
+    t.put(1, "G5")
+    settle(t)
+    assert t.captured == ({"E5": first} if permanent else {})
+
+
 # --- ends -------------------------------------------------------------------------------------------------------------
 
 

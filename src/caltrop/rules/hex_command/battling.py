@@ -132,9 +132,9 @@ def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
     )
 
 
-def why_not_target(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Refusal | None:
-    """Why a unit that may battle may not battle this enemy, from where it stands or would stand; None where it may."""
-    here, there = at or unit.hex, target.hex
+def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
+    """Why a unit that may battle may not battle this enemy from where it stands; None where it may."""
+    here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
         return NO_ENEMY.refuses(True, target=target.id)
     whom = f"the {target.name} at {there}"
@@ -147,9 +147,9 @@ def why_not_target(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -
         found = NEAR_ENEMY.refuses(near, unit=unit.name, hex=here, target=whom, far=far)
         if found is not None:
             return found
-    aim = Aim(t, unit, at)
+    aim = Aim(t, unit)
     if aim.dice(target) < 1:
-        parts = battle_dice(t, profile_of(t, unit, target, at))
+        parts = battle_dice(t, profile_of(t, unit, target))
         if not parts:
             return OUT_OF_RANGE.refuses(True, target=whom, far=far, unit=unit.name, reach=aim.reach)
         return NO_DICE.refuses(True, target=whom, parts=_as_words(parts))
@@ -169,9 +169,9 @@ def _foes(t: Battle, side: int) -> list[tuple[Hex, Unit]]:
     return [(hex, foe) for hex, id in t.board.items() if (foe := units[id]).side != side]
 
 
-def _targets(t: Battle, unit: Unit, at: Hex | None, foes: Sequence[tuple[Hex, Unit]]) -> Iterator[int]:
+def _targets(t: Battle, unit: Unit, foes: Sequence[tuple[Hex, Unit]]) -> Iterator[int]:
     """Those of some enemies that a unit which may battle may battle, in no order that means anything."""
-    aim = Aim(t, unit, at)
+    aim = Aim(t, unit)
     far, reach = aim.distances, aim.reach
     within = [(hex, foe) for hex, foe in foes if far[hex] <= reach]
     near = [foe for hex, foe in within if far[hex] == 1]
@@ -185,15 +185,9 @@ def _targets(t: Battle, unit: Unit, at: Hex | None, foes: Sequence[tuple[Hex, Un
             yield foe.id
 
 
-def targets_of(t: Battle, unit: Unit, at: Hex | None = None) -> list[int]:
-    """The enemies that a unit which may battle may battle, from where it stands or would stand.
-
-    Args:
-        t: The battle.
-        unit: The unit.
-        at: From where; by default where it stands.
-    """
-    return sorted(_targets(t, unit, at, _foes(t, unit.side)))
+def targets_of(t: Battle, unit: Unit) -> list[int]:
+    """The enemies that a unit which may battle may battle from where it stands."""
+    return sorted(_targets(t, unit, _foes(t, unit.side)))
 
 
 def fighters(t: Battle, side: int) -> Iterator[Unit]:
@@ -243,7 +237,7 @@ class Battlefield(Options):
     def several(self) -> bool:
         """Whether anybody can battle."""
         t, foes = self.t, _foes(self.t, self.side)
-        return any(next(_targets(t, unit, None, foes), None) is not None for unit in fighters(t, self.side))
+        return any(next(_targets(t, unit, foes), None) is not None for unit in fighters(t, self.side))
 
     def sample(self, dice: Dice) -> Any:
         """A unit by chance and then one of its targets, or ending; only that unit's targets are looked for."""
