@@ -23,6 +23,7 @@ from caltrop.rules.command_horizon.charge import (
     charges,
     price_of_charge,
 )
+from caltrop.rules.command_horizon.damage import Lose, lose_model
 from caltrop.rules.command_horizon.movement import EndStep, Move, MovementStep, OrderOptions, Orders
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait
 from caltrop.rules.command_horizon.places import coherent, in_contact
@@ -227,6 +228,56 @@ def test_losses_never_shorten_a_charge() -> None:
     match.play(0, decision.options(now(match)).first())
     assert now(match).units[0].arrived
     assert in_contact(now(match), 0, 1)
+
+
+def behind_walls(*second: tuple[int, str]) -> Battle:
+    """A base of Asori with one free side, and two Alliance Squads that charge it, the first of one base."""
+    walls = [square("a", "impassable", 8, 20, "18.9", 30), square("b", "impassable", "21.1", 20, 27, 30)]
+    return scene(
+        put(0, "infantry", (17, 17), models=1),
+        put(0, "infantry", *second),
+        put(1, "infantry", (20, "24.5"), models=1),
+        terrain=walls,
+    )
+
+
+@pytest.mark.clause("W93", "CH-CHARGE-03", "CH-CHARGE-13", "Q-CHARGE-7")
+def test_losses_of_an_earlier_turn_do_not_lengthen_a_charge() -> None:
+    t = behind_walls((23, "14.5"), (23, "17"))
+    lose_model(t, t.units[1].models[0])
+    match = start(t)
+    match.play(0, Charge(0, 2, 1500))
+    match.play(0, Charge(1, 2, 1500))
+    charge_home(match)
+    after = now(match)
+    assert after.units[2].locked == (0,)
+    assert (after.units[1].arrived, after.units[1].moved) == (False, 0)
+    assert (after.models[2].x, after.models[2].y) == (2300, 1700)
+
+
+@pytest.mark.clause("CH-CHARGE-10", "Q-CHARGE-7")
+def test_a_charge_is_lengthened_by_as_much_as_the_others_stand_behind() -> None:
+    t = scene(put(0, "infantry", (20, 20), (20, 17)), put(1, "infantry", (20, 37)))
+    match = start(t, (6, 1), (1,))
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, ReactToCharge(0))
+    match.play(0, Lose(t.units[0].models[0]))
+    decision = match.waiting[0]
+    assert isinstance(decision, MakeContact)
+    assert decision.reach == 1800
+    m = t.units[0].models[1]
+    with pytest.raises(Refused):
+        match.play(0, Contact(0, ((m, ((2000, 1700), (2300, 2600), (2000, 3500))),)))
+
+
+@pytest.mark.clause("CH-CHARGE-05", "CH-CHARGE-09", "Q-CHARGE-6")
+def test_a_charger_of_an_earlier_turn_takes_no_reaction_fire_away() -> None:
+    t = scene(put(0, "infantry", (24, 20), models=1), put(0, "infantry", (20, 20)), put(1, "infantry", (20, 32)))
+    t.change(0, charging=2, arrived=True)
+    lose_model(t, t.units[0].models[0])
+    match = start(t)
+    match.play(0, Charge(1, 2, 1500))
+    assert isinstance(match.waiting[0], ChargeReaction)
 
 
 @pytest.mark.house("charge.rfRange", "no", "yes")
@@ -504,3 +555,27 @@ def test_overwatch_may_hit_a_charge_on_its_way() -> None:
     assert len(after.units[0].models) == 1
     assert in_contact(after, 0, 1)
     assert after.units[0].locked == (1,)
+
+
+@pytest.mark.clause("CH-OW-03", "CH-OW-05", "CH-CHARGE-10", "CH-CHARGE-13", "Q-CHARGE-7")
+def test_overwatch_gives_a_charge_no_second_reach() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(1, "infantry", (20, 34), models=1),
+        put(1, "light-tank", (28, 45), models=3, overwatch=1),
+        rules={"overwatch": "on"},
+    )
+    match = start(t, (6, 1), (1,))
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, LetThemCome())
+    a, b = t.units[0].models
+    match.play(0, Contact(0, ((a, ((2000, 2000), (2000, 3200))), (b, ((2250, 2000), (2440, 3100))))))
+    match.play(1, FireFromOverwatch())
+    match.play(0, Lose(a))
+    decision = match.waiting[0]
+    assert isinstance(decision, MakeContact)
+    assert decision.reach == 400, "of 15 cm it has gone 12, and the base that is left stands 4 cm away"
+    match.play(0, decision.options(now(match)).first())
+    after = now(match)
+    assert after.units[0].locked == (1,)
+    assert 1200 < after.units[0].moved <= 1600

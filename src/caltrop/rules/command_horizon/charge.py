@@ -38,6 +38,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import (
+    CM,
     CONTACT,
     Disc,
     Point,
@@ -620,6 +621,10 @@ class ChargeAt(Procedure):
     """Which charger moves next."""
     paths: Paths = ()
     """Its way."""
+    stood: tuple[int, ...] = ()
+    """The bases of all chargers when they declared: those of them that are gone were lost to fire at this charge."""
+    gone: int = 0
+    """How far the one that moves next has come already, where overwatch has hit it on its way."""
 
     @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
           "Q-RUSH-1")  # fmt: skip
@@ -632,6 +637,7 @@ class ChargeAt(Procedure):
         rush = not is_infantry(t, self.target)
         t.change(charge.unit, charging=self.target, rushing=rush, move_over=True, may_fire=False)
         self.chargers = (*self.chargers, charge)
+        self.stood = (*self.stood, *t.units[charge.unit].models)
         t.tell(ChargeDeclared(unit=charge.unit, target=self.target, reach=charge.reach, rush=rush))
 
     @step("CH-CHARGE-08", "Q-CHARGE-6")
@@ -653,7 +659,8 @@ class ChargeAt(Procedure):
     def offer_reaction(self, t: Battle) -> Ask | Go:
         """The charged unit may fire at one of them, unless it is fighting already or was contacted before."""
         chargers = tuple([c.unit for c in self.chargers])
-        contacted = any(u.charging == self.target and u.arrived and u.side == self.side for u in t.units)
+        own = [t.units[u] for u in t.in_play(self.side)]
+        contacted = any(u.charging == self.target and u.arrived for u in own)
         if contacted or not any(may_react(t, self.target, c, against_charge=True) for c in chargers):
             return Go("move_next")
         return ask(ChargeReaction(side=1 - self.side, unit=self.target, chargers=chargers))
@@ -677,20 +684,41 @@ class ChargeAt(Procedure):
         while self.now < len(self.chargers):
             charge = self.chargers[self.now]
             if t.units[charge.unit].models and t.units[self.target].models:
-                reach = charge.reach
-                for farther in (0, 1000, 3000):
-                    if assault(t, charge.unit, self.target, reach + farther) is not None:
-                        return ask(
-                            MakeContact(side=self.side, unit=charge.unit, target=self.target, reach=reach + farther)
-                        )
-                    if self._is_unhurt(t, charge.unit):
-                        break
+                reach = self._reach(t, charge)
+                if reach is not None:
+                    return ask(MakeContact(side=self.side, unit=charge.unit, target=self.target, reach=reach))
+                t.change(charge.unit, moved=t.units[charge.unit].moved + self.gone)
                 t.tell(ChargeStopped(unit=charge.unit, target=self.target))
-            self.now += 1
+            self._turn_to_the_next()
         return End()
 
-    def _is_unhurt(self, t: Battle, unit: int) -> bool:
-        return all(m.alive for m in t.models if m.unit == unit)
+    def _turn_to_the_next(self) -> None:
+        self.now, self.paths, self.gone = self.now + 1, (), 0
+
+    def _reach(self, t: Battle, charge: Charge) -> int | None:
+        """How far a charger may go to make contact, None where it finds no way.
+
+        What it has paid for; and where fire at this charge took the base that would have arrived, as much more as the
+        others stand behind it. No other loss lengthens a charge.
+        """
+        unit = charge.unit
+        reach = max(charge.reach - self.gone, 0)
+        if assault(t, unit, self.target, reach) is not None:
+            return reach
+        lost = [m for m in self.stood if t.models[m].unit == unit and not t.models[m].alive]
+        if not lost or not (self.gone or self._would_arrive(t, charge, lost)):
+            return None
+        straight = -(-gap(t, unit, self.target) // CM) * CM
+        every = (max(reach, straight), reach + 10 * CM, reach + 30 * CM)
+        return next((far for far in every if assault(t, unit, self.target, far) is not None), None)
+
+    def _would_arrive(self, t: Battle, charge: Charge, lost: Sequence[int]) -> bool:
+        """Whether a charger would make contact now if the bases that it lost to this charge's fire were still there."""
+        whole = t.clone()
+        for m in lost:
+            whole.change_model(m, alive=True)
+        whole.change(charge.unit, models=tuple(sorted((*t.units[charge.unit].models, *lost))))
+        return assault(whole, charge.unit, self.target, charge.reach) is not None
 
     @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-OW-03")
     def charge_home(self, t: Battle, choice: Contact) -> Run:
@@ -705,8 +733,9 @@ class ChargeAt(Procedure):
         unit = self.chargers[self.now].unit
         if not t.units[unit].models or not in_contact(t, unit, self.target):
             # Overwatch has hit it on the way: what is left of it looks for another way, or is gone.
+            self.gone += longest(self.paths)
             return Go("move_next")
-        length = longest(self.paths)
+        length = self.gone + longest(self.paths)
         engaged: tuple[int, ...] = ()
         if is_infantry(t, self.target):
             engaged = tuple(
@@ -722,7 +751,7 @@ class ChargeAt(Procedure):
         moved = u.joined_from + length if u.no_free_move else length
         t.change(unit, moved=moved, arrived=True)
         t.tell(ChargeArrived(unit=unit, target=self.target, paths=self.paths, length=length, engaged=engaged))
-        self.now += 1
+        self._turn_to_the_next()
         return Go("move_next")
 
 
