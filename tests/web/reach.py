@@ -102,9 +102,11 @@ def random_battle(by: random.Random, kind: str = "", off_table: bool = False) ->
             )
         )
         outline = tuple((x + dx, y + dy) for dx, dy in corners)
-        terrain.append(
-            Terrain(f"piece {number}", KINDS[by.choice(("building", "impassable", "rough", "woods"))], outline)
-        )
+        ground, name = KINDS[by.choice(("building", "impassable", "rough", "woods"))], f"piece {number}"
+        if not ground.rough and by.random() < 0.3:
+            terrain.append(Terrain(name, ground, circle=(x, y, wide // 2)))
+        else:
+            terrain.append(Terrain(name, ground, outline))
     own = by.choice(("alliance", "alliance", "putredine"))
     kinds = {
         "alliance": ("light-tank", "medium-tank", "heavy-tank", "infantry", "artillery"),
@@ -193,7 +195,9 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
         waypoints = tuple(place() for _ in range(by.choice((0, 0, 0, 1, 2))))
         if kind < 5 and (around.solid or around.others):
             # Beyond something that is in the way.
-            middles = [disc[:2] for disc in around.others] + [piece.outline[0] for piece in around.solid]
+            middles = [disc[:2] for disc in around.others] + [
+                (piece.circle or piece.outline[0])[:2] for piece in around.solid
+            ]
             x, y = min(by.sample(middles, min(3, len(middles))), key=lambda p: (p[0] - x0) ** 2 + (p[1] - y0) ** 2)
             beyond = x + (x - x0) * by.randrange(20, 120) // 100, y + (y - y0) * by.randrange(20, 120) // 100
             found.append(Wish(unit=around.unit, to=beyond, shape=shape, facing=facing))
@@ -256,7 +260,12 @@ def _walls(by: random.Random, grain: int) -> list[Terrain]:
         x, y, wide, high = (v // grain * grain for v in (x, y, by.randrange(130, 700), by.randrange(130, 700)))
         left = x if x > 3048 else x - wide
         ring = ((left, y), (left + wide, y), (left + wide, y + high), (left, y + high))
-        found.append(Terrain(f"wall {n}", KINDS[by.choice(("building", "impassable"))], ring))
+        name, kind = f"wall {n}", KINDS[by.choice(("building", "impassable"))]
+        if by.random() < 0.4:
+            side = 1 if x > 3048 else -1
+            found.append(Terrain(name, kind, circle=(3048 + side * (wide // 2 + 200), y, wide // 2)))
+        else:
+            found.append(Terrain(name, kind, ring))
     return found
 
 

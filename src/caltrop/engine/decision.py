@@ -84,7 +84,10 @@ class Mover(msgspec.Struct, frozen=True, kw_only=True):
 class Solid(msgspec.Struct, frozen=True, kw_only=True):
     """Something that no base may overlap."""
 
-    outline: tuple[Point, ...]
+    outline: tuple[Point, ...] = ()
+    """Its corners; none where it is round."""
+    circle: tuple[int, int, int] | None = None
+    """Where it is round: x, y and radius."""
     corners: dict[int, tuple[Point, ...]] = {}
     """For each radius among the unit's bases, the places by which such a base may go round it."""
 

@@ -35,6 +35,7 @@ _TEXTURES = {
     "hill": "^",
     "building": "█",
     "impassable": "X",
+    "pit": "O",
     "water": "~",
     "river": "~",
     "road": "=",

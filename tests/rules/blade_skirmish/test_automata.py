@@ -213,7 +213,7 @@ def test_chance_picks_among_the_closest_whom_she_sees() -> None:
     assert in_contact(after(t, AutomatedCharging(fighter=0), 2), 0, 2)
 
 
-PIT = block("pit", "11.2", "8.5", "12.8", 14, "impassable")
+PIT = block("pit", "11.2", "8.5", "12.8", 14, "pit")
 
 
 @pytest.mark.clause("BS-ACH-02", "BS-Q08", "BS-S24")
@@ -232,7 +232,7 @@ def test_across_a_pit_she_goes_four_inches_of_the_way_round_it() -> None:
 
 @pytest.mark.clause("BS-Q08", "BS-ACH-02")
 def test_a_way_round_that_is_short_enough_ends_in_contact() -> None:
-    post = block("post", "11.6", "9.95", "11.8", 12, "impassable")
+    post = block("post", "11.6", "9.95", "11.8", 12, "pit")
     t = scene(put(1, 1, 10, 10), put(0, 1, "13.4", 10), terrain=[post])
     match = run(t, AutomatedCharging(fighter=0))
     assert in_contact(done(match), 0, 1)
@@ -241,10 +241,10 @@ def test_a_way_round_that_is_short_enough_ends_in_contact() -> None:
 def fence(x: int, y: int) -> list[Terrain]:
     """A fence all round a place, just wide enough for a base."""
     return [
-        block("w", x - 1, y - 1, x - 0.5, y + 1, "impassable"),
-        block("e", x + 0.5, y - 1, x + 1, y + 1, "impassable"),
-        block("s", x - 1, y - 1, x + 1, y - 0.5, "impassable"),
-        block("n", x - 1, y + 0.5, x + 1, y + 1, "impassable"),
+        block("w", x - 1, y - 1, x - 0.5, y + 1, "pit"),
+        block("e", x + 0.5, y - 1, x + 1, y + 1, "pit"),
+        block("s", x - 1, y - 1, x + 1, y - 0.5, "pit"),
+        block("n", x - 1, y + 0.5, x + 1, y + 1, "pit"),
     ]
 
 

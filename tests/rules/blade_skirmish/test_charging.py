@@ -212,7 +212,7 @@ def test_a_charge_tells_whom_it_is_at() -> None:
 
 @pytest.mark.clause("BS-S13")
 def test_by_house_rule_a_charge_through_difficult_ground_may_be_too_long() -> None:
-    wood = [block("wood", 13, 8, "14.2", 16, "woods")]
+    wood = [block("wood", 13, 8, "14.2", 16, "rough")]
     for value, straight in (("off", True), ("on", False)):
         t = scene(ALONE, put(1, 1, 16, 12), terrain=wood, rules={"difficult_ground": value})
         assert (straight_charge(t, 0, 1) is not None) == straight
@@ -222,7 +222,7 @@ def test_by_house_rule_a_charge_through_difficult_ground_may_be_too_long() -> No
 # --- where no straight charge makes contact ---------------------------------------------------------------------------
 
 
-PIT = block("pit", 13, 11, 14, 13, "impassable")
+PIT = block("pit", 13, 11, 14, 13, "pit")
 
 
 def behind_a_pit() -> Skirmish:

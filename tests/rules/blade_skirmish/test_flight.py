@@ -124,7 +124,7 @@ def test_a_friend_stops_a_flight() -> None:
 
 @pytest.mark.clause("BS-S13")
 def test_by_house_rule_flights_are_slow_in_difficult_ground_too() -> None:
-    wood = block("wood", 10, 13, 14, 20, "woods")
+    wood = block("wood", 10, 13, 14, 20, "rough")
     t = scene(runner(), put(1, 1, 12, 10), terrain=[wood], rules={"difficult_ground": "on"})
     assert flee(t, False, (5,)).fighters[0].at == at(12, 15)
 

@@ -66,7 +66,7 @@ def test_whatever_her_condition_a_partner_helps_unless_the_house_rule_asks_for_a
 @pytest.mark.clause("BS-GEO-05", "BS-GEO-06", "BS-Q14", "BS-S11", "BS-S12")
 @pytest.mark.parametrize(
     ("kind", "low", "seen"),
-    [("building", 8, False), ("building", "12.3", True), ("impassable", 8, True)],
+    [("wall", 8, False), ("wall", "12.3", True), ("pit", 8, True)],
 )
 def test_terrain_blocks_a_line_of_sight_where_no_line_from_base_to_base_is_left(
     kind: str, low: Length, seen: bool

@@ -49,7 +49,7 @@ def clause(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = N
 
 
 def wood(x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
-    return block("wood", x0, y0, x1, y1, "woods")
+    return block("wood", x0, y0, x1, y1, "rough")
 
 
 ALONE = put(0, 2, 12, 12)
@@ -244,7 +244,7 @@ def test_zones_hold_through_walls_unless_the_house_says_otherwise() -> None:
 
 @pytest.mark.clause("BS-Q05")
 def test_a_low_hazard_hides_nobody_from_her_zone() -> None:
-    pit = block("pit", 11, 13, 15, "13.2", "impassable")
+    pit = block("pit", 11, 13, 15, "13.2", "pit")
     t = scene(put(0, 2, 9, 12), put(1, 1, 13, 14), terrain=[pit], rules={"zone_ignores_walls": "off"})
     assert clause(t, (13, 12)) == "BS-MOV-02"
 
@@ -263,7 +263,7 @@ def test_the_base_stays_wholly_on_the_table() -> None:
 
 
 @pytest.mark.clause("BS-S11", "BS-S12", "BS-S20")
-@pytest.mark.parametrize("kind", ["building", "impassable"])
+@pytest.mark.parametrize("kind", ["wall", "pit"])
 def test_nobody_walks_over_walls_or_hazards(kind: str) -> None:
     t = scene(ALONE, terrain=[block("stones", 14, 11, 15, 13, kind)])
     assert clause(t, ("13.5", 12)) == ""
@@ -276,7 +276,7 @@ def test_nobody_walks_over_walls_or_hazards(kind: str) -> None:
 
 @pytest.mark.clause("BS-S13")
 def test_open_ground_has_no_effect() -> None:
-    t = scene(ALONE, terrain=[wood(13, 11, 15, 13), block("hill", 13, 11, 15, 13, "hill")])
+    t = scene(ALONE, terrain=[wood(13, 11, 15, 13), block("bog", 13, 11, 15, 13, "rough")])
     assert clause(t, (16, 12)) == ""
 
 
@@ -300,7 +300,7 @@ def crowd() -> Skirmish:
         put(1, 1, 11, 8, stunned=True),
         put(1, 1, 9, "12.5", fleeing=True),
         put(1, 1, 12, 17),
-        terrain=[block("wall", 13, 9, 16, 10), block("pit", 9, 14, 10, 15, "impassable")],
+        terrain=[block("wall", 13, 9, 16, 10), block("pit", 9, 14, 10, 15, "pit")],
     )
 
 

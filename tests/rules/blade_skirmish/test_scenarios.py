@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import isqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from caltrop import InputError
-from caltrop.geometry import INCH, Point
+from caltrop.geometry import INCH, Point, directions, point_along
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import (
@@ -19,12 +18,12 @@ from caltrop.rules.blade_skirmish.scenario import (
     every_scenario,
     find_scenario,
     layouts,
-    outline_of,
     scenario_file,
+    terrain_of,
 )
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.scenarios import built_in
-from caltrop.table.measured import stands
+from caltrop.table.measured import Table, ground_of, stands
 
 SOLO = ("cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary")
 
@@ -79,13 +78,21 @@ def test_the_standard_layout_has_four_walls_and_a_pit() -> None:
 
 @pytest.mark.clause("BS-S15", "BS-S12")
 @pytest.mark.parametrize("radius", [0.5, 1, 2.75, 10])
-def test_the_outline_of_a_circle_holds_it_and_little_more(radius: float) -> None:
-    (cx, cy), r = at(13, 6), inches(radius)
-    outline = outline_of(Piece(id="a", kind="pit", circle=Circle(at=(13, 6), radius=radius)))
-    for (ax, ay), (bx, by) in zip(outline, outline[1:] + outline[:1], strict=True):
-        cross = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-        assert cross * cross >= r * r * ((bx - ax) ** 2 + (by - ay) ** 2), "an edge cuts into the circle"
-        assert isqrt((ax - cx) ** 2 + (ay - cy) ** 2) <= r + r // 50 + 3
+def test_a_circle_is_a_circle(radius: float) -> None:
+    (x, y), r = at(20, 20), inches(radius)
+    pit = terrain_of(Piece(id="a", kind="pit", circle=Circle(at=(20, 20), radius=radius)))
+    ground = ground_of(Table(inches(40), inches(40), (pit,)))
+    for towards in directions(64):
+        near, base = point_along((x, y), towards, r + 126), point_along((x, y), towards, r + 128)
+        assert not stands(ground, (*near, 127), []), "a base may stand on the rim"
+        assert stands(ground, (*base, 127), []), "a base is stopped before the rim"
+
+
+@pytest.mark.clause("BS-S12", "BS-Q02")
+def test_a_circle_stays_one_on_a_table_of_another_size() -> None:
+    for wide in (18, 36):
+        (pit,) = [p for p in begun("cut-them-down", table_in=wide).field.table.terrain if p.id == "the pit"]
+        assert pit.circle == (inches(13) * wide // 24, inches(6) * wide // 24, inches(1) * wide // 24)
 
 
 @pytest.mark.clause("BS-S16")

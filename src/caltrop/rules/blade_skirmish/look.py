@@ -42,7 +42,7 @@ _PHASES: tuple[tuple[type[Procedure], ...], ...] = (
 
 TERRAIN = {
     "building": "Wall: closed to all, cuts sight",
-    "impassable": "Pit: closed to all, does not cut sight",
+    "pit": "Pit: closed to all, does not cut sight",
     "rough": "Difficult ground: an inch in it counts as two",
 }
 
@@ -67,7 +67,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
                 id=i,
                 kind=piece.kind.name,
                 name=piece.id[:1].upper() + piece.id[1:],
-                outline=piece.polygon,
+                outline=piece.outline,
                 words=TERRAIN[piece.kind.name],
             )
             for i, piece in enumerate(table.terrain)

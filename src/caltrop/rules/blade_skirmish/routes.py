@@ -369,7 +369,7 @@ class Routes:
             others=tuple(self.blockers),
             solid=tuple(
                 [
-                    Solid(outline=piece.polygon, corners={self.radius: grown[number]})
+                    Solid(outline=piece.polygon, circle=piece.round, corners={self.radius: grown[number]})
                     for number, piece in enumerate(ground.solid_pieces)
                 ]
             ),

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule, settle
 from caltrop.engine.rule import HasBook
-from caltrop.geometry import Box, Point, directions, point_along
+from caltrop.geometry import Box, Point
 from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.blade_skirmish.catalogue import inches, switches
 from caltrop.rules.blade_skirmish.skirmish import (
@@ -46,7 +47,7 @@ from caltrop.rules.blade_skirmish.warbands import (
     worth,
 )
 from caltrop.scenarios import built_in
-from caltrop.table.measured import KINDS, Table, Terrain, ground_of, stands
+from caltrop.table.measured import KINDS, Table, Terrain, TerrainKind, ground_of, stands
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
 """Inches on a table."""
@@ -59,12 +60,9 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=40)]
 STANDARD = 24
 """Inches of a side of the standard table (BS-S10)."""
 
-ROUND = 16
-"""Corners of the outline of a circle."""
-
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
 
-TERRAIN = {"wall": KINDS["building"], "pit": KINDS["impassable"], "rough": KINDS["rough"]}
+TERRAIN = {"wall": KINDS["building"], "pit": TerrainKind("pit", impassable=True), "rough": KINDS["rough"]}
 """Walls cut sight, pits do not, and rough ground is open but for a house rule (BS-S11 to S13)."""
 
 
@@ -215,10 +213,10 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
                 raise wrong(f"two pieces are called {piece.id!r}", "terrain", i)
             names.add(piece.id)
             try:
-                corners = Terrain(piece.id, TERRAIN[piece.kind], outline_of(piece)).polygon
+                corners = terrain_of(piece).polygon
             except ValueError as error:
                 raise wrong(str(error), "terrain", i) from None
-            if piece.circle is None and any(x > inches(w) or y > inches(h) for x, y in corners):
+            if any(x > inches(w) or y > inches(h) for x, y in corners):
                 raise wrong(f"it does not lie on the table of {w:g} by {h:g} inches", "terrain", i)
     if not 1 <= len(s.zones) <= 2:
         raise wrong("a scenario has a zone for each side that somebody plays, one or two", "zones")
@@ -324,21 +322,20 @@ def find_scenario(word: str) -> Scenario:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-def outline_of(piece: Piece) -> tuple[Point, ...]:
-    """The corners of a piece on a table of its scenario's size.
+def terrain_of(piece: Piece) -> Terrain:
+    """A piece on a table of its scenario's size.
 
-    A circle is drawn by 16 corners around it: no base comes nearer than to the circle itself, and at the corners the
-    outline lies farther out by at most a fiftieth of its radius and 0.3 mm.
+    Raises:
+        ValueError: its outline encloses nothing.
     """
+    kind = TERRAIN[piece.kind]
+    if piece.circle is not None:
+        x, y = map(inches, piece.circle.at)
+        return Terrain(piece.id, kind, circle=(x, y, inches(piece.circle.radius)))
     if piece.box is not None:
         a, b, c, d = map(inches, piece.box)
-        return ((a, b), (c, b), (c, d), (a, d))
-    if piece.circle is None:
-        return tuple([(inches(x), inches(y)) for x, y in piece.outline])
-    centre, radius = tuple(map(inches, piece.circle.at)), inches(piece.circle.radius)
-    # 1 / cos(180 degrees / 16) is below 1.0196, and rounding brings a corner nearer by less than a unit.
-    reach = -(-radius * 10196 // 10000) + 1
-    return tuple([point_along((centre[0], centre[1]), towards, reach) for towards in directions(ROUND)])
+        return Terrain(piece.id, kind, ((a, b), (c, b), (c, d), (a, d)))
+    return Terrain(piece.id, kind, tuple([(inches(x), inches(y)) for x, y in piece.outline]))
 
 
 @rule("BS-S10", "BS-Q02")
@@ -393,6 +390,13 @@ class _Scale:
         """The same, of a place in inches."""
         return self.point((inches(at[0]), inches(at[1])))
 
+    def terrain(self, piece: Terrain) -> Terrain:
+        """A piece in proportion; a circle stays one, and is scaled by the side that is scaled less."""
+        if piece.circle is None:
+            return replace(piece, polygon=tuple([self.point(corner) for corner in piece.polygon]))
+        x, y, r = piece.circle
+        return replace(piece, circle=(*self.point((x, y)), min(r * self.w // self.was[0], r * self.h // self.was[1])))
+
 
 def table_of(b: HasBook, s: Scenario) -> Table:
     """The table with its terrain."""
@@ -400,12 +404,7 @@ def table_of(b: HasBook, s: Scenario) -> Table:
     return Table(
         scale.w,
         scale.h,
-        tuple(
-            [
-                Terrain(piece.id, TERRAIN[piece.kind], tuple([scale.point(corner) for corner in outline_of(piece)]))
-                for piece in pieces_of(b, s)
-            ]
-        ),
+        tuple([scale.terrain(terrain_of(piece)) for piece in pieces_of(b, s)]),
     )
 
 

@@ -13,8 +13,9 @@ import msgspec
 from caltrop.chance import Scripted
 from caltrop.engine import HouseValue, Match, Procedure
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
+from caltrop.rules.blade_skirmish.scenario import TERRAIN
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Skirmish
-from caltrop.table.measured import KINDS, Table, Terrain
+from caltrop.table.measured import Table, Terrain
 
 
 class Put(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,10 +41,10 @@ def put(side: int, quality: int, x: Length, y: Length, **fields: Any) -> Put:
     return Put(side=side, quality=quality, x=x, y=y, fields=fields)
 
 
-def block(id: str, x0: Length, y0: Length, x1: Length, y1: Length, kind: str = "building") -> Terrain:
-    """A piece of terrain between two corners, in inches: `building` is a wall or block, `impassable` a low hazard."""
+def block(id: str, x0: Length, y0: Length, x1: Length, y1: Length, kind: str = "wall") -> Terrain:
+    """A piece of terrain between two corners, in inches: a `wall`, a `pit` or `rough` ground."""
     a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
-    return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
+    return Terrain(id, TERRAIN[kind], ((a, b), (c, b), (c, d), (a, d)))
 
 
 def scene(

@@ -339,7 +339,7 @@ class PlaceFighter(Decision, frozen=True, kw_only=True):
             size=(table.width, table.height),
             bands=(),
             others=tuple(places.taken),
-            solid=tuple([Solid(outline=p.polygon) for p in t.ground.solid_pieces]),
+            solid=tuple([Solid(outline=p.polygon, circle=p.round) for p in t.ground.solid_pieces]),
             down=PutDown(box=box),
         )
 

@@ -171,7 +171,7 @@ def picked_up(routes: Routes) -> PickedUp:
     t = routes.t
     radii = sorted({r for _, _, r in routes.discs})
     rough = rough_pieces(t) if not routes.paid and pays_terrain(t, routes.unit) else ()
-    outlines = [piece.polygon for piece in t.table.terrain if piece.id in rough]
+    outlines = [piece.outline for piece in t.table.terrain if piece.id in rough]
     return PickedUp(
         unit=routes.unit,
         pieces=tuple(

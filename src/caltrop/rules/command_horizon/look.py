@@ -63,7 +63,7 @@ def depict(t: Battle, side: int | None) -> Picture:
                 id=i,
                 kind=piece.kind.name,
                 name=piece.id[:1].upper() + piece.id[1:],
-                outline=piece.polygon,
+                outline=piece.outline,
                 words=TERRAIN[piece.kind.name],
             )
             for i, piece in enumerate(t.table.terrain)

@@ -103,7 +103,7 @@ def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:
     ground = t.ground
     return tuple(
         [
-            Solid(outline=piece.polygon, corners={r: ground.corners(r)[number] for r in radii})
+            Solid(outline=piece.polygon, circle=piece.round, corners={r: ground.corners(r)[number] for r in radii})
             for number, piece in enumerate(ground.solid_pieces)
         ]
     )

@@ -6,6 +6,8 @@ for queries, built once and shared.
 """
 
 from caltrop.table.measured.approach import approaches, halted
+from caltrop.table.measured.corridor import Piece
+from caltrop.table.measured.costs import length_in
 from caltrop.table.measured.moments import SharedWay, first_moment, hidden
 from caltrop.table.measured.paths import (
     Fault,
@@ -70,6 +72,7 @@ __all__ = [
     "Ground",
     "Look",
     "OpenLine",
+    "Piece",
     "Shape",
     "SharedWay",
     "Sight",
@@ -98,6 +101,7 @@ __all__ = [
     "hidden",
     "in_contact",
     "is_open",
+    "length_in",
     "legal_prefix",
     "look",
     "march",

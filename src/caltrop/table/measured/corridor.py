@@ -14,15 +14,21 @@ from caltrop.geometry import (
     LINES,
     Box,
     Disc,
+    Line,
     Point,
     Polygon,
+    crosses_polygon,
     disc_overlaps_polygon,
     discs_box,
     in_polygon,
     lines_through_disc,
     lines_through_polygon,
     nine_lines,
+    overlapping,
     root_up,
+    segment_enters,
+    segment_within,
+    sweep_overlaps_polygon,
 )
 
 
@@ -31,18 +37,29 @@ class Piece(NamedTuple):
 
     box: Box
     circle: Disc
-    """A disc that holds the whole piece, for quick tests."""
+    """A disc that holds the whole piece, for quick tests; the piece itself where it is round."""
     polygon: Polygon
+    """Its corners; none where it is round."""
     id: str
     cuts: bool
     """Whether it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
+
+    @property
+    def round(self) -> Disc | None:
+        """Its circle, where it is one."""
+        return None if self.polygon else self.circle
 
 
 def holds(piece: Piece, point: Point) -> bool:
     """Whether a point lies in a piece of terrain, its edge included."""
     box = piece.box
     x, y = point
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3] and in_polygon(point, piece.polygon)
+    if not (box[0] <= x <= box[2] and box[1] <= y <= box[3]):
+        return False
+    if not piece.polygon:
+        cx, cy, r = piece.circle
+        return segment_within(point, point, (cx, cy), r)
+    return in_polygon(point, piece.polygon)
 
 
 def overlaps_piece(piece: Piece, disc: Disc) -> bool:
@@ -51,7 +68,30 @@ def overlaps_piece(piece: Piece, disc: Disc) -> bool:
     x, y, r = disc
     if x + r <= box[0] or x - r >= box[2] or y + r <= box[1] or y - r >= box[3]:
         return False
-    return disc_overlaps_polygon(disc, piece.polygon)
+    return disc_overlaps_polygon(disc, piece.polygon) if piece.polygon else overlapping(disc, piece.circle)
+
+
+def sweeps_piece(piece: Piece, a: Point, b: Point, r: int) -> bool:
+    """Whether a base of this radius, moved straight from a to b, overlaps a piece of terrain anywhere on the way."""
+    if piece.polygon:
+        return sweep_overlaps_polygon(a, b, r, piece.polygon)
+    x, y, s = piece.circle
+    return segment_enters(a, b, (x, y), r + s)
+
+
+def crosses_piece(piece: Piece, a: Point, b: Point) -> bool:
+    """Whether the segment from a to b has a point in the inside of a piece; a graze does not count."""
+    if piece.polygon:
+        return crosses_polygon(a, b, piece.polygon)
+    x, y, s = piece.circle
+    return segment_enters(a, b, (x, y), s)
+
+
+def lines_through_piece(lines: Sequence[Line], piece: Piece, known: int = 0) -> int:
+    """Which lines pass through the inside of a piece of terrain, one bit each, besides those known already."""
+    if piece.polygon:
+        return lines_through_polygon(lines, piece.polygon, known)
+    return lines_through_disc(lines, piece.circle, known)
 
 
 class Corridor:
@@ -112,7 +152,7 @@ class Corridor:
             found = 0
             for index, piece in enumerate(self.pieces):
                 x0, y0, x1, y1 = piece.box
-                if x0 <= x <= x1 and y0 <= y <= y1 and in_polygon((x, y), piece.polygon):
+                if x0 <= x <= x1 and y0 <= y <= y1 and holds(piece, (x, y)):
                     found |= 1 << index
             self.homes[(x, y)] = found
         return found
@@ -162,7 +202,7 @@ class Corridor:
         cut = 0
         for piece in pieces:
             if piece.cuts:
-                cut = lines_through_polygon(lines, piece.polygon, cut)
+                cut = lines_through_piece(lines, piece, cut)
                 if cut == ALL_LINES:
                     return ALL_LINES, ALL_LINES
         for _, disc in discs:
@@ -172,7 +212,7 @@ class Corridor:
         crossed = cut
         for piece in pieces:
             if not piece.cuts and crossed != ALL_LINES:
-                crossed = lines_through_polygon(lines, piece.polygon, crossed)
+                crossed = lines_through_piece(lines, piece, crossed)
         return cut, crossed
 
 

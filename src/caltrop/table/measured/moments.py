@@ -13,16 +13,14 @@ from collections.abc import Callable, Sequence
 from caltrop.geometry import (
     Disc,
     Point,
-    crosses_polygon,
     cut_at_length,
-    disc_overlaps_polygon,
     gap_within,
-    in_polygon,
     path_length,
     point_along,
     segment_enters,
     turn,
 )
+from caltrop.table.measured.corridor import crosses_piece, holds, overlaps_piece
 from caltrop.table.measured.terrain import Ground
 
 _SLACK = 6
@@ -153,9 +151,9 @@ def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
     for piece in ground.sight_pieces:
         if (
             piece.cuts
-            and all(crosses_polygon(p, q, piece.polygon) for p, q in edges)
+            and all(crosses_piece(piece, p, q) for p, q in edges)
             and is_convex(piece.polygon)
-            and not any(in_polygon(d[:2], piece.polygon) or disc_overlaps_polygon(d, piece.polygon) for d in (a, b))
+            and not any(holds(piece, d[:2]) or overlaps_piece(piece, d) for d in (a, b))
         ):
             return True
     return False

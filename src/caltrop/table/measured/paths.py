@@ -30,10 +30,9 @@ from caltrop.geometry import (
     ring_around,
     segment_enters,
     sweep_overlaps_disc,
-    sweep_overlaps_polygon,
     tangent_points,
 )
-from caltrop.table.measured.corridor import Piece, overlaps_piece
+from caltrop.table.measured.corridor import Piece, overlaps_piece, sweeps_piece
 from caltrop.table.measured.terrain import Ground
 
 FaultKind = Literal["table", "terrain", "disc"]
@@ -75,7 +74,7 @@ def _culprit(
     if bx - r < x0 or by - r < y0 or bx + r > x1 or by + r > y1:
         return _EDGE
     for piece in pieces:
-        if sweep_overlaps_polygon(a, b, r, piece.polygon):
+        if sweeps_piece(piece, a, b, r):
             return _Culprit("terrain", piece.id, None)
     # `sweep_overlaps_disc`, written out: most of what is asked of a table is asked here.
     dx = bx - ax
@@ -318,9 +317,9 @@ def terrain_along(ground: Ground, path: Sequence[Point], r: int) -> tuple[str, .
     for piece in ground.pieces:
         if boxes_within(piece.box, box, 0):
             if len(path) == 1:
-                if sweep_overlaps_polygon(path[0], path[0], r, piece.polygon):
+                if sweeps_piece(piece, path[0], path[0], r):
                     touched.append(piece.id)
-            elif any(sweep_overlaps_polygon(path[i], path[i + 1], r, piece.polygon) for i in range(len(path) - 1)):
+            elif any(sweeps_piece(piece, path[i], path[i + 1], r) for i in range(len(path) - 1)):
                 touched.append(piece.id)
     return tuple(touched)
 
@@ -370,8 +369,8 @@ class Surroundings(NamedTuple):
 
     box: Box
     """Where the centre of the base may be."""
-    solid: tuple[tuple[str, Polygon], ...]
-    """The ids and polygons of the impassable terrain."""
+    solid: tuple[tuple[str, Polygon | Disc], ...]
+    """The ids of the impassable terrain, each with its polygon or its circle."""
     discs: tuple[tuple[int, Disc], ...]
     """The discs of other units, each with its index among those given."""
     corners: tuple[Point, ...]
@@ -400,7 +399,7 @@ def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequen
         around.extend(ring_around((x, y), r + s))
     return Surroundings(
         (x0 + r, y0 + r, x1 - r, y1 - r),
-        tuple((piece.id, piece.polygon) for piece in pieces),
+        tuple((piece.id, piece.polygon or piece.circle) for piece in pieces),
         tuple(found),
         tuple(
             p
@@ -479,7 +478,7 @@ class WaySearch:
         count = len(self.ground.solid_pieces)
         found: list[int] = []
         for piece in pieces:
-            if any(sweep_overlaps_polygon(path[i], path[i + 1], self.r, piece.polygon) for i in range(len(path) - 1)):
+            if any(sweeps_piece(piece, path[i], path[i + 1], self.r) for i in range(len(path) - 1)):
                 found.append(self.order[piece.id])
         for index, disc in discs:
             if any(sweep_overlaps_disc(path[i], path[i + 1], self.r, disc) for i in range(len(path) - 1)):
@@ -493,12 +492,13 @@ class WaySearch:
         count = len(self.ground.solid_pieces)
         r = self.r
         x0, y0, x1, y1 = self.ground.box
-        if number < count:
-            piece = self.ground.solid_pieces[number]
+        piece = self.ground.solid_pieces[number] if number < count else None
+        if piece is not None and piece.polygon:
             self.pieces.append(piece)
             corners: Sequence[Point] = self.ground.corners(r)[number]
         else:
-            disc = self.discs[number - count]
+            # What is round is gone round in one way, be it a base or terrain.
+            disc = self.discs[number - count] if piece is None else piece.circle
             self.near_discs.append(disc)
             centre = (disc[0], disc[1])
             reach = disc[2] + r
@@ -546,7 +546,7 @@ class WaySearch:
             if known:
                 box = (left, low, right, high)
                 for piece in self.pieces:
-                    if boxes_within(piece.box, box, 0) and sweep_overlaps_polygon(a, b, r, piece.polygon):
+                    if boxes_within(piece.box, box, 0) and sweeps_piece(piece, a, b, r):
                         known = False
                         break
             self.tested[pair] = known

@@ -21,17 +21,22 @@ from caltrop.geometry import (
     Disc,
     Line,
     Point,
-    crosses_polygon,
     directions,
+    disc_box,
     discs_box,
     distance_up,
     lines_through_disc,
-    lines_through_polygon,
     nine_lines,
     point_along,
-    segment_enters,
 )
-from caltrop.table.measured.corridor import Corridor, Piece, best_views, holds
+from caltrop.table.measured.corridor import (
+    Corridor,
+    Piece,
+    best_views,
+    crosses_piece,
+    holds,
+    lines_through_piece,
+)
 from caltrop.table.measured.terrain import Ground
 
 OBSTRUCTED_FROM = 5
@@ -169,11 +174,11 @@ def _explained(corridor: Corridor, viewer: int, target: int, a: Disc, b: Disc) -
     lines = nine_lines(a, b)
     explained: list[SightLine] = []
     cut_mask = crossed_mask = 0
-    found: list[tuple[int, bool, Piece | None, tuple[int, Disc] | None]] = []
+    found: list[tuple[int, bool, Piece, int | None]] = []
     for piece in pieces:
-        found.append((lines_through_polygon(lines, piece.polygon), piece.cuts, piece, None))
-    for entry in discs:
-        found.append((lines_through_disc(lines, entry[1]), True, None, entry))
+        found.append((lines_through_piece(lines, piece), piece.cuts, piece, None))
+    for index, disc in discs:
+        found.append((lines_through_disc(lines, disc), True, Piece(disc_box(disc), disc, (), "", True), index))
     for number, line in enumerate(lines):
         bit = 1 << number
         hits = [hit for hit in found if hit[0] & bit]
@@ -182,9 +187,9 @@ def _explained(corridor: Corridor, viewer: int, target: int, a: Disc, b: Disc) -
         first: tuple[int, str | None, int | None] | None = None
         for _, cuts, stopper, blocker in hits:
             if cuts == cut:
-                reach = _reach(line, stopper.polygon if stopper else None, blocker[1] if blocker else None)
+                reach = _reach(line, stopper)
                 if first is None or reach < first[0]:
-                    first = (reach, stopper.id if stopper else None, blocker[0] if blocker else None)
+                    first = (reach, stopper.id if blocker is None else None, blocker)
         if cut:
             cut_mask |= bit
         if hits:
@@ -198,19 +203,14 @@ def _explained(corridor: Corridor, viewer: int, target: int, a: Disc, b: Disc) -
     return SightExplained(viewer, target, Look(cut_mask, crossed_mask), tuple(explained))
 
 
-def _reach(line: Line, polygon: Sequence[Point] | None, disc: Disc | None) -> int:
+def _reach(line: Line, piece: Piece) -> int:
     """About how far along a line the inside of an obstacle that it crosses begins, in tenths of a millimetre."""
     start, end = line
     direction = (end[0] - start[0], end[1] - start[1])
     low, high = 0, distance_up(start, end)
     while low < high:
         middle = (low + high) // 2
-        stop = point_along(start, direction, middle)
-        if polygon is not None:
-            met = crosses_polygon(start, stop, polygon)
-        else:
-            met = disc is not None and segment_enters(start, stop, (disc[0], disc[1]), disc[2])
-        if met:
+        if crosses_piece(piece, start, point_along(start, direction, middle)):
             high = middle
         else:
             low = middle + 1
@@ -329,7 +329,7 @@ def explain_line(ground: Ground, a: Disc, b: Disc) -> OpenLine:
     start, end = (a[0], a[1]), (b[0], b[1])
     line = start, end
     far, piece = min(
-        ((_reach(line, p.polygon, None), p) for p in cuts if crosses_polygon(start, end, p.polygon)),
+        ((_reach(line, p), p) for p in cuts if crosses_piece(p, start, end)),
         key=lambda one: one[0],
     )
     return OpenLine(start, end, piece.id, point_along(start, (end[0] - start[0], end[1] - start[1]), far))
@@ -348,12 +348,12 @@ def _cutting(ground: Ground, a: Disc, b: Disc) -> list[Piece]:
 def _clear_line(cuts: Sequence[Piece], a: Disc, b: Disc) -> Line | None:
     """The first line between two bases that none of some pieces cut, from the centres outward."""
     start, end = (a[0], a[1]), (b[0], b[1])
-    if not any(crosses_polygon(start, end, piece.polygon) for piece in cuts):
+    if not any(crosses_piece(piece, start, end) for piece in cuts):
         return start, end
     ends = _rim(b)
     for p in _rim(a):
         for q in ends:
-            if not any(crosses_polygon(p, q, piece.polygon) for piece in cuts):
+            if not any(crosses_piece(piece, p, q) for piece in cuts):
                 return p, q
     return None
 

@@ -8,7 +8,19 @@ from typing import Any
 
 import msgspec
 
-from caltrop.geometry import Box, Disc, Point, Polygon, distance_up, points_box, ring_around, twice_area
+from caltrop.geometry import (
+    Box,
+    Disc,
+    Point,
+    Polygon,
+    directions,
+    disc_box,
+    distance_up,
+    point_along,
+    points_box,
+    ring_around,
+    twice_area,
+)
 from caltrop.table.measured.corridor import Piece, holds, overlaps_piece
 
 
@@ -45,22 +57,47 @@ KINDS = MappingProxyType(
 """The standard kinds of terrain by name."""
 
 
-class Terrain(msgspec.Struct, frozen=True):
-    """A piece of terrain: a kind and the ground that it covers."""
+DRAWN = 64
+"""Corners of the outline by which a circle is drawn."""
+
+
+class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A piece of terrain: a kind and the ground that it covers, which is a polygon or a circle.
+
+    >>> pool = Terrain("pool", TerrainKind("pool", impassable=True), circle=(1000, 1000, 254))
+    >>> ground_of(Table(3000, 3000, (pool,))).terrain_under((1404, 1000, 150))
+    ()
+    """
 
     id: str
     kind: TerrainKind
-    polygon: Polygon
-    """At least three corners of a simple ring, in tenths of a millimetre, the first not repeated."""
+    polygon: Polygon = ()
+    """At least three corners of a simple ring, in tenths of a millimetre, the first not repeated; none of a circle."""
+    circle: Disc | None = None
+    """Instead of a polygon: the middle of a circle and its radius."""
 
     def __post_init__(self) -> None:
-        """Refuse a ring that encloses nothing.
+        """Refuse a ring that encloses nothing, and what is neither a polygon nor a circle.
 
         Raises:
-            ValueError: There are fewer than three corners, or they enclose no area.
+            ValueError: There are fewer than three corners, or they enclose no area, or the circle has no radius, or
+                there are both a polygon and a circle.
         """
-        if len(self.polygon) < 3 or twice_area(self.polygon) == 0:
+        if self.circle is not None:
+            if self.polygon:
+                raise ValueError(f"terrain {self.id!r} is a polygon or a circle, not both")
+            if self.circle[2] <= 0:
+                raise ValueError(f"the circle of terrain {self.id!r} needs a radius above 0, not {self.circle[2]}")
+        elif len(self.polygon) < 3 or twice_area(self.polygon) == 0:
             raise ValueError(f"terrain {self.id!r} needs three corners or more that enclose an area")
+
+    @property
+    def outline(self) -> Polygon:
+        """Corners to draw it by. Those of a circle lie on it, and are for the eye only: ask a `Ground`, not them."""
+        if self.circle is None:
+            return self.polygon
+        x, y, r = self.circle
+        return tuple([point_along((x, y), towards, r) for towards in directions(DRAWN)])
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -115,10 +152,13 @@ class Ground:
         solid: list[Piece] = []
         for terrain in table.terrain:
             kind = terrain.kind
-            box = points_box(terrain.polygon)
-            centre = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
-            reach = max(distance_up(centre, corner) for corner in terrain.polygon)
-            piece = Piece(box, (*centre, reach), terrain.polygon, terrain.id, kind.blocks_sight)
+            if terrain.circle is not None:
+                piece = Piece(disc_box(terrain.circle), terrain.circle, (), terrain.id, kind.blocks_sight)
+            else:
+                box = points_box(terrain.polygon)
+                centre = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
+                reach = max(distance_up(centre, corner) for corner in terrain.polygon)
+                piece = Piece(box, (*centre, reach), terrain.polygon, terrain.id, kind.blocks_sight)
             pieces.append(piece)
             if kind.blocks_sight or kind.obscures:
                 sight.append(piece)
@@ -142,11 +182,12 @@ class Ground:
         return found
 
     def _corners_of(self, piece: Piece, radius: int) -> tuple[Point, ...]:
-        """Points around each corner of a piece, less those that are off the table or on something impassable."""
+        """Points around each corner of a piece, or around a circle, less those off the table or on something solid."""
         width, height = self.table.width, self.table.height
         points: list[Point] = []
-        for corner in piece.polygon:
-            for x, y in ring_around(corner, radius):
+        cx, cy, wide = piece.circle
+        for corner, reach in [(corner, radius) for corner in piece.polygon] or [((cx, cy), wide + radius)]:
+            for x, y in ring_around(corner, reach):
                 on_table = radius <= x <= width - radius and radius <= y <= height - radius
                 if on_table and not any(overlaps_piece(other, (x, y, radius)) for other in self.solid_pieces):
                     points.append((x, y))

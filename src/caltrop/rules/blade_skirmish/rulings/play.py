@@ -23,14 +23,14 @@ from caltrop.rules.blade_skirmish.requests import asked
 from caltrop.rules.blade_skirmish.resolve import resolve
 from caltrop.rules.blade_skirmish.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.blade_skirmish.running import Running
-from caltrop.rules.blade_skirmish.scenario import TERRAIN, Piece, Place, base_radius, outline_of
+from caltrop.rules.blade_skirmish.scenario import Place, base_radius, terrain_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Skirmish
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
 from caltrop.rules.blade_skirmish.warbands import cost, find, points_of, threat
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts
-from caltrop.table.measured import Table, Terrain
+from caltrop.table.measured import Table
 
 RULESET = "blade-skirmish"
 
@@ -47,15 +47,6 @@ CLOSE_ENOUGH = 2
 def place_of(place: Place) -> Point:
     """A place on the grid."""
     return inches(place[0]), inches(place[1])
-
-
-def terrain_of(piece: Piece) -> Terrain:
-    """A piece of terrain.
-
-    Raises:
-        ValueError: its corners make no outline.
-    """
-    return Terrain(piece.id, TERRAIN[piece.kind], outline_of(piece))
 
 
 def table_of(given: SceneGiven) -> Table:

@@ -10,8 +10,8 @@ from caltrop.engine import ruleset
 from caltrop.geometry import Disc
 from caltrop.roster import nearest
 from caltrop.rules.blade_skirmish.rulings.form import Case, Line, RulingFile, SceneGiven
-from caltrop.rules.blade_skirmish.rulings.play import RULESET, SkirmishPlay, place_of, table_of, terrain_of
-from caltrop.rules.blade_skirmish.scenario import base_radius
+from caltrop.rules.blade_skirmish.rulings.play import RULESET, SkirmishPlay, place_of, table_of
+from caltrop.rules.blade_skirmish.scenario import base_radius, terrain_of
 from caltrop.rules.blade_skirmish.warbands import built_in
 from caltrop.scenarios.cases import Reader, merged
 from caltrop.scenarios.rulings import Ruling

@@ -214,7 +214,7 @@ export interface PickedUp {
   /** Those that it may not end in contact with. */
   clear_of: [number, number, number][];
   contact: number;
-  solid: { outline: Point[]; corners: Record<string, Point[]> }[];
+  solid: { outline: Point[]; circle: [number, number, number] | null; corners: Record<string, Point[]> }[];
   /** Outlines of ground that has a price, and what touching one, two, three of them adds. */
   rough: Point[][];
   rough_prices: number[];

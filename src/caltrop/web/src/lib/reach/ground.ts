@@ -2,10 +2,9 @@
 import type { PickedUp, Point } from "../../wire/types";
 import { directions, distanceSq, distanceUp, pointAlong, ringAround, same, tangentPoints, type Path } from "./exact.ts";
 import { Heap } from "./heap.ts";
-import { boxOf, legsOf, near, reaches, segmentEnters, sweepOverlapsPolygon, type Box, type Disc } from "./meeting.ts";
+import { boxAround, boxOf, legsOf, near, reaches, segmentEnters, sweepsShape, type Box, type Disc, type Shape } from "./meeting.ts";
 
-interface Solid {
-  outline: Path;
+interface Solid extends Shape {
   box: Box;
   corners: Record<string, Point[]>;
 }
@@ -23,7 +22,7 @@ export class Ground {
   constructor(around: PickedUp) {
     this.size = around.size;
     this.crosses = around.crosses;
-    this.solid = around.solid.map((piece) => ({ ...piece, box: boxOf(piece.outline) }));
+    this.solid = around.solid.map((piece) => ({ ...piece, box: boxAround(piece) }));
     this.others = around.others;
   }
 
@@ -46,7 +45,7 @@ export class Ground {
     if (!this.onTable(a, r) || !this.onTable(b, r)) return false;
     const box = boxOf([a, b]);
     for (const piece of this.solid)
-      if (near(piece.box, box, r) && sweepOverlapsPolygon(a, b, r, piece.outline)) return false;
+      if (near(piece.box, box, r) && sweepsShape(a, b, r, piece)) return false;
     for (const [x, y, s] of this.others)
       if (reaches(box, x, y, r + s) && segmentEnters(a, b, x, y, r + s)) return false;
     return true;
@@ -56,9 +55,10 @@ export class Ground {
   stands(x: number, y: number, r: number): boolean {
     if (!this.onTable([x, y], r)) return false;
     for (const [u, v, s] of this.others) if ((x - u) * (x - u) + (y - v) * (y - v) < (r + s) * (r + s)) return false;
-    for (const { box, outline } of this.solid) {
+    for (const piece of this.solid) {
+      const { box } = piece;
       if (x + r <= box.left || x - r >= box.right || y + r <= box.low || y - r >= box.high) continue;
-      if (sweepOverlapsPolygon([x, y], [x, y], r, outline)) return false;
+      if (sweepsShape([x, y], [x, y], r, piece)) return false;
     }
     return true;
   }
@@ -125,7 +125,7 @@ export class Ground {
         const box = boxOf([p, q]);
         known =
           !discs.some(([x, y, s]) => reaches(box, x, y, r + s) && segmentEnters(p, q, x, y, r + s)) &&
-          !pieces.some((piece) => near(piece.box, box, r) && sweepOverlapsPolygon(p, q, r, piece.outline));
+          !pieces.some((piece) => near(piece.box, box, r) && sweepsShape(p, q, r, piece));
         tested.set(pair, known);
       }
       return known;
@@ -176,17 +176,20 @@ export class Ground {
       const now: Point[] = path;
       const box = boxOf(now);
       const metPieces = this.solid.filter(
-        (piece) => near(piece.box, box, r) && legsOf(now).some(([p, q]) => sweepOverlapsPolygon(p, q, r, piece.outline)),
+        (piece) => near(piece.box, box, r) && legsOf(now).some(([p, q]) => sweepsShape(p, q, r, piece)),
       );
       const metDiscs = this.others.filter(
         ([x, y, s]) => reaches(box, x, y, r + s) && legsOf(now).some(([p, q]) => segmentEnters(p, q, x, y, r + s)),
       );
       if (metPieces.length === 0 && metDiscs.length === 0) return now;
-      for (const piece of metPieces) {
-        pieces.push(piece);
-        add(piece.corners[r] ?? []);
-      }
-      for (const disc of metDiscs) {
+      for (const met of [...metPieces, ...metDiscs]) {
+        if ("outline" in met && met.circle === null) {
+          pieces.push(met);
+          add(met.corners[r] ?? []);
+          continue;
+        }
+        // What is round is gone round in one way, be it a base or terrain.
+        const disc = "outline" in met ? met.circle! : met;
         discs.push(disc);
         const centre: Point = [disc[0], disc[1]];
         const reach = disc[2] + r;

@@ -70,6 +70,18 @@ export function sweepOverlapsPolygon(a: Point, b: Point, radius: number, polygon
   return false;
 }
 
+/** A piece of terrain: its corners, or the circle that it is. */
+export interface Shape {
+  outline: Path;
+  circle: Disc | null;
+}
+
+/** Whether a base moved straight from a to b overlaps a piece of terrain anywhere. */
+export function sweepsShape(a: Point, b: Point, radius: number, { outline, circle }: Shape): boolean {
+  if (circle === null) return sweepOverlapsPolygon(a, b, radius, outline);
+  return segmentEnters(a, b, circle[0], circle[1], circle[2] + radius);
+}
+
 export interface Box {
   left: number;
   low: number;
@@ -86,6 +98,13 @@ export function boxOf(points: Path): Box {
     high = Math.max(high, y);
   }
   return { left, low, right, high };
+}
+
+/** The box around a piece of terrain. */
+export function boxAround({ outline, circle }: Shape): Box {
+  if (circle === null) return boxOf(outline);
+  const [x, y, r] = circle;
+  return { left: x - r, low: y - r, right: x + r, high: y + r };
 }
 
 export function legsOf(path: Path): [Point, Point][] {
