@@ -6,10 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from caltrop.lab.workers import workers
+import pytest
+
+from caltrop import InputError
+from caltrop.lab.workers import Broken, Late, TooMuch, Worker, workers
 
 STARTS = """
 import os, sys, time
@@ -61,3 +66,73 @@ def _wait(for_what: object, seconds: float = 60) -> None:
     while not for_what():
         assert time.monotonic() < until, "it takes too long"
         time.sleep(0.05)
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    """A worker that has not begun."""
+    made = Worker()
+    yield made
+    made.end()
+
+
+def test_a_worker_answers_in_a_process_of_its_own_that_is_kept(worker: Worker) -> None:
+    first = worker.call(os.getpid, seconds=10)
+    assert first == worker.process != os.getpid()
+    assert worker.call(divmod, 7, 2, seconds=10) == (3, 1)
+    assert worker.process == first
+
+
+def test_what_takes_too_long_is_ended(worker: Worker) -> None:
+    first = worker.call(os.getpid, seconds=10)
+    begun = time.monotonic()
+    with pytest.raises(Late):
+        worker.call(time.sleep, 60, seconds=0.2)
+    assert time.monotonic() - begun < 10
+    _wait(lambda: not _runs(first), 10)
+    assert worker.call(os.getpid, seconds=10) != first
+
+
+def test_another_thread_can_end_a_call(worker: Worker) -> None:
+    worker.start()
+    threading.Timer(0.3, worker.end).start()
+    with pytest.raises(Broken):
+        worker.call(time.sleep, 60, seconds=50)
+    assert worker.process is None
+
+
+def test_errors_are_told_and_the_process_stays(worker: Worker) -> None:
+    with pytest.raises(InputError, match=r"^3: field: cannot be read") as told:
+        worker.call(_complain, "field", seconds=10)
+    assert (told.value.field, told.value.line) == ("field", 3)
+    first = worker.process
+    with pytest.raises(Broken, match="ZeroDivisionError"):
+        worker.call(divmod, 1, 0, seconds=10)
+    assert worker.process == first is not None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody holds a process to that")
+def test_memory_has_a_bound_and_is_given_back() -> None:
+    worker = Worker(memory=1 << 30, keep=150 << 20)
+    try:
+        first = worker.call(os.getpid, seconds=10)
+        with pytest.raises(TooMuch):
+            worker.call(bytearray, 2 << 30, seconds=10)
+        assert worker.call(_filled, 200 << 20, seconds=20) == 200 << 20
+        assert worker.process is None
+        assert worker.call(os.getpid, seconds=10) != first
+    finally:
+        worker.end()
+
+
+def _complain(field: str) -> None:
+    raise _Own("cannot be read", line=3, field=field)
+
+
+def _filled(size: int) -> int:
+    return len(b"x" * size)
+
+
+class _Own(InputError):
+    def __init__(self, message: str, *, line: int, field: str) -> None:
+        super().__init__(message, line=line, field=field)

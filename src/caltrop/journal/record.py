@@ -194,20 +194,21 @@ def load(path: Path) -> Record:
         raise InputError(error.strerror or str(error), source=str(path)) from None
 
 
-def decoded(text: bytes, source: str | None = None) -> Record:
+def decoded(text: bytes, source: str | None = None, *, limit: int = LIMIT) -> Record:
     """Read a record from the bytes of a file.
 
     Args:
         text: The file.
         source: Its name, for messages.
+        limit: The most bytes that it may have, unpacked.
 
     Raises:
         InputError: when it is no record of a game; the message names the place.
     """
     if text[:2] == b"\x1f\x8b":
-        text = _unpacked(text, source)
-    if len(text) > LIMIT:
-        raise InputError(f"a record has at most {LIMIT // 1024 // 1024} MiB", source=source)
+        text = _unpacked(text, source, limit)
+    if len(text) > limit:
+        raise InputError(f"a record has at most {limit // 1024 // 1024} MiB here, unpacked", source=source)
     try:
         head = _HEAD.decode(text)
         if head.format != "caltrop-game":
@@ -231,13 +232,13 @@ def decoded(text: bytes, source: str | None = None) -> Record:
         ) from None
 
 
-def _unpacked(text: bytes, source: str | None) -> bytes:
+def _unpacked(text: bytes, source: str | None, limit: int) -> bytes:
     unpacking = zlib.decompressobj(31)
     try:
-        plain = unpacking.decompress(text, LIMIT + 1)
+        plain = unpacking.decompress(text, limit + 1)
     except zlib.error:
         raise InputError("the gzipped file is damaged", source=source) from None
-    if len(plain) <= LIMIT and not unpacking.eof:
+    if len(plain) <= limit and not unpacking.eof:
         raise InputError("the gzipped file is cut short", source=source)
     return plain
 

@@ -1,12 +1,23 @@
-"""Processes that play games beside one another."""
+"""Processes that play games beside one another, and one that answers calls and can be ended in the middle of one."""
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
+import signal
 import threading
+import traceback
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import Any
+
+from caltrop import InputError
+
+START_SECONDS = 60.0
+"""How long a process may take to begin."""
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
@@ -15,6 +26,170 @@ def workers(jobs: int) -> ProcessPoolExecutor:
     They are started afresh and not forked, so that results are the same on every system.
     """
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_the_first)
+
+
+class Late(Exception):
+    """A call was not answered in time; its process was ended."""
+
+
+class TooMuch(Exception):
+    """A call needed more memory than its process may have."""
+
+
+class Broken(Exception):
+    """A call went wrong; the words say how, and are meant for the log."""
+
+
+class Worker:
+    """A process that answers calls one after another, and is ended where it does not answer in time.
+
+    It begins with the first call. Only one thread may call at a time; any other may `end` it.
+
+    Args:
+        prepare: What the process does before the first call, as to load what calls need: no call's time is spent on it.
+        memory: Bytes that the process may have, where the system can hold it to that.
+        keep: Bytes that it may have had and still be kept for the next call: memory that a call needed is given back
+            by ending the process.
+    """
+
+    def __init__(
+        self, prepare: Callable[[], None] | None = None, *, memory: int = 2 << 30, keep: int = 320 << 20
+    ) -> None:
+        self.prepare, self.memory, self.keep = prepare, memory, keep
+        self._process: BaseProcess | None = None
+        self._to: Connection | None = None
+
+    @property
+    def process(self) -> int | None:
+        """The number of the process, None while there is none."""
+        return None if self._process is None else self._process.pid
+
+    def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
+        """What *do* gives, worked out in the process.
+
+        Args:
+            do: A function of a module; it and what it is given and gives can be pickled.
+            with_: What it is given.
+            seconds: How long it may take, once the process is ready.
+
+        Raises:
+            Late: when it takes longer.
+            TooMuch: when it needs too much memory.
+            Broken: when it fails, or the process ends.
+            InputError: when it does.
+        """
+        try:
+            to = self._ready()
+            to.send((do, with_))
+            self._hear(to)  # that it has been read
+            if not to.poll(seconds):
+                self.end()
+                raise Late(f"it took longer than {seconds:g} seconds")
+            kind, value, most = to.recv()
+        except (EOFError, OSError):
+            self.end()
+            raise Broken("the process that worked it out has ended") from None
+        if most > self.keep:
+            self.end()
+        if kind == "value":
+            return value
+        if kind == "wrong":
+            raise InputError(**value)
+        raise TooMuch("it needs too much memory") if kind == "much" else Broken(value)
+
+    def start(self) -> None:
+        """Have the process begin before the first call."""
+        with contextlib.suppress(Broken, EOFError, OSError):
+            self._ready()
+
+    def _ready(self) -> Connection:
+        if self._to is not None and self._process is not None and self._process.is_alive():
+            return self._to
+        self.end()
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(
+            target=_answer, args=(there, self.memory, self.prepare), name="caltrop-worker", daemon=True
+        )
+        process.start()
+        there.close()
+        self._process, self._to = process, here
+        self._hear(here)
+        return here
+
+    def _hear(self, here: Connection) -> None:
+        """Wait until the process says that it is ready."""
+        if not here.poll(START_SECONDS):
+            self.end()
+            raise Broken("the process that is to work it out does not begin")
+        here.recv()
+
+    def end(self) -> None:
+        """End the process, whatever it does; the next call begins another."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+        to, self._to = self._to, None
+        if to is not None and process is not None:
+            to.close()
+
+
+def in_the_background() -> None:
+    """In a process that a server has started: whoever plays comes first, and the server ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(10)
+
+
+def _answer(to: Connection, memory: int, prepare: Callable[[], None] | None) -> None:
+    """In the process: answer what is asked, until nobody asks any more."""
+    in_the_background()
+    _end_with_the_first()
+    _hold_to(memory)
+    if prepare is not None:
+        prepare()
+    with contextlib.suppress(EOFError, OSError):
+        to.send("ready")
+        while True:
+            do, with_ = to.recv()
+            to.send("read")
+            answer = _answered(do, with_)
+            del do, with_
+            to.send((*answer, _most_memory()))
+
+
+def _answered(do: Callable[..., Any], with_: tuple[Any, ...]) -> tuple[str, Any]:
+    try:
+        return "value", do(*with_)
+    except InputError as error:
+        place = {name: getattr(error, name) for name in ("message", "source", "line", "column", "field")}
+        return "wrong", place
+    except MemoryError:
+        return "much", None
+    except Exception:  # noqa: BLE001  it is told to whoever has asked
+        return "broken", traceback.format_exc()
+
+
+def _hold_to(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _most_memory() -> int:
+    """The most memory that this process has had, in bytes; 0 where nobody knows."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    import sys
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
 
 
 def _end_with_the_first() -> None:

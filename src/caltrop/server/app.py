@@ -12,7 +12,7 @@ import platform
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
@@ -22,9 +22,21 @@ import caltrop
 from caltrop import InputError, __version__
 from caltrop.clauses.inventory import inventory
 from caltrop.engine import Proposal, Refused, Wish, ruleset, with_part
-from caltrop.journal import encoded
+from caltrop.journal import Setting, encoded
+from caltrop.roster import is_text
 from caltrop.scenarios.rulings import rulings
 from caltrop.server.campaigns import Campaigns
+from caltrop.server.counting import (
+    TEXT_SECONDS,
+    Counting,
+    Line,
+    attack_form,
+    refereed,
+    replayed,
+    try_campaign,
+    try_texts,
+    verdict,
+)
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.guard import Bucket, Buckets, Guard, Limits, Network, TooLarge, TooSlow, is_within_api
@@ -90,6 +102,9 @@ _STATUS = {
     "goes-on": 409,
     "battle-goes-on": 409,
     "too-fast": 429,
+    "busy": 503,
+    "out-of-time": 422,
+    "too-much": 422,
     "other-rules": 409,
     "broken": 500,
 }
@@ -136,6 +151,7 @@ def create_app(
             reading.add_done_callback(lambda _: loaded())
         yield
         await asyncio.to_thread(lab.close)
+        await asyncio.to_thread(routes.counting.close)
         await games.close()
 
     # The pages of the interface description would load scripts from elsewhere, which the page's own policy forbids.
@@ -154,6 +170,19 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 def _json(value: Any, status: int = 200) -> Response:
     return Response(_encode(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def _ready(text: bytes) -> Response:
+    """An answer that is JSON already, gzipped or not."""
+    headers = {"Cache-Control": "no-store"}
+    if text[:2] == b"\x1f\x8b":
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(text, media_type="application/json", headers=headers)
+
+
+def _address(request: Request) -> str:
+    """The address that a request comes from."""
+    return request.client.host if request.client else ""
 
 
 def _refusal(error: Exception, ref: Ref = None) -> RefusalMessage:
@@ -260,6 +289,7 @@ class _Routes:
     def __init__(self, library: Library, limits: Limits, static: Path, storage: Storage, prefix: str) -> None:
         self.library, self.limits, self.static, self.storage = library, limits, static, storage
         self.prefix = prefix
+        self.counting = Counting()
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
         self._catalogue: asyncio.Task[bytes] | None = None
         self._rules: dict[str, bytes] = {}
@@ -353,7 +383,31 @@ class _Routes:
         """Make a game; the answer has the secret of every person's seat."""
         wanted = read_strictly(await request.body(), NewGame)
         self._take(request)
+        await self._try_texts(request, wanted)
         return _json(await games.make(wanted), 201)
+
+    async def _try_texts(self, request: Request, wanted: NewGame | NewSeries) -> None:
+        """Have texts of a scenario and of armies read in a process that can be ended, before they are read here.
+
+        Raises:
+            Refused: when they take too long.
+            InputError: for what is wrong with them.
+        """
+        if not any(is_text(word) for word in (wanted.scenario or "", *wanted.armies)):
+            return
+        rules = self.library.find(wanted.ruleset)
+        scenario = wanted.scenario or rules.scenarios()[0].id
+        self.library.check(rules, scenario, wanted.armies)
+        setting = Setting(
+            ruleset=rules.name,
+            edition=wanted.edition or rules.editions[0],
+            rules=wanted.rules,
+            scenario=scenario,
+            armies=wanted.armies,
+            size=wanted.size,
+        )
+        with self.counting.records.place(_address(request)):
+            await self.counting.records.call(_address(request), try_texts, setting, seconds=TEXT_SECONDS)
 
     def _take(self, request: Request) -> None:
         """Count what is made.
@@ -361,7 +415,7 @@ class _Routes:
         Raises:
             Refused: when somebody makes too much.
         """
-        if not self.made.take(request.client.host if request.client else ""):
+        if not self.made.take(_address(request)):
             raise refused("too-fast", "That are too many games for one hour; play one of them")
 
     async def list_games(self, request: Request, games: Games) -> Response:
@@ -409,29 +463,46 @@ class _Routes:
 
     async def verify(self, request: Request, games: Games) -> Response:
         """Play a recorded game again, and say whether every digest agrees."""
-        return _json(await games.verify(await request.body()))
+        return await self._worked_out(request, self.counting.records, verdict)
 
     async def replay(self, request: Request, games: Games) -> Response:
         """The moments of a recorded game."""
-        return _json({"frames": await games.replay(await request.body())})
+        return await self._worked_out(request, self.counting.records, replayed)
+
+    async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
+        """What a file that is sent comes to."""
+        with line.place(_address(request)):
+            text = await request.body()
+            packed = "gzip" in request.headers.get("accept-encoding", "")
+            return _ready(await line.call(_address(request), do, text, self.library.files, packed))
+
+    async def _refereed(self, request: Request, what: Literal["odds", "resolve"]) -> Response:
+        """What an attack request comes to."""
+        with self.counting.odds.place(_address(request)):
+            wanted = read_json(await request.body())
+            return _ready(await self.counting.odds.call(_address(request), refereed, what, wanted))
 
     async def odds(self, request: Request, games: Games) -> Response:
         """Everything that one attack can end in: an attack request without dice."""
-        return _json(await games.referee("odds", read_json(await request.body())))
+        return await self._refereed(request, "odds")
 
     async def with_referees(self, request: Request, games: Games) -> Response:
         """The games whose attacks have odds."""
+        self.counting.odds.warm()  # whoever asks for this asks for odds next
         return _json({"rulesets": with_part("referee")})
 
     async def form(self, request: Request, games: Games) -> Response:
         """What an attack request may hold: its schema, and what its fields may be given those filled in."""
-        return _json(await games.form(read_json(await request.body())))
+        with self.counting.odds.place(_address(request)):
+            wanted = read_json(await request.body())
+            return _ready(await self.counting.odds.call(_address(request), attack_form, wanted))
 
     async def series(self, request: Request, games: Games) -> Response:
         """Have a series of computer battles played, or look at the one that was asked for before."""
         wanted = read_strictly(await request.body(), NewSeries)
-        if wanted.begin and not self.made.take(request.client.host if request.client else ""):
+        if wanted.begin and not self.made.take(_address(request)):
             raise refused("too-fast", "That are too many series for one hour; try again later")
+        await self._try_texts(request, wanted)
         lab: Lab = request.app.state.lab
         return _json(await asyncio.to_thread(lab.ask, wanted))
 
@@ -452,7 +523,7 @@ class _Routes:
 
     async def resolve(self, request: Request, games: Games) -> Response:
         """One attack with the dice given: an attack request."""
-        return _json(await games.referee("resolve", read_json(await request.body())))
+        return await self._refereed(request, "resolve")
 
     async def with_campaigns(self, request: Request, games: Games) -> Response:
         """The games that have campaigns."""
@@ -466,8 +537,10 @@ class _Routes:
 
     async def take_in_campaign(self, request: Request, games: Games) -> Response:
         """Keep a campaign that was played elsewhere: its file; the answer has its secret."""
-        text = await request.body()
-        self._take(request)
+        with self.counting.records.place(_address(request)):
+            text = await request.body()
+            self._take(request)
+            await self.counting.records.call(_address(request), try_campaign, text, seconds=TEXT_SECONDS)
         return _json(await Campaigns(games).take_in(text), 201)
 
     async def claim_campaign(self, request: Request, games: Games) -> Response:
@@ -517,6 +590,8 @@ class _Routes:
         name, scenario = request.path_params["id"], request.query_params.get("scenario", "")
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
+        if is_text(scenario):
+            raise InputError("a table is shown of scenarios that have a name", field="scenario")
         key = name, scenario or self.library.find(name).scenarios()[0].id
         if key not in self._openings:
             picture = await asyncio.to_thread(games.opening, *key)

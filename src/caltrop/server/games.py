@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from caltrop import InputError, __version__
 from caltrop.chance import Seeded
@@ -23,21 +23,20 @@ from caltrop.engine import (
     Refused,
     Ruleset,
     Wish,
-    referee_of,
 )
-from caltrop.journal import Record, Setting, Verdict, decoded, record_of, verify
+from caltrop.journal import Record, Setting, record_of
 from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
 from caltrop.scenarios.lessons import LessonDice, begun
 from caltrop.scenarios.lessons import lesson as find_lesson
-from caltrop.server.frames import Frame, PastGame, frames, past_game
+from caltrop.server.frames import PastGame, past_game
 from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
 from caltrop.server.storage import Row, Storage
 from caltrop.server.why import Past, causes
-from caltrop.wire import as_action, schema
-from caltrop.wire.messages import AskSight, AttackForm, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
+from caltrop.wire import as_action
+from caltrop.wire.messages import AskSight, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
 
 log = logging.getLogger("caltrop.server")
 T = TypeVar("T")
@@ -457,60 +456,6 @@ class Games:
                     salt=setup.salt.encode(),
                 )
             )
-
-    async def verify(self, text: bytes) -> Verdict:
-        """Play a recorded game again, one at a time.
-
-        Raises:
-            InputError: when it is no record, or of a game that is not known here.
-        """
-
-        def verified() -> Verdict:
-            record = decoded(text)
-            self.library.check(self.library.find(record.ruleset), record.scenario, record.armies)
-            return verify(record)
-
-        return await self._in(self._counter, verified)
-
-    async def replay(self, text: bytes) -> tuple[Frame, ...]:
-        """The moments of a recorded game, as everybody may see them.
-
-        Raises:
-            InputError: when it is no record, or of a game that is not known here, or cannot have been played so.
-        """
-
-        def played() -> tuple[Frame, ...]:
-            record = decoded(text)
-            self.library.check(self.library.find(record.ruleset), record.scenario, record.armies)
-            return frames(record)
-
-        return await self._in(self._counter, played)
-
-    async def referee(self, what: Literal["odds", "resolve"], request: Any) -> Any:
-        """Have an attack request answered by its rulebook.
-
-        Args:
-            what: `odds` or `resolve`.
-            request: The request, as JSON was read.
-
-        Raises:
-            InputError: for what is wrong with the request.
-        """
-        referee = referee_of(request)
-        return await self._in(self._counter, referee.odds if what == "odds" else referee.resolve, request)
-
-    async def form(self, request: Any) -> AttackForm:
-        """What an attack request whose odds are asked may hold, given what stands in it already.
-
-        Args:
-            request: The request as far as it has come, as JSON was read.
-
-        Raises:
-            InputError: when it names no game that has odds.
-        """
-        form = referee_of(request).form
-        found = None if form is None else await self._in(self._counter, form, request)
-        return AttackForm(schema=schema("attack", request["ruleset"]), form=found)
 
     # The computer's seats.
 

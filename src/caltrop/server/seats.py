@@ -19,6 +19,9 @@ PERSON = "person"
 AUTOMATED = "rules"
 """The player of a seat that nobody takes: the rules move that side, and ask nothing of it."""
 
+TEXT = 65_536
+"""Characters that the text of a scenario or an army may have; those that come with the rulesets have some thousand."""
+
 _EASY_FIRST = ("easy", "heuristic", "random")
 
 
@@ -76,10 +79,11 @@ class Library:
     Args:
         files: Files of scenarios and armies that may be played besides what the rulesets come with. No other file is
             ever opened because a client names it.
+        text: The most characters of a scenario or an army that is given as its text.
     """
 
-    def __init__(self, files: Sequence[str] = ()) -> None:
-        self.files = tuple(files)
+    def __init__(self, files: Sequence[str] = (), text: int = TEXT) -> None:
+        self.files, self.text = tuple(files), text
 
     def check(self, ruleset: Ruleset, scenario: str, armies: Sequence[str]) -> None:
         """Complain of a scenario or an army that the ruleset does not come with, and that is not given as its text.
@@ -93,6 +97,8 @@ class Library:
                 near = difflib.get_close_matches(name[:80], known[kind], 1, 0.4) or known[kind][:1]
                 hint = f"; did you mean {near[0]}?" if near else ""
                 raise InputError(f"{ruleset.name} has no {kind} {name[:80]!r}{hint}")
+            if len(name) > self.text:
+                raise InputError(f"the text of a {kind} has {self.text} characters at most here, and not {len(name)}")
 
     def names(self) -> Sequence[str]:
         """The names of all games."""

@@ -1,0 +1,261 @@
+"""Work that somebody asks for and that may take long: it is done in processes of its own, each with its line.
+
+Odds stand in one line and recorded games in another, so that none waits for what is much longer than itself; what is
+asked of a game that is played ("Why?", sight, the odds of an act) stands in neither. Addresses are served in turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import referee_of, ruleset, rulesets
+from caltrop.journal import Record, Setting, decoded, verify
+from caltrop.lab.workers import Late, TooMuch, Worker
+from caltrop.roster import LARGEST
+from caltrop.scenarios.campaigns import campaign_of, campaigns
+from caltrop.server.frames import frames
+from caltrop.server.game import refused
+from caltrop.server.seats import Library
+from caltrop.wire import schema
+from caltrop.wire.messages import AttackForm
+
+ODDS_SECONDS = 5.0
+RECORD_SECONDS = 30.0
+TEXT_SECONDS = 2.0
+EACH = 4
+"""Calls of one address that may wait or be under way in one line."""
+MOST = 48
+"""Calls of all addresses in one line."""
+IDLE_SECONDS = 300.0
+"""A process that has been asked nothing for so long is ended."""
+UNPACKED = 16 * 1024 * 1024
+"""Bytes that a recorded game may have, unpacked."""
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class Line:
+    """Calls that are worked out one after the other in a process of their own.
+
+    Args:
+        seconds: How long each may take.
+        hint: What else whoever is refused could do.
+    """
+
+    def __init__(self, seconds: float, hint: str) -> None:
+        self.seconds, self.hint = seconds, hint
+        self.worker = Worker(load)
+        self._thread = ThreadPoolExecutor(1, "caltrop-line")
+        self._places: dict[str, int] = {}
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._busy = False
+        self._rest: asyncio.TimerHandle | None = None
+
+    @contextmanager
+    def place(self, whose: str) -> Iterator[None]:
+        """A place in the line. It is taken before what is sent is read.
+
+        Raises:
+            Refused: when this address has as many as it may, or the line is too long.
+        """
+        if self._places.get(whose, 0) >= EACH:
+            raise refused("too-fast", f"{EACH} of your questions are being worked out already; wait for their answers")
+        if sum(self._places.values()) >= MOST:
+            raise refused("busy", "Too much is being worked out here already; ask again in a moment")
+        self._places[whose] = self._places.get(whose, 0) + 1
+        try:
+            yield
+        finally:
+            self._places[whose] -= 1
+            if not self._places[whose]:
+                del self._places[whose]
+
+    async def call(self, whose: str, do: Callable[..., Any], *with_: Any, seconds: float | None = None) -> Any:
+        """What *do* gives, worked out in the process when it is this address's turn.
+
+        Args:
+            whose: The address that asks.
+            do: A function of a module.
+            with_: What it is given.
+            seconds: How long it may take; as long as anything in this line where it is left out.
+
+        Raises:
+            Refused: when it takes too long or too much memory.
+            InputError: when it does.
+        """
+        allowed = self.seconds if seconds is None else seconds
+        await self._turn(whose)
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, lambda: self.worker.call(do, *with_, seconds=allowed))
+        except Late:
+            words = f"This takes longer than the {allowed:g} seconds that the server has for it; {self.hint}"
+            raise refused("out-of-time", words) from None
+        except TooMuch:
+            raise refused("too-much", f"This takes more memory than the server has for it; {self.hint}") from None
+        finally:
+            self._next()
+
+    async def _turn(self, whose: str) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+        if not self._busy:
+            self._busy = True
+            return
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(whose, deque()).append(waiter)
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if waiter.done() and not waiter.cancelled():
+                self._next()  # its turn had come
+            raise
+
+    def _next(self) -> None:
+        while self._waiting:
+            whose, waiters = self._waiting.popitem(last=False)
+            waiter = waiters.popleft()
+            if waiters:
+                self._waiting[whose] = waiters  # behind all others
+            if not waiter.done():
+                waiter.set_result(None)
+                return
+        self._busy = False
+        self._rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_idle)
+
+    def _end_idle(self) -> None:
+        self._rest = None
+        if not self._busy:
+            self._thread.submit(self.worker.end)
+
+    def warm(self) -> None:
+        """Have the process begin, because somebody will soon ask."""
+        if not self._busy and self.worker.process is None:
+            self._thread.submit(self.worker.start)
+            if self._rest is None:
+                self._rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_idle)
+
+    def close(self) -> None:
+        """End the process, and whatever it does."""
+        if self._rest is not None:
+            self._rest.cancel()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self.worker.end()
+
+
+class Counting:
+    """What a server works out in processes of its own."""
+
+    def __init__(self) -> None:
+        self.odds = Line(ODDS_SECONDS, "ask for less, or ask the command line, which has no such bound")
+        self.records = Line(RECORD_SECONDS, "the command line has no such bound")
+
+    def close(self) -> None:
+        """End all of them."""
+        self.odds.close()
+        self.records.close()
+
+
+# What is done in the processes: plain data in, JSON out.
+
+
+def load() -> None:
+    """Read all rulebooks."""
+    for name in rulesets():
+        ruleset(name)
+
+
+def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
+    """An attack request, answered by its rulebook.
+
+    Raises:
+        InputError: for what is wrong with the request.
+    """
+    referee = referee_of(request)
+    return _encode(referee.odds(request) if what == "odds" else referee.resolve(request))
+
+
+def attack_form(request: Any) -> bytes:
+    """What an attack request may hold, given what stands in it already.
+
+    Raises:
+        InputError: when it names no game that has odds.
+    """
+    form = referee_of(request).form
+    found = None if form is None else form(request)
+    return _encode(AttackForm(schema=schema("attack", request["ruleset"]), form=found))
+
+
+def _record(text: bytes, files: tuple[str, ...]) -> Record:
+    record = decoded(text, limit=UNPACKED)
+    library = Library(files, text=LARGEST)
+    library.check(library.find(record.ruleset), record.scenario, record.armies)
+    return record
+
+
+def _told(value: Any, packed: bool) -> bytes:
+    """JSON; gzipped here where it is long and may be, since that takes its time too."""
+    text = _encode(value)
+    return gzip.compress(text, 5, mtime=0) if packed and len(text) > 100_000 else text
+
+
+def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
+    """What comes of playing a recorded game again.
+
+    Args:
+        text: The file.
+        files: Files of scenarios and armies that may be read for it.
+        packed: Whether a long answer may be gzipped.
+
+    Raises:
+        InputError: when it is no record, or of a game that is not known here.
+    """
+    return _told(verify(_record(text, files)), packed)
+
+
+def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
+    """The moments of a recorded game, as everybody may see them; what it is given is that of `verdict`.
+
+    Raises:
+        InputError: when it is no record, or of a game that is not known here, or cannot have been played so.
+    """
+    return _told({"frames": frames(_record(text, files))}, packed)
+
+
+def try_texts(setting: Setting) -> None:
+    """Lay a table from texts that somebody has sent, to see whether that can be done in a moment.
+
+    Raises:
+        InputError: for what is wrong with them.
+    """
+    rules = setting.rulebook
+    try:
+        rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies, setting.size)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def try_campaign(text: bytes) -> None:
+    """Read a campaign's file, to see whether that can be done in a moment.
+
+    Raises:
+        InputError: when it is none, or does not add up.
+    """
+    if len(text) > LARGEST:
+        raise InputError(f"a campaign's file has {LARGEST} bytes at most")
+    name = campaign_of(text)
+    if name is None:
+        raise InputError("this file is no campaign", field="format")
+    campaigns(name).campaign_file(text.decode("utf-8", "replace"))
