@@ -258,7 +258,7 @@ def referee_of(request: Any) -> Referee[Any, Any]:
         InputError: where it names none whose attacks can be asked about; the message names the nearest.
     """
     if not isinstance(request, Mapping):
-        raise InputError("a request is a JSON object")
+        raise InputError(f"a request is a JSON object that names its ruleset: {', '.join(with_part('referee'))}")
     name = request.get("ruleset")
     if name is None:
         raise InputError(f"this key is missing; it is one of {', '.join(with_part('referee'))}", field="ruleset")
