@@ -1,0 +1,462 @@
+"""Bodies of any kind: round bases, hulls with a heading, and areas, with how near they are and what they cover.
+
+A *hull* is a rectangle with a front. Its corners are rounded to the grid once, from its heading alone, and it *is* the
+figure of these four corners: every answer about it is exact, and a hull that is moved without being turned keeps its
+figure. A heading is a whole-number vector, as everywhere in this package; `heading_of` gives the shortest of a
+direction, so that equal headings are equal values.
+
+Everything here that takes a *form* takes discs, hulls, and convex polygons alike: a form is some corners with a margin
+around them, and a disc is one corner with its radius for a margin.
+
+>>> tank = Hull(1000, 1000, 381, 191, (0, 1))
+>>> gap_between(tank, (1000, 1635, 76)), quarter_of(tank, (1000, 1635))
+(178, 'front')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import gcd, isqrt
+from typing import Literal, NamedTuple
+
+from caltrop.geometry.build import over_root, point_along
+from caltrop.geometry.measure import CONTACT, Box, Disc, Point, points_box
+from caltrop.geometry.segments import (
+    Polygon,
+    crosses_polygon,
+    in_polygon,
+    polygon_side,
+    segments_meet,
+    sweep_overlaps_polygon,
+    turn,
+)
+
+Quarter = Literal["front", "left", "right", "rear"]
+"""A side of a hull, as its crew would call it."""
+
+
+class Hull(NamedTuple):
+    """A rectangle with a front: a vehicle seen from above."""
+
+    x: int
+    y: int
+    length: int
+    """Half its length, from the centre to the middle of the front."""
+    width: int
+    """Half its width."""
+    heading: Point = (0, 1)
+    """Where its front faces: any vector but (0, 0)."""
+
+    @property
+    def at(self) -> Point:
+        """Its centre."""
+        return (self.x, self.y)
+
+    @property
+    def corners(self) -> Polygon:
+        """Front right, front left, rear left, rear right: a ring that runs to the left."""
+        x, y = self.x, self.y
+        return tuple([(x + dx, y + dy) for dx, dy in corner_offsets(self.length, self.width, self.heading)])
+
+    def moved(self, to: Point) -> Hull:
+        """The same hull at another place."""
+        return Hull(*to, self.length, self.width, self.heading)
+
+    def turned(self, heading: Point) -> Hull:
+        """The same hull with another heading."""
+        return Hull(self.x, self.y, self.length, self.width, heading)
+
+
+Body = Disc | Hull
+"""What stands on a table: a round base, or a hull."""
+
+Form = Disc | Hull | Polygon
+"""A body, or a convex polygon of three corners or more."""
+
+
+@lru_cache(maxsize=4096)
+def corner_offsets(length: int, width: int, heading: Point) -> Polygon:
+    """Where the corners of a hull are, seen from its centre.
+
+    >>> corner_offsets(30, 10, (0, 1))
+    ((10, 30), (-10, 30), (-10, -30), (10, -30))
+    """
+    hx, hy = heading
+    square = hx * hx + hy * hy
+    return tuple(
+        [
+            (over_root(a * hx - b * hy, square), over_root(a * hy + b * hx, square))
+            for a, b in ((length, -width), (length, width), (-length, width), (-length, -width))
+        ]
+    )
+
+
+def heading_of(vector: Point) -> Point:
+    """The shortest vector of a direction: equal headings become equal.
+
+    Raises:
+        ValueError: The vector is (0, 0).
+
+    >>> heading_of((300, -400))
+    (3, -4)
+    """
+    divisor = gcd(*vector)
+    if divisor == 0:
+        raise ValueError("(0, 0) is no heading")
+    return (vector[0] // divisor, vector[1] // divisor)
+
+
+def form_of(form: Form) -> tuple[Polygon, int]:
+    """The corners and the margin of a form: all points that are no farther from the corners' hull than the margin.
+
+    >>> form_of((5, 6, 100))
+    (((5, 6),), 100)
+    """
+    if isinstance(form, Hull):
+        return form.corners, 0
+    if isinstance(form[0], int):
+        x, y, r = form
+        return ((x, y),), r
+    return form, 0
+
+
+def form_box(form: Form) -> Box:
+    """The box around a form."""
+    corners, r = form_of(form)
+    left, low, right, high = points_box(corners)
+    return (left - r, low - r, right + r, high + r)
+
+
+def placed(body: Body, to: Point) -> Body:
+    """A body at another place, its heading kept."""
+    return body.moved(to) if isinstance(body, Hull) else (*to, body[2])
+
+
+def body_inside(form: Form, box: Box) -> bool:
+    """Whether a form lies wholly in a box; touching its edge from within counts."""
+    left, low, right, high = form_box(form)
+    return box[0] <= left and box[1] <= low and right <= box[2] and high <= box[3]
+
+
+# --- distances --------------------------------------------------------------------------------------------------------
+
+
+def _sides(corners: Polygon) -> list[tuple[Point, Point]]:
+    """The sides of a ring; of one corner, or of two, what there is."""
+    if len(corners) < 3:
+        return [(corners[0], corners[-1])]
+    return list(pairwise((corners[-1], *corners)))
+
+
+def _from_side(p: Point, a: Point, b: Point) -> tuple[int, int]:
+    """The squared distance of a point from a segment, as a fraction."""
+    dx, dy, px, py = b[0] - a[0], b[1] - a[1], p[0] - a[0], p[1] - a[1]
+    square, along = dx * dx + dy * dy, dx * px + dy * py
+    if along <= 0:
+        return px * px + py * py, 1
+    if along >= square:
+        return (px - dx) ** 2 + (py - dy) ** 2, 1
+    return (dx * py - dy * px) ** 2, square
+
+
+def _apart(a: Polygon, b: Polygon) -> tuple[int, int]:
+    """The squared distance between two rings of corners, as a fraction; 0 where they share a point."""
+    if (len(b) > 2 and in_polygon(a[0], b)) or (len(a) > 2 and in_polygon(b[0], a)):
+        return 0, 1
+    best = (-1, 1)
+    for p, q in _sides(a):
+        for c, d in _sides(b):
+            if segments_meet(p, q, c, d):
+                return 0, 1
+            for found in (_from_side(p, c, d), _from_side(q, c, d), _from_side(c, p, q), _from_side(d, p, q)):
+                if best[0] < 0 or found[0] * best[1] < best[0] * found[1]:
+                    best = found
+    return best
+
+
+def gap_between(a: Form, b: Form) -> int:
+    """The gap between the edges of two forms, rounded up, for showing and for refusals.
+
+    It is at most a whole `limit` from 0 up exactly when `near_to` says so. It is 0 or below where they overlap.
+    """
+    p, r = form_of(a)
+    q, s = form_of(b)
+    square, parts = _apart(p, q)
+    root = isqrt(square // parts)
+    return root - r - s if root * root * parts == square else root + 1 - r - s
+
+
+def near_to(a: Form, b: Form, limit: int) -> bool:
+    """Whether the gap between the edges of two forms is at most `limit`, which is 0 or more."""
+    p, r = form_of(a)
+    q, s = form_of(b)
+    if len(p) == len(q) == 1:
+        return (p[0][0] - q[0][0]) ** 2 + (p[0][1] - q[0][1]) ** 2 <= (r + s + limit) ** 2
+    square, parts = _apart(p, q)
+    return square <= (r + s + limit) ** 2 * parts
+
+
+def in_touch(a: Form, b: Form) -> bool:
+    """Whether two forms are in contact: the gap between their edges is at most `CONTACT` (overlapping ones too)."""
+    return near_to(a, b, CONTACT)
+
+
+def covers(form: Form, point: Point) -> bool:
+    """Whether a point lies in a form, its border included."""
+    return near_to(form, (*point, 0), 0)
+
+
+# --- overlaps ---------------------------------------------------------------------------------------------------------
+
+
+def overlap(a: Form, b: Form) -> bool:
+    """Whether two forms overlap: they share more than their borders.
+
+    >>> overlap(Hull(0, 0, 300, 150), (250, 0, 100)), overlap(Hull(0, 0, 300, 150), (0, 400, 100))
+    (False, False)
+    """
+    p, r = form_of(a)
+    q, s = form_of(b)
+    if len(p) == 1:
+        p, r, q, s = q, s, p, r
+    if len(q) == 1:
+        if len(p) > 1:
+            return r + s > 0 and sweep_overlaps_polygon(q[0], q[0], r + s, p)
+        return (p[0][0] - q[0][0]) ** 2 + (p[0][1] - q[0][1]) ** 2 < (r + s) ** 2
+    return polygons_overlap(p, q)
+
+
+def polygons_overlap(a: Polygon, b: Polygon) -> bool:
+    """Whether two polygons overlap, the first of which is convex; a shared border does not count."""
+    if any(crosses_polygon(p, q, b) for p, q in _sides(a)) or any(crosses_polygon(p, q, a) for p, q in _sides(b)):
+        return True
+    # No side of either passes through the other: they lie apart, or their borders are one.
+    count = len(a)
+    middle = (sum([x for x, _ in a]), sum([y for _, y in a]))
+    return polygon_side(middle, [(x * count, y * count) for x, y in b]) > 0
+
+
+# --- quarters and arcs ------------------------------------------------------------------------------------------------
+
+
+def quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
+    """In which quarters of a hull a place lies: one, or on a line between them both; of the centre itself all four.
+
+    They are divided by the two lines at 45 degrees to the heading through the centre, whatever the hull's shape.
+
+    >>> quarters_of(Hull(0, 0, 300, 150, (0, 1)), (500, 500))
+    ('front', 'right')
+    """
+    hx, hy = hull.heading
+    dx, dy = place[0] - hull.x, place[1] - hull.y
+    ahead, left = hx * dx + hy * dy, hx * dy - hy * dx
+    found: list[Quarter] = []
+    if ahead >= abs(left):
+        found.append("front")
+    if left >= abs(ahead):
+        found.append("left")
+    if -left >= abs(ahead):
+        found.append("right")
+    if -ahead >= abs(left):
+        found.append("rear")
+    return tuple(found)
+
+
+def quarter_of(hull: Hull, place: Point) -> Quarter:
+    """The quarter of a hull in which a place lies; on a line the one that comes first in front, left, right, rear."""
+    return quarters_of(hull, place)[0]
+
+
+def corner_quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
+    """The same with the lines drawn through the hull's corners, so that a long hull has wide sides."""
+    hx, hy = hull.heading
+    dx, dy = place[0] - hull.x, place[1] - hull.y
+    ahead, left = (hx * dx + hy * dy) * hull.width, (hx * dy - hy * dx) * hull.length
+    found: list[Quarter] = []
+    if ahead >= abs(left):
+        found.append("front")
+    if left >= abs(ahead):
+        found.append("left")
+    if -left >= abs(ahead):
+        found.append("right")
+    if -ahead >= abs(left):
+        found.append("rear")
+    return tuple(found)
+
+
+def in_arc(apex: Point, heading: Point, place: Point, half: Point) -> bool:
+    """Whether a place lies in an arc, its border included.
+
+    Args:
+        apex: Where the arc starts.
+        heading: Its middle.
+        place: The place.
+        half: Half its width as a vector from (1, 0): (1, 1) is 45 degrees to either side, (0, 1) 90, (-1, 1) 135.
+
+    >>> in_arc((0, 0), (0, 1), (100, 100), (1, 1)), in_arc((0, 0), (0, 1), (101, 100), (1, 1))
+    (True, False)
+    """
+    dx, dy = place[0] - apex[0], place[1] - apex[1]
+    ahead, aside = heading[0] * dx + heading[1] * dy, abs(heading[0] * dy - heading[1] * dx)
+    if dx == dy == 0:
+        return True
+    # Turned from (1, 0) the place is at (ahead, aside), in the upper half, as the border is.
+    return half[0] * aside - abs(half[1]) * ahead <= 0
+
+
+# --- moving and turning -----------------------------------------------------------------------------------------------
+
+
+def swept(form: Body, to: Point) -> tuple[Polygon, int]:
+    """What a body covers that is moved straight to a place without turning: corners and margin, as of `form_of`.
+
+    >>> swept((0, 0, 100), (500, 0))
+    (((0, 0), (500, 0)), 100)
+    """
+    corners, r = form_of(form)
+    dx, dy = to[0] - form[0], to[1] - form[1]
+    if dx == dy == 0:
+        return corners, r
+    if len(corners) == 1:
+        return (corners[0], to), r
+    return convex([*corners, *((x + dx, y + dy) for x, y in corners)]), r
+
+
+def convex(points: Sequence[Point]) -> Polygon:
+    """The convex polygon around some points, its corners to the left from the lowest on the left.
+
+    >>> convex([(0, 0), (10, 0), (5, 1), (10, 10), (0, 10)])
+    ((0, 0), (10, 0), (10, 10), (0, 10))
+    """
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+    found: list[Point] = []
+    for run in (ordered, ordered[::-1]):
+        least = len(found) + 1
+        for p in run:
+            while len(found) > least and turn(found[-2], found[-1], p) <= 0:
+                found.pop()
+            found.append(p)
+        found.pop()
+    return tuple(found)
+
+
+def sweep_overlaps(form: Body, to: Point, other: Form) -> bool:
+    """Whether a body, moved straight to a place without turning, overlaps a form anywhere on the way."""
+    corners, r = swept(form, to)
+    return _margin_overlaps(corners, r, *form_of(other))
+
+
+def sweep_overlaps_ring(form: Body, to: Point, ring: Polygon) -> bool:
+    """The same against a polygon of any shape, such as terrain."""
+    corners, r = swept(form, to)
+    if len(corners) > 2:
+        return polygons_overlap(corners, ring)
+    return sweep_overlaps_polygon(corners[0], corners[-1], r, ring)
+
+
+def _margin_overlaps(p: Polygon, r: int, q: Polygon, s: int) -> bool:
+    """Whether two figures of corners and margins overlap."""
+    if len(p) > 2 and len(q) > 2:
+        return polygons_overlap(p, q)
+    if r + s == 0:
+        ring, way = (p, q) if len(p) > 2 else (q, p)
+        return len(ring) > 2 and crosses_polygon(way[0], way[-1], ring)
+    square, parts = _apart(p, q)
+    return square < (r + s) ** 2 * parts
+
+
+def turn_sweeps(hull: Hull, heading: Point, other: Form) -> bool:
+    """Whether a hull that turns on the spot, the shorter way round, overlaps a form at any moment.
+
+    A turn right round to the opposite heading goes to the left. It is exact for the true rectangle in between, whose
+    corners run along a circle.
+
+    Args:
+        hull: The hull before it turns.
+        heading: Where it turns to.
+        other: What may be in its way: a disc, a hull or a convex polygon.
+    """
+    if overlap(hull, other) or overlap(hull.turned(heading), other):
+        return True
+    corners, s = form_of(other)
+    return any(_enters_while_turning(hull, heading, p, s) for p in corners) or (
+        len(corners) > 1 and _corner_runs_into(hull, heading, corners)
+    )
+
+
+def turn_sweeps_ring(hull: Hull, heading: Point, ring: Polygon) -> bool:
+    """The same against a polygon of any shape, such as terrain."""
+    if polygons_overlap(hull.corners, ring) or polygons_overlap(hull.turned(heading).corners, ring):
+        return True
+    return any(_enters_while_turning(hull, heading, p, 0) for p in ring) or _corner_runs_into(hull, heading, ring)
+
+
+def turned_left(a: Point, b: Point) -> bool:
+    """Whether the shorter turn from one heading to another goes to the left (and half a turn does)."""
+    across = a[0] * b[1] - a[1] * b[0]
+    return across > 0 or (across == 0 and a[0] * b[0] + a[1] * b[1] < 0)
+
+
+def _corner_runs(hull: Hull, heading: Point) -> list[tuple[Point, Point]]:
+    """For each corner, the directions from the centre between which it runs, the first to the right of the second."""
+    left = turned_left(hull.heading, heading)
+    found: list[tuple[Point, Point]] = []
+    far, wide = hull.length, hull.width
+    for a, b in ((far, -wide), (far, wide), (-far, wide), (-far, -wide)):
+        one, two = [(a * hx - b * hy, a * hy + b * hx) for hx, hy in (hull.heading, heading)]
+        found.append((one, two) if left else (two, one))
+    return found
+
+
+def _between(first: Point, p: Point, last: Point) -> bool:
+    """Whether a direction lies in the run to the left from one direction to another, which is half a turn at most."""
+    whole = first[0] * last[1] - first[1] * last[0]
+    one, two = first[0] * p[1] - first[1] * p[0], p[0] * last[1] - p[1] * last[0]
+    if whole == 0 and first[0] * last[0] + first[1] * last[1] > 0:
+        return one == 0 and first[0] * p[0] + first[1] * p[1] > 0
+    return one >= 0 and two >= 0
+
+
+def _enters_while_turning(hull: Hull, heading: Point, p: Point, s: int) -> bool:
+    """Whether a corner of a turning hull passes a disc nearer than its rim: there alone they can be nearest."""
+    x, y = p[0] - hull.x, p[1] - hull.y
+    # The distance from the centre is below the corner's and the rim's together: far < reach + s.
+    far, reach = x * x + y * y, hull.length * hull.length + hull.width * hull.width
+    over = far - reach - s * s
+    if over >= 0 and over * over >= 4 * s * s * reach:
+        return False
+    return any(_between(first, (x, y), last) for first, last in _corner_runs(hull, heading))
+
+
+def _corner_runs_into(hull: Hull, heading: Point, ring: Polygon) -> bool:
+    """Whether the circle along which a corner of a turning hull runs passes a side of a polygon on the way."""
+    reach = hull.length * hull.length + hull.width * hull.width
+    runs = _corner_runs(hull, heading)
+    for a, b in _sides(ring):
+        ax, ay = a[0] - hull.x, a[1] - hull.y
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        square, along = dx * dx + dy * dy, -(ax * dx + ay * dy)
+        under = along * along - square * (ax * ax + ay * ay - reach)
+        if under <= 0:
+            continue
+        # The two places where the line meets the circle, in parts of the side, on a grid that is finer by far.
+        root = isqrt(under << 32)
+        for part in ((along << 16) - root, (along << 16) + root):
+            if 0 <= part <= square << 16:
+                place = ((ax * square << 16) + dx * part, (ay * square << 16) + dy * part)
+                if any(_between(first, place, last) for first, last in runs):
+                    return True
+    return False
+
+
+def in_front_of(hull: Hull, distance: int) -> Point:
+    """The place at a distance straight ahead of a hull's centre; a distance below 0 is behind it.
+
+    >>> in_front_of(Hull(100, 100, 300, 150, (0, 5)), -40)
+    (100, 60)
+    """
+    return point_along(hull.at, hull.heading, distance)
