@@ -1,0 +1,222 @@
+"""Templates and chance on the table: who is under a circle, a strip or a cone, where a marker scatters, how one enters.
+
+A template is a `Form` of `caltrop.geometry`: a disc, a hull, a triangle. Its border is exact to the grid,
+and whether a body that only touches it is under it is the ruleset's to say.
+
+>>> line = strip((0, 0), (1, 0), 4572, 508)
+>>> under(line, [(300, 400, 76), (300, 300, 76), (5000, 0, 76)], touched=True)
+(1,)
+>>> blast = (6096, 6096, 1270)
+>>> scattered((6096, 6096), clock(3), 7 * 254)
+(7874, 6096)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from caltrop.geometry import (
+    Body,
+    Box,
+    Form,
+    Hull,
+    Point,
+    Polygon,
+    convex,
+    covers,
+    form_box,
+    heading_of,
+    near_to,
+    over_root,
+    overlap,
+    point_along,
+)
+
+Edge = Literal["west", "south", "east", "north"]
+"""An edge of the table: south is where y is 0, and west where x is."""
+
+INWARD: dict[Edge, Point] = {"west": (1, 0), "south": (0, 1), "east": (-1, 0), "north": (0, -1)}
+"""The way from each edge into the table."""
+
+HOURS = 12
+"""The directions of a clock face."""
+
+# The sine of each hour in halves: 0, 1, and the root of 3 as None.
+_SINES: tuple[int | None, ...] = (0, 1, None, 2)
+
+
+def clock(hour: int) -> int:
+    """An hour of the clock face, as a die of twelve shows it: 12 is north, 3 east, 6 south.
+
+    Raises:
+        ValueError: There is no such hour.
+    """
+    if not 1 <= hour <= HOURS:
+        raise ValueError(f"the clock has the hours 1 to 12, not {hour}")
+    return hour
+
+
+def _sine(hour: int, distance: int) -> int:
+    """A distance by the sine of an hour, rounded to the nearest, halves away from zero."""
+    hour %= HOURS
+    sign = 1 if hour < 6 else -1
+    hour %= 6
+    halves = _SINES[hour if hour <= 3 else 6 - hour]
+    # The root of 3 in halves: 3 / the root of 12.
+    return sign * (over_root(3 * distance, 12) if halves is None else over_root(halves * distance, 4))
+
+
+def scattered(place: Point, hour: int, distance: int) -> Point:
+    """Where a marker comes to lie that scatters by the clock, on the table or off it.
+
+    Args:
+        place: Where it was aimed.
+        hour: The direction, 1 to 12; 12 is north, where y grows.
+        distance: How far, in tenths of a millimetre.
+
+    Returns:
+        The grid point nearest to the true one, the same on every machine.
+
+    >>> scattered((0, 0), 12, 100), scattered((0, 0), 1, 1000), scattered((0, 0), 9, 20 * 254)
+    ((0, 100), (500, 866), (-5080, 0))
+    """
+    hour = clock(hour)
+    return (place[0] + _sine(hour, distance), place[1] + _sine(hour + 3, distance))
+
+
+def direction_of(hour: int) -> Point:
+    """The direction of an hour as a long vector, for `point_along` and headings.
+
+    >>> direction_of(6)
+    (0, -1)
+    """
+    return heading_of(scattered((0, 0), hour, 1 << 20))
+
+
+# --- shapes -----------------------------------------------------------------------------------------------------------
+
+
+def strip(start: Point, direction: Point, length: int, width: int) -> Polygon:
+    """A straight line with a width: a rectangle that begins at a place.
+
+    Args:
+        start: The middle of its near end.
+        direction: Where it leads.
+        length: How far.
+        width: How wide in all.
+    """
+    far = point_along(start, direction, length)
+    half = point_along((0, 0), (-direction[1], direction[0]), width // 2)
+    return convex([(x + s * half[0], y + s * half[1]) for x, y in (start, far) for s in (1, -1)])
+
+
+def strip_through(middle: Point, direction: Point, length: int, width: int) -> Polygon:
+    """The same with a place in its middle."""
+    return Hull(*middle, length // 2, width // 2, direction).corners
+
+
+def cone(apex: Point, direction: Point, length: int, width: int) -> Polygon:
+    """A cone: a triangle from its tip to an end of a width, square to its direction.
+
+    >>> cone((0, 0), (1, 0), 800, 400)
+    ((0, 0), (800, -200), (800, 200))
+    """
+    far = point_along(apex, direction, length)
+    half = point_along((0, 0), (-direction[1], direction[0]), width // 2)
+    return convex([apex, (far[0] + half[0], far[1] + half[1]), (far[0] - half[0], far[1] - half[1])])
+
+
+def under(template: Form, bodies: Sequence[Body], touched: bool = False) -> tuple[int, ...]:
+    """The indices of the bodies that are under a template, in order.
+
+    Args:
+        template: A disc, a hull, or a strip or cone made here.
+        bodies: Bases and hulls.
+        touched: Whether a body that only touches its border is under it; else it has to overlap.
+    """
+    if touched:
+        return tuple([index for index, body in enumerate(bodies) if near_to(template, body, 0)])
+    return tuple([index for index, body in enumerate(bodies) if overlap(template, body)])
+
+
+def centres_under(template: Form, bodies: Sequence[Body]) -> tuple[int, ...]:
+    """The indices of the bodies whose centre is under a template, its border included."""
+    return tuple([index for index, body in enumerate(bodies) if covers(template, (body[0], body[1]))])
+
+
+# --- edges ------------------------------------------------------------------------------------------------------------
+
+
+def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
+    """A body that stands outside the table with its rim at an edge, where it begins to enter; a hull faces inward.
+
+    Args:
+        box: The table's edge, as a `Ground` has it.
+        edge: By which edge.
+        body: The body, wherever it is.
+        at: How far along the edge its centre is, from the south or west.
+
+    >>> over_edge((0, 0, 12192, 12192), "south", (0, 0, 76), 6096)
+    (6096, -76, 76)
+    """
+    x0, y0, x1, y1 = box
+    deep = body.length if isinstance(body, Hull) else body[2]
+    places: dict[Edge, Point] = {
+        "west": (x0 - deep, y0 + at),
+        "south": (x0 + at, y0 - deep),
+        "east": (x1 + deep, y0 + at),
+        "north": (x0 + at, y1 + deep),
+    }
+    place = places[edge]
+    return body.moved(place).turned(INWARD[edge]) if isinstance(body, Hull) else (*place, body[2])
+
+
+def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Point, int] | None:
+    """The straight way over an edge to a place: from where on the edge it is measured, and how long it is.
+
+    The way is measured for the centre, from the edge, square to it: the shortest there is. It is for a mover that has
+    the whole edge to enter by.
+
+    Args:
+        box: The table's edge, as a `Ground` has it.
+        edge: By which edge.
+        body: The body as it is to stand.
+        goal: Where its centre is to be.
+        limit: The greatest length.
+
+    Returns:
+        The place on the edge and the length; None where the body would reach over an edge of the table, or too far.
+
+    >>> entry((0, 0, 12192, 12192), "south", (0, 0, 76), (5000, 1524), 1524)
+    ((5000, 0), 1524)
+    """
+    x0, y0, x1, y1 = box
+    feet: dict[Edge, Point] = {
+        "west": (x0, goal[1]),
+        "south": (goal[0], y0),
+        "east": (x1, goal[1]),
+        "north": (goal[0], y1),
+    }
+    foot = feet[edge]
+    length = abs(goal[0] - foot[0]) + abs(goal[1] - foot[1])
+    there = body.moved(goal) if isinstance(body, Hull) else (*goal, body[2])
+    left, low, right, high = form_box(there)
+    on_table = x0 <= left and y0 <= low and right <= x1 and high <= y1
+    return (foot, length) if on_table and length <= limit else None
+
+
+def left_over(box: Box, body: Body) -> Edge | None:
+    """The edge that a body is wholly beyond, in the order west, south, east, north; None while any of it is on.
+
+    >>> left_over((0, 0, 100, 100), (50, 110, 10)), left_over((0, 0, 100, 100), (50, 109, 10))
+    ('north', None)
+    """
+    left, low, right, high = form_box(body)
+    if right <= box[0]:
+        return "west"
+    if high <= box[1]:
+        return "south"
+    if left >= box[2]:
+        return "east"
+    return "north" if low >= box[3] else None
