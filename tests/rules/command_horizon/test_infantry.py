@@ -20,7 +20,9 @@ from caltrop.rules.command_horizon.infantry import (
 )
 from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOptions, Orders, price_of_shot
 from caltrop.rules.command_horizon.reach import bands
+from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.scene import Length, Put, cm, put, run, scene
+from caltrop.rules.command_horizon.shooting import why_no_fire
 
 PUTREDINE = ("putredine", "alliance")
 
@@ -146,6 +148,54 @@ def test_what_cannot_detach() -> None:
 def test_locked_squads_neither_part_nor_form_up() -> None:
     t = scene(platoon(), put(1, "infantry", (20, "22.01"), locked=(0,)), put(0, "infantry", (40, 40)))
     assert code(t, Detach(0, 1)) == "locked-unit"
+
+
+def rushed(arrived: bool = True) -> Battle:
+    """A Platoon of Asori in two parts, of which the first has charged Light tanks."""
+    t = scene(
+        put(0, "infantry", (20, 20), squads=2, models=4, platoon=0, charging=2, arrived=arrived, rushing=True,
+            move_over=True),
+        put(0, "infantry", (20, "22.5"), platoon=0, moved=300, move_over=True),
+        put(1, "light-tank", (20, "17.5")),
+        army=("asori", "alliance"),
+    )  # fmt: skip
+    if arrived:
+        t.orders.append(Order(unit=0, target=2, rush=True))
+    return t
+
+
+@pytest.mark.clause("W94", "Q-SQUAD-6", "CH-SQUAD-03", "CH-SQUAD-04")
+def test_nobody_leaves_or_joins_a_unit_whose_rush_waits_to_be_fought() -> None:
+    t = rushed()
+    assert code(t, FormUp(1, 0)) == code(t, FormUp(0, 1)) == code(t, Detach(0, 1)) == "busy"
+    found = OrderOptions(t, 0).refusal(FormUp(1, 0))
+    assert found is not None
+    assert found.clause == "Q-SQUAD-6"
+    assert "is busy: its attack on Light Tanks" in found.message
+    split = why_no_fire(t, 0)
+    assert split is not None
+    assert split.clause == "Q-CHARGE-8"
+    assert [a for a in OrderOptions(t, 0) if isinstance(a, FormUp | Detach)] == []
+
+
+@pytest.mark.clause("Q-SQUAD-6", "Q-CHARGE-7")
+def test_a_charge_that_came_to_nothing_binds_nobody() -> None:
+    t = rushed(arrived=False)
+    assert code(t, FormUp(1, 0)) == code(t, FormUp(0, 1)) == ""
+    assert code(t, Detach(0, 1)) == "has-moved"
+
+
+@pytest.mark.clause("Q-SQUAD-6", "Q-CHARGE-7", "CH-PUTINF-09", "CH-PUTINF-11")
+@pytest.mark.parametrize("stopped", [0, 1])
+def test_bases_whose_charge_came_to_nothing_buy_no_movement_by_joining(stopped: int) -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)), put(0, "infantry", (20, "22.5")), put(1, "infantry", (60, 60)), army=PUTREDINE
+    )
+    t.change(stopped, charging=2, move_over=True)
+    after = play(t, Join(1, 0))
+    assert code(after, shift(after, 0, 0, -2)) == "moved-already"
+    t.change(stopped, arrived=True)
+    assert code(t, Join(1, 0)) == "busy"
 
 
 @pytest.mark.clause("Q-SQUAD-3")

@@ -43,6 +43,11 @@ IS_LOCKED = guard(
     ("Q-CC-7", "CH-CC-06"), "locked-unit", "{name} is locked in close combat: it can only fight or disengage"
 )
 IS_LEAVING = guard("CH-DISENGAGE-08", "left-combat", "{name} has left close combat this turn and can do nothing else")
+IS_BUSY = guard(
+    "Q-SQUAD-6",
+    "busy",
+    "{name} is busy: its attack on {target} waits for the combat step, and until then nobody leaves or joins it",
+)
 ANOTHER_PLATOON = guard(
     ("CH-SQUAD-04", "Q-SQUAD-2"), "another-platoon", "{name} and {other} do not come from the same Platoon"
 )
@@ -196,9 +201,20 @@ def _own(t: Battle, unit: int, side: int) -> bool:
     return u.side == side and u.deployed and bool(u.models)
 
 
-def _busy(t: Battle, unit: int) -> Refusal | None:
+def _bound(t: Battle, unit: int) -> Refusal | None:
+    """Why a unit can do nothing but what close combat leaves to it, None where it is free."""
     u = t.units[unit]
     return IS_LOCKED.refuses(bool(u.locked), name=u.name) or IS_LEAVING.refuses(u.disengaged, name=u.name)
+
+
+def _busy(t: Battle, unit: int) -> Refusal | None:
+    """Why nobody may leave or join a unit now: close combat, or a charge or Rush of this turn that is yet to be fought.
+
+    A charge that found no place in contact has come to nothing, and binds nobody.
+    """
+    u = t.units[unit]
+    waits = u.charging >= 0 and u.arrived
+    return _bound(t, unit) or IS_BUSY.refuses(waits, name=u.name, target=t.units[u.charging].name if waits else "")
 
 
 @rule("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09", "Q-SQUAD-2")
@@ -268,7 +284,7 @@ def eat_refusal(t: Battle, side: int, action: EatStun) -> Refusal | None:
     return (
         NO_STUNS.refuses(t.units[v].stuns == 0, name=t.units[v].name)
         or NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.units[a].name)
-        or _busy(t, a)
+        or _bound(t, a)
         or NO_CONTACT.refuses(not in_contact(t, a, v), **names)
     )
 
@@ -286,7 +302,7 @@ def give_refusal(t: Battle, side: int, action: GiveBase) -> Refusal | None:
     names = {"name": t.units[a].name, "other": t.units[m.unit].name}
     return (
         NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.units[a].name)
-        or _busy(t, a)
+        or _bound(t, a)
         or NO_CONTACT.refuses(not in_contact(t, a, m.unit), **names)
     )
 
@@ -386,13 +402,16 @@ def form_up(t: Battle, action: FormUp) -> None:
 
 
 def join(t: Battle, action: Join) -> None:
-    """The bases are one unit from now on: no free move this turn, but 5 cm can be bought (CH-PUTINF-10, 11)."""
+    """The bases are one unit from now on: no free move this turn, but 5 cm can be bought (CH-PUTINF-10, 11).
+
+    Bases whose charge has come to nothing have had their movement (Q-CHARGE-7), and so the unit has.
+    """
     a, b = t.units[action.unit], t.units[action.into]
     _merge(
         t,
         action.unit,
         action.into,
-        move_over=False,
+        move_over=a.charging >= 0 or b.charging >= 0,
         no_free_move=True,
         joined_from=max(a.moved, b.moved, a.joined_from, b.joined_from),
         spawned=a.spawned and b.spawned,
