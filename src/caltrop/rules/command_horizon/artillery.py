@@ -315,10 +315,10 @@ class ShellOrSeed(Procedure):
             return None
         return Run(Appear(side=side, count=hits.bases, why="Putredine artillery", target=self.shot.target))
 
-    @step("CH-PART-05", "CH-WORM-01", "Q-WORM-1")
+    @step("CH-PART-05", "CH-WORM-01", "Q-WORM-1", "Q-WORM-8")
     def attach(self, t: Battle) -> Run | End:
-        """Bases that hit a vehicle become Worm Tokens at once."""
+        """Bases that hit a vehicle become Worm Tokens at once; markers are looked at when the step's damage is."""
         if not self.worms:
             return End()
         side = t.units[self.shot.shooter].side
-        return Run(AttachWorms(side=side, unit=self.shot.target, count=self.worms))
+        return Run(AttachWorms(side=side, unit=self.shot.target, count=self.worms, waits=True))

@@ -28,6 +28,7 @@ from caltrop.rules.command_horizon.damage import DamageBatch, lose_model, unlock
 from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import is_disabled, worm_limit
 from caltrop.rules.command_horizon.reach import is_infantry
+from caltrop.rules.command_horizon.records import Wound
 
 NOT_OF_THAT_UNIT = guard(
     ("CH-WORM-04", "Q-WORM-3"), "not-of-that-unit", "The token goes on one of the models that the base has reached"
@@ -183,6 +184,8 @@ class AttachWorms(Procedure):
     """The enemy unit."""
     count: int
     lost: int = 0
+    waits: bool = False
+    """Whether the unit's markers wait for the batch of the step under way, to be held against its models once."""
 
     @step("CH-WORM-01", "CH-WORM-04", "Q-WORM-3")
     def choose_victim(self, t: Battle) -> Ask | Go:
@@ -210,10 +213,13 @@ class AttachWorms(Procedure):
             self.lost += 1
             lose_model(t, model, by_enemy=True)
 
-    @step("Q-STUN-8")
+    @step("Q-STUN-8", "Q-SEQ-3", "Q-WORM-8")
     def hold_markers_against_models(self, t: Battle) -> Run | End:
-        """A unit that lost a model may now have twice as many Stun markers as models."""
+        """A unit that lost a model may now have twice as many Stun markers as models; a batch checks that once."""
         if not self.lost or not t.units[self.unit].models or not t.units[self.unit].stuns:
+            return End()
+        if self.waits:
+            t.wounds.append(Wound(unit=self.unit))
             return End()
         return Run(DamageBatch(also=(self.unit,)))
 
