@@ -13,7 +13,7 @@ import pytest
 from caltrop import InputError
 from caltrop.engine import Offer
 from caltrop.players import levels
-from caltrop.terminal import run, words
+from caltrop.terminal import run, sheets, words
 from caltrop.terminal.app import Terminal
 from caltrop.terminal.dialogs import KEYS, Curtain, Question, Sheet
 from caltrop.terminal.lobby import Lobby
@@ -705,6 +705,32 @@ async def test_a_game_is_given_up_only_after_a_question(sit: Sit) -> None:
         await driver.pause()
         assert sitting.view().over is not None
         assert "has resigned" in pane(driver, "choices")
+
+
+async def test_hands_are_shown_after_the_end_when_a_side_shows_them(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "hex-command", "seats": ["person", "random"]})
+    async with Terminal(sitting).run_test(size=(100, 40)) as driver:
+        here = await my_turn(driver)
+        other = next(seat.name for seat in here.view.seats if seat.side == 1)
+        await driver.press("S")
+        await driver.pause()
+        assert "The game goes on" in here.message
+        await driver.press("ctrl+r", "y")
+        await driver.pause()
+        assert "Shift+S" in pane(driver, "choices")
+        await driver.press("c")
+        assert f"The hand of {other}" not in str(sheets.cards(here.picture, sitting.other_hands()))
+        await driver.press("c")
+        await driver.press("S")
+        await driver.pause()
+        assert sitting.table.game.shown_by == 0
+        assert "Shift+S" not in pane(driver, "choices")
+        hand = sitting.table.game.view(1).picture.hand
+        told = str(sheets.cards(here.picture, sitting.other_hands()))
+        assert f"The hand of {other}" in told
+        assert hand
+        assert all(card.title in told for card in hand)
 
 
 def test_the_docs_name_every_key() -> None:

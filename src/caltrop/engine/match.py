@@ -182,6 +182,9 @@ class Match:
         """Why *side* may not take its last act back freely; None where it may."""
         if not self.history:
             return "nothing has been played yet"
+        if self.over is not None:
+            # By leave alone: whoever has won would be shown what was hidden, and play on knowing it.
+            return "the game is over"
         last = self.history[-1]
         if last.side != side:
             return "the other side has answered since"

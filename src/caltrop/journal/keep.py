@@ -48,6 +48,7 @@ def record_of(
     side: int | None = None,
     salt: bytes = b"",
     everything: bool = False,
+    kept_back: bool = False,
 ) -> Record:
     """The record of a match; the match is played again for it, and is left alone.
 
@@ -63,8 +64,12 @@ def record_of(
         side: For whom the record is, while the game goes on; for everybody where it is left out.
         salt: A secret for the digests while the game goes on; without it they are left out.
         everything: Keep nothing back even while the game goes on, to find out what went wrong in it.
+        kept_back: The game is over, but nobody has shown yet what was hidden, and it may go on by leave: it is recorded
+            as one that goes on.
     """
-    outcome = match.over
+    if kept_back:
+        resigned = None
+    outcome = None if kept_back else match.over
     if outcome is None and resigned is not None:
         others = [s for s in range(max(len(players), 2)) if s != resigned]
         outcome = Outcome(others[0] if len(others) == 1 else None, "The other side has given up")

@@ -71,6 +71,7 @@ from caltrop.wire.messages import (
     Redo,
     Ref,
     Resign,
+    ShowAll,
     SightMessage,
     Takeback,
     Typed,
@@ -451,10 +452,11 @@ class _Routes:
         return Response(text, media_type="application/json", headers=_as_file(f"{live.game.id}.report.json"))
 
     async def moments(self, request: Request, games: Games) -> Response:
-        """Moments of a game; who looks chooses the eyes: its own seats' while the game goes on, then anybody's."""
+        """Moments of a game; who looks chooses the eyes: its own seats' until everything is shown, then anybody's."""
         live, sides = await self._game(request, games)
         wanted = request.query_params.get("eyes")
-        may: tuple[int | None, ...] = live.game.eyes if live.game.over is not None else (*sides, None)
+        over = live.game.over is not None and not live.game.kept_back
+        may: tuple[int | None, ...] = live.game.eyes if over else (*sides, None)
         eyes = next(iter(may)) if wanted is None else None if wanted == "none" else _number(request, "eyes")
         if eyes not in may:
             raise refused("not-your-seat", "This seat is not yours to look from")
@@ -683,6 +685,8 @@ class _Routes:
                 done = await games.redo(live, _seat(sides, message.side, eyes))
             case Resign():
                 done = await games.resign(live, _seat(sides, message.side, eyes))
+            case ShowAll():
+                done = await games.show_all(live, _seat(sides, message.side, eyes))
             case Takeback():
                 done = await games.takeback(live, _seat(sides, message.side, eyes), message.answer)
             case _:

@@ -24,7 +24,7 @@ from caltrop.scenarios.campaigns import campaign_of, campaigns
 from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.live import Live
-from caltrop.server.seats import SecureDice, key_of, new_id, new_token
+from caltrop.server.seats import PERSON, SecureDice, key_of, new_id, new_token
 from caltrop.server.storage import Row
 from caltrop.wire.messages import CountBattle, MadeGame, NewCampaign, NewGame, NextBattle
 
@@ -251,6 +251,8 @@ class Campaigns:
         live = await self._played(kept)
         if live.game.over is None:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")
+        if live.game.kept_back:  # what a battle comes to tells how it was: it is not played on after that
+            await self.games.show_all(live, live.game.setup.seats.index(PERSON))
         record = await self.games.record(live, None)
         choices = kept.half.Choices(hold=wanted.hold, recruits=wanted.recruits)
         counted = await asyncio.to_thread(kept.half.after_battle, kept.value, record, choices)

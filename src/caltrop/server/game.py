@@ -10,6 +10,7 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import takewhile
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from caltrop.engine import (
     Decision,
     Entry,
     Event,
+    Fell,
     HouseValue,
     Match,
     Outcome,
@@ -30,10 +32,12 @@ from caltrop.engine import (
     Rolled,
     Ruleset,
     digest,
+    has_secrets,
     redacted,
     words_of,
 )
 from caltrop.engine.cause import Causes
+from caltrop.engine.match import Point
 from caltrop.picture import Group, Picture, Tally
 from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
 from caltrop.server.chronicle import Chronicle
@@ -118,7 +122,7 @@ class TookBack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side said: it resigned, or it asked for a takeback or answered."""
+    """What a side said: it resigned, it showed everything after the end, or it asked for a takeback or answered."""
 
     side: int
     answer: bool | None = None
@@ -192,6 +196,10 @@ class Game:
         self.asked_at = 0
         """Grows whenever other decisions are asked, also by an undo: no decision's id is used twice."""
         self.resigned: int | None = None
+        self.shown_by: int | None = None
+        """The side that has shown everything after the end: nothing is taken back since."""
+        self.hides = False
+        """Whether anything was hidden from somebody that no later act has opened."""
         self.takeback: int | None = None
         """The side that has asked for leave to take an act back."""
         self.pending: Pending | None = None
@@ -213,6 +221,7 @@ class Game:
         """Held by whoever works out causes or goes on with a chronicle: they are asked for in threads."""
         self._were: dict[tuple[int | None, int, int], Group | None] = {}
         """For some eyes, a line of their log and a unit: the unit as it was seen before the line's act."""
+        self._note_secrets(self.match.journal)
         self._tell(self.match.opening, None)
 
     @property
@@ -227,6 +236,24 @@ class Game:
             others = [side for side in range(len(self.setup.seats)) if side != self.resigned]
             return Outcome(others[0] if len(others) == 1 else None, f"{self._name(self.resigned)} has resigned")
         return self.match.over
+
+    @property
+    def kept_back(self) -> bool:
+        """Whether the game is over, and what was hidden in it waits until a side shows it: it may still go on.
+
+        Where no person plays nobody could take anything back, and nothing waits.
+        """
+        hidden = self.hides or has_secrets(self.match.state)
+        return hidden and self.over is not None and self.shown_by is None and PERSON in self.setup.seats
+
+    @property
+    def _final(self) -> bool:
+        """Whether nothing is taken back any more, also by leave."""
+        return self.resigned is not None or self.shown_by is not None
+
+    def _boundary(self, side: int) -> str | None:
+        """Why a side may not take its last act back freely; None where it may."""
+        return "dice are being thrown" if self.pending is not None else self.match.boundary(side)
 
     @property
     def typists(self) -> frozenset[int]:
@@ -408,10 +435,10 @@ class Game:
         Raises:
             Refused: when that needs the other side's leave, or there is nothing to take back.
         """
+        if self._final:
+            raise refused("over", self._why_final())
         if not consent:
-            if self.resigned is not None:
-                raise refused("over", "The game is over")
-            why = "dice are being thrown" if self.pending is not None else self.match.boundary(side)
+            why = self._boundary(side)
             if why is not None:
                 raise refused("boundary", f"That cannot be taken back freely: {why}", boundary=why)
         if not any(point.side == side for point in self.match.history):
@@ -439,7 +466,10 @@ class Game:
 
     def _take_back(self, side: int, consent: bool) -> None:
         acts = self.acts
+        undone = self.match.history[:]
         self.match.undo(side, consent=consent)
+        # A sealed answer that is taken back may never be opened.
+        self.hides = self.hides or any(len(point.state.asked) > 1 for point in undone[self.acts :])
         # What is given back by leave may have rolled, and would fall otherwise now.
         self.taken_back = [] if consent else [*self.taken_back, *self.played[self.acts : acts][::-1]]
         del self.played[self.acts :]
@@ -459,8 +489,8 @@ class Game:
             Refused: when there is nothing to ask or to answer.
         """
         if answer is None:
-            if self.over is not None:
-                raise refused("over", "The game is over")
+            if self._final:
+                raise refused("over", self._why_final())
             if self.pending is not None:
                 raise refused("boundary", "Dice are being thrown; type them in first")
             if not any(point.side == side for point in self.match.history):
@@ -495,6 +525,26 @@ class Game:
         self.resigned, self.takeback, self.pending = side, None, None
         self._note(side, "resign", f"{self._name(side)} resigns")
 
+    def show_all(self, side: int) -> Row:
+        """Show everything that was hidden, now that the game is over: its last act stands from now on.
+
+        Raises:
+            Refused: while the game goes on, or when everything has been shown already.
+        """
+        if self.over is None:
+            raise refused("goes-on", "The game goes on: what is hidden is shown when it is over")
+        if self.shown_by is not None:
+            raise refused("shown", "Everything has been shown already")
+        self._show_all(side)
+        return self.row("show", Said(side=side))
+
+    def _show_all(self, side: int) -> None:
+        self.shown_by, self.takeback = side, None
+        self._note(side, "show", f"{self._name(side)} shows everything: the game stands as it is")
+
+    def _why_final(self) -> str:
+        return "The game is over" if self.shown_by is None else "The game is over, and everything has been shown"
+
     def note(self, side: int | None, text: str) -> Row:
         """Write a line into the log that is no event of the rules."""
         self._note(side, "player", text)
@@ -514,7 +564,20 @@ class Game:
         if self.match.state.asks != asks or not self.match.state.asked:
             self.asked_at += 1
         self.takeback = self.pending = None
+        rolls = takewhile(lambda entry: isinstance(entry, Fell), reversed(self.match.journal))
+        self._note_secrets(tuple(rolls), self.match.history[-1])
         self._tell_of_act(events, side)
+
+    def _note_secrets(self, rolls: Sequence[Entry], act: Point | None = None) -> None:
+        """Note whether anything is hidden that an act, or the opening, has brought about."""
+        t = self.match.state
+        self.hides = (
+            self.hides
+            or any(isinstance(fell, Fell) and (fell.draw or fell.secret) for fell in rolls)
+            or (act is not None and act.state.asked[act.index].secret)
+            or bool(t.secret)
+            or any(frame.secret for frame in (*t.stack, *t.queue))
+        )
 
     def _name(self, side: int) -> str:
         seats = self.ruleset.depict(self.match.view(None), None).seats
@@ -637,6 +700,7 @@ class Game:
             if past or self.pending is None
             else self._typing(),
             over=None if past else self.over,
+            kept_back=self.kept_back,
             undo=UndoView() if past else self._undo(eyes),
             log=tuple(lines[-LOG_LINES:]),
             luck=self._luck(eyes, lines[-1].n if lines else 0),
@@ -747,19 +811,15 @@ class Game:
         return self.setup.seats[side] if side < len(self.setup.seats) else "random"
 
     def _undo(self, eyes: int | None) -> UndoView:
-        if eyes is None or self.resigned is not None:
+        if eyes is None or self._final:
             return UndoView(asked=self.takeback)
-        why = "dice are being thrown" if self.pending is not None else self.match.boundary(eyes)
+        why = self._boundary(eyes)
         until, cause = self._free(eyes)
         own = any(point.side == eyes for point in self.match.history)
         return UndoView(
             allowed=why is None,
             boundary=why,
-            takeback=why is not None
-            and own
-            and self.over is None
-            and self.pending is None
-            and self._may_give_leave(eyes),
+            takeback=why is not None and own and self.pending is None and self._may_give_leave(eyes),
             asked=self.takeback,
             until=until,
             cause=cause,
@@ -769,6 +829,8 @@ class Game:
     def _free(self, side: int) -> tuple[int, str]:
         """How far back a side may go freely, and why no farther."""
         acts = self.acts
+        if self.over is not None:
+            return acts, "the game is over"
         while acts:
             point = self.match.history[acts - 1]
             if point.side != side:
@@ -836,6 +898,8 @@ class Game:
             self.keys[row.key or ""] = body.side
         elif row.kind == "resign":
             self._resigned(body.side)
+        elif row.kind == "show":
+            self._show_all(body.side)
         else:
             self._takeback_said(body.side, body.answer)
         self.seq = row.seq
@@ -851,6 +915,7 @@ _BODIES: dict[str, Any] = {
     "undo": TookBack,
     "takeback": Said,
     "resign": Said,
+    "show": Said,
     "note": Noted,
     "pending": Pending,
 }

@@ -349,6 +349,10 @@ class Games:
         """A side gives the game up."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
+    async def show_all(self, live: Live, side: int) -> Done:
+        """A side shows everything that was hidden, after the end."""
+        return Done(seq=await self.change(live, lambda game: game.show_all(side)))
+
     async def takeback(self, live: Live, side: int, answer: bool | None) -> Done:
         """A side asks for leave to take its last act back, or answers such a request."""
 
@@ -428,7 +432,7 @@ class Games:
     # What is written down.
 
     async def record(self, live: Live, side: int | None) -> Record:
-        """The recorded game, with what *side* (None: an onlooker) may know while it goes on.
+        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown.
 
         Raises:
             Refused: for a lesson, which begins with no scenario that a record could name.
@@ -454,6 +458,7 @@ class Games:
                     resigned=game.resigned,
                     side=side,
                     salt=setup.salt.encode(),
+                    kept_back=game.kept_back,
                 )
             )
 

@@ -62,8 +62,8 @@ class Row(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `note`; of a campaign `campaign`, `battle`,
-    `owner`."""
+    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `show`, `note`; of a campaign `owner`,
+    `campaign`, `battle`."""
     body: bytes
     """JSON."""
     key: str | None = None

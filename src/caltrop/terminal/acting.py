@@ -128,6 +128,12 @@ class Acting:
 
         self.ask("Give this game up?", answered)
 
+    async def show_all(self) -> None:
+        """Show everything that was hidden, after the end."""
+        if await self._done(self.desk.sitting.show_all()):
+            await self.renew()
+            self.desk.say("Everything is shown: c tells every hand.")
+
     async def sight(self) -> None:
         """Whether the unit that is meant sees the unit under the cursor; from the ruler's beginning where one lies."""
         desk = self.desk

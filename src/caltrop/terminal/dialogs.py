@@ -39,6 +39,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("o", "whole log"),
     ("?", "this list"),
     ("Leaving", ""),
+    ("Shift+S", "after the end: show everything that was hidden; nothing is taken back after that"),
     ("Ctrl+R", "resign"),
     ("q, Ctrl+Q, Ctrl+C", "leave; the game is kept"),
 )

@@ -182,10 +182,12 @@ def _over(desk: Desk) -> list[Line]:
     if over is None:
         return []
     winner = next((s.name for s in desk.view.seats if s.side == over.winner), None)
+    secret = "Shift+S: show everything that was hidden. Until then Ctrl+Z asks to take the last act back."
     return [
         Line("The game is over", "bold underline"),
         Line(f"{winner} wins" if winner else "A draw", "bold"),
         Line(over.reason),
+        *([Line(secret)] if desk.view.kept_back else []),
         Line(""),
         Line("Enter twice: another game   o: the log   q: leave"),
     ]

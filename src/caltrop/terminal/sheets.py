@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from caltrop.picture import Group, Picture
+from collections.abc import Sequence
+
+from caltrop.picture import Card, Group, Picture
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import inside, letter_of, letters, textures
 from caltrop.terminal.desk import Desk
@@ -46,14 +48,20 @@ def _about(group: Group, picture: Picture) -> list[Line]:
     return lines
 
 
-def cards(picture: Picture) -> list[Line]:
-    """One's own cards with their texts, how many the others hold, and what was played last."""
+def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -> list[Line]:
+    """One's own cards with their texts, how many the others hold, and what was played last.
+
+    Args:
+        picture: The table.
+        others: The hands of other sides that have been shown, with their names.
+    """
     lines: list[Line] = []
-    if picture.hand:
-        lines.append(Line("Your hand", "underline"))
-    for card in picture.hand:
-        clauses = f" [{', '.join(card.clauses)}]" if card.clauses else ""
-        lines += [Line(words.card(card), "bold", "  "), Line(f"{card.words}{clauses}", "", "    ")]
+    for title, hand in (("Your hand", picture.hand), *((f"The hand of {name}", hand) for name, hand in others)):
+        if hand:
+            lines.append(Line(title, "underline"))
+        for card in hand:
+            clauses = f" [{', '.join(card.clauses)}]" if card.clauses else ""
+            lines += [Line(words.card(card), "bold", "  "), Line(f"{card.words}{clauses}", "", "    ")]
     for seat in picture.seats:
         if seat.cards is None:
             continue

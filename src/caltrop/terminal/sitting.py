@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from caltrop import InputError
 from caltrop.engine import Proposal, Refused, Wish, has_secrets
+from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
 from caltrop.server.game import NoSuchGame, refused
 from caltrop.server.games import Games
@@ -275,6 +276,22 @@ class Sitting:
     async def resign(self) -> None:
         """Give the game up."""
         await self._stored(self.games.resign(self.table, self._own()))
+
+    async def show_all(self) -> None:
+        """Show everything that was hidden, after the end.
+
+        Raises:
+            Refused: while the game goes on, or when everything has been shown.
+        """
+        await self._stored(self.games.show_all(self.table, self._own()))
+
+    def other_hands(self) -> tuple[tuple[str, tuple[Card, ...]], ...]:
+        """The hands of the other sides with their names, once everything is shown."""
+        game = self.table.game
+        if game.over is None or game.kept_back:
+            return ()
+        pictures = [(side, game.view(side).picture) for side in range(len(game.setup.seats)) if side != self.eyes]
+        return tuple((seat.name, p.hand) for side, p in pictures for seat in p.seats if seat.side == side and p.hand)
 
     def undoer(self) -> int | None:
         """The own side that played last, which is the one to take something back."""

@@ -67,6 +67,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     decisions: tuple[DecisionView, ...] | UnsetType = UNSET
     waiting_for: tuple[int, ...] | UnsetType = UNSET
     over: Outcome | UnsetType | None = UNSET
+    kept_back: bool | UnsetType = UNSET
     undo: UndoView | UnsetType = UNSET
     log: tuple[LogEntry, ...] | UnsetType = UNSET
     """The new lines only."""
@@ -80,6 +81,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
 _WHOLE = ("zones", "lines", "hand", "stage")
+_FIELDS = (
+    "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "gone",
+)  # fmt: skip
+"""Of a view, those that are replaced as a whole."""
 
 
 def parts_between(a: Picture, b: Picture) -> Parts | None:
@@ -132,11 +137,7 @@ def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int
         on_the_way: What is to be seen between them, as in `steps_between`.
     """
     parts = parts_between(old.picture, new.picture)
-    differs: dict[str, Any] = {
-        name: getattr(new, name)
-        for name in ("act", "seats", "decisions", "waiting_for", "over", "undo", "luck", "dice", "lesson", "gone")
-        if getattr(old, name) != getattr(new, name)
-    }
+    differs: dict[str, Any] = {name: getattr(new, name) for name in _FIELDS if getattr(old, name) != getattr(new, name)}
     if parts is not None:
         differs["picture"] = parts
     last = old.log[-1].n if old.log else 0

@@ -127,12 +127,32 @@ class Resign(Said, frozen=True, tag="resign"):
     side: int | None = None
 
 
+class ShowAll(Said, frozen=True, tag="show-all"):
+    """Show everything that was hidden, after the end: the last act is not taken back any more."""
+
+    side: int | None = None
+
+
 class Ping(Said, frozen=True, tag="ping"):
     """Ask whether the server is there."""
 
 
 Message = (
-    Hello | Answer | Ask | PickUp | AskSight | AskOdds | Eyes | Undo | Redo | Takeback | Typed | Why | Resign | Ping
+    Hello
+    | Answer
+    | Ask
+    | PickUp
+    | AskSight
+    | AskOdds
+    | Eyes
+    | Undo
+    | Redo
+    | Takeback
+    | Typed
+    | Why
+    | Resign
+    | ShowAll
+    | Ping
 )
 
 _KINDS = {kind.__struct_config__.tag: kind for kind in Message.__args__}

@@ -182,6 +182,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     waiting_for: tuple[int, ...]
     """The sides that have not answered yet."""
     over: Outcome | None
+    kept_back: bool = False
+    """Whether the game is over, and what was hidden in it stays so until a side shows everything."""
     undo: UndoView
     log: tuple[LogEntry, ...]
     luck: tuple[LuckView, ...] = ()

@@ -898,8 +898,25 @@ export class Game {
     await this.plain({ type: "redo", side: this.live.you });
   }
 
-  takeback(answer?: boolean): Promise<void> {
-    return this.plain({ type: "takeback", side: this.live?.you ?? null, ...(answer === undefined ? {} : { answer }) });
+  /** Ask for leave to take the last act back. On a shared screen the side asks that has played last. */
+  askTakeback(): Promise<void> {
+    return this.plain({ type: "takeback", side: this.lastHere ?? this.live?.you ?? null });
+  }
+
+  /** The seat of this screen that may give leave to take an act back. */
+  readonly givesLeave = $derived.by(() => {
+    const { undo, you } = this.live ?? {};
+    if (undo?.asked === null || undo?.asked === undefined || you === null || you === undefined) return null;
+    return you !== undo.asked ? you : (this.seats.find((side) => side !== undo.asked) ?? null);
+  });
+
+  giveLeave(answer: boolean): Promise<void> {
+    return this.plain({ type: "takeback", side: this.givesLeave, answer });
+  }
+
+  /** After the end: show everything that was hidden. */
+  showAll(): Promise<void> {
+    return this.plain({ type: "show-all", side: this.live?.you ?? null });
   }
 
   resign(): Promise<void> {

@@ -443,6 +443,8 @@ export interface View {
   decisions: Decision[];
   waiting_for: number[];
   over: Outcome | null;
+  /** Whether the game is over, and what was hidden in it stays so until a side shows everything. */
+  kept_back?: boolean;
   undo: Undo;
   log: LogEntry[];
   luck?: Luck[];
@@ -483,6 +485,7 @@ export interface Change {
   decisions?: Decision[];
   waiting_for?: number[];
   over?: Outcome | null;
+  kept_back?: boolean;
   undo?: Undo;
   log?: LogEntry[];
   luck?: Luck[];
