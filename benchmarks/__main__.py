@@ -72,7 +72,12 @@ def of_the_table() -> Iterator[Figure]:
     """Lines of sight."""
     ground, bases, dice = bench_table.battlefield()
     pairs = bench_table.units(ground, bases, dice, 60, 3000)
-    every = median([clock(partial(sight, ground, a, b, bases), rounds=5, before=ground.views.clear) for a, b in pairs])
+    every = median(
+        [
+            clock(partial(sight, ground, bench_table.NINE, a, b, bases), rounds=5, before=ground.views.clear)
+            for a, b in pairs
+        ]
+    )
     yield Figure("sight, 4 models against 4 within 30 cm, 30 polygons, 60 bases", every, "µs", 100, 20)
     match = bench_games.begin(0)
     while not isinstance(match.waiting[0], Orders):

@@ -20,6 +20,7 @@ from caltrop.table import hexes
 from caltrop.table.hexes.lattice import between
 from caltrop.table.measured import (
     KINDS,
+    Fan,
     Ground,
     Table,
     Terrain,
@@ -39,6 +40,9 @@ from caltrop.table.measured import (
 
 SIZE = 12_000
 TANK = 150
+
+NINE = Fan(points=3, obstructed_from=5)
+"""Lines of sight from centre and sides."""
 
 
 GROUNDS: list[Ground] = []
@@ -155,9 +159,9 @@ def main() -> None:
     far = units(ground, bases, dice, 60, SIZE)
     near = units(ground, bases, dice, 60, 3000)
     report("a plain loop of 1,000 steps", [yardstick] * 50)
-    report("sight 4 against 4, anywhere", [partial(sight, ground, a, b, bases) for a, b in far])
-    report("sight 4 against 4, within 30 cm", [partial(sight, ground, a, b, bases) for a, b in near])
-    report("sight explained, within 30 cm", [partial(explain_sight, ground, a, b, bases) for a, b in near])
+    report("sight 4 against 4, anywhere", [partial(sight, ground, NINE, a, b, bases) for a, b in far])
+    report("sight 4 against 4, within 30 cm", [partial(sight, ground, NINE, a, b, bases) for a, b in near])
+    report("sight explained, within 30 cm", [partial(explain_sight, ground, NINE, a, b, bases) for a, b in near])
     legs = [(a[0][:2], b[0][:2]) for a, b in near]
     long_legs = [(a[0][:2], b[0][:2]) for a, b in far]
     report("a straight path of up to 30 cm tested", [partial(path_fault, ground, leg, TANK, bases) for leg in legs])

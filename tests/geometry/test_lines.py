@@ -1,24 +1,24 @@
-"""Nine lines at once give what nine tests one by one give."""
+"""A fan of lines at once gives what tests of one line after another give."""
 
 from __future__ import annotations
 
+import pytest
 import shapely
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import (
-    ALL_LINES,
-    LINES,
     Disc,
     Point,
     crosses_polygon,
+    fan_of_lines,
     lines_through_disc,
     lines_through_polygon,
-    nine_lines,
     segment_enters,
     side_points,
 )
 
+points = st.sampled_from([1, 3, 5])
 near = st.integers(0, 40)
 far = st.integers(0, 4000)
 
@@ -44,39 +44,47 @@ def rings(draw: st.DrawFn) -> tuple[Point, ...]:
 
 
 @settings(max_examples=500)
-@given(bases(), rings(), st.integers(0, ALL_LINES))
-@example(((7, 2, 0), (7, 2, 0)), ((8, 1), (3, 5), (6, 6)), 0)
+@given(bases(), rings(), points, st.integers(0))
+@example(((7, 2, 0), (7, 2, 0)), ((8, 1), (3, 5), (6, 6)), 3, 0)
 def test_a_polygon_is_crossed_by_the_lines_that_cross_it(
-    pair: tuple[Disc, Disc], ring: tuple[Point, ...], known: int
+    pair: tuple[Disc, Disc], ring: tuple[Point, ...], n: int, some: int
 ) -> None:
-    lines = nine_lines(*pair)
+    lines = fan_of_lines(*pair, n)
+    known = some & ((1 << len(lines)) - 1)
     expected = sum(1 << i for i, (p, q) in enumerate(lines) if crosses_polygon(p, q, ring))
     assert lines_through_polygon(lines, ring) == expected
     assert lines_through_polygon(lines, ring, known) == expected | known
 
 
 @settings(max_examples=300)
-@given(bases(), st.tuples(far, far, st.integers(0, 900)), st.integers(0, ALL_LINES))
-def test_a_disc_is_crossed_by_the_lines_that_enter_it(pair: tuple[Disc, Disc], disc: Disc, known: int) -> None:
-    lines = nine_lines(*pair)
+@given(bases(), st.tuples(far, far, st.integers(0, 900)), points, st.integers(0))
+def test_a_disc_is_crossed_by_the_lines_that_enter_it(pair: tuple[Disc, Disc], disc: Disc, n: int, some: int) -> None:
+    lines = fan_of_lines(*pair, n)
+    known = some & ((1 << len(lines)) - 1)
     expected = sum(1 << i for i, (p, q) in enumerate(lines) if segment_enters(p, q, (disc[0], disc[1]), disc[2]))
     assert lines_through_disc(lines, disc) == expected
     assert lines_through_disc(lines, disc, known) == expected | known
 
 
-@given(bases())
-def test_the_lines_run_from_each_point_of_one_base_to_each_of_the_other(pair: tuple[Disc, Disc]) -> None:
+@given(bases(), points)
+def test_the_lines_run_from_each_point_of_one_base_to_each_of_the_other(pair: tuple[Disc, Disc], n: int) -> None:
     a, b = pair
-    lines = nine_lines(a, b)
-    assert len(lines) == LINES
-    assert {p for p, _ in lines} == set(side_points(a, b[:2]))
-    assert {q for _, q in lines} == set(side_points(b, a[:2]))
-    assert lines[4] == (a[:2], b[:2])
+    lines = fan_of_lines(a, b, n)
+    assert len(lines) == n * n
+    assert lines[n * n // 2] == (a[:2], b[:2])
+    sides = [{side_points(base, other[:2])[i] for i in (0, 2)} for base, other in ((a, b), (b, a))]
+    if n > 1:
+        assert [{lines[0][i], lines[-1][i]} for i in (0, 1)] == sides
     if a[:2] != b[:2]:
-        assert {(q, p) for p, q in nine_lines(b, a)} == set(lines)
+        assert {(q, p) for p, q in fan_of_lines(b, a, n)} == set(lines)
 
 
 def test_the_first_line_joins_the_same_side_of_both_bases() -> None:
-    lines = nine_lines((0, 0, 100), (1000, 0, 150))
+    lines = fan_of_lines((0, 0, 100), (1000, 0, 150), 3)
     assert lines[0] == ((0, 100), (1000, 150))
     assert lines[8] == ((0, -100), (1000, -150))
+
+
+def test_a_fan_has_a_middle() -> None:
+    with pytest.raises(ValueError, match="an odd number of points"):
+        fan_of_lines((0, 0, 100), (1000, 0, 150), 2)

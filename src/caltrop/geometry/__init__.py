@@ -46,12 +46,10 @@ from caltrop.geometry.build import (
     tangent_points,
 )
 from caltrop.geometry.lines import (
-    ALL_LINES,
-    LINES,
     Line,
+    fan_of_lines,
     lines_through_disc,
     lines_through_polygon,
-    nine_lines,
 )
 from caltrop.geometry.measure import (
     CM,
@@ -92,11 +90,9 @@ from caltrop.geometry.segments import (
 )
 
 __all__ = [
-    "ALL_LINES",
     "CM",
     "CONTACT",
     "INCH",
-    "LINES",
     "UNIT",
     "Body",
     "Box",
@@ -122,6 +118,7 @@ __all__ = [
     "discs_box",
     "distance_sq",
     "distance_up",
+    "fan_of_lines",
     "form_box",
     "form_of",
     "gap_between",
@@ -135,7 +132,6 @@ __all__ = [
     "lines_through_disc",
     "lines_through_polygon",
     "near_to",
-    "nine_lines",
     "on_segment",
     "over_root",
     "overlap",

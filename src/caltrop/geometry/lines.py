@@ -1,7 +1,7 @@
-"""The nine lines between two bases, and which of them pass through the inside of something.
+"""A fan of lines between two bases, and which of them pass through the inside of something.
 
-The answers are masks of nine bits, so that those of several obstacles are put together with `|`. These are the hottest
-loops of the table; they take and give plain numbers and tuples.
+The answers are masks with a bit for each line, so that those of several obstacles are put together with `|`. These are
+the hottest loops of the table; they take and give plain numbers and tuples.
 """
 
 from __future__ import annotations
@@ -15,23 +15,56 @@ from caltrop.geometry.segments import crosses_polygon, polygon_side
 Line = tuple[Point, Point]
 """A segment from one point to another."""
 
-LINES = 9
-"""The lines between two bases: from three points of the one to three of the other."""
 
-ALL_LINES = (1 << LINES) - 1
-"""The mask of all nine."""
+def fan_of_lines(a: Disc, b: Disc, points: int) -> tuple[Line, ...]:
+    """The lines from some points of base a to as many of base b.
+
+    The points lie on a base's diameter that is square to the line of centres, evenly from rim to rim: the first line
+    joins the one sides, the last the others, and all the rest lie between these two and the two that cross.
+
+    Args:
+        a: A base.
+        b: Another.
+        points: How many points of each base: 1 for the centre alone, 3 for the centre and both sides; an odd number.
+
+    Raises:
+        ValueError: The number is even, or below 1.
+
+    >>> fan_of_lines((0, 0, 10), (100, 0, 20), 1)
+    (((0, 0), (100, 0)),)
+    >>> len(fan_of_lines((0, 0, 10), (100, 0, 20), 3))
+    9
+    """
+    if points == 3:  # written out: it is asked for most
+        a0, a1, a2 = side_points(a, (b[0], b[1]))
+        # Seen from b its sides come in the opposite order; taken in a's order, line by line both directions agree.
+        b2, b1, b0 = side_points(b, (a[0], a[1]))
+        return (
+            (a0, b0), (a0, b1), (a0, b2),
+            (a1, b0), (a1, b1), (a1, b2),
+            (a2, b0), (a2, b1), (a2, b2),
+        )  # fmt: skip
+    if points < 1 or points % 2 == 0:
+        raise ValueError(f"a fan has an odd number of points on each base, and not {points}")
+    starts, ends = _spread(a, b, points), _spread(b, a, points)[::-1]
+    return tuple([(p, q) for p in starts for q in ends])
 
 
-def nine_lines(a: Disc, b: Disc) -> tuple[Line, ...]:
-    """The nine lines from base a to base b."""
-    a0, a1, a2 = side_points(a, (b[0], b[1]))
-    # Seen from b its sides come in the opposite order; taken in a's order, line by line both directions agree.
-    b2, b1, b0 = side_points(b, (a[0], a[1]))
-    return (
-        (a0, b0), (a0, b1), (a0, b2),
-        (a1, b0), (a1, b1), (a1, b2),
-        (a2, b0), (a2, b1), (a2, b2),
-    )  # fmt: skip
+def _spread(disc: Disc, other: Disc, points: int) -> list[Point]:
+    """Some points of a base, from one side to the other as seen towards another base."""
+    x, y, _ = disc
+    (sx, sy), _, _ = side_points(disc, (other[0], other[1]))
+    half = points // 2
+    ring: list[Point] = []
+    for n in range(half, -half - 1, -1):
+        # Rounded towards the centre on both sides, so that the two are each other's mirror image.
+        ring.append((x + _part(sx - x, n, half), y + _part(sy - y, n, half)) if n else (x, y))
+    return ring
+
+
+def _part(length: int, n: int, of: int) -> int:
+    size = abs(length * n) // of
+    return size if (length > 0) == (n > 0) else -size
 
 
 def lines_through_disc(lines: Sequence[Line], disc: Disc, known: int = 0) -> int:
@@ -70,12 +103,11 @@ def lines_through_disc(lines: Sequence[Line], disc: Disc, known: int = 0) -> int
 def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], known: int = 0) -> int:
     """Which lines pass through the inside of a polygon, one bit each, besides those known already.
 
-    Two short ways first. All nine lines lie in the figure spanned by the four outermost. If one edge crosses all four
-    of these, it crosses all nine. If the polygon lies wholly on one side of the figure, it crosses none.
+    Two short ways first. All lines of a fan lie in the figure spanned by the four outermost. If one edge crosses all
+    four of these, it crosses every line. If the polygon lies wholly on one side of the figure, it crosses none.
     """
     (p, q) = lines[0]
-    s = lines[6][0]
-    t = lines[8][1]
+    s, t = lines[-1]
     px, py = p
     qx, qy = q
     sx, sy = s
@@ -110,7 +142,7 @@ def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], known
             far = fx * (qy - cy) - fy * (qx - cx)
             far2 = fx * (ty - cy) - fy * (tx - cx)
             if (near > 0 and near2 > 0 and far < 0 and far2 < 0) or (near < 0 and near2 < 0 and far > 0 and far2 > 0):
-                return ALL_LINES
+                return (1 << len(lines)) - 1
         cx, cy, c1, c2, c3, c4 = ex, ey, e1, e2, e3, e4
     if over and not under and ux * (sy - py) - uy * (sx - px) <= 0 and ux * (ty - py) - uy * (tx - px) <= 0:
         return known

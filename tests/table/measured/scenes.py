@@ -6,10 +6,13 @@ import random
 
 from hypothesis import strategies as st
 
-from caltrop.geometry import Disc, Point, crosses_polygon, in_polygon, nine_lines, segment_enters
-from caltrop.table.measured import KINDS, Ground, Table, Terrain, stands
+from caltrop.geometry import Disc, Point, crosses_polygon, fan_of_lines, in_polygon, segment_enters
+from caltrop.table.measured import KINDS, Fan, Ground, Table, Terrain, stands
 
 SIZE = 6000
+
+NINE = Fan(points=3, obstructed_from=5)
+"""Lines from centre and sides."""
 
 _kinds = sorted(KINDS)
 
@@ -50,9 +53,9 @@ groups: st.SearchStrategy[list[Disc]] = st.lists(discs, min_size=1, max_size=4)
 
 
 def slow_look(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> tuple[int, int]:
-    """The nine lines tested one by one against everything on the table: which are cut, and which cut or obscured."""
+    """A fan of lines tested one by one against everything on the table: which are cut, and which cut or obscured."""
     cut = crossed = 0
-    for number, (p, q) in enumerate(nine_lines(a, b)):
+    for number, (p, q) in enumerate(fan_of_lines(a, b, NINE.points)):
         for disc in blockers:
             if segment_enters(p, q, (disc[0], disc[1]), disc[2]):
                 cut |= 1 << number

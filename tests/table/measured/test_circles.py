@@ -28,7 +28,7 @@ from caltrop.table.measured import (
     terrain_along,
     way,
 )
-from tests.table.measured.scenes import SIZE, coordinates, discs, radii
+from tests.table.measured.scenes import NINE, SIZE, coordinates, discs, radii
 
 points = st.tuples(coordinates, coordinates)
 circles = st.tuples(coordinates, coordinates, st.integers(1, 1500))
@@ -79,7 +79,7 @@ def test_lines_of_sight_meet_the_circle_itself(a: Disc, b: Disc, c: Disc, kind: 
     ground = round_ground(c, kind=kind)
     inside = [math.hypot(p[0] - c[0], p[1] - c[1]) <= c[2] for p in (a, b)]
     assert [ground.terrain_at((p[0], p[1])) == ("c0",) for p in (a, b)] == inside
-    seen, by_base = look(ground, a, b, ()), look(EMPTY, a, b, [c])
+    seen, by_base = look(ground, NINE, a, b, ()), look(EMPTY, NINE, a, b, [c])
     assert seen.crossed_lines == (0 if any(inside) else by_base.crossed_lines)
     assert seen.cut_lines == (seen.crossed_lines if kind.blocks_sight else 0)
 

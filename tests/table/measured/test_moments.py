@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, gap_within, point_along, segment_enters
 from caltrop.table.measured import Ground, SharedWay, first_moment, hidden, look
-from tests.table.measured.scenes import coordinates, discs, grounds, groups, radii
+from tests.table.measured.scenes import NINE, coordinates, discs, grounds, groups, radii
 
 points = st.tuples(coordinates, coordinates)
 ways = st.lists(st.lists(points, min_size=1, max_size=4), min_size=1, max_size=3)
@@ -57,7 +57,7 @@ def test_the_first_moment_is_that_of_a_look_at_every_moment(
 
     def holds(moment: int) -> bool:
         base = (*way.at(moment)[0], r)
-        return gap_within(base, watcher, limit) and look(ground, watcher, base, blockers).seen
+        return gap_within(base, watcher, limit) and look(ground, NINE, watcher, base, blockers).seen
 
     def may_hold(first: int, last: int) -> bool:
         (swept,) = way.swept(first, last, [r])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import LINES, Disc, nine_lines, segment_enters
+from caltrop.geometry import Disc, fan_of_lines, segment_enters
 from caltrop.table.measured import (
     KINDS,
     Ground,
@@ -17,7 +17,7 @@ from caltrop.table.measured import (
     look,
     sight,
 )
-from tests.table.measured.scenes import discs, grounds, groups, slow_look
+from tests.table.measured.scenes import NINE, discs, grounds, groups, slow_look
 
 OPEN = Ground(Table(12_000, 12_000))
 TANK = 150
@@ -51,8 +51,8 @@ def mirrored(mask: int) -> int:
 @settings(max_examples=300)
 @given(grounds(), discs, discs, st.lists(discs, max_size=6))
 def test_sight_is_the_same_in_both_directions(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> None:
-    there = look(ground, a, b, blockers)
-    back = look(ground, b, a, blockers)
+    there = look(ground, NINE, a, b, blockers)
+    back = look(ground, NINE, b, a, blockers)
     assert (there.cut, there.crossed, there.seen, there.obstructed) == (
         back.cut,
         back.crossed,
@@ -67,9 +67,9 @@ def test_sight_is_the_same_in_both_directions(ground: Ground, a: Disc, b: Disc, 
 @settings(max_examples=400)
 @given(grounds(), discs, discs, st.lists(discs, max_size=6))
 def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> None:
-    found = look(ground, a, b, blockers)
+    found = look(ground, NINE, a, b, blockers)
     cut, crossed = slow_look(ground, a, b, blockers)
-    if cut == (1 << LINES) - 1:
+    if cut == (1 << NINE.lines) - 1:
         assert not found.seen
     assert (found.cut_lines, found.crossed_lines) == (cut, crossed)
 
@@ -79,11 +79,11 @@ def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, 
 def test_a_unit_sees_the_best_of_what_its_models_see(
     ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
 ) -> None:
-    found = sight(ground, viewers, targets, blockers)
+    found = sight(ground, NINE, viewers, targets, blockers)
     looks = [[slow_look(ground, v, t, blockers) for v in viewers] for t in targets]
     for target, row, disc in zip(found.targets, looks, targets, strict=True):
         assert target.crossed == min(crossed.bit_count() for _, crossed in row)
-        assert target.seen == any(cut.bit_count() < LINES for cut, _ in row)
+        assert target.seen == any(cut.bit_count() < NINE.lines for cut, _ in row)
         assert target.obstructed == (target.crossed >= 5)
         assert target.in_cover == any(
             KINDS[name].cover
@@ -92,7 +92,7 @@ def test_a_unit_sees_the_best_of_what_its_models_see(
             for name in [piece.kind.name]
         )
     for number, sees in enumerate(found.viewers):
-        assert sees == any(row[number][0].bit_count() < LINES for row in looks)
+        assert sees == any(row[number][0].bit_count() < NINE.lines for row in looks)
 
 
 @settings(max_examples=150)
@@ -101,10 +101,10 @@ def test_what_is_explained_is_what_is_ruled(
     ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
 ) -> None:
     kinds = {piece.id: piece.kind for piece in ground.table.terrain}
-    for told in explain_sight(ground, viewers, targets, blockers):
+    for told in explain_sight(ground, NINE, viewers, targets, blockers):
         a, b = viewers[told.viewer], targets[told.target]
-        assert told.look == look(ground, a, b, blockers)
-        assert [(line.start, line.end) for line in told.lines] == list(nine_lines(a, b))
+        assert told.look == look(ground, NINE, a, b, blockers)
+        assert [(line.start, line.end) for line in told.lines] == list(fan_of_lines(a, b, NINE.points))
         for number, line in enumerate(told.lines):
             assert line.cut == bool(told.look.cut_lines >> number & 1)
             assert (line.cut or line.obscured) == bool(told.look.crossed_lines >> number & 1)
@@ -119,59 +119,59 @@ def test_what_is_explained_is_what_is_ruled(
 def test_the_first_of_two_blockers_is_named() -> None:
     ground = ground_with(hill=("hill", 3000, 0, 3500, 4000))
     a, b = (1000, 2000, TANK), (8000, 2000, TANK)
-    told = explain_look(ground, a, b, [(2000, 2000, 200), (6000, 2000, 200)])
+    told = explain_look(ground, NINE, a, b, [(2000, 2000, 200), (6000, 2000, 200)])
     centre = told.lines[4]
     assert (centre.disc, centre.terrain, centre.stop) == (0, None, (1801, 2000))
-    back = explain_look(ground, b, a, [(2000, 2000, 200), (6000, 2000, 200)])
+    back = explain_look(ground, NINE, b, a, [(2000, 2000, 200), (6000, 2000, 200)])
     assert (back.lines[4].disc, back.lines[4].stop) == (1, (6199, 2000))
-    alone = explain_look(ground, a, b, [])
+    alone = explain_look(ground, NINE, a, b, [])
     assert (alone.lines[4].terrain, alone.lines[4].stop) == ("hill", (3001, 2000))
 
 
 def test_what_cuts_is_named_before_what_only_obscures() -> None:
     ground = ground_with(wood=("woods", 2000, 0, 2500, 4000), hill=("hill", 4000, 0, 4500, 4000))
-    told = explain_look(ground, (1000, 2000, TANK), (8000, 2000, TANK), [])
+    told = explain_look(ground, NINE, (1000, 2000, TANK), (8000, 2000, TANK), [])
     assert all(line.terrain == "hill" and line.cut and line.obscured for line in told.lines)
     assert not told.look.seen
 
 
 def test_open_ground_hides_nothing() -> None:
-    found = look(OPEN, (1000, 1000, TANK), (9000, 4000, FOOT), [])
+    found = look(OPEN, NINE, (1000, 1000, TANK), (9000, 4000, FOOT), [])
     assert (found.seen, found.obstructed, found.cut, found.crossed) == (True, False, 0, 0)
 
 
 def test_woods_alone_never_hide() -> None:
     ground = ground_with(wood=("woods", 3000, 0, 9000, 12_000))
-    found = look(ground, (1000, 2000, TANK), (11_000, 2000, TANK), [])
+    found = look(ground, NINE, (1000, 2000, TANK), (11_000, 2000, TANK), [])
     assert (found.seen, found.obstructed, found.cut, found.crossed) == (True, True, 0, 9)
 
 
 @pytest.mark.parametrize("kind", ["hill", "building"])
 def test_a_hill_and_a_building_hide(kind: str) -> None:
     ground = ground_with(block=(kind, 3000, 0, 3200, 4000))
-    assert not look(ground, (1000, 2000, TANK), (8000, 2000, TANK), []).seen
+    assert not look(ground, NINE, (1000, 2000, TANK), (8000, 2000, TANK), []).seen
 
 
 @pytest.mark.parametrize("kind", ["built-up", "rough", "impassable"])
 def test_flat_terrain_neither_hides_nor_obstructs(kind: str) -> None:
     ground = ground_with(block=(kind, 3000, 0, 3200, 4000))
-    assert look(ground, (1000, 2000, TANK), (8000, 2000, TANK), []).crossed == 0
+    assert look(ground, NINE, (1000, 2000, TANK), (8000, 2000, TANK), []).crossed == 0
 
 
 def test_terrain_that_either_stands_in_is_left_out() -> None:
     ground = ground_with(hill=("hill", 3000, 0, 6000, 4000))
     on, off = (4000, 2000, TANK), (9000, 2000, TANK)
-    assert look(ground, on, off, []).crossed == 0
-    assert look(ground, off, on, []).crossed == 0
-    assert look(ground, (3000, 2000, TANK), off, []).crossed == 0  # A centre on the edge is in.
-    assert not look(ground, (2999, 2000, TANK), off, []).seen
+    assert look(ground, NINE, on, off, []).crossed == 0
+    assert look(ground, NINE, off, on, []).crossed == 0
+    assert look(ground, NINE, (3000, 2000, TANK), off, []).crossed == 0  # A centre on the edge is in.
+    assert not look(ground, NINE, (2999, 2000, TANK), off, []).seen
 
 
 def test_a_line_may_graze_a_rim() -> None:
     a, b = (1000, 1000, TANK), (5000, 1000, TANK)
     # The outer line runs at 1150: a base with its rim there cuts nothing, one a tenth of a millimetre nearer does.
-    assert look(OPEN, a, b, [(3000, 1300, 150)]).cut == 0
-    assert look(OPEN, a, b, [(3000, 1299, 150)]).cut == 1
+    assert look(OPEN, NINE, a, b, [(3000, 1300, 150)]).cut == 0
+    assert look(OPEN, NINE, a, b, [(3000, 1299, 150)]).cut == 1
 
 
 def test_five_lines_of_nine_obstruct_and_four_do_not() -> None:
@@ -179,16 +179,16 @@ def test_five_lines_of_nine_obstruct_and_four_do_not() -> None:
     ground_five = ground_with(hill=("hill", 2990, 999, 3010, 4000))
     a, b = (1000, 1000, TANK), (5000, 1000, TANK)
     # In the middle the nine lines pass at 1150, 1075 twice, 1000 three times, 925 twice and 850.
-    assert look(ground_four, a, b, []).cut == 3
-    assert not look(ground_four, a, b, []).obstructed
-    five = look(ground_five, a, b, [])
+    assert look(ground_four, NINE, a, b, []).cut == 3
+    assert not look(ground_four, NINE, a, b, []).obstructed
+    five = look(ground_five, NINE, a, b, [])
     assert (five.cut, five.obstructed, five.seen) == (6, True, True)
 
 
 def test_woods_and_a_hill_add_up_line_by_line() -> None:
     a, b = (1000, 1000, TANK), (5000, 1000, TANK)
     ground = ground_with(hill=("hill", 2990, 1049, 3010, 4000), wood=("woods", 2990, 0, 3010, 951))
-    found = look(ground, a, b, [])
+    found = look(ground, NINE, a, b, [])
     assert (found.cut, found.crossed, found.obstructed) == (3, 6, True)
 
 
@@ -205,7 +205,7 @@ def hidden_row(count: int, kind: str = "woods") -> Ground:
 
 @pytest.mark.parametrize(("models", "obstructed", "half"), [(4, 2, True), (4, 1, False), (5, 2, False), (5, 3, True)])
 def test_half_of_a_row_is_counted_by_models(models: int, obstructed: int, half: bool) -> None:
-    found = sight(hidden_row(obstructed), VIEWERS, ROW[:models], [])
+    found = sight(hidden_row(obstructed), NINE, VIEWERS, ROW[:models], [])
     assert found.obstructed == obstructed
     assert found.exposed == models - obstructed
     assert (2 * found.obstructed >= models) is half
@@ -216,7 +216,7 @@ def test_half_of_a_row_is_counted_by_models(models: int, obstructed: int, half: 
 
 def test_models_aimed_at_are_those_neither_obstructed_nor_in_cover() -> None:
     ground = ground_with(strip=("woods", 1160, 1000, 1200, 2500), town=("built-up", 800, 4500, 1150, 5500))
-    found = sight(ground, VIEWERS, ROW[:4], [])
+    found = sight(ground, NINE, VIEWERS, ROW[:4], [])
     assert [target.exposed for target in found.targets] == [False, True, True, False]
     assert [target.in_cover for target in found.targets] == [False, False, False, True]
     assert (found.obstructed, found.in_cover) == (1, 1)
@@ -226,13 +226,13 @@ def test_models_aimed_at_are_those_neither_obstructed_nor_in_cover() -> None:
 
 def test_a_unit_in_woods_is_in_cover_and_its_own_wood_does_not_obstruct_it() -> None:
     ground = ground_with(wood=("woods", 500, 1000, 1500, 7000))
-    found = sight(ground, VIEWERS, ROW[:4], [])
+    found = sight(ground, NINE, VIEWERS, ROW[:4], [])
     assert (found.in_cover, found.obstructed, found.lines_crossed, found.lines_hindered) == (4, 0, 0, 36)
 
 
 def test_a_unit_in_woods_may_be_obstructed_as_well() -> None:
     ground = ground_with(wood=("woods", 500, 1000, 1500, 7000), more=("woods", 2000, 0, 2200, 12_000))
-    found = sight(ground, VIEWERS, ROW[:4], [])
+    found = sight(ground, NINE, VIEWERS, ROW[:4], [])
     assert (found.in_cover, found.obstructed, found.exposed) == (4, 4, 0)
 
 
@@ -242,7 +242,7 @@ def test_cover_hides_the_target_from_some_of_the_firing_models(blind: int) -> No
     # A wall right in front of the first viewers, too near for the others to lie behind it.
     ground = ground_with(wall=("hill", 8700, 1000, 8800, 1500 + 1000 * blind))
     viewers = [(9000, 2000 + 1000 * i, TANK) for i in range(4)]
-    found = sight(ground, viewers, target, [])
+    found = sight(ground, NINE, viewers, target, [])
     assert found.blind == blind
     assert found.viewers == (False,) * blind + (True,) * (4 - blind)
     assert found.targets[0].seen
@@ -253,20 +253,20 @@ def test_the_best_view_counts() -> None:
     ground = ground_with(hill=("hill", 4000, 1000, 4200, 3000))
     behind, beside = (9000, 2000, TANK), (9000, 9000, TANK)
     target = [(1000, 2000, TANK)]
-    assert sight(ground, [behind], target, []).obstructed == 1
-    assert not sight(ground, [behind], target, []).seen
-    both = sight(ground, [behind, beside], target, [])
+    assert sight(ground, NINE, [behind], target, []).obstructed == 1
+    assert not sight(ground, NINE, [behind], target, []).seen
+    both = sight(ground, NINE, [behind, beside], target, [])
     assert (both.obstructed, both.blind, both.viewers) == (0, 1, (False, True))
 
 
 def test_bases_in_between_hide_when_they_fill_the_way() -> None:
     wall = [(5000, 1000 + 290 * i, TANK) for i in range(30)]
-    assert not sight(OPEN, VIEWERS, ROW[:4], wall).seen
+    assert not sight(OPEN, NINE, VIEWERS, ROW[:4], wall).seen
     thin = [(5000, 1000 + 290 * i, TANK) for i in range(30) if i % 4]
-    assert sight(OPEN, VIEWERS, ROW[:4], thin).seen
+    assert sight(OPEN, NINE, VIEWERS, ROW[:4], thin).seen
 
 
 def test_a_group_without_models_sees_nothing() -> None:
-    assert sight(OPEN, [], ROW, []).viewers == ()
-    assert sight(OPEN, VIEWERS, [], []).viewers == (False,) * 4
-    assert explain_sight(OPEN, [], ROW, []) == ()
+    assert sight(OPEN, NINE, [], ROW, []).viewers == ()
+    assert sight(OPEN, NINE, VIEWERS, [], []).viewers == (False,) * 4
+    assert explain_sight(OPEN, NINE, [], ROW, []) == ()

@@ -13,7 +13,11 @@ from caltrop.engine import Solid
 from caltrop.geometry import INCH, Box, Disc, boxes_within, discs_box, gap_up, touching
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.records import Model
-from caltrop.table.measured.sight import Sight, sight
+from caltrop.table.measured.sight import Fan, Sight, sight
+
+NINE_LINES = Fan(points=3, obstructed_from=5)
+"""Lines of sight run from centre and sides to centre and sides, and a model with five of them cut or crossed is
+obstructed (Q-LOS-4)."""
 
 
 class Standing(NamedTuple):
@@ -145,7 +149,9 @@ def unit_sight(t: Battle, viewer: int, target: int, *, viewers: Sequence[int] = 
         if len(kept) > 20_000:
             kept.clear()
         eyes = [t.models[m].disc for m in viewers] if viewers else t.discs(viewer)
-        found = kept[key] = sight(t.ground, eyes, t.discs(target), blockers(t, viewer, target, for_fire=for_fire))
+        found = kept[key] = sight(
+            t.ground, NINE_LINES, eyes, t.discs(target), blockers(t, viewer, target, for_fire=for_fire)
+        )
     return found
 
 

@@ -19,6 +19,7 @@ from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.places import (
+    NINE_LINES,
     blockers,
     discs_within,
     gap,
@@ -390,7 +391,7 @@ def _in_the_way(t: Battle, unit: int, target: int) -> str:
         if i not in (unit, target):
             bodies.extend(m for m in t.units[i].models if t.models[m].disc in discs)
     counts: dict[str, int] = {}
-    for pair in explain_sight(t.ground, t.discs(unit), t.discs(target), discs):
+    for pair in explain_sight(t.ground, NINE_LINES, t.discs(unit), t.discs(target), discs):
         for line in pair.lines:
             if line.disc is not None:
                 owner = next((m for m in bodies if t.models[m].disc == discs[line.disc]), None)

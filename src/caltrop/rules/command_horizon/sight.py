@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.places import blockers, standing, standing_of
+from caltrop.rules.command_horizon.places import NINE_LINES, blockers, standing, standing_of
 from caltrop.rules.command_horizon.records import Disc
 from caltrop.table.measured import Sight, SightExplained, explain_sight
 from caltrop.table.measured import SightLine as Explained
@@ -48,10 +48,10 @@ def _eyes(t: Battle, unit: int, places: Mapping[int, Point]) -> list[Disc]:
 
 def _sighting(t: Battle, unit: int, target: int, eyes: Sequence[Disc], draw: bool) -> Sighting:
     discs, between = t.discs(target), blockers(t, unit, target)
-    found = sight_between(t.ground, eyes, discs, between)
+    found = sight_between(t.ground, NINE_LINES, eyes, discs, between)
     best: dict[int, SightExplained] = {}
     if draw:
-        for each in explain_sight(t.ground, eyes, discs, between):
+        for each in explain_sight(t.ground, NINE_LINES, eyes, discs, between):
             known = best.get(each.target)
             if known is None or (each.look.crossed, each.look.cut) < (known.look.crossed, known.look.cut):
                 best[each.target] = each

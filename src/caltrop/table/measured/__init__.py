@@ -26,7 +26,7 @@ from caltrop.table.measured.paths import (
     way,
 )
 from caltrop.table.measured.sight import (
-    OBSTRUCTED_FROM,
+    Fan,
     Look,
     OpenLine,
     Sight,
@@ -80,10 +80,10 @@ from caltrop.table.measured.units import (
 __all__ = [
     "INWARD",
     "KINDS",
-    "OBSTRUCTED_FROM",
     "SHAPES",
     "SPACING",
     "Edge",
+    "Fan",
     "Fault",
     "FaultKind",
     "Ground",

@@ -7,11 +7,12 @@ the geometry below it hold no records, so that they can be compiled as they stan
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import isqrt
 from typing import NamedTuple
 
 from caltrop.geometry import (
-    ALL_LINES,
-    LINES,
     Box,
     Disc,
     Line,
@@ -20,16 +21,27 @@ from caltrop.geometry import (
     crosses_polygon,
     disc_overlaps_polygon,
     discs_box,
+    fan_of_lines,
     in_polygon,
     lines_through_disc,
     lines_through_polygon,
-    nine_lines,
     overlapping,
+    polygon_side,
     root_up,
     segment_enters,
     segment_within,
     sweep_overlaps_polygon,
+    turn,
 )
+
+
+class Deep(NamedTuple):
+    """How far one sees in a piece of terrain that nobody sees through."""
+
+    into: int
+    """How much of a line may lie in it from its border to an end that lies in it."""
+    inside: int | None
+    """How long a line may be that lies in it wholly; None for any length."""
 
 
 class Piece(NamedTuple):
@@ -43,6 +55,8 @@ class Piece(NamedTuple):
     id: str
     cuts: bool
     """Whether it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
+    deep: Deep | None = None
+    """How far lines of sight reach into it; None where whoever has the centre in it looks out of it freely."""
 
     @property
     def round(self) -> Disc | None:
@@ -94,19 +108,110 @@ def lines_through_piece(lines: Sequence[Line], piece: Piece, known: int = 0) -> 
     return lines_through_disc(lines, piece.circle, known)
 
 
+FINE = 1 << 20
+"""Into how many parts a unit is divided where a circle is entered and left, which is at no fraction of a way."""
+
+
+def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction]]:
+    """Which parts of the line from a to b lie inside a piece, each from where to where, as shares of the line.
+
+    They are exact for polygons, and for circles exact far below the grid. A line along an edge lies outside.
+    """
+    stops = sorted({Fraction(0), Fraction(1), *(min(max(s, Fraction(0)), Fraction(1)) for s in crossings(a, b, piece))})
+    found: list[tuple[Fraction, Fraction]] = []
+    for start, end in pairwise(stops):
+        n, whole = ((start + end) / 2).as_integer_ratio()
+        middle = (a[0] * whole + (b[0] - a[0]) * n, a[1] * whole + (b[1] - a[1]) * n)
+        if side_of_piece(piece, middle, whole) > 0:
+            if found and found[-1][1] == start:
+                start = found.pop()[0]
+            found.append((start, end))
+    return found
+
+
+def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
+    """At which parts of the line from a to b it passes the border of a piece, and at others that do no harm."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    found: list[Fraction] = []
+    if not piece.polygon:
+        x, y, r = piece.circle
+        px, py = x - a[0], y - a[1]
+        square, along = dx * dx + dy * dy, dx * px + dy * py
+        under = along * along - square * (px * px + py * py - r * r)
+        if square and under > 0:
+            root = isqrt(under * FINE * FINE)
+            found = [Fraction(along * FINE - root, square * FINE), Fraction(along * FINE + root, square * FINE)]
+    for c, d in pairwise((*piece.polygon, *piece.polygon[:1])):
+        across = dx * (d[1] - c[1]) - dy * (d[0] - c[0])
+        if across:
+            found.append(Fraction(turn(c, d, a), across))
+    return found
+
+
+def side_of_piece(piece: Piece, point: Point, scale: int) -> int:
+    """Where a point of a finer grid lies: 1 inside a piece, 0 on its border, -1 outside."""
+    if piece.polygon:
+        return polygon_side(point, tuple([(x * scale, y * scale) for x, y in piece.polygon]))
+    x, y, r = piece.circle
+    dx, dy = point[0] - x * scale, point[1] - y * scale
+    out = dx * dx + dy * dy - r * r * scale * scale
+    return (out < 0) - (out > 0)
+
+
+def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
+    """Whether a line of sight goes farther through a piece than one sees in it, or all the way through.
+
+    >>> woods = Piece((0, 0, 900, 900), (450, 450, 640), ((0, 0), (900, 0), (900, 900), (0, 900)), "woods", True)
+    >>> [cut_by_depth((-500, 450), (x, 450), woods, Deep(508, 1016)) for x in (508, 509, 1500)]
+    [False, True, True]
+    """
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    for start, end in stretches(a, b, piece):
+        if start > 0 and end < 1:
+            return True
+        limit = deep.inside if start == 0 and end == 1 else deep.into
+        part = end - start
+        if limit is not None and part * part * square > limit * limit:
+            return True
+    return False
+
+
+def lines_cut(lines: Sequence[Line], piece: Piece, known: int = 0) -> int:
+    """Which lines a piece that cuts sight cuts, one bit each, besides those known already."""
+    through = lines_through_piece(lines, piece, known)
+    deep = piece.deep
+    if deep is None or through == known:
+        return through
+    for number, (a, b) in enumerate(lines):
+        bit = 1 << number
+        if through & bit and not known & bit and not cut_by_depth(a, b, piece, deep):
+            through ^= bit
+    return through
+
+
 class Corridor:
     """What may matter between two groups: culled once, then asked for each pair of bases.
 
     Attributes:
         blockers: The discs in between that may matter, each with its number among all.
         pieces: The terrain in between that may matter.
+        points: From how many points of a base lines are drawn to as many of another.
+        all_lines: The mask of all of them.
     """
 
-    __slots__ = ("blockers", "homes", "pieces")
+    __slots__ = ("all_lines", "blockers", "homes", "pieces", "points")
 
     def __init__(
-        self, sight_pieces: Sequence[Piece], a: Sequence[Disc], b: Sequence[Disc], blockers: Sequence[Disc]
+        self,
+        sight_pieces: Sequence[Piece],
+        a: Sequence[Disc],
+        b: Sequence[Disc],
+        blockers: Sequence[Disc],
+        points: int,
     ) -> None:
+        self.points = points
+        self.all_lines = (1 << points * points) - 1
         left, low, right, high = discs_box((*a, *b))
         # One more all round, since the sides of a base are rounded to the grid.
         left, low, right, high = left - 1, low - 1, right + 1, high + 1
@@ -146,13 +251,13 @@ class Corridor:
         self.homes: dict[Point, int] = {}
 
     def home(self, x: int, y: int) -> int:
-        """Which of the pieces have a place in them, one bit each."""
+        """Which of the pieces that one looks out of freely have a place in them, one bit each."""
         found = self.homes.get((x, y))
         if found is None:
             found = 0
             for index, piece in enumerate(self.pieces):
                 x0, y0, x1, y1 = piece.box
-                if x0 <= x <= x1 and y0 <= y <= y1 and holds(piece, (x, y)):
+                if piece.deep is None and x0 <= x <= x1 and y0 <= y <= y1 and holds(piece, (x, y)):
                     found |= 1 << index
             self.homes[(x, y)] = found
         return found
@@ -194,24 +299,25 @@ class Corridor:
         return discs, pieces
 
     def masks(self, a: Disc, b: Disc) -> tuple[int, int]:
-        """Which of the nine lines between two bases are cut, and which are cut or obscured."""
+        """Which of the lines between two bases are cut, and which are cut or obscured."""
         discs, pieces = self.between(a, b)
         if not discs and not pieces:
             return 0, 0
-        lines = nine_lines(a, b)
+        lines = fan_of_lines(a, b, self.points)
+        every = self.all_lines
         cut = 0
         for piece in pieces:
             if piece.cuts:
-                cut = lines_through_piece(lines, piece, cut)
-                if cut == ALL_LINES:
-                    return ALL_LINES, ALL_LINES
+                cut = lines_cut(lines, piece, cut)
+                if cut == every:
+                    return every, every
         for _, disc in discs:
             cut = lines_through_disc(lines, disc, cut)
-            if cut == ALL_LINES:
-                return ALL_LINES, ALL_LINES
+            if cut == every:
+                return every, every
         crossed = cut
         for piece in pieces:
-            if not piece.cuts and crossed != ALL_LINES:
+            if not piece.cuts and crossed != every:
                 crossed = lines_through_piece(lines, piece, crossed)
         return cut, crossed
 
@@ -229,12 +335,12 @@ def best_views(
     best: list[int] = []
     for target in targets:
         found = False
-        fewest = LINES
+        fewest = corridor.points * corridor.points
         for number, viewer in enumerate(viewers):
             if fewest == 0 and sees[number]:
                 continue  # Neither the best view nor what this viewer sees at all can change.
             cut, crossed = corridor.masks(viewer, target)
-            if cut != ALL_LINES:
+            if cut != corridor.all_lines:
                 found = True
                 sees[number] = True
             count = crossed.bit_count()

@@ -1,10 +1,11 @@
 """Lines of sight between bases and between units, seen from above.
 
-Between two bases run nine lines: from three points of the one (its centre and both sides, square to the line of
-centres) to the same three of the other. Terrain that blocks sight and the discs of units in between *cut* a line when
-it passes through their inside; a graze does not. Terrain that obscures does not cut, but counts as *crossed*. A base is
-seen if one of the nine lines is uncut, and obstructed if five or more are cut or crossed. A piece of terrain in which
-either base has its centre is left out. All of it is the same in both directions.
+Between two bases runs a fan of lines: from some points of the one, along its diameter square to the line of centres, to
+as many of the other. How many there are, and how many of them have to be crossed before a base counts as obstructed, is
+the ruleset's to say (`Fan`). Terrain that blocks sight and the discs of units in between *cut* a line when it passes
+through their inside; a graze does not. Terrain that obscures does not cut, but counts as *crossed*. A base is seen if a
+line is uncut. A piece of terrain in which either base has its centre is left out; one in which one sees only so far
+cuts a line that goes farther in it. All of it is the same in both directions.
 
 The caller says which discs block: those of units that are neither looking nor looked at, and that block at all.
 `explain_look` and `explain_sight` take the same lines and the same tests as `look` and `sight`, and only keep names.
@@ -16,8 +17,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from caltrop.geometry import (
-    ALL_LINES,
-    LINES,
     Disc,
     Line,
     Point,
@@ -25,8 +24,8 @@ from caltrop.geometry import (
     disc_box,
     discs_box,
     distance_up,
+    fan_of_lines,
     lines_through_disc,
-    nine_lines,
     point_along,
 )
 from caltrop.table.measured.corridor import (
@@ -35,44 +34,62 @@ from caltrop.table.measured.corridor import (
     best_views,
     crosses_piece,
     holds,
+    lines_cut,
     lines_through_piece,
 )
 from caltrop.table.measured.terrain import Ground
-
-OBSTRUCTED_FROM = 5
-"""From so many lines cut or crossed, a base is obstructed."""
 
 MOST_VIEWS = 5_000
 """How many views of groups a ground keeps."""
 
 
+class Fan(NamedTuple):
+    """How a ruleset draws lines of sight."""
+
+    points: int
+    """From so many points of a base to as many of another: 1 for the centres alone, 3 for centres and sides."""
+    obstructed_from: int
+    """From so many lines cut or crossed a base is obstructed."""
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are between two bases."""
+        return self.points * self.points
+
+
 class Look(NamedTuple):
     """What one base sees of another."""
 
+    fan: Fan
     cut_lines: int
-    """The lines that something cuts, one bit each, in the order of `nine_lines`."""
+    """The lines that something cuts, one bit each, in the order of `fan_of_lines`."""
     crossed_lines: int
     """The lines that something cuts or obscures, one bit each."""
 
     @property
     def cut(self) -> int:
-        """How many of the nine lines are cut."""
+        """How many of the lines are cut."""
         return self.cut_lines.bit_count()
 
     @property
     def crossed(self) -> int:
-        """How many of the nine lines are cut or obscured."""
+        """How many of the lines are cut or obscured."""
         return self.crossed_lines.bit_count()
 
     @property
     def seen(self) -> bool:
         """Whether a line is uncut."""
-        return self.cut_lines != ALL_LINES
+        return self.cut < self.fan.lines
+
+    @property
+    def clear(self) -> bool:
+        """Whether a line is neither cut nor obscured."""
+        return self.crossed < self.fan.lines
 
     @property
     def obstructed(self) -> bool:
-        """Whether five or more lines are cut or obscured."""
-        return self.crossed_lines.bit_count() >= OBSTRUCTED_FROM
+        """Whether so many lines are cut or obscured as the ruleset says."""
+        return self.crossed >= self.fan.obstructed_from
 
 
 class TargetSight(NamedTuple):
@@ -85,7 +102,7 @@ class TargetSight(NamedTuple):
     in_cover: bool
     """Whether its centre is in terrain that gives cover."""
     crossed: int
-    """The lines cut or obscured in the view with the fewest, 0 to 9."""
+    """The lines cut or obscured in the view with the fewest."""
 
     @property
     def exposed(self) -> bool:
@@ -100,6 +117,8 @@ class Sight(NamedTuple):
     """The best view of each target, in the order given."""
     viewers: tuple[bool, ...]
     """Whether each viewer sees any target, in the order given."""
+    lines_each: int
+    """How many lines there are between two bases."""
 
     @property
     def seen(self) -> bool:
@@ -128,8 +147,8 @@ class Sight(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """All lines to the targets, nine each, in the best view of each."""
-        return LINES * len(self.targets)
+        """All lines to the targets, in the best view of each."""
+        return self.lines_each * len(self.targets)
 
     @property
     def lines_crossed(self) -> int:
@@ -138,8 +157,8 @@ class Sight(NamedTuple):
 
     @property
     def lines_hindered(self) -> int:
-        """How many of `lines` are cut or obscured, or lead to a target in cover (then all nine do)."""
-        return sum(LINES if target.in_cover else target.crossed for target in self.targets)
+        """How many of `lines` are cut or obscured, or lead to a target in cover (then all do)."""
+        return sum(self.lines_each if target.in_cover else target.crossed for target in self.targets)
 
 
 class SightLine(NamedTuple):
@@ -160,7 +179,7 @@ class SightLine(NamedTuple):
 
 
 class SightExplained(NamedTuple):
-    """The nine lines between one viewer and one target, with the look that they amount to."""
+    """The lines between one viewer and one target, with the look that they amount to."""
 
     viewer: int
     target: int
@@ -168,15 +187,16 @@ class SightExplained(NamedTuple):
     lines: tuple[SightLine, ...]
 
 
-def _explained(corridor: Corridor, viewer: int, target: int, a: Disc, b: Disc) -> SightExplained:
+def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Disc, b: Disc) -> SightExplained:
     """The look of one pair of bases, with what stops each line first."""
     discs, pieces = corridor.between(a, b)
-    lines = nine_lines(a, b)
+    lines = fan_of_lines(a, b, fan.points)
     explained: list[SightLine] = []
     cut_mask = crossed_mask = 0
     found: list[tuple[int, bool, Piece, int | None]] = []
     for piece in pieces:
-        found.append((lines_through_piece(lines, piece), piece.cuts, piece, None))
+        hit = lines_cut(lines, piece) if piece.cuts else lines_through_piece(lines, piece)
+        found.append((hit, piece.cuts, piece, None))
     for index, disc in discs:
         found.append((lines_through_disc(lines, disc), True, Piece(disc_box(disc), disc, (), "", True), index))
     for number, line in enumerate(lines):
@@ -200,7 +220,7 @@ def _explained(corridor: Corridor, viewer: int, target: int, a: Disc, b: Disc) -
             continue
         stop = point_along(start, (end[0] - start[0], end[1] - start[1]), first[0])
         explained.append(SightLine(start, end, cut, obscured, first[1], first[2], stop))
-    return SightExplained(viewer, target, Look(cut_mask, crossed_mask), tuple(explained))
+    return SightExplained(viewer, target, Look(fan, cut_mask, crossed_mask), tuple(explained))
 
 
 def _reach(line: Line, piece: Piece) -> int:
@@ -217,40 +237,44 @@ def _reach(line: Line, piece: Piece) -> int:
     return low
 
 
-def look(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> Look:
+def look(ground: Ground, fan: Fan, a: Disc, b: Disc, blockers: Sequence[Disc]) -> Look:
     """What two bases see of one another; the same in both directions.
 
     Args:
         ground: The table made ready.
+        fan: How lines are drawn.
         a: One base.
         b: The other base.
         blockers: The discs of other units that block sight.
     """
-    return Look(*Corridor(ground.sight_pieces, (a,), (b,), blockers).masks(a, b))
+    return Look(fan, *Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points).masks(a, b))
 
 
-def sight(ground: Ground, viewers: Sequence[Disc], targets: Sequence[Disc], blockers: Sequence[Disc]) -> Sight:
+def sight(
+    ground: Ground, fan: Fan, viewers: Sequence[Disc], targets: Sequence[Disc], blockers: Sequence[Disc]
+) -> Sight:
     """What one unit sees of another, the best view of each target counting.
 
     Args:
         ground: The table made ready.
+        fan: How lines are drawn.
         viewers: The bases that look.
         targets: The bases that are looked at.
         blockers: The discs of other units that block sight; models of neither group.
     """
     if not viewers or not targets:
-        return Sight((), (False,) * len(viewers))
-    corridor = Corridor(ground.sight_pieces, viewers, targets, blockers)
-    key = tuple(viewers), tuple(targets), tuple([disc for _, disc in corridor.blockers])
+        return Sight((), (False,) * len(viewers), fan.lines)
+    corridor = Corridor(ground.sight_pieces, viewers, targets, blockers, fan.points)
+    key = fan, tuple(viewers), tuple(targets), tuple([disc for _, disc in corridor.blockers])
     kept: Sight | None = ground.views.get(key)
     if kept is None:
         if len(ground.views) >= MOST_VIEWS:
             ground.views.clear()
-        kept = ground.views[key] = _sight(ground, corridor, viewers, targets)
+        kept = ground.views[key] = _sight(ground, fan, corridor, viewers, targets)
     return kept
 
 
-def _sight(ground: Ground, corridor: Corridor, viewers: Sequence[Disc], targets: Sequence[Disc]) -> Sight:
+def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Disc], targets: Sequence[Disc]) -> Sight:
     seen, best, sees = best_views(corridor, viewers, targets)
     x0, y0, x1, y1 = discs_box(targets)
     cover = [
@@ -263,7 +287,7 @@ def _sight(ground: Ground, corridor: Corridor, viewers: Sequence[Disc], targets:
             [
                 TargetSight(
                     seen[number],
-                    best[number] >= OBSTRUCTED_FROM,
+                    best[number] >= fan.obstructed_from,
                     any(holds(piece, (target[0], target[1])) for piece in cover) if cover else False,
                     best[number],
                 )
@@ -271,16 +295,17 @@ def _sight(ground: Ground, corridor: Corridor, viewers: Sequence[Disc], targets:
             ]
         ),
         tuple(sees),
+        fan.lines,
     )
 
 
-def explain_look(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> SightExplained:
-    """The nine lines between two bases, each with what stops it first as seen from a."""
-    return _explained(Corridor(ground.sight_pieces, (a,), (b,), blockers), 0, 0, a, b)
+def explain_look(ground: Ground, fan: Fan, a: Disc, b: Disc, blockers: Sequence[Disc]) -> SightExplained:
+    """The lines between two bases, each with what stops it first as seen from a."""
+    return _explained(Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points), fan, 0, 0, a, b)
 
 
 def explain_sight(
-    ground: Ground, viewers: Sequence[Disc], targets: Sequence[Disc], blockers: Sequence[Disc]
+    ground: Ground, fan: Fan, viewers: Sequence[Disc], targets: Sequence[Disc], blockers: Sequence[Disc]
 ) -> tuple[SightExplained, ...]:
     """Every line of sight between two groups, each with what stops it first: by viewer, then by target.
 
@@ -288,9 +313,9 @@ def explain_sight(
     """
     if not viewers or not targets:
         return ()
-    corridor = Corridor(ground.sight_pieces, viewers, targets, blockers)
+    corridor = Corridor(ground.sight_pieces, viewers, targets, blockers, fan.points)
     return tuple(
-        _explained(corridor, i, j, viewer, target)
+        _explained(corridor, fan, i, j, viewer, target)
         for i, viewer in enumerate(viewers)
         for j, target in enumerate(targets)
     )  # fmt: skip

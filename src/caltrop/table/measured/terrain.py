@@ -21,7 +21,7 @@ from caltrop.geometry import (
     ring_around,
     twice_area,
 )
-from caltrop.table.measured.corridor import Piece, holds, overlaps_piece
+from caltrop.table.measured.corridor import Deep, Piece, holds, overlaps_piece
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
@@ -37,6 +37,11 @@ class TerrainKind(msgspec.Struct, frozen=True):
     """Whether lines of sight across it count as obstructed, though it never hides on its own."""
     blocks_sight: bool = False
     """Whether it cuts lines of sight."""
+    sees_into: int | msgspec.UnsetType = msgspec.UNSET
+    """How far one sees from its border into it and out of it, where it blocks sight; nobody sees through it. Unset, and
+    so stored nowhere, where a base with its centre in it looks out of it freely, and is seen."""
+    sees_inside: int | msgspec.UnsetType = msgspec.UNSET
+    """How far one sees in it, where `sees_into` is given and both are in it; unset for any distance."""
     impassable: bool = False
     """Whether no base may overlap it, unless it may cross; nothing may stand on it."""
 
@@ -119,8 +124,8 @@ class Table(msgspec.Struct, frozen=True):
             raise ValueError("two pieces of terrain have the same id")
 
 
-Views = tuple[tuple[Disc, ...], tuple[Disc, ...], tuple[Disc, ...]]
-"""Who looks, who is looked at, and the bases in between that may matter: all that a view depends on."""
+Views = tuple[tuple[int, ...], tuple[Disc, ...], tuple[Disc, ...], tuple[Disc, ...]]
+"""How lines are drawn, who looks, who is looked at, and the bases in between that may matter: all that a view is of."""
 
 
 class Ground:
@@ -152,13 +157,16 @@ class Ground:
         solid: list[Piece] = []
         for terrain in table.terrain:
             kind = terrain.kind
+            deep = None
+            if kind.sees_into is not msgspec.UNSET:
+                deep = Deep(kind.sees_into, None if kind.sees_inside is msgspec.UNSET else kind.sees_inside)
             if terrain.circle is not None:
-                piece = Piece(disc_box(terrain.circle), terrain.circle, (), terrain.id, kind.blocks_sight)
+                piece = Piece(disc_box(terrain.circle), terrain.circle, (), terrain.id, kind.blocks_sight, deep)
             else:
                 box = points_box(terrain.polygon)
                 centre = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
                 reach = max(distance_up(centre, corner) for corner in terrain.polygon)
-                piece = Piece(box, (*centre, reach), terrain.polygon, terrain.id, kind.blocks_sight)
+                piece = Piece(box, (*centre, reach), terrain.polygon, terrain.id, kind.blocks_sight, deep)
             pieces.append(piece)
             if kind.blocks_sight or kind.obscures:
                 sight.append(piece)
@@ -206,7 +214,22 @@ class Ground:
         return tuple(piece.id for piece in self.pieces if overlaps_piece(piece, disc))
 
 
-@lru_cache(maxsize=64)
-def ground_of(table: Table) -> Ground:
-    """The shared `Ground` of a table: equal tables get one and the same."""
+def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> Ground:
+    """The shared `Ground` of a table: equal tables with equal features get one and the same.
+
+    Args:
+        table: The table as it was laid.
+        features: What has come to lie on it since, and may go again: smoke, rubble, what players put down. A state
+            keeps them on a shelf of its own, and asks for the ground with what is there now.
+
+    >>> smoke = Terrain("smoke 1", TerrainKind("smoke", obscures=True), circle=(1000, 1000, 762))
+    >>> bare = Table(3000, 3000)
+    >>> [len(ground_of(bare, features).sight_pieces) for features in ((), (smoke,), ())]
+    [0, 1, 0]
+    """
+    return _ground_of(msgspec.structs.replace(table, terrain=(*table.terrain, *features)) if features else table)
+
+
+@lru_cache(maxsize=256)
+def _ground_of(table: Table) -> Ground:
     return Ground(table)

@@ -21,7 +21,7 @@ from caltrop.geometry import CM, gap_within
 from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.places import gap, is_putredine_infantry, standing, within
+from caltrop.rules.command_horizon.places import NINE_LINES, gap, is_putredine_infantry, standing, within
 from caltrop.rules.command_horizon.reach import price_of_shot
 from caltrop.rules.command_horizon.records import Order, Point
 from caltrop.rules.command_horizon.shooting import (
@@ -237,7 +237,7 @@ def spot_sighter(t: Battle, unit: int, spot: Point) -> int:
 def sees_spot(t: Battle, friend: int, base: tuple[int, int, int]) -> bool:
     """Whether a unit sees a base that would stand on a spot."""
     others = [d for s in standing(t) if s.unit != friend and not is_putredine_infantry(t, s.unit) for d in s.discs]
-    return sight(t.ground, t.discs(friend), (base,), others).seen
+    return sight(t.ground, NINE_LINES, t.discs(friend), (base,), others).seen
 
 
 @rule("Q-POD-1", "CH-POD-02", stages=("house",))

@@ -1,0 +1,118 @@
+"""Terrain in which one sees only so far, and what comes to lie on a table and goes again."""
+
+from __future__ import annotations
+
+import pytest
+import shapely
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from caltrop.geometry import INCH, Disc, Point
+from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, explain_look, ground_of, look
+from caltrop.table.measured.corridor import Deep, Piece, cut_by_depth
+from tests.table.measured.scenes import SIZE, polygons
+
+WOODS = TerrainKind("woods", blocks_sight=True, sees_into=2 * INCH, sees_inside=4 * INCH)
+BUILDING = TerrainKind("building", blocks_sight=True, sees_into=1 * INCH)
+SMOKE = TerrainKind("smoke", obscures=True)
+CENTRES = Fan(points=1, obstructed_from=1)
+POINT = 0
+"""The radius of a base that is a point, so that depths are those of centres."""
+
+points = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE))
+
+
+def strip(kind: TerrainKind, *more: Terrain) -> Ground:
+    """A strip of ground from 2000 to 4000 across the table."""
+    ring = ((2000, 0), (4000, 0), (4000, SIZE), (2000, SIZE))
+    return Ground(Table(SIZE, SIZE, (Terrain("strip", kind, ring), *more)))
+
+
+def sees(ground: Ground, a: int, b: int) -> bool:
+    """Whether a point at one place of a line sees one at another."""
+    found = look(ground, CENTRES, (a, 3000, POINT), (b, 3000, POINT), ()).seen
+    assert found == look(ground, CENTRES, (b, 3000, POINT), (a, 3000, POINT), ()).seen
+    return found
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "seen"),
+    [
+        (500, 2000 + 2 * INCH, True),
+        (500, 2001 + 2 * INCH, False),
+        (2100, 2100 + 4 * INCH, True),
+        (2100, 2101 + 4 * INCH, False),
+        (500, 5000, False),
+        (500, 1999, True),
+        (3900, 5000, True),
+    ],
+)
+def test_one_sees_so_far_into_woods_so_far_in_them_and_never_through(a: int, b: int, seen: bool) -> None:
+    assert sees(strip(WOODS), a, b) is seen
+
+
+def test_inside_a_building_one_sees_everywhere_and_out_of_it_from_its_walls() -> None:
+    ground = strip(BUILDING)
+    assert sees(ground, 2050, 3950)
+    assert sees(ground, 2000 + INCH, 500)
+    assert not sees(ground, 2001 + INCH, 500)
+
+
+def test_two_pieces_are_two_depths() -> None:
+    """Who is near the edge of one wood sees who is near the edge of the next."""
+    other = Terrain("other", WOODS, ((4500, 0), (5500, 0), (5500, SIZE), (4500, SIZE)))
+    ground = strip(WOODS, other)
+    assert sees(ground, 3900, 4600)
+    assert not sees(ground, 3900, 5100)
+    assert not sees(ground, 1900, 4600), "never through the first"
+
+
+def test_a_line_that_is_stopped_by_depth_names_what_stops_it() -> None:
+    told = explain_look(strip(WOODS), CENTRES, (500, 3000, POINT), (2600, 3000, POINT), ())
+    assert not told.look.seen
+    assert told.lines[0].terrain == "strip"
+
+
+@settings(max_examples=300)
+@given(polygons(), points, points, st.integers(1, 2000), st.integers(1, 2000))
+def test_depth_is_the_length_in_the_piece(ring: tuple[Point, ...], a: Point, b: Point, into: int, inside: int) -> None:
+    assume(a != b)
+    shape, line = shapely.Polygon(ring), shapely.LineString([a, b])
+    part = line.intersection(shape)
+    parts = [p for p in getattr(part, "geoms", [part]) if p.length > 1e-6]
+    # Lines along an edge and lengths at the very limit are others' to test.
+    assume(not line.relate_pattern(shape.boundary, "1********"))
+    ends = [shape.contains(shapely.Point(p)) for p in (a, b)]
+    assume(all(shape.boundary.distance(shapely.Point(p)) > 0.01 for p in (a, b)))
+    expected = False
+    for p in parts:
+        touches = [p.distance(shapely.Point(q)) < 1e-6 and e for q, e in zip((a, b), ends, strict=True)]
+        limit = inside if all(touches) else into if any(touches) else -1
+        assume(abs(p.length - limit) > 0.01)
+        expected = expected or p.length > limit
+    piece = Piece((0, 0, SIZE, SIZE), (0, 0, 9 * SIZE), ring, "p", True)
+    assert cut_by_depth(a, b, piece, Deep(into, inside)) == expected
+
+
+circles: st.SearchStrategy[Disc] = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE), st.integers(200, 2000))
+
+
+@given(circles, st.lists(circles, max_size=3))
+def test_what_comes_and_goes_leaves_the_ground_as_it_was(first: Disc, more: list[Disc]) -> None:
+    table = strip(WOODS).table
+    clouds = tuple(Terrain(f"smoke {n}", SMOKE, circle=c) for n, c in enumerate([first, *more]))
+    with_all, without = ground_of(table, clouds), ground_of(table)
+    assert with_all is ground_of(table, clouds)
+    assert without is ground_of(table, ())
+    assert [p.id for p in with_all.pieces] == ["strip", *(c.id for c in clouds)]
+    assert [p.id for p in without.pieces] == ["strip"]
+    assert ground_of(table, clouds[1:]).sight_pieces == tuple(p for p in with_all.sight_pieces if p.id != "smoke 0")
+
+
+def test_smoke_is_crossed_and_cuts_nothing() -> None:
+    cloud = Terrain("cloud", SMOKE, circle=(3000, 3000, 3 * INCH))
+    ground = ground_of(Table(SIZE, SIZE), (cloud,))
+    through = look(ground, CENTRES, (1000, 3000, POINT), (5000, 3000, POINT), ())
+    assert (through.seen, through.clear) == (True, False)
+    past = look(ground, CENTRES, (1000, 3763, POINT), (5000, 3763, POINT), ())
+    assert (past.seen, past.clear) == (True, True)
