@@ -868,12 +868,12 @@ class Game:
             for row, body in acted:
                 game._again(row, body)
             dice.finish()
-        except CannotContinue:
-            raise
+        except CannotContinue as error:
+            raise CannotContinue(f"it needs version {_version_of(rows)} of the rules; {error}") from None
         except Exception as error:
             # Rules that have changed since can fail in any way; the stored game is left as it is.
             log.exception("the stored game %s does not play as it did", id)
-            raise CannotContinue(f"it was made with rules version {_version_of(rows)}") from error
+            raise CannotContinue(f"it needs version {_version_of(rows)} of the rules") from error
         game.match.dice = SecureDice()
         return game
 
@@ -906,7 +906,7 @@ class Game:
 
     def _same(self, stored: str) -> None:
         if self.digest != stored:
-            raise CannotContinue("its state is another one than it was")
+            raise CannotContinue("by those of today its state is another one than it was")
 
 
 _BODIES: dict[str, Any] = {
