@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 from caltrop.server.guard import Limits
+from tests.server.postgresql import PostgreSQL, missing
 from tests.server.tables import Table, TestClient, served
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A PostgreSQL of the tests' own."""
+    if why := missing():
+        pytest.skip(why)
+    made = PostgreSQL()
+    yield made
+    made.remove()
 
 
 @pytest.fixture

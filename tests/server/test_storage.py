@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from alembic.autogenerate import compare_metadata
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, event, text
+from sqlalchemy.exc import IntegrityError
 
 from caltrop import InputError
 from caltrop.server import storage
-from caltrop.server.storage import HEAD, Row, Storage
+from caltrop.server.storage import HEAD, Row, Storage, StorageFault
+from tests.server.postgresql import PostgreSQL
 from tests.server.tables import Table, served
 
 MIGRATIONS = Path(storage.__file__).parent / "migrations"
@@ -31,6 +40,26 @@ def upgrade():
     with op.batch_alter_table("events") as batch:
         batch.add_column(sa.Column("weather", sa.String(8), nullable=True))
 '''
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'games.sqlite'}"
+    made: PostgreSQL = request.getfixturevalue("postgresql")
+    return made.database()
+
+
+def said(database: str, words: str, **values: Any) -> list[Any]:
+    """What a database that nobody has open answers to some SQL."""
+    engine = storage._engine(storage._url(database))
+    try:
+        with engine.begin() as connection:
+            found = connection.execute(text(words), values)
+            return list(found) if found.returns_rows else []
+    finally:
+        engine.dispose()
 
 
 def a_game_under_way(database: str) -> tuple[Table, str, dict[str, object]]:
@@ -118,29 +147,102 @@ def test_nothing_is_acknowledged_that_is_not_on_the_disk(database: str, monkeypa
         assert table.answer(0, {"type": "Stake", "points": 3})["type"] == "done"
 
 
-def test_yesterdays_database_is_copied_and_migrated(database: str, tmp_path: Path) -> None:
-    table, before, _ = a_game_under_way(database)
-    folder = tmp_path / "migrations"
+def migrations(folder: Path) -> Path:
+    """The migrations with tomorrow's beside them, in a folder of their own."""
     (folder / "versions").mkdir(parents=True)
     for path in (MIGRATIONS / "env.py", *(MIGRATIONS / "versions").glob("*.py")):
         (folder / path.relative_to(MIGRATIONS)).write_text(path.read_text())
     (folder / "versions/9999_next.py").write_text(NEXT.format(head=HEAD))
+    return folder
+
+
+def test_yesterdays_database_is_copied_and_migrated(database: str, tmp_path: Path) -> None:
+    table, before, _ = a_game_under_way(database)
+    old = said(database, "SELECT game, seq, body FROM events ORDER BY id")
+    folder = migrations(tmp_path / "migrations")
     for _ in range(2):
         storage.bring_up_to_date(storage._url(database), folder=folder, head="9999")
-    copies = [path.name for path in tmp_path.glob("*was-left*")]
-    assert copies == [f"games.sqlite.before-{HEAD}-was-left"]
-    with sqlite3.connect(tmp_path / copies[0]) as copy:
-        old = copy.execute("SELECT game, seq, body FROM events ORDER BY id").fetchall()
-    copy.close()
-    with sqlite3.connect(tmp_path / "games.sqlite") as new:
-        assert new.execute("SELECT weather FROM events").fetchone() == (None,)
-        assert new.execute("SELECT game, seq, body FROM events ORDER BY id").fetchall() == old
-        new.execute(f"UPDATE alembic_version SET version_num = '{HEAD}'")
-    new.close()
+    if database.startswith("sqlite"):
+        copies = [path.name for path in tmp_path.glob("*was-left*")]
+        assert copies == [f"games.sqlite.before-{HEAD}-was-left"]
+        assert said(str(tmp_path / copies[0]), "SELECT game, seq, body FROM events ORDER BY id") == old
+    assert said(database, "SELECT weather FROM events")[0] == (None,)
+    assert said(database, "SELECT game, seq, body FROM events ORDER BY id") == old
+    said(database, "UPDATE alembic_version SET version_num = :head", head=HEAD)
     with served(database) as client:
         table.client = client
         table.view(0)
         assert table.digest == before
+
+
+def killed(start: str, folder: Path) -> list[dict[str, Any]]:
+    """What `tests.server.killed` finds."""
+    command = [sys.executable, "-m", "tests.server.killed", start, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.slow
+def test_a_first_start_that_is_killed_at_any_statement_costs_nothing() -> None:
+    found = killed("", MIGRATIONS)
+    whole = ["alembic_version", "events", "events_by_key"]
+    assert len(found) > 15
+    assert {tuple(one["left"]) for one in found} == {(), tuple(whole)}
+    for one in found:
+        assert (one["again"], one["tables"], one["copies"]) == (0, whole, [])
+        assert one["games"] == ["new"]
+
+
+@pytest.mark.slow
+def test_an_upgrade_that_is_killed_at_any_statement_costs_nothing(tmp_path: Path) -> None:
+    kept = Storage(str(tmp_path / "old.sqlite"))
+    kept.append("old", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
+    kept.close()
+    found = killed(str(tmp_path / "old.sqlite"), migrations(tmp_path / "migrations"))
+    assert len(found) > 20
+    for one in found:
+        assert one["left"] == one["tables"] == ["alembic_version", "events", "events_by_key"]
+        assert one["kept"][:2] == ["old", "old"]
+        assert one["again"] == 0
+        assert one["games"] == ["old", "old", "new"]
+        assert f"games.sqlite.before-{HEAD}-was-left" in one["copies"]
+
+
+HALF_MADE = (
+    "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, PRIMARY KEY (version_num))",
+    (
+        "CREATE TABLE events (id INTEGER NOT NULL PRIMARY KEY, game VARCHAR(32) NOT NULL, seq INTEGER NOT NULL, "
+        "at VARCHAR(32) NOT NULL, kind VARCHAR(16) NOT NULL, key VARCHAR(64), body TEXT NOT NULL, "
+        "CONSTRAINT one_event_a_number UNIQUE (game, seq))"
+    ),
+    "CREATE INDEX events_by_key ON events (key)",
+    "INSERT INTO alembic_version VALUES ('0001')",
+)
+"""What older programs did at their first start, each for itself."""
+
+
+@pytest.mark.parametrize("done", [(0,), (0, 1), (0, 1, 2), (0, 3), (0, 1, 3), (1,), (1, 2)])
+def test_what_a_killed_start_of_an_older_program_left_is_mended(tmp_path: Path, done: tuple[int, ...]) -> None:
+    with sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None) as file:
+        for one in done:
+            file.execute(HALF_MADE[one])
+    file.close()
+    kept = Storage(str(tmp_path / "games.sqlite"))
+    with kept.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), storage.METADATA) == []
+        assert storage.revision(connection) == HEAD
+    kept.append("g", [Row(1, "created", b"{}")])
+    assert len(kept.events("g")) == 1
+    kept.close()
+
+
+def test_the_table_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "x.sqlite") as file:
+        file.execute("CREATE TABLE events (what TEXT)")
+    file.close()
+    with pytest.raises(InputError, match="did not make"):
+        Storage(str(tmp_path / "x.sqlite"))
 
 
 def test_the_head_is_the_newest_migration() -> None:
@@ -151,20 +253,15 @@ def test_the_head_is_the_newest_migration() -> None:
 
 
 def test_the_migrations_make_the_table_that_is_used(database: str) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-
     kept = Storage(database)
     with kept.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), storage.METADATA) == []
     kept.close()
 
 
-def test_a_database_of_a_newer_caltrop_is_left_alone(database: str, tmp_path: Path) -> None:
+def test_a_database_of_a_newer_caltrop_is_left_alone(database: str) -> None:
     Storage(database).close()
-    with sqlite3.connect(tmp_path / "games.sqlite") as file:
-        file.execute("UPDATE alembic_version SET version_num = '12345'")
-    file.close()
+    said(database, "UPDATE alembic_version SET version_num = '12345'")
     with pytest.raises(InputError, match="newer Caltrop"):
         Storage(database)
 
@@ -186,7 +283,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 def test_events_are_only_ever_added(database: str) -> None:
     kept = Storage(database)
     kept.append("g", [Row(1, "created", b"{}"), Row(2, "seat", b"{}", "k")])
-    with pytest.raises(Exception, match="UNIQUE"):
+    with pytest.raises(IntegrityError, match=r"(?i)unique"):
         kept.append("g", [Row(3, "act", b"{}"), Row(2, "act", b"{}")])
     assert [row.seq for row in kept.events("g")] == [1, 2]
     assert kept.games_of(["k", "other"]) == ["g"]
@@ -195,17 +292,14 @@ def test_events_are_only_ever_added(database: str) -> None:
 
 
 def test_a_game_that_plays_differently_by_the_rules_of_today_says_so(
-    database: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, _, _ = a_game_under_way(database)
-    file = sqlite3.connect(tmp_path / "games.sqlite")
-    row, body = file.execute("SELECT id, body FROM events WHERE kind = 'act' AND body LIKE '%roll%'").fetchone()
+    row, body = said(database, "SELECT id, body FROM events WHERE kind = 'act' AND body LIKE '%roll%' ORDER BY id")[0]
     changed = json.loads(body)
     roll = next(entry for entry in changed["entries"] if entry["type"] == "roll")
     roll["faces"] = [7 - face for face in roll["faces"]]
-    file.execute("UPDATE events SET body = ? WHERE id = ?", (json.dumps(changed), row))
-    file.commit()
-    file.close()
+    said(database, "UPDATE events SET body = :body WHERE id = :id", body=json.dumps(changed), id=row)
     with served(database) as client:
         answer = client.get(f"/api/games/{table.id}", headers=table.bearer(0))
         assert (answer.status_code, answer.json()["code"]) == (409, "other-rules")
@@ -219,3 +313,87 @@ def test_the_data_folder_is_the_users(tmp_path: Path, monkeypatch: pytest.Monkey
     assert storage.data_folder() == tmp_path / "caltrop"
     monkeypatch.setenv("CALTROP_DATA", str(tmp_path / "own"))
     assert storage.default_url() == f"sqlite:///{tmp_path / 'own/caltrop.sqlite'}"
+
+
+def test_a_restart_of_postgresql_costs_no_act(postgresql: PostgreSQL) -> None:
+    with served(postgresql.database()) as client:
+        table = Table(client)
+        postgresql.stop()
+        restarted = threading.Timer(1.0, postgresql.start)
+        restarted.start()
+        # It is answered when the database is there again, as if nothing had been.
+        assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
+        restarted.join()
+        postgresql.stop()
+        postgresql.start()
+        assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
+        digest = table.digest
+        table.forget()
+        table.view(0)
+        assert table.digest == digest
+
+
+def test_an_act_whose_answer_was_lost_is_stored_once(postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Storage(postgresql.database())
+    lost = [True]
+
+    @event.listens_for(kept.engine, "commit")
+    def lose(connection: Connection) -> None:
+        if lost:
+            lost.clear()
+            connection.connection.commit()
+            connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    kept.append("g", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
+    assert not lost
+    assert [row.seq for row in kept.events("g")] == [1, 2]
+    kept.close()
+
+
+def test_postgresql_that_stays_away_is_named(postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storage, "PATIENCE", 0.5)
+    with served(postgresql.database()) as client:
+        table = Table(client)
+        view = table.view(0)
+        message = {"decision": view["decisions"][0]["id"], "action": {"type": "Stake", "points": 2}}
+        postgresql.stop()
+        try:
+            answer = table.say(0, message)
+            assert (answer["code"], answer["values"]) == ("not-stored", {"why": "no-answer"})
+        finally:
+            postgresql.start()
+        assert table.view(0) == view
+        assert table.say(0, message)["type"] == "done"
+
+
+def test_a_postgresql_database_has_one_program_at_a_time(postgresql: PostgreSQL) -> None:
+    address = postgresql.database()
+    kept = Storage(address)
+    with pytest.raises(InputError, match="in use by another Caltrop; end that one first"):
+        Storage(address)
+    Storage(postgresql.database()).close()
+    kept.close()
+    Storage(address).close()
+
+
+def test_what_postgresql_refuses_is_named(postgresql: PostgreSQL) -> None:
+    kept = Storage(postgresql.database())
+    for words, why in (
+        ("SET default_transaction_read_only = on", "read-only"),
+        ("ALTER TABLE events RENAME TO others", "gone"),
+    ):
+        with kept.engine.begin() as connection:
+            connection.exec_driver_sql("SET TRANSACTION READ WRITE")
+            connection.exec_driver_sql(words)
+        with pytest.raises(StorageFault) as fault:
+            kept.append("g", [Row(1, "created", b"{}")])
+        assert fault.value.why == why
+        with kept.engine.begin() as connection:
+            connection.exec_driver_sql("SET default_transaction_read_only = off")
+    kept.close()
+
+
+def test_the_driver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(InputError, match=r"pip install 'caltrop\[postgresql\]'"):
+        Storage("postgresql://x@127.0.0.1/x")

@@ -24,6 +24,8 @@ async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     opened: list[Games] = []
 
     def down() -> Sitting:
+        for earlier in opened:
+            earlier.storage.close()  # a database has one program at a time
         games = Games(Storage(str(tmp_path / "games.sqlite")), Library())
         opened.append(games)
         return Sitting(games, Keys(tmp_path / "seats.json"))

@@ -44,7 +44,7 @@ from caltrop.server.lab import Lab
 from caltrop.server.live import Live
 from caltrop.server.page import asset, index, is_page
 from caltrop.server.seats import Library, key_of
-from caltrop.server.storage import Storage
+from caltrop.server.storage import Storage, StorageFault
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, catalogue, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
 from caltrop.wire.messages import (
@@ -84,6 +84,7 @@ log = logging.getLogger("caltrop.server")
 STATIC = Path(caltrop.__file__).parent / "static"
 
 HELLO_SECONDS = 20.0
+GOODBYE_SECONDS = 5.0
 QUEUE = 512
 """Messages that may wait for a slow client before it is dropped; it comes back and is shown what it missed."""
 
@@ -107,6 +108,7 @@ _STATUS = {
     "out-of-time": 422,
     "too-much": 422,
     "other-rules": 409,
+    "not-stored": 503,
     "broken": 500,
 }
 
@@ -196,6 +198,9 @@ def _refusal(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, CannotContinue):
         words = f"The rules have been corrected since this game was played, and it cannot go on: {error}"
         return RefusalMessage(code="other-rules", clause="", message=words, values={}, ref=ref)
+    if isinstance(error, StorageFault):
+        words = f"The database of this server cannot be used: {error}. Nothing has changed"
+        return RefusalMessage(code="not-stored", clause="", message=words, values={"why": error.why}, ref=ref)
     if isinstance(error, NoSuchGame):
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
     if isinstance(error, InputError):
@@ -257,6 +262,8 @@ class _Connection:
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
         self.bucket = Bucket(limits.messages, limits.message_burst)
         self.dropped = False
+        self.last: bytes | None = None
+        """What is said before the connection is closed."""
 
     def tell(self, message: bytes) -> None:
         """Have a message sent; who does not keep up is dropped, and comes back."""
@@ -264,6 +271,13 @@ class _Connection:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
             self.drop()
+
+    def answer(self, message: bytes) -> None:
+        """Have an answer sent; also where the connection is about to be closed, because it may say why."""
+        if self.dropped:
+            self.last = message
+        else:
+            self.tell(message)
 
     def drop(self) -> None:
         """Have the connection closed."""
@@ -278,6 +292,8 @@ class _Connection:
         while True:
             message = await self.queue.get()
             if message is None:
+                if self.last is not None:
+                    await self.socket.send_text(self.last.decode())
                 await self.socket.close(1013, "come back")
                 return
             # Text, because that is what a page reads as JSON without more ado.
@@ -722,13 +738,19 @@ class _Routes:
                 self._find_room(connection, live)
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 await socket.send_text(_encode(_refusal(error, hello.ref if hello else None)).decode())
-                await socket.close(1008, "refused")
+                if isinstance(error, StorageFault):
+                    await socket.close(1013, "come back")
+                else:
+                    await socket.close(1008, "refused")
                 return
             await live.join(connection, hello.seen)
             live.tell_presence()
             games.look_back(live, connection.eyes)
             writer = asyncio.create_task(connection.write())
             await self._converse(connection, live, games)
+            if connection.dropped:
+                # It says why, and closes.
+                await asyncio.wait({writer}, timeout=GOODBYE_SECONDS)
         except (WebSocketDisconnect, TimeoutError, RuntimeError):
             # The client is gone, or never said who it is: there is nobody to tell.
             pass
@@ -787,7 +809,7 @@ class _Routes:
                 connection.drop()
                 return
             answer = await self._answered(live, games, connection.sides, connection.eyes, message)
-            connection.tell(_encode(answer))
+            connection.answer(_encode(answer))
 
     # The page
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -33,7 +34,7 @@ from caltrop.server.frames import PastGame, past_game
 from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
-from caltrop.server.storage import Row, Storage
+from caltrop.server.storage import Row, Storage, StorageFault
 from caltrop.server.why import Past, causes
 from caltrop.wire import as_action
 from caltrop.wire.messages import AskSight, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
@@ -46,6 +47,9 @@ THINKING_SECONDS = 30.0
 
 LISTED = 40
 """Games in the list of one's own."""
+
+REST_SECONDS = 5.0
+"""The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
 
 SLICE = 8
 """Acts of a game that are looked back on in one go: what somebody waits for comes between."""
@@ -69,6 +73,7 @@ class Games:
         self._counter = ThreadPoolExecutor(1, "caltrop-counter")
         self._looking_back: set[asyncio.Task[None]] = set()
         self._closing = False
+        self._rest_until = 0.0
 
     async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(pool, do, *with_)
@@ -231,6 +236,7 @@ class Games:
 
         Raises:
             Refused: by the rules or by the state of the game; nothing has changed.
+            StorageFault: when it could not be stored; nothing has changed.
         """
         async with live.lock:
             game = live.game
@@ -244,7 +250,9 @@ class Games:
                     news = live.changes()
                 finally:
                     await asyncio.shield(storing)
-            except BaseException:
+            except BaseException as error:
+                if isinstance(error, StorageFault):
+                    self._rest_until = time.monotonic() + REST_SECONDS
                 if before != (game.seq, game.acts, len(game.match.journal)):
                     # What is not on the disk has not happened: the game is read anew, and everybody comes back to that.
                     self.live.pop(game.id, None)
@@ -476,11 +484,16 @@ class Games:
     async def _play_computer(self, live: Live) -> None:
         try:
             while not self._closing and self.live.get(live.game.id) is live:
+                if (rest := self._rest_until - time.monotonic()) > 0:
+                    await asyncio.sleep(rest)
+                    continue
                 turn = self._computer_turn(live.game)
                 if turn is None:
                     return
                 await self._one_act(live, *turn)
                 await asyncio.sleep(0)
+        except StorageFault:  # whoever looks comes back to the game as it is stored, and wakes the player again
+            pass
         except Exception:  # the game stays as it is stored, and the next message wakes the player again
             log.exception("a computer player of %s", live.game.id)
         finally:

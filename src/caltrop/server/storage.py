@@ -2,20 +2,29 @@
 
 A game is its events in order: how it was made, its seats, every act with the dice that fell. Nothing else is stored,
 and a game is begun again by playing its events. One thread writes; what `append` has returned from is on the disk.
+
+One program has a database at a time. Of an SQLite file it holds a lock of the system's on the file `NAME.lock` beside
+it, in PostgreSQL one of the database's own. Both end with the program that holds them, however it ends: the file that
+is left behind is no lock.
 """
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import os
 import sqlite3
 import sys
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
     Column,
+    Connection,
     Engine,
     Index,
     Integer,
@@ -32,12 +41,21 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from caltrop import InputError
 
+log = logging.getLogger("caltrop.server")
+T = TypeVar("T")
+
 HEAD = "0001"
 """The newest migration. A database that is there already is opened without loading the migrations."""
+
+PATIENCE = 10.0
+"""Seconds for which a database that does not answer, as while it is started again, is asked anew."""
+
+LOCK_PATIENCE = 2.0
+"""Seconds in which PostgreSQL notices that the program which had the database is gone."""
 
 METADATA = MetaData()
 
@@ -71,6 +89,30 @@ class Row(msgspec.Struct, frozen=True):
     """When it was stored, in universal time."""
 
 
+class StorageFault(Exception):
+    """What the database could not do, in plain words: whatever was to be stored has not happened.
+
+    Args:
+        why: `gone`, `full`, `read-only`, `in-use`, `no-answer`, `damaged` or `disk`.
+        detail: What the database itself says; for the log.
+    """
+
+    def __init__(self, why: str, detail: str = "") -> None:
+        super().__init__(_FAULTS[why])
+        self.why, self.detail = why, detail
+
+
+_FAULTS = {
+    "gone": "it was deleted, moved or replaced while it was in use",
+    "full": "it is full, or the disk that it is on",
+    "read-only": "it may be read, and not written",
+    "in-use": "it is in use by another Caltrop",
+    "no-answer": "it does not answer",
+    "damaged": "it is damaged, or is no database",
+    "disk": "its disk fails",
+}
+
+
 def default_url() -> str:
     """The database in the user's data folder, which is made where it is missing."""
     return f"sqlite:///{data_folder() / 'caltrop.sqlite'}"
@@ -92,25 +134,37 @@ def data_folder() -> Path:
 
 
 class Storage:
-    """An open database.
+    """An open database, which no other program has meanwhile.
 
     Args:
         url: As SQLAlchemy writes them; a bare path is an SQLite file.
 
     Raises:
-        InputError: when the database cannot be opened, or was made by a newer Caltrop.
+        InputError: when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
     """
 
     def __init__(self, url: str) -> None:
         self.url = _url(url)
+        self._path = _path(self.url)
+        self._lock: IO[str] | None = None
         try:
+            if self._path is not None:
+                self._lock = _locked(self._path)
             bring_up_to_date(self.url)
-            self.engine = _engine(self.url)
-            with self.engine.connect() as connection:
+            self.engine = _engine(self.url, create=False)
+            self._were = self._files()
+            with self.engine.begin() as connection:
+                if self._path is not None:
+                    # It is found out now whether the file may be written, and not when somebody has played an act.
+                    connection.execute(text("UPDATE events SET id = id WHERE id < 0"))
                 connection.execute(select(EVENTS.c.id).limit(1))
-        except (DBAPIError, NoSuchModuleError, ImportError, OSError, sqlite3.Error) as error:
-            first = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise InputError(f"the database cannot be opened: {first}", source=self.name) from None
+            self._were = self._files()
+        except (StorageFault, DBAPIError, NoSuchModuleError, ImportError, OSError, sqlite3.Error) as error:
+            self.close()
+            raise InputError(f"the database cannot be opened: {_opening(error)}", source=self.name) from None
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def name(self) -> str:
@@ -118,30 +172,91 @@ class Storage:
         return self.url.render_as_string(hide_password=True)
 
     def append(self, game: str, rows: Sequence[Row]) -> None:
-        """Add events to a game, all or none."""
+        """Add events to a game, all or none.
+
+        Raises:
+            StorageFault: when they cannot be kept; none has been added.
+            IntegrityError: when the game has events with these numbers already.
+        """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         values = [
             {"game": game, "seq": r.seq, "at": r.at or at, "kind": r.kind, "key": r.key, "body": r.body.decode()}
             for r in rows
         ]
-        with self.engine.begin() as connection:
+        there = select(*[column for column in EVENTS.c if column.name != "id"]).where(EVENTS.c.game == game)
+        there = there.where(EVENTS.c.seq.in_([r.seq for r in rows])).order_by(EVENTS.c.seq)
+
+        def add(connection: Connection, again: bool) -> None:
+            # The answer to a commit may be lost with the connection: then the rows are there already.
+            if again and [dict(row._mapping) for row in connection.execute(there)] == values:
+                return
             connection.execute(insert(EVENTS), values)
 
+        self._check_files()
+        self._do(add)
+        self._check_files()
+
     def events(self, game: str) -> list[Row]:
-        """The events of a game in order; none where there is no such game."""
+        """The events of a game in order; none where there is no such game.
+
+        Raises:
+            StorageFault: when they cannot be read.
+        """
         columns = (EVENTS.c.seq, EVENTS.c.kind, EVENTS.c.body, EVENTS.c.key, EVENTS.c.at)
         question = select(*columns).where(EVENTS.c.game == game).order_by(EVENTS.c.seq)
-        with self.engine.connect() as connection:
-            return [Row(s, kind, body.encode(), key, at) for s, kind, body, key, at in connection.execute(question)]
+        found = self._do(lambda connection, _: connection.execute(question).all())
+        return [Row(s, kind, body.encode(), key, at) for s, kind, body, key, at in found]
 
     def games_of(self, keys: Iterable[str]) -> list[str]:
-        """The games that have a seat with one of these keys, the newest first."""
+        """The games that have a seat with one of these keys, the newest first.
+
+        Raises:
+            StorageFault: when they cannot be read.
+        """
         wanted = list(keys)
         if not wanted:
             return []
         question = select(EVENTS.c.game, EVENTS.c.id).where(EVENTS.c.key.in_(wanted)).order_by(EVENTS.c.id.desc())
-        with self.engine.connect() as connection:
-            return list(dict.fromkeys(game for game, _ in connection.execute(question)))
+        found = self._do(lambda connection, _: connection.execute(question).all())
+        return list(dict.fromkeys(game for game, _ in found))
+
+    def _do(self, work: Callable[[Connection, bool], T]) -> T:
+        """Do something in one transaction; where the database does not answer, again for a while.
+
+        Args:
+            work: What is done; told whether it is done again.
+        """
+        until, again = time.monotonic() + PATIENCE, False
+        while True:
+            try:
+                with self.engine.begin() as connection:
+                    return work(connection, again)
+            except IntegrityError:
+                raise
+            except (DBAPIError, sqlite3.Error, StorageFault) as error:
+                fault = _fault(error)
+                if fault.why != "no-answer" or time.monotonic() > until:
+                    log.error("the database %s: %s (%s)", self.name, fault, fault.detail)
+                    raise fault from error
+            again = True
+            time.sleep(0.2)
+
+    def _files(self) -> dict[Path, tuple[int, int] | None]:
+        """What stands under the names of an SQLite database: the file, and its journal."""
+        if self._path is None:
+            return {}
+        return {path: _identity(path) for path in (self._path, self._path.with_name(f"{self._path.name}-wal"))}
+
+    def _check_files(self) -> None:
+        """Complain when a file is another one than was opened: the system goes on writing what is deleted.
+
+        Raises:
+            StorageFault: when it is.
+        """
+        for path, now in self._files().items():
+            if now != self._were[path]:
+                log.error("the database %s: %s is no longer the file that was opened", self.name, path)
+                raise StorageFault("gone", f"{path} is no longer the file that was opened")
 
     def begins_with(self, text: str) -> bool:
         """Whether *text* stands in the first event of any game."""
@@ -150,8 +265,11 @@ class Storage:
             return connection.execute(question.limit(1)).first() is not None
 
     def close(self) -> None:
-        """Close the database."""
-        self.engine.dispose()
+        """Close the database, for others to have it."""
+        if hasattr(self, "engine"):
+            self.engine.dispose()
+        if self._lock is not None:
+            self._lock.close()
 
 
 def _url(url: str) -> URL:
@@ -164,30 +282,170 @@ def _url(url: str) -> URL:
     return made.set(drivername="postgresql+psycopg") if made.drivername == "postgresql" else made
 
 
-def _engine(url: URL) -> Engine:
-    engine = create_engine(url)
+def _path(url: URL) -> Path | None:
+    """The file of an SQLite database, whatever links lead to it; None where it is no plain file."""
+    name = url.database or ""
+    if url.get_backend_name() != "sqlite" or url.query or name in ("", ":memory:") or name.startswith("file:"):
+        return None
+    return Path(name).resolve()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _locked(path: Path) -> IO[str]:
+    """The lock of an SQLite file, held as long as what is given back is open, and never longer than the program runs.
+
+    Raises:
+        StorageFault: when another program has it.
+    """
+    file = path.with_name(f"{path.name}.lock").open("a+", encoding="utf-8")
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise StorageFault("in-use") from None
+    return file
+
+
+def _engine(url: URL, *, create: bool = True) -> Engine:
+    """What speaks to a database, by one connection: a single thread writes and reads.
+
+    Args:
+        url: The database.
+        create: Whether a file that is missing is made.
+    """
+    path = _path(url)
     if url.get_backend_name() == "sqlite":
+        how: dict[str, Any] = {}
+        if path is not None:
+            address = f"{path.as_uri()}?mode={'rwc' if create else 'rw'}"
+            how = {
+                "creator": lambda: sqlite3.connect(address, uri=True, check_same_thread=False),
+                "pool_size": 1,
+                "max_overflow": 0,
+            }
+        engine = create_engine(url, **how)
 
         @event.listens_for(engine, "connect")
         def set_up(connection: sqlite3.Connection, _: object) -> None:
+            # Python's driver would begin transactions as it sees fit, and none for what makes tables; see below.
+            connection.isolation_level = None
             # WAL lets readers go on while one writes; FULL has an act on the disk before it is acknowledged.
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
-                connection.execute(f"PRAGMA {pragma}")
+            for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL"):
+                connection.execute(f"PRAGMA {pragma}").close()
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Connection) -> None:
+            connection.exec_driver_sql("BEGIN")
+
+    else:
+        try:
+            engine = create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+        except ImportError as error:
+            if url.get_backend_name() != "postgresql":
+                raise
+            words = "PostgreSQL is spoken to by a package that is missing: pip install 'caltrop[postgresql]'"
+            raise InputError(f"{words} ({error})", source=url.render_as_string(hide_password=True)) from None
+
+        if url.get_backend_name() == "postgresql":
+
+            @event.listens_for(engine, "connect")
+            def lock(connection: Any, _: object) -> None:
+                # The lock is the connection's, and ends with it.
+                until = time.monotonic() + LOCK_PATIENCE
+                while not connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()[0]:
+                    if time.monotonic() > until:
+                        connection.close()
+                        raise StorageFault("in-use")
+                    time.sleep(0.1)
+                connection.commit()
 
     return engine
 
 
-def revision(engine: Engine) -> str | None:
+_LOCK = int.from_bytes(hashlib.sha256(b"caltrop").digest()[:8], "big", signed=True)
+"""The number of Caltrop's lock in PostgreSQL, where each database has locks of its own."""
+
+_SQLITE = {
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_READONLY: "read-only",
+    sqlite3.SQLITE_PERM: "read-only",
+    sqlite3.SQLITE_BUSY: "in-use",
+    sqlite3.SQLITE_LOCKED: "in-use",
+    sqlite3.SQLITE_CANTOPEN: "gone",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_NOTADB: "damaged",
+    sqlite3.SQLITE_ERROR: "damaged",
+}
+
+_POSTGRESQL = {
+    "53100": "full",
+    "25006": "read-only",
+    "42501": "read-only",
+    "42P01": "gone",
+    "3D000": "gone",
+    "XX001": "damaged",
+    "XX002": "damaged",
+    "58030": "disk",
+}
+
+
+def _fault(error: Exception) -> StorageFault:
+    """What an error of a database means."""
+    if isinstance(error, StorageFault):
+        return error
+    said = getattr(error, "orig", None) or error
+    detail = (str(said).splitlines() or [type(said).__name__])[0]
+    if isinstance(said, StorageFault):
+        return said
+    if isinstance(said, sqlite3.Error):
+        code = getattr(said, "sqlite_errorcode", sqlite3.SQLITE_IOERR)
+        if code == sqlite3.SQLITE_READONLY_DBMOVED:
+            return StorageFault("gone", detail)
+        return StorageFault(_SQLITE.get(code & 0xFF, "disk"), detail)
+    state = getattr(said, "sqlstate", None) or ""
+    # Without a state the connection was lost, or never was; 08 and 57P tell of the same in words, as while it starts.
+    return StorageFault(
+        _POSTGRESQL.get(state, "no-answer" if state[:3] in ("", "57P") or state[:2] in ("08", "53") else "disk"), detail
+    )
+
+
+def _opening(error: Exception) -> str:
+    """Why a database cannot be opened: in words of ours where it is known, and in its own."""
+    if isinstance(error, StorageFault) and error.why == "in-use":
+        return f"{error}; end that one first, or name another database with --database"
+    if isinstance(error, StorageFault | NoSuchModuleError | ImportError | OSError):
+        return str(error).splitlines()[0]
+    fault = _fault(error)
+    return f"{fault} ({fault.detail})" if fault.why in ("full", "read-only", "in-use") else fault.detail
+
+
+def revision(connection: Connection) -> str | None:
     """The migration that a database stands at; None for an empty one."""
-    if not inspect(engine).has_table("alembic_version"):
+    if not inspect(connection).has_table("alembic_version"):
         return None
-    with engine.connect() as connection:
-        found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return found
 
 
 def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) -> None:
     """Migrate a database to the newest form; an SQLite file that holds something is copied first, beside itself.
+
+    All that is done is one transaction: a program that is killed in the middle has done nothing.
 
     Args:
         url: The database.
@@ -195,24 +453,27 @@ def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) 
         head: The newest migration.
 
     Raises:
-        InputError: when the database was made by a newer Caltrop.
+        InputError: when the database was made by a newer Caltrop, or by another program.
     """
     engine = _engine(url)
     try:
-        now = revision(engine)
+        with engine.begin() as connection:
+            now = _mended(connection, url)
+        if now != head:
+            _migrate(engine, url, now, folder or Path(__file__).parent / "migrations", head)
     finally:
         engine.dispose()
-    if now == head:
-        return
+
+
+def _migrate(engine: Engine, url: URL, now: str | None, folder: Path, head: str) -> None:
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
     config = Config()
-    config.set_main_option("script_location", str(folder or Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
-    config.attributes["url"] = url
     if now is not None:
         try:
             ScriptDirectory.from_config(config).get_revision(now)
@@ -220,22 +481,56 @@ def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) 
             name = url.render_as_string(hide_password=True)
             raise InputError("this database was made by a newer Caltrop; update Caltrop", source=name) from None
         _copy(url, now)
-    command.upgrade(config, head)
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, head)
+
+
+def _mended(connection: Connection, url: URL) -> str | None:
+    """The migration that a database stands at, where a first start of an older Caltrop was killed too.
+
+    Those made the tables, the index and the entry of the first migration one by one: each may be missing.
+    """
+    now, found = revision(connection), inspect(connection)
+    if now not in (None, "0001"):
+        return now
+    if not found.has_table("events"):
+        if now is not None:
+            connection.execute(text("DELETE FROM alembic_version"))
+        return None
+    if now is None and {column["name"] for column in found.get_columns("events")} != _FIRST:
+        name = url.render_as_string(hide_password=True)
+        raise InputError("this database has a table of events that Caltrop did not make", source=name)
+    if not any(index["name"] == "events_by_key" for index in found.get_indexes("events")):
+        connection.execute(text("CREATE INDEX events_by_key ON events (key)"))
+    if now is None:
+        if not found.has_table("alembic_version"):
+            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+        connection.execute(text("INSERT INTO alembic_version (version_num) VALUES ('0001')"))
+    return "0001"
+
+
+_FIRST = {"id", "game", "seq", "at", "kind", "key", "body"}
+"""The columns of the first migration."""
 
 
 def _copy(url: URL, now: str) -> None:
     """Copy an SQLite file beside itself, under a name that is free."""
-    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+    source = _path(url)
+    if source is None:
         return
-    source = Path(url.database)
     copy = source.with_name(f"{source.name}.before-{now}-was-left")
     number = 1
     while copy.exists():
         number += 1
         copy = source.with_name(f"{source.name}.before-{now}-was-left-{number}")
-    old, new = sqlite3.connect(source), sqlite3.connect(copy)
+    # It has its name once it is whole.
+    half = source.with_name(f"{source.name}.copy")
+    half.unlink(missing_ok=True)
+    old, new = sqlite3.connect(source), sqlite3.connect(half)
     try:
         old.backup(new)
     finally:
         new.close()
         old.close()
+    half.replace(copy)

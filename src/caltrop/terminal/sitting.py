@@ -22,6 +22,7 @@ from caltrop.server.game import NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, key_of
+from caltrop.server.storage import StorageFault
 from caltrop.wire import View, WrongMessage
 from caltrop.wire.messages import AskSight, GameEntry, NewGame
 
@@ -200,6 +201,8 @@ class Sitting:
         """Have something played; what cannot be stored has not happened, as where another program has played on."""
         try:
             await change
+        except StorageFault as fault:
+            raise refused("not-stored", f"The database cannot be used: {fault}. Nothing has changed") from None
         except SQLAlchemyError:
             raise refused(
                 "not-stored", "This could not be stored, and has not happened; look how the game stands"

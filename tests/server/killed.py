@@ -1,0 +1,117 @@
+"""A program that is killed at each statement of opening a database, and then opens it again.
+
+It is a program of its own, because it forks: the modules are loaded once, and every process that is killed is a copy.
+Usage: `python -m tests.server.killed START FOLDER`, where START is a database to begin with (an empty name: none), and
+FOLDER holds the migrations to be run. It prints what each kill left and what the next start made of it; the last entry
+is of a start that was over before it could be killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import sqlite3.dbapi2
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from caltrop.server import storage
+from caltrop.server.storage import Row, Storage
+
+_connect = sqlite3.connect
+
+
+def opened(database: Path, folder: Path, head: str) -> None:
+    """Open a database with the migrations of a folder, as a start does, and keep something in it."""
+    bring = storage.bring_up_to_date
+    storage.bring_up_to_date = lambda url: bring(url, folder=folder, head=head)  # type: ignore[assignment,misc]
+    kept = Storage(str(database))
+    if not kept.events("new"):
+        kept.append("new", [Row(1, "created", b"{}")])
+    kept.close()
+
+
+def looked_at(database: Path) -> tuple[list[str], list[str]]:
+    """What is in a database, of a copy: to look is to mend. The names of tables and indexes, and the games."""
+    with tempfile.TemporaryDirectory() as name:
+        copy = Path(shutil.copytree(database.parent, Path(name) / "copy")) / database.name
+        file = _connect(copy)
+        names = [n for (n,) in file.execute("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")]
+        games = [g for (g,) in file.execute("SELECT game FROM events ORDER BY id")] if "events" in names else []
+        file.close()
+    return sorted(names), games
+
+
+def killing(at: int) -> None:
+    """Have this process killed when it is about to run a statement: the one with the number *at*, from 1."""
+    left = [at]
+
+    def count(_: str) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def connect(*args: Any, **how: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = _connect(*args, **how)
+        connection.set_trace_callback(count)
+        return connection
+
+    for module in (sqlite3, sqlite3.dbapi2):
+        vars(module)["connect"] = connect
+
+
+def forked(do: Callable[[], None]) -> int:
+    """How a copy of this process ends that does something: 0, or less than that by a signal."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            do()
+            code = 0
+        except BaseException as error:  # noqa: BLE001  it is told by the code
+            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def main(start: str, folder: Path) -> None:
+    """Kill at each statement until a start is over before it is killed."""
+    config = Config()
+    config.set_main_option("script_location", str(folder))
+    config.set_main_option("path_separator", "os")
+    head = ScriptDirectory.from_config(config).get_current_head()
+    assert head
+    found: list[dict[str, Any]] = []
+    ends = -signal.SIGKILL
+    while ends == -signal.SIGKILL:
+        with tempfile.TemporaryDirectory() as name:
+            database = Path(name) / "games.sqlite"
+            if start:
+                shutil.copy(start, database)
+
+            def first(database: Path = database, at: int = len(found) + 1) -> None:
+                killing(at)
+                opened(database, folder, head)
+
+            ends = forked(first)
+            left, kept = looked_at(database)
+            again = forked(lambda database=database: opened(database, folder, head))  # type: ignore[misc]
+            tables, games = looked_at(database)
+            copies = sorted(path.name for path in Path(name).iterdir() if "left" in path.name)
+            found.append(
+                {"left": left, "kept": kept, "again": again, "tables": tables, "games": games, "copies": copies}
+            )
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

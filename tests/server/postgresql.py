@@ -1,0 +1,87 @@
+"""A PostgreSQL of the tests' own, where the programs of one are installed: in a folder, on a socket in that folder."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+USER = "postgres"
+"""Who runs it where the tests are run by root, as whom it does not run."""
+
+
+def missing() -> str:
+    """Why there is none here; empty where there may be one."""
+    if importlib.util.find_spec("psycopg") is None:
+        return "PostgreSQL is not tested: psycopg is missing; pip install 'caltrop[postgresql]'"
+    if _programs() is None:
+        return "PostgreSQL is not tested: it is not installed; on Debian, apt-get install postgresql"
+    if os.name == "nt" or (os.geteuid() == 0 and _run("true", check=False).returncode):
+        return f"PostgreSQL is not tested: root cannot run it, and there is no user {USER} to do so"
+    return ""
+
+
+def _programs() -> Path | None:
+    """The folder with `initdb` and `pg_ctl`; Debian's is on nobody's path."""
+    found = shutil.which("initdb")
+    folders = [Path(found).resolve().parent] if found else []
+    folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -int(one.parent.name))
+    return next((one for one in folders if (one / "initdb").exists() and (one / "pg_ctl").exists()), None)
+
+
+def _run(*command: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
+    user = USER if os.geteuid() == 0 else None
+    try:
+        return subprocess.run(command, check=check, user=user, cwd="/", stdout=subprocess.DEVNULL, timeout=120)
+    except (KeyError, LookupError, PermissionError):
+        return subprocess.CompletedProcess(command, 1)
+
+
+class PostgreSQL:
+    """A server with databases of the tests' own."""
+
+    def __init__(self) -> None:
+        found = _programs()
+        assert found is not None
+        self.programs, self.made = found, 0
+        # The name of a socket may have some hundred characters, and a test's own folder is for one user alone.
+        self.folder = Path(tempfile.mkdtemp(prefix="caltrop-pg-", dir="/tmp"))
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, USER)
+        how = ("--auth=trust", "--username=caltrop", "--encoding=UTF8", "--locale=C", "--no-sync")
+        _run(str(self.programs / "initdb"), "-D", str(self.folder / "data"), *how)
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
+        self._control("start", "-w", "-l", str(self.folder / "log"), "-o", options)
+
+    def stop(self, how: str = "immediate") -> None:
+        """Stop it; at once, as if it had crashed, where nothing else is said."""
+        self._control("stop", "-w", "-m", how)
+
+    def _control(self, *words: str) -> None:
+        _run(str(self.programs / "pg_ctl"), "-D", str(self.folder / "data"), *words)
+
+    def address(self, database: str) -> str:
+        """The address of a database, as Caltrop takes it."""
+        return f"postgresql://caltrop@/{database}?host={self.folder}"
+
+    def database(self) -> str:
+        """The address of a new database."""
+        import psycopg
+
+        self.made += 1
+        name = f"test{self.made}"
+        with psycopg.connect(f"host={self.folder} user=caltrop dbname=postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.address(name)
+
+    def remove(self) -> None:
+        """Stop it, and take its folder away."""
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,258 @@
+"""A database that is in use, deleted, full or not to be written is named, and nothing is acknowledged that is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caltrop import InputError
+from caltrop.server import games
+from caltrop.server.storage import Row, Storage
+from tests.server.tables import Table, Talk, served
+from tests.server.test_process import asked, running
+
+_NOBODY = 65534
+
+
+def storage_of(table: Table) -> Storage:
+    """The open database of the server that a table stands on."""
+    found: Storage = table.client.app.app.state.games.storage  # type: ignore[attr-defined]
+    return found
+
+
+def told(table: Table, *pragmas: str) -> None:
+    """Tell something to the one connection that a server has with its database."""
+    with storage_of(table).engine.connect() as connection:
+        for pragma in pragmas:
+            connection.exec_driver_sql(f"PRAGMA {pragma}").close()
+
+
+def stakes(table: Table, why: str | None) -> None:
+    """Have the first side stake: it is refused as *why* says and nothing has changed, or it is done."""
+    before = table.view(0)
+    said = table.answer(0, {"type": "Stake", "points": 2})
+    if why is None:
+        assert said["type"] == "done"
+        return
+    assert (said["type"], said["code"], said["values"]) == ("refusal", "not-stored", {"why": why})
+    assert "Nothing has changed" in said["message"]
+    assert table.view(0) == before
+
+
+def test_a_database_has_one_program_at_a_time(tmp_path: Path) -> None:
+    first = Storage(str(tmp_path / "games.sqlite"))
+    (tmp_path / "link.sqlite").symlink_to(tmp_path / "games.sqlite")
+    for name in ("games.sqlite", "link.sqlite"):
+        with pytest.raises(InputError, match="in use by another Caltrop; end that one first"):
+            Storage(str(tmp_path / name))
+    first.append("g", [Row(1, "created", b"{}")])
+    first.close()
+    Storage(str(tmp_path / "games.sqlite")).close()
+
+
+def test_a_second_server_is_refused_and_a_killed_one_leaves_no_lock(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, address):
+        command = [sys.executable, "-m", "caltrop", "serve", "--port", "0"]
+        environment = {**os.environ, "CALTROP_DATA": str(tmp_path)}
+        second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+        assert second.returncode == 1
+        assert "in use by another Caltrop" in second.stderr
+        assert "Traceback" not in second.stderr
+        assert asked(address, "/api/ping")["caltrop"]
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert list(tmp_path.glob("*.lock"))
+        with running(tmp_path) as (_, again):
+            assert asked(again, "/api/ping")["caltrop"]
+
+
+@pytest.mark.parametrize("name", ["games.sqlite", "games.sqlite-wal"])
+def test_a_database_that_is_deleted_under_a_server_is_named(database: str, tmp_path: Path, name: str) -> None:
+    with served(database) as client:
+        table = Table(client)
+        (tmp_path / name).rename(tmp_path / "moved")
+        stakes(table, "gone")
+        stakes(table, "gone")
+        assert client.post("/api/games", json={"ruleset": "duel"}).json()["code"] == "not-stored"
+        assert not (tmp_path / name).exists()
+        (tmp_path / "moved").rename(tmp_path / name)
+        stakes(table, None)
+        digest = table.digest
+    with served(database) as client:
+        table.client = client
+        table.view(0)
+        assert table.digest == digest
+
+
+def test_a_database_that_another_file_has_taken_the_place_of_is_named(database: str, tmp_path: Path) -> None:
+    with served(database) as client:
+        table = Table(client)
+        shutil.copy(tmp_path / "games.sqlite", tmp_path / "copy")
+        (tmp_path / "copy").replace(tmp_path / "games.sqlite")
+        stakes(table, "gone")
+
+
+def test_a_full_database_is_named_and_goes_on_when_there_is_room(database: str) -> None:
+    with served(database) as client:
+        table = Table(client)
+        with storage_of(table).engine.connect() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        table.begin()
+        told(table, f"max_page_count={pages + 1}")
+        told_full = 0
+        for _ in range(60):
+            made = client.post("/api/games", json={"ruleset": "duel", "seats": ["person", "person"]})
+            told_full = told_full or (made.status_code == 503 and made.json()["values"]["why"] == "full")
+            if told_full:
+                break
+        assert told_full
+        while (said := table.say(0, {"type": "takeback"}))["type"] == "done":
+            assert table.say(1, {"type": "takeback", "answer": False})["type"] == "done"
+        assert said["values"] == {"why": "full"}
+        told(table, "max_page_count=100000")
+        assert table.say(0, {"type": "takeback"})["type"] == "done"
+        digest, seq = table.digest, table.view(0)["seq"]
+    with served(database) as client:
+        table.client = client
+        assert (table.view(0)["seq"], table.digest) == (seq, digest)
+
+
+def test_a_database_that_may_only_be_read_is_named(database: str) -> None:
+    with served(database) as client:
+        table = Table(client)
+        told(table, "query_only=1")
+        stakes(table, "read-only")
+        told(table, "query_only=0")
+        stakes(table, None)
+
+
+def test_a_file_that_may_only_be_read_is_named_at_the_start(tmp_path: Path) -> None:
+    Storage(str(tmp_path / "games.sqlite")).close()
+    (tmp_path / "games.sqlite").chmod(0o444)
+    root = os.geteuid() == 0
+    if root:
+        # To root everything is writable, and so somebody else has to try.
+        for path in (tmp_path, *tmp_path.iterdir()):
+            os.chown(path, _NOBODY, _NOBODY)
+        os.chmod(tmp_path.parent, 0o711)
+        os.chmod(tmp_path.parent.parent, 0o711)
+        os.seteuid(_NOBODY)
+    try:
+        with pytest.raises(InputError, match="may be read, and not written"):
+            Storage(str(tmp_path / "games.sqlite"))
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def test_the_reason_is_told_on_a_live_connection_before_it_closes(database: str, tmp_path: Path) -> None:
+    with served(database) as client:
+        table = Table(client)
+        with table.live() as session:
+            talk = Talk(session, tokens=[table.tokens[0]], eyes=0)
+            decision = talk.hear("view")["decisions"][0]
+            (tmp_path / "games.sqlite").rename(tmp_path / "moved")
+            talk.tell({"decision": decision["id"], "action": {"type": "Stake", "points": 2}, "ref": 7})
+            said = talk.hear("refusal")
+            assert (said["code"], said["ref"]) == ("not-stored", 7)
+            assert session.receive()["code"] == 1013
+
+
+def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "REST_SECONDS", 0.5)
+    tries: list[float] = []
+    append = Storage.append
+
+    def counted(self: Storage, game: str, rows: Any) -> None:
+        tries.append(time.monotonic())
+        append(self, game, rows)
+
+    with served(database) as client:
+        table = Table(client, ("person", "first"))
+        monkeypatch.setattr(Storage, "append", counted)
+        (tmp_path / "games.sqlite").rename(tmp_path / "moved")
+        until = time.monotonic() + 2.2
+        while time.monotonic() < until:
+            table.view(0)
+            time.sleep(0.05)
+        assert 1 <= len(tries) <= 6
+        (tmp_path / "moved").rename(tmp_path / "games.sqlite")
+        until = time.monotonic() + 10
+        while len(table.view(0)["waiting_for"]) > 1 and time.monotonic() < until:
+            time.sleep(0.05)
+        assert table.view(0)["waiting_for"] == [0]
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own with room for one megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("a small disk can be had by root alone, where mount is allowed")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_under_a_real_server_costs_nothing_that_was_acknowledged(small_disk: Path) -> None:
+    with running(small_disk) as (process, address):
+        made = asked(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
+        token = made["seats"][0]["token"]
+        decision = asked(address, f"/api/games/{made['game']}", token=token)["decisions"][0]["id"]
+        stake = {"decision": decision, "action": {"type": "Stake", "points": 2}}
+        assert asked(address, f"/api/games/{made['game']}/messages", stake, token)["type"] == "done"
+        with (small_disk / "ballast").open("wb", buffering=0) as ballast:
+            for size in (65536, 4096, 512, 1):
+                try:
+                    while ballast.write(b"x" * size):
+                        pass
+                except OSError:
+                    continue
+        seq = 0
+        said: Any = {"type": "done"}
+        while said["type"] == "done":
+            seq = said.get("seq", seq)
+            said = answered(address, made, token)
+        assert said["values"] == {"why": "full"}
+        (small_disk / "ballast").unlink()
+        seq = answered(address, made, token)["seq"]
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with running(small_disk) as (_, address):
+        assert asked(address, f"/api/games/{made['game']}", token=token)["seq"] == seq
+
+
+def answered(address: str, made: Any, token: str) -> Any:
+    """A takeback that is asked for, and refused in the next."""
+    path = f"/api/games/{made['game']}"
+    other = made["seats"][1]["token"]
+    asks = asked(address, path, token=token)["undo"]["asked"]
+    message = {"type": "takeback"} if asks is None else {"type": "takeback", "answer": False}
+    try:
+        return asked(address, f"{path}/messages", message, token if asks is None else other)
+    except urllib.error.HTTPError as error:
+        return json.load(error)
+
+
+def test_what_stands_in_a_database_can_be_read_by_others_meanwhile(database: str, tmp_path: Path) -> None:
+    kept = Storage(database)
+    kept.append("g", [Row(1, "created", b"{}")])
+    with sqlite3.connect(f"file:{tmp_path / 'games.sqlite'}?mode=ro", uri=True) as file:
+        assert file.execute("SELECT count(*) FROM events").fetchone() == (1,)
+    file.close()
+    kept.close()
