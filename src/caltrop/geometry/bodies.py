@@ -22,7 +22,7 @@ from math import gcd, isqrt
 from typing import Literal, NamedTuple
 
 from caltrop.geometry.build import over_root, point_along
-from caltrop.geometry.measure import CONTACT, Box, Disc, Point, points_box
+from caltrop.geometry.measure import CONTACT, Box, Disc, Point, points_box, root_up
 from caltrop.geometry.segments import (
     Polygon,
     crosses_polygon,
@@ -127,6 +127,18 @@ def form_box(form: Form) -> Box:
     corners, r = form_of(form)
     left, low, right, high = points_box(corners)
     return (left - r, low - r, right + r, high + r)
+
+
+def disc_around(body: Body) -> Disc:
+    """The disc around a body's centre that holds the whole body; a round base is its own.
+
+    >>> disc_around(Hull(10, 20, 300, 400)), disc_around((1, 2, 3))
+    ((10, 20, 501), (1, 2, 3))
+    """
+    if isinstance(body, Hull):
+        # One more, since corners are rounded to the grid.
+        return (body.x, body.y, root_up(body.length * body.length + body.width * body.width) + 1)
+    return body
 
 
 def placed(body: Body, to: Point) -> Body:

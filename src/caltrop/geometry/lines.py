@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from caltrop.geometry.bodies import Body, Hull
 from caltrop.geometry.build import side_points
 from caltrop.geometry.measure import Disc, Point
 from caltrop.geometry.segments import crosses_polygon, polygon_side
@@ -16,16 +17,17 @@ Line = tuple[Point, Point]
 """A segment from one point to another."""
 
 
-def fan_of_lines(a: Disc, b: Disc, points: int) -> tuple[Line, ...]:
-    """The lines from some points of base a to as many of base b.
+def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
+    """The lines from some points of body a to as many of body b.
 
-    The points lie on a base's diameter that is square to the line of centres, evenly from rim to rim: the first line
-    joins the one sides, the last the others, and all the rest lie between these two and the two that cross.
+    The points of a base lie on its diameter that is square to the line of centres, evenly from rim to rim; those of a
+    hull lie between its centre and the two corners that stand out farthest to either side. The first line joins the one
+    sides, the last the others, and all the rest lie between these two and the two that cross.
 
     Args:
-        a: A base.
+        a: A round base, or a hull.
         b: Another.
-        points: How many points of each base: 1 for the centre alone, 3 for the centre and both sides; an odd number.
+        points: How many points of each: 1 for the centre alone, 3 for the centre and both sides; an odd number.
 
     Raises:
         ValueError: The number is even, or below 1.
@@ -36,9 +38,9 @@ def fan_of_lines(a: Disc, b: Disc, points: int) -> tuple[Line, ...]:
     9
     """
     if points == 3:  # written out: it is asked for most
-        a0, a1, a2 = side_points(a, (b[0], b[1]))
+        a0, a1, a2 = side_points(a, (b[0], b[1])) if len(a) == 3 else _sides_of_hull(a, (b[0], b[1]))
         # Seen from b its sides come in the opposite order; taken in a's order, line by line both directions agree.
-        b2, b1, b0 = side_points(b, (a[0], a[1]))
+        b2, b1, b0 = side_points(b, (a[0], a[1])) if len(b) == 3 else _sides_of_hull(b, (a[0], a[1]))
         return (
             (a0, b0), (a0, b1), (a0, b2),
             (a1, b0), (a1, b1), (a1, b2),
@@ -50,21 +52,40 @@ def fan_of_lines(a: Disc, b: Disc, points: int) -> tuple[Line, ...]:
     return tuple([(p, q) for p in starts for q in ends])
 
 
-def _spread(disc: Disc, other: Disc, points: int) -> list[Point]:
-    """Some points of a base, from one side to the other as seen towards another base."""
-    x, y, _ = disc
-    (sx, sy), _, _ = side_points(disc, (other[0], other[1]))
+def _sides_of_hull(hull: Hull, towards: Point) -> tuple[Point, Point, Point]:
+    """The corner that stands out farthest to the left of the way to a place, the centre, and that to the right."""
+    x, y = hull.at
+    dx, dy = towards[0] - x, towards[1] - y
+    outward = []
+    for u, v in hull.corners:
+        # Of two that stand out alike the nearer one counts, which is the one that is seen.
+        nearer = dx * (u - x) + dy * (v - y)
+        outward.append((dx * (v - y) - dy * (u - x), nearer, (u, v)))
+    left = max(outward)
+    right = min(outward, key=lambda c: (c[0], -c[1], c[2]))
+    return left[2], (x, y), right[2]
+
+
+def _spread(body: Body, other: Body, points: int) -> list[Point]:
+    """Some points of a body, from one side to the other as seen towards another body."""
+    towards = (other[0], other[1])
+    left, middle, right = side_points(body, towards) if len(body) == 3 else _sides_of_hull(body, towards)
     half = points // 2
-    ring: list[Point] = []
-    for n in range(half, -half - 1, -1):
-        # Rounded towards the centre on both sides, so that the two are each other's mirror image.
-        ring.append((x + _part(sx - x, n, half), y + _part(sy - y, n, half)) if n else (x, y))
-    return ring
+    return [
+        *[_between(middle, left, n, half) for n in range(half, 0, -1)],
+        middle,
+        *[_between(middle, right, n, half) for n in range(1, half + 1)],
+    ]
+
+
+def _between(middle: Point, side: Point, n: int, of: int) -> Point:
+    """A place some parts of the way from the middle to a side, rounded towards the middle."""
+    dx, dy = side[0] - middle[0], side[1] - middle[1]
+    return (middle[0] + _part(dx, n, of), middle[1] + _part(dy, n, of))
 
 
 def _part(length: int, n: int, of: int) -> int:
-    size = abs(length * n) // of
-    return size if (length > 0) == (n > 0) else -size
+    return length * n // of if length >= 0 else -(-length * n // of)
 
 
 def lines_through_disc(lines: Sequence[Line], disc: Disc, known: int = 0) -> int:

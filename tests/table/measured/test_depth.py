@@ -7,10 +7,10 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import INCH, Disc, Point
+from caltrop.geometry import INCH, Body, Disc, Hull, Point, crosses_polygon, fan_of_lines, segment_enters
 from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, explain_look, ground_of, look
 from caltrop.table.measured.corridor import Deep, Piece, cut_by_depth
-from tests.table.measured.scenes import SIZE, polygons
+from tests.table.measured.scenes import NINE, SIZE, discs, polygons
 
 WOODS = TerrainKind("woods", blocks_sight=True, sees_into=2 * INCH, sees_inside=4 * INCH)
 BUILDING = TerrainKind("building", blocks_sight=True, sees_into=1 * INCH)
@@ -116,3 +116,46 @@ def test_smoke_is_crossed_and_cuts_nothing() -> None:
     assert (through.seen, through.clear) == (True, False)
     past = look(ground, CENTRES, (1000, 3763, POINT), (5000, 3763, POINT), ())
     assert (past.seen, past.clear) == (True, True)
+
+
+hulls: st.SearchStrategy[Hull] = st.builds(
+    Hull,
+    st.integers(0, SIZE),
+    st.integers(0, SIZE),
+    st.integers(50, 400),
+    st.integers(50, 400),
+    st.sampled_from([(0, 1), (1, 0), (3, 4), (-5, 2), (-1, -1)]),
+)
+
+
+@settings(max_examples=200)
+@given(st.one_of(discs, hulls), st.one_of(discs, hulls), st.lists(st.one_of(discs, hulls), max_size=4))
+def test_hulls_see_and_block_as_their_outlines_do(a: Body, b: Body, blockers: list[Body]) -> None:
+    ground = Ground(Table(SIZE, SIZE))
+    found, back = look(ground, NINE, a, b, blockers), look(ground, NINE, b, a, blockers)
+    assert (found.cut, found.crossed) == (back.cut, back.crossed)
+    cut = 0
+    for number, (p, q) in enumerate(fan_of_lines(a, b, NINE.points)):
+        for body in blockers:
+            met = (
+                crosses_polygon(p, q, body.corners)
+                if isinstance(body, Hull)
+                else segment_enters(p, q, (body[0], body[1]), body[2])
+            )
+            cut |= met << number
+    assert found.cut_lines == cut
+    told = explain_look(ground, NINE, a, b, blockers)
+    assert told.look == found
+    for line in told.lines:
+        assert (line.disc is not None) == line.cut
+
+
+def test_a_tank_hides_who_stands_behind_it() -> None:
+    ground, tank = Ground(Table(SIZE, SIZE)), Hull(3000, 3000, 381, 190, (0, 1))
+    assert not look(ground, NINE, (1000, 3000, 76), (3300, 3000, 76), (tank,)).seen
+    assert look(ground, NINE, (1000, 3000, 76), (3300, 3600, 76), (tank,)).seen
+
+
+def test_a_hull_looks_from_its_centre_and_its_outermost_corners() -> None:
+    lines = fan_of_lines(Hull(0, 0, 381, 190, (0, 1)), (2000, 0, 76), 3)
+    assert {p for p, _ in lines} == {(0, 0), (190, 381), (190, -381)}

@@ -13,12 +13,14 @@ from math import isqrt
 from typing import NamedTuple
 
 from caltrop.geometry import (
+    Body,
     Box,
     Disc,
     Line,
     Point,
     Polygon,
     crosses_polygon,
+    disc_around,
     disc_overlaps_polygon,
     discs_box,
     fan_of_lines,
@@ -177,6 +179,13 @@ def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
     return False
 
 
+def lines_through_body(lines: Sequence[Line], body: Body, known: int = 0) -> int:
+    """Which lines pass through the inside of a body, one bit each, besides those known already."""
+    if len(body) == 3:
+        return lines_through_disc(lines, body, known)
+    return lines_through_polygon(lines, body.corners, known)
+
+
 def lines_cut(lines: Sequence[Line], piece: Piece, known: int = 0) -> int:
     """Which lines a piece that cuts sight cuts, one bit each, besides those known already."""
     through = lines_through_piece(lines, piece, known)
@@ -194,7 +203,7 @@ class Corridor:
     """What may matter between two groups: culled once, then asked for each pair of bases.
 
     Attributes:
-        blockers: The discs in between that may matter, each with its number among all.
+        blockers: The bodies in between that may matter: the number of each among all, a disc that holds it, itself.
         pieces: The terrain in between that may matter.
         points: From how many points of a base lines are drawn to as many of another.
         all_lines: The mask of all of them.
@@ -205,24 +214,26 @@ class Corridor:
     def __init__(
         self,
         sight_pieces: Sequence[Piece],
-        a: Sequence[Disc],
-        b: Sequence[Disc],
-        blockers: Sequence[Disc],
+        a: Sequence[Body],
+        b: Sequence[Body],
+        blockers: Sequence[Body],
         points: int,
     ) -> None:
         self.points = points
+        ours = [body if len(body) == 3 else disc_around(body) for body in a]
+        theirs = [body if len(body) == 3 else disc_around(body) for body in b]
         self.all_lines = (1 << points * points) - 1
-        left, low, right, high = discs_box((*a, *b))
+        left, low, right, high = discs_box((*ours, *theirs))
         # One more all round, since the sides of a base are rounded to the grid.
         left, low, right, high = left - 1, low - 1, right + 1, high + 1
         # The strip along the line between two of the bases that is just wide enough for all of them.
-        nx = b[0][1] - a[0][1]
-        ny = a[0][0] - b[0][0]
+        nx = theirs[0][1] - ours[0][1]
+        ny = ours[0][0] - theirs[0][0]
         if nx == 0 and ny == 0:
             nx = 1
         norm = root_up(nx * nx + ny * ny)
-        least = most = nx * a[0][0] + ny * a[0][1]
-        for group in (a, b):
+        least = most = nx * ours[0][0] + ny * ours[0][1]
+        for group in (ours, theirs):
             for x, y, r in group:
                 across = nx * x + ny * y
                 reach = (r + 1) * norm
@@ -230,14 +241,15 @@ class Corridor:
                     least = across - reach
                 if across + reach > most:
                     most = across + reach
-        found: list[tuple[int, Disc]] = []
-        for index, disc in enumerate(blockers):
+        found: list[tuple[int, Disc, Body]] = []
+        for index, body in enumerate(blockers):
+            disc = body if len(body) == 3 else disc_around(body)
             x, y, r = disc
             if x + r > left and x - r < right and y + r > low and y - r < high:
                 across = nx * x + ny * y
                 reach = r * norm
                 if across + reach > least and across - reach < most:
-                    found.append((index, disc))
+                    found.append((index, disc, body))
         self.blockers = found
         pieces: list[Piece] = []
         for piece in sight_pieces:
@@ -262,8 +274,8 @@ class Corridor:
             self.homes[(x, y)] = found
         return found
 
-    def between(self, a: Disc, b: Disc) -> tuple[list[tuple[int, Disc]], list[Piece]]:
-        """The discs and the pieces that may matter between two bases."""
+    def between(self, a: Disc, b: Disc) -> tuple[list[tuple[int, Disc, Body]], list[Piece]]:
+        """The bodies and the pieces that may matter between two bases."""
         ax, ay, ar = a
         bx, by, br = b
         wide = ar if ar > br else br
@@ -272,7 +284,7 @@ class Corridor:
         if dx == 0 and dy == 0:
             dx = 1
         length = root_up(dx * dx + dy * dy)
-        discs: list[tuple[int, Disc]] = []
+        bodies: list[tuple[int, Disc, Body]] = []
         for entry in self.blockers:
             x, y, r = entry[1]
             x -= ax
@@ -282,7 +294,7 @@ class Corridor:
             if -reach < dx * y - dy * x < reach:
                 along = dx * x + dy * y
                 if -reach < along < reach + length * length:
-                    discs.append(entry)
+                    bodies.append(entry)
         pieces: list[Piece] = []
         if self.pieces:
             homes = self.home(ax, ay) | self.home(bx, by)
@@ -296,12 +308,12 @@ class Corridor:
                         along = dx * x + dy * y
                         if -reach < along < reach + length * length:
                             pieces.append(piece)
-        return discs, pieces
+        return bodies, pieces
 
-    def masks(self, a: Disc, b: Disc) -> tuple[int, int]:
-        """Which of the lines between two bases are cut, and which are cut or obscured."""
-        discs, pieces = self.between(a, b)
-        if not discs and not pieces:
+    def masks(self, a: Body, b: Body) -> tuple[int, int]:
+        """Which of the lines between two bodies are cut, and which are cut or obscured."""
+        bodies, pieces = self.between(a if len(a) == 3 else disc_around(a), b if len(b) == 3 else disc_around(b))
+        if not bodies and not pieces:
             return 0, 0
         lines = fan_of_lines(a, b, self.points)
         every = self.all_lines
@@ -311,8 +323,8 @@ class Corridor:
                 cut = lines_cut(lines, piece, cut)
                 if cut == every:
                     return every, every
-        for _, disc in discs:
-            cut = lines_through_disc(lines, disc, cut)
+        for _, _, body in bodies:
+            cut = lines_through_body(lines, body, cut)
             if cut == every:
                 return every, every
         crossed = cut
@@ -323,7 +335,7 @@ class Corridor:
 
 
 def best_views(
-    corridor: Corridor, viewers: Sequence[Disc], targets: Sequence[Disc]
+    corridor: Corridor, viewers: Sequence[Body], targets: Sequence[Body]
 ) -> tuple[list[bool], list[int], list[bool]]:
     """The best view that a group has of each base of another.
 

@@ -2,12 +2,12 @@
 
 Between two bases runs a fan of lines: from some points of the one, along its diameter square to the line of centres, to
 as many of the other. How many there are, and how many of them have to be crossed before a base counts as obstructed, is
-the ruleset's to say (`Fan`). Terrain that blocks sight and the discs of units in between *cut* a line when it passes
+the ruleset's to say (`Fan`). Terrain that blocks sight and the bodies of units in between *cut* a line when it passes
 through their inside; a graze does not. Terrain that obscures does not cut, but counts as *crossed*. A base is seen if a
 line is uncut. A piece of terrain in which either base has its centre is left out; one in which one sees only so far
 cuts a line that goes farther in it. All of it is the same in both directions.
 
-The caller says which discs block: those of units that are neither looking nor looked at, and that block at all.
+The caller says which bodies block: those of units that are neither looking nor looked at, and that block at all.
 `explain_look` and `explain_sight` take the same lines and the same tests as `look` and `sight`, and only keep names.
 """
 
@@ -17,15 +17,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from caltrop.geometry import (
+    Body,
     Disc,
     Line,
     Point,
     directions,
+    disc_around,
     disc_box,
     discs_box,
     distance_up,
     fan_of_lines,
-    lines_through_disc,
     point_along,
 )
 from caltrop.table.measured.corridor import (
@@ -35,6 +36,7 @@ from caltrop.table.measured.corridor import (
     crosses_piece,
     holds,
     lines_cut,
+    lines_through_body,
     lines_through_piece,
 )
 from caltrop.table.measured.terrain import Ground
@@ -173,7 +175,7 @@ class SightLine(NamedTuple):
     terrain: str | None
     """The id of the terrain that stops it first, or None."""
     disc: int | None
-    """The index among the blockers of the disc that stops it first, or None."""
+    """The index among the blockers of the body that stops it first, or None."""
     stop: Point | None
     """About where that begins; for drawing."""
 
@@ -187,9 +189,9 @@ class SightExplained(NamedTuple):
     lines: tuple[SightLine, ...]
 
 
-def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Disc, b: Disc) -> SightExplained:
+def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, b: Body) -> SightExplained:
     """The look of one pair of bases, with what stops each line first."""
-    discs, pieces = corridor.between(a, b)
+    bodies, pieces = corridor.between(disc_around(a), disc_around(b))
     lines = fan_of_lines(a, b, fan.points)
     explained: list[SightLine] = []
     cut_mask = crossed_mask = 0
@@ -197,8 +199,9 @@ def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Disc, 
     for piece in pieces:
         hit = lines_cut(lines, piece) if piece.cuts else lines_through_piece(lines, piece)
         found.append((hit, piece.cuts, piece, None))
-    for index, disc in discs:
-        found.append((lines_through_disc(lines, disc), True, Piece(disc_box(disc), disc, (), "", True), index))
+    for index, disc, body in bodies:
+        corners = () if len(body) == 3 else body.corners
+        found.append((lines_through_body(lines, body), True, Piece(disc_box(disc), disc, corners, "", True), index))
     for number, line in enumerate(lines):
         bit = 1 << number
         hits = [hit for hit in found if hit[0] & bit]
@@ -237,7 +240,7 @@ def _reach(line: Line, piece: Piece) -> int:
     return low
 
 
-def look(ground: Ground, fan: Fan, a: Disc, b: Disc, blockers: Sequence[Disc]) -> Look:
+def look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> Look:
     """What two bases see of one another; the same in both directions.
 
     Args:
@@ -245,13 +248,13 @@ def look(ground: Ground, fan: Fan, a: Disc, b: Disc, blockers: Sequence[Disc]) -
         fan: How lines are drawn.
         a: One base.
         b: The other base.
-        blockers: The discs of other units that block sight.
+        blockers: The bodies of other units that block sight.
     """
     return Look(fan, *Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points).masks(a, b))
 
 
 def sight(
-    ground: Ground, fan: Fan, viewers: Sequence[Disc], targets: Sequence[Disc], blockers: Sequence[Disc]
+    ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> Sight:
     """What one unit sees of another, the best view of each target counting.
 
@@ -260,12 +263,12 @@ def sight(
         fan: How lines are drawn.
         viewers: The bases that look.
         targets: The bases that are looked at.
-        blockers: The discs of other units that block sight; models of neither group.
+        blockers: The bodies of other units that block sight; models of neither group.
     """
     if not viewers or not targets:
         return Sight((), (False,) * len(viewers), fan.lines)
     corridor = Corridor(ground.sight_pieces, viewers, targets, blockers, fan.points)
-    key = fan, tuple(viewers), tuple(targets), tuple([disc for _, disc in corridor.blockers])
+    key = fan, tuple(viewers), tuple(targets), tuple([body for _, _, body in corridor.blockers])
     kept: Sight | None = ground.views.get(key)
     if kept is None:
         if len(ground.views) >= MOST_VIEWS:
@@ -274,9 +277,9 @@ def sight(
     return kept
 
 
-def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Disc], targets: Sequence[Disc]) -> Sight:
+def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Body], targets: Sequence[Body]) -> Sight:
     seen, best, sees = best_views(corridor, viewers, targets)
-    x0, y0, x1, y1 = discs_box(targets)
+    x0, y0, x1, y1 = discs_box([disc_around(target) for target in targets])
     cover = [
         piece
         for piece in ground.cover_pieces
@@ -299,13 +302,13 @@ def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Disc]
     )
 
 
-def explain_look(ground: Ground, fan: Fan, a: Disc, b: Disc, blockers: Sequence[Disc]) -> SightExplained:
+def explain_look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> SightExplained:
     """The lines between two bases, each with what stops it first as seen from a."""
     return _explained(Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points), fan, 0, 0, a, b)
 
 
 def explain_sight(
-    ground: Ground, fan: Fan, viewers: Sequence[Disc], targets: Sequence[Disc], blockers: Sequence[Disc]
+    ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> tuple[SightExplained, ...]:
     """Every line of sight between two groups, each with what stops it first: by viewer, then by target.
 

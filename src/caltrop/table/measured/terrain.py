@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from caltrop.geometry import (
+    Body,
     Box,
     Disc,
     Point,
@@ -124,7 +125,7 @@ class Table(msgspec.Struct, frozen=True):
             raise ValueError("two pieces of terrain have the same id")
 
 
-Views = tuple[tuple[int, ...], tuple[Disc, ...], tuple[Disc, ...], tuple[Disc, ...]]
+Views = tuple[tuple[int, ...], tuple[Body, ...], tuple[Body, ...], tuple[Body, ...]]
 """How lines are drawn, who looks, who is looked at, and the bases in between that may matter: all that a view is of."""
 
 
