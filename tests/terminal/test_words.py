@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Action, Offer, Proposal, Refusal, Region, Term
+from caltrop.engine.forecast import Forecast, Foreseen
+from caltrop.engine.form import DiceSum
 from caltrop.picture import Picture, Stage
 from caltrop.terminal import words
 from caltrop.terminal.pane import Line, Pane, wrapped
@@ -113,23 +115,25 @@ def test_dice_are_shown_with_their_clause() -> None:
 
 
 def test_odds_are_told_likeliest_first_whatever_they_are_made_of() -> None:
-    told = {
-        "attack_dice": 2,
-        "dice": [{"value": 2, "clause": "A-1", "words": "models"}],
-        "exact": True,
-        "outcomes": [
-            {"models": 1, "stuns": 0, "p": 0.25, "probability": "1/4"},
-            {"models": 2, "stuns": 1, "p": 0.75, "probability": "3/4"},
-        ],
-        "expected": {"models": 1.75},
-        "destroyed": 0.0001,
-    }
+    told = Forecast(
+        thrown=(DiceSum(words="2 attack dice", parts=(Term(2, "A-1", "models"),)),),
+        outcomes=(
+            Foreseen(words="1 model", parts={"models": 1}, p=0.25, probability="1/4"),
+            Foreseen(words="2 models, 1 stun", parts={"models": 2}, p=0.75, probability="3/4"),
+        ),
+        headline="Takes at least one model: 25 %",
+        expected={"models": 1.75},
+        answers=(Forecast(about="It may answer with 3 dice", headline="Destroys it: under 1 %"),),
+    )
     found = words.odds(told, TABLE)
-    assert found[0] == "2 dice = 2 models (A-1)"
+    assert found[0] == "2 attack dice: 2 models (A-1)"
     assert [row.split("▪")[0].strip() for row in found[2:4]] == ["75 %", "25 %"]
     assert "2 models, 1 stun" in found[2]
-    assert "To be expected: 1.8 models" in found
-    assert "Destroyed: < 0.1 %" in found
+    assert found[4:] == [
+        "Takes at least one model: 25 %.",
+        "To be expected: 1.8 models",
+        "It may answer with 3 dice: Destroys it: under 1 %",
+    ]
 
 
 def test_words_are_wrapped_at_spaces_and_nothing_is_lost() -> None:

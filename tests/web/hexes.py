@@ -9,6 +9,9 @@ from typing import Any
 
 import msgspec
 
+from caltrop.engine import Term
+from caltrop.engine.forecast import Forecast, Foreseen
+from caltrop.engine.form import DiceSum
 from caltrop.picture import (
     Card,
     Cell,
@@ -276,13 +279,18 @@ def unplaced(*ids: int) -> dict[str, Any]:
 
 def odds() -> dict[str, Any]:
     """What an act may come to that strikes a unit of each side."""
-    outcomes = [
-        {"probability": "2/3", "p": 2 / 3, "words": "4 models"},
-        {"probability": "1/3", "p": 1 / 3, "words": "3 models"},
-    ]
-    struck = {"attack_dice": 3, "exact": True, "outcomes": outcomes, "expected": {"models": 3.7}, "destroyed": 0}
-    shields = [{"value": 4, "clause": "HX-VOI-01", "words": "Damage Capacity left"}]
-    return {**struck, "target": 104, "shields": shields, "also": [{**struck, "target": 1, "attack_dice": 1}]}
+    outcomes = (
+        Foreseen(probability="2/3", p=2 / 3, words="4 models", parts={"strength": 4}),
+        Foreseen(probability="1/3", p=1 / 3, words="3 models", parts={"strength": 3}),
+    )
+    shields = DiceSum(
+        words="Shields: 4 dice where anything hits", parts=(Term(4, "HX-VOI-01", "Damage Capacity left"),)
+    )
+    beside = DiceSum(words="1 battle die", parts=(Term(1, "HX-S20", "The range"),))
+    struck = Forecast(target=104, thrown=(shields,), outcomes=outcomes, expected={"models": 3.7})
+    also = Forecast(target=1, thrown=(beside,), outcomes=outcomes, expected={"models": 3.7})
+    found: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(struck, also=(also,)))
+    return found
 
 
 def battles() -> dict[str, Any]:

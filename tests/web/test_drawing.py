@@ -7,23 +7,27 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from caltrop.engine import Term
+from caltrop.engine.forecast import Forecast, Foreseen
+from caltrop.engine.form import DiceSum
 from tests.web import scene
 from tests.web.table import Table
 
 AXE = Path(__file__).parents[2] / "src/caltrop/web/node_modules/axe-core/axe.min.js"
-ODDS = {
-    "attack_dice": 8,
-    "defence_dice": 4,
-    "exact": True,
-    "outcomes": [
-        {"models": 3, "stuns": 0, "probability": "3/4", "p": 0.75},
-        {"models": 4, "stuns": 1, "probability": "1/4", "p": 0.25},
-    ],
-    "expected": {"models": 3.25, "stuns": 0.25},
-}
+ODDS: dict[str, Any] = msgspec.to_builtins(
+    Forecast(
+        thrown=(DiceSum(words="8 attack dice", parts=(Term(8, "CH-FIRE-09", "Models"),)),),
+        outcomes=(
+            Foreseen(words="3 models", parts={"models": 3, "stuns": 0}, probability="3/4", p=0.75),
+            Foreseen(words="4 models, 1 stun", parts={"models": 4, "stuns": 1}, probability="1/4", p=0.25),
+        ),
+        expected={"models": 3.25, "stuns": 0.25},
+    )
+)
 
 
 class Scenery:

@@ -302,8 +302,8 @@ def test_what_may_come_of_an_act_says_whose_the_units_are(lay: Opener, table: Ta
     laid.click("E9")
     odds = table.page.locator(".verdict")
     expect(odds.get_by_role("heading")).to_have_text("What may become of Command Squad: exact odds")
-    expect(odds).to_contain_text("Also at your Line Troops with 1 die")
-    expect(odds).to_contain_text("4 shield dice if anything is hit")
+    expect(odds).to_contain_text("Also at your Line Troops: 1 battle die")
+    expect(odds).to_contain_text("Shields: 4 dice where anything hits")
     expect(odds).not_to_contain_text("recorded against")
 
 

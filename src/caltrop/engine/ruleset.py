@@ -18,6 +18,7 @@ from caltrop import InputError
 from caltrop.chance import Dice
 from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
+from caltrop.engine.forecast import Foresee
 from caltrop.engine.house import Switch, settle
 from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
 from caltrop.engine.rule import Book
@@ -123,7 +124,7 @@ class Ruleset(ABC):
     # --- what it offers besides playing: see `caltrop.engine.parts` ---
 
     @property
-    def forecasts(self) -> Any:
+    def forecasts(self) -> Foresee | None:
         """What an action may end in: None where nothing is foreseen."""
         return None
 

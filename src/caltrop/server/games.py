@@ -25,6 +25,7 @@ from caltrop.engine import (
     Ruleset,
     Wish,
 )
+from caltrop.engine.forecast import Forecast
 from caltrop.journal import Record, Setting, record_of
 from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
@@ -415,7 +416,7 @@ class Games:
         )
         return found
 
-    async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Any:
+    async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
         """What an action may end in, where the ruleset can tell; nothing is played.
 
         Raises:

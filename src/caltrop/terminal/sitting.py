@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from caltrop import InputError
 from caltrop.engine import Proposal, Refused, Wish, has_secrets
+from caltrop.engine.forecast import Forecast
 from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
 from caltrop.server.game import NoSuchGame, refused
@@ -217,7 +218,7 @@ class Sitting:
         found: Proposal = self.games.propose(self.table, self.sides, decision, wish)
         return found
 
-    async def odds(self, decision: str, action: Any) -> Any:
+    async def odds(self, decision: str, action: Any) -> Forecast | None:
         """What an act may end in; None where the game tells no odds for it."""
         try:
             return await self.games.odds(self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True))

@@ -6,12 +6,13 @@ It reads views and knows no game. A number is shown with what it is made of and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from caltrop.engine import Offer, Proposal, Refusal, Region, Term
+from caltrop.engine.forecast import Forecast
 from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Zone
 from caltrop.terminal.board import distance, letter_of, letters, number
 from caltrop.terminal.hexes import code, face_letters, map_of, shape
@@ -309,74 +310,36 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f} %" if chance == 0 or chance >= 0.0995 else f"{chance * 100:.1f} %"
 
 
-def odds(found: Any, picture: Picture, most: int = 6, bars: bool = True) -> list[str]:
+def odds(found: Forecast, picture: Picture, most: int = 6, bars: bool = True) -> list[str]:
     """What an act may end in, likeliest first: at most so many rows, with a bar for each where there is room."""
-    told = msgspec.to_builtins(found)
-    if not isinstance(told, dict):
-        return []
-    lines = [f"{sum['words']}: {_sum(sum['parts'])}" for sum in told.get("sums") or ()]
-    dice = told.get("attack_dice")
-    if isinstance(dice, int):
-        parts = told.get("dice") or []
-        many = "1 die" if dice == 1 else f"{dice} dice"
-        lines.append(f"{many} = {_sum(parts)}" if parts else many)
-    if told.get("defence"):
-        lines.append(f"Defence beside one die for each hit: {_sum(told['defence'])}")
-    lines += _chances(told, picture, most, bars)
-    if told.get("says"):
-        lines.append(f"{told['says']}.")
-    expected = _expected(told)
-    if expected:
-        lines.append(f"To be expected: {expected}")
-    if told.get("destroyed"):
-        lines.append(f"Destroyed: {percent(told['destroyed'])}")
-    for answer in told.get("answers") or ():
-        if answer.get("words"):
-            lines.append(f"{answer['words']}: {answer.get('says', '')}")
-            continue
-        after = _expected(answer)
-        lines.append(
-            f"It may answer with {answer.get('attack_dice', 0)} dice"
-            + (f"; of yours are left then {after}" * bool(after))
-        )
+    lines = [f"{thrown.words}: {sum_of(thrown.parts)}" for thrown in found.thrown]
+    lines += _chances(found, picture, most, bars)
+    if found.headline:
+        lines.append(f"{found.headline}.")
+    if found.expected:
+        lines.append(f"To be expected: {_expected(found)}")
+    for answer in found.answers:
+        left = f"of yours are left then {_expected(answer)}" if answer.expected else ""
+        lines.append(f"{answer.about}: {'; '.join(filter(None, (answer.headline, left)))}")
+    if found.note:
+        lines.append(found.note)
     return lines
 
 
-def _chances(told: Mapping[str, Any], picture: Picture, most: int, bars: bool) -> list[str]:
-    rows = sorted(((o.get("p", 0.0), _outcome(o)) for o in told.get("outcomes") or ()), key=lambda row: -row[0])
+def _chances(found: Forecast, picture: Picture, most: int, bars: bool) -> list[str]:
+    rows = sorted([(one.p, one.words) for one in found.outcomes], key=lambda row: -row[0])
     if not rows:
         return []
     if len(rows) > most:
         rest = rows[most - 1 :]
         rows = [*rows[: most - 1], (sum(p for p, _ in rest), f"{len(rest)} others")]
-    target = next((g.name for g in picture.groups if g.id == told.get("target")), "")
-    kind = "exact odds" if told.get("exact", True) else "estimated odds"
-    about = told.get("words") or (f"Left of {target}" if target else "It may end in")
+    target = next((g.name for g in picture.groups if g.id == found.target), "")
+    kind = "exact odds" if found.exact else "estimated odds"
+    about = found.about or (f"Left of {target}" if target else "It may end in")
     head = f"{about} ({kind}):"
     bar = [f"{'▪' * max(1, round(p * 12))} " if bars else "" for p, _ in rows]
     return [head, *(f"  {percent(p):>6} {drawn}{words}" for (p, words), drawn in zip(rows, bar, strict=True))]
 
 
-def _outcome(parts: Mapping[str, Any]) -> str:
-    if isinstance(parts.get("words"), str):
-        return str(parts["words"])
-    words = [_part(name.replace("_", " "), value) for name, value in parts.items() if name not in ("p", "probability")]
-    return ", ".join(word for word in words if word) or "nothing"
-
-
-def _part(name: str, value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return name if value else f"no {name}"
-    if isinstance(value, int):
-        return f"{value} {name.removesuffix('s') if value == 1 else name}"
-    return f"{name} {value}"
-
-
-def _expected(told: Mapping[str, Any]) -> str:
-    return ", ".join(f"{value:.1f} {name}" for name, value in (told.get("expected") or {}).items())
-
-
-def _sum(parts: Sequence[Mapping[str, Any]]) -> str:
-    return sum_of([Term(p["value"], p["clause"], p["words"]) for p in parts])
+def _expected(found: Forecast) -> str:
+    return ", ".join(f"{value:.1f} {name}" for name, value in found.expected.items())

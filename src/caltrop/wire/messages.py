@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import PickedUp, Proposal, Refusal, Wish
+from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form
 from caltrop.picture.sightings import Sighting
 from caltrop.wire.actions import WrongMessage, convert, read_json
@@ -233,10 +234,10 @@ class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
 
 
 class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="odds"):
-    """What an action may end in, in the ruleset's own shape."""
+    """What an action may end in."""
 
     decision: str
-    odds: Any
+    odds: Forecast
     ref: Ref = None
 
 

@@ -7,24 +7,25 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Match
+from caltrop.engine.forecast import Forecast
 from caltrop.rules.blade_skirmish.charging import Charge, Charging, StayInContact
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
 from caltrop.rules.blade_skirmish.odds import odds
-from caltrop.rules.blade_skirmish.preview import Preview, preview
+from caltrop.rules.blade_skirmish.preview import preview
 from caltrop.rules.blade_skirmish.running import FailTest, FlightTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, put, run, scene
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 
-def told(match: Match, action: Any) -> Preview:
+def told(match: Match, action: Any) -> Forecast:
     """The preview of what South may answer now."""
     found = preview(match.view(0), 0, action)
     assert found is not None
     return found
 
 
-def chances(found: Preview) -> dict[str, str]:
+def chances(found: Forecast) -> dict[str, str]:
     """Outcomes in words with their chances as fractions."""
     return {one.words: one.probability for one in found.outcomes}
 
@@ -45,13 +46,13 @@ def test_an_attack_tells_what_may_become_of_its_target() -> None:
         "wounded": "13/54",
         "dead": "13/108",
     }
-    assert found.says == "Hits with 72 %, and takes her off the table with 36 %, flanking with Warband 1"
-    assert [(one.words, [(term.value, term.clause) for term in one.parts]) for one in found.sums] == [
+    assert found.headline == "Hits with 72 %, and takes her off the table with 36 %, flanking with Warband 1"
+    assert [(one.words, [(term.value, term.clause) for term in one.parts]) for one in found.thrown] == [
         ("Warband 0 adds 4 to her die", [(2, "BS-QUA-02"), (2, "BS-CMB-05")]),
         ("Automata 2 adds 2 to hers", [(2, "BS-QUA-02")]),
     ]
     (back,) = found.answers
-    assert (back.target, back.words) == (0, "Automata 2 may strike back in the same combat")
+    assert (back.target, back.about) == (0, "Automata 2 may strike back in the same combat")
     assert back.outcomes[0].probability == "7/12", "she flanks nobody"
 
 
@@ -82,10 +83,10 @@ def test_a_charge_tells_of_the_combat_from_where_it_ends() -> None:
     t = scene(put(0, 2, 9, 12), put(0, 1, 13, 12), put(1, 1, 12, 12), put(1, 1, 9, 15))
     match = run(t, Charging(fighter=0))
     flanking = told(match, Charge(2))
-    assert "flanking with Warband 1" in flanking.says
-    assert flanking.words == "The combat after it, as all stand now: what may become of Automata 2"
-    assert [(one.target, one.words.split(" may")[0]) for one in flanking.answers] == [(0, "Automata 2")]
-    assert "flanking" not in told(match, Charge(3)).says
+    assert "flanking with Warband 1" in flanking.headline
+    assert flanking.about == "The combat after it, as all stand now: what may become of Automata 2"
+    assert [(one.target, one.about.split(" may")[0]) for one in flanking.answers] == [(0, "Automata 2")]
+    assert "flanking" not in told(match, Charge(3)).headline
     assert match.view(0).fighters[0].at == t.fighters[0].at, "nobody has gone anywhere"
 
 
@@ -106,12 +107,12 @@ def test_a_flight_tells_where_it_ends_and_who_hits_her() -> None:
         "runs 3.5 inches up to Automata 2, and is hit: wounded": "1/3",
         "runs 3.5 inches up to Automata 2, and is hit: dead": "1/6",
     }
-    assert far.says == "Automata 2 may hit her on the way: she is off the table with 50 %"
+    assert far.headline == "Automata 2 may hit her on the way: she is off the table with 50 %"
     assert chances(die)["runs 3 inches"] == "1/6"
-    assert die.says == "Automata 2 may hit her on the way: she is off the table with 25 %"
+    assert die.headline == "Automata 2 may hit her on the way: she is off the table with 25 %"
     free = told(run(scene(put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 13)), Flight(fighter=0)), FleeFrom(1, True))
     assert chances(free) == {"runs 8 inches": "1/1"}
-    assert free.says == "Nobody hits her"
+    assert free.headline == "Nobody hits her"
 
 
 @pytest.mark.clause("BS-MOV-09", "BS-Q44")
@@ -125,7 +126,7 @@ def test_who_cannot_begin_to_run_is_hit_by_all_who_touch_her() -> None:
         "cannot begin to run, and is hit: wounded": "4/9",
         "cannot begin to run, and is hit: dead": "11/36",
     }
-    assert found.says == "Automata 1 and Automata 2 may hit her on the way: she is off the table with 75 %"
+    assert found.headline == "Automata 1 and Automata 2 may hit her on the way: she is off the table with 75 %"
 
 
 @pytest.mark.clause("BS-Q21")

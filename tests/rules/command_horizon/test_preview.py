@@ -9,12 +9,13 @@ import pytest
 
 from caltrop.chance import Enumerated
 from caltrop.engine import Match, total
+from caltrop.engine.forecast import Forecast
 from caltrop.rules.command_horizon.attack import Ending
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.close_combat import Name, NameEnemy
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions, React
-from caltrop.rules.command_horizon.preview import Preview, endings, preview
+from caltrop.rules.command_horizon.preview import endings, preview
 from caltrop.rules.command_horizon.records import Order, Wound
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import put, scene, square
@@ -22,7 +23,7 @@ from caltrop.rules.command_horizon.shooting import attack_of, settled
 from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, Part, SplitFire
 
 
-def of(t: Battle, action: Any, decision: Any = None) -> Preview:
+def of(t: Battle, action: Any, decision: Any = None) -> Forecast:
     """The preview of an action that is an attack."""
     found = preview(t, 0, action, decision)
     assert found is not None
@@ -50,9 +51,14 @@ def played(t: Battle, target: int) -> dict[Ending, Fraction]:
     return found
 
 
-def told(p: Preview) -> dict[tuple[int, int], Fraction]:
+def told(p: Forecast) -> dict[tuple[Any, Any], Fraction]:
     """The outcomes of a preview."""
-    return {(o.models, o.stuns): Fraction(o.probability) for o in p.outcomes}
+    return {(o.parts["models"], o.parts["stuns"]): Fraction(o.probability) for o in p.outcomes}
+
+
+def dice(p: Forecast) -> int:
+    """Its attack dice."""
+    return total(p.thrown[0].parts)
 
 
 @pytest.mark.clause("CH-FIRE-13", "CH-DEF-02", "CH-STUN-11")
@@ -76,17 +82,18 @@ def test_the_odds_of_aiming_at_exposed_models() -> None:
     t.orders.append(settled(t, Order(unit=0, target=1, exposed=True)))
     assert t.orders[0].only == (3,)
     assert told(found) == {(e.models, e.stuns): chance for e, chance in played(t, 1).items()}
-    assert found.destroyed == 0
+    assert found.headline.startswith("Takes at least one model: ")
+    assert "destroys" not in found.headline
 
 
 @pytest.mark.clause("CH-RF-02", "CH-COST-16", "CH-DEF-03")
 def test_a_preview_has_dice_defence_price_and_the_answer() -> None:
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 30)))
     found = of(t, Fire(0, 1, boost=1))
-    assert found.attack_dice == total(found.dice) == 12
-    assert [(p.value, p.clause) for p in found.defence] == [(1, "CH-DEF-03")]
+    assert dice(found) == 12
+    assert [(p.value, p.clause) for p in found.thrown[1].parts] == [(1, "CH-DEF-03")]
     assert total(found.price) == 2
-    assert [(a.shooter, a.target, a.attack_dice) for a in found.answers] == [(1, 0, 4)]
+    assert [(a.by, a.target, a.about) for a in found.answers] == [(1, 0, "It may answer with 4 dice")]
     assert sum(Fraction(o.probability) for o in found.outcomes) == 1
 
 
@@ -94,23 +101,23 @@ def test_a_preview_has_dice_defence_price_and_the_answer() -> None:
 def test_split_fire_is_previewed_group_by_group() -> None:
     t = scene(put(0, "infantry", (20, 10), squads=3), put(1, "light-tank", (20, 18)), put(1, "light-tank", (28, 18)))
     found = of(t, SplitFire(0, (Part(1, (0, 1)), Part(2, (2,)))))
-    assert (found.attack_dice, found.also[0].attack_dice, total(found.price)) == (4, 2, 1)
+    assert (dice(found), dice(found.also[0]), total(found.price)) == (4, 2, 1)
 
 
 @pytest.mark.clause("CH-PART-04", "CH-PART-05", "CH-POD-03")
 def test_living_ammunition_is_counted_in_bases() -> None:
     t = scene(put(0, "artillery", (20, 10)), put(1, "medium-tank", (20, 43)), army=("putredine", "alliance"))
     shot = of(t, Fire(0, 1))
-    assert (shot.expected.bases, shot.expected.worms) == (2.0, 1.0)
-    assert of(t, FireAtSpot(0, (2000, 3000))).expected.bases == 4.0
+    assert (shot.expected["bases"], shot.expected["worms"]) == (2.0, 1.0)
+    assert of(t, FireAtSpot(0, (2000, 3000))).expected["bases"] == 4.0
 
 
 @pytest.mark.clause("CH-CHARGE-11", "CH-CHARGE-05")
 def test_a_charge_is_previewed_with_the_fire_and_the_blows_that_meet_it() -> None:
     t = scene(put(0, "infantry", (20, 10)), put(1, "infantry", (20, 22)))
     found = of(t, Charge(0, 1, 1500))
-    assert found.attack_dice == 3
-    assert [a.attack_dice for a in found.answers] == [2, 4]
+    assert dice(found) == 3
+    assert [dice(a) for a in found.answers] == [2, 4]
     assert total(found.price) == 0
 
 
@@ -118,10 +125,10 @@ def test_a_charge_is_previewed_with_the_fire_and_the_blows_that_meet_it() -> Non
 def test_blows_and_reactions_are_previewed() -> None:
     t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 22), locked=(0,)))
     found = of(t, Name(1), NameEnemy(side=0, unit=0))
-    assert (found.attack_dice, found.answers[0].attack_dice) == (2, 4)
+    assert (dice(found), dice(found.answers[0])) == (2, 4)
     t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20)), active=1)
     t.orders.append(settled(t, Order(unit=1, target=0)))
-    assert of(t, React(0, 0)).attack_dice == 3
+    assert dice(of(t, React(0, 0))) == 3
     assert preview(t, 0, EndMarks()) is None
 
 
@@ -142,8 +149,9 @@ def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
     match = run(t, TargetAllocation(side=0))
     foresee = ruleset.forecasts
     found = foresee(match.view(0), 0, Fire(0, 1), match.waiting[0])
+    assert found is not None
     said = msgspec.json.decode(msgspec.json.encode(found))
-    assert said["attack_dice"] == 8
-    assert {"models", "stuns", "probability", "p"} == set(said["outcomes"][0])
+    assert said["thrown"][0]["words"] == "8 attack dice"
+    assert {"models", "stuns"} == set(said["outcomes"][0]["parts"])
     assert foresee(match.view(0), 0, Fire(0, 2), match.waiting[0]) is None
     assert foresee(match.view(0), 0, Fire(77, 2), match.waiting[0]) is None

@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
+from caltrop.engine import total
+from caltrop.engine.forecast import Forecast
 from caltrop.rules.hex_command.attack import HoldSurge, SurgeShields
 from caltrop.rules.hex_command.battling import Battles, EndBattles, Engage, LetItCome, SpringAmbush
 from caltrop.rules.hex_command.cards import Play
 from caltrop.rules.hex_command.orders import OrderUnit
-from caltrop.rules.hex_command.preview import Preview, between, preview
+from caltrop.rules.hex_command.preview import between, preview
 from caltrop.rules.hex_command.specials import Barrage, Lance, Name, Strike
 from tests.rules.hex_command.tables import battle, begin, dice, now
 
 
-def told(south: str, north: str, action: Any, **given: Any) -> Preview:
+def told(south: str, north: str, action: Any, **given: Any) -> Forecast:
     """The preview of a battle of South."""
     t = battle(south, north, **given)
     t.ordered.extend([u.id for u in t.units if u.side == 0])
@@ -25,15 +27,21 @@ def told(south: str, north: str, action: Any, **given: Any) -> Preview:
     return found
 
 
+def rolled(found: Forecast) -> int:
+    """How many battle dice are rolled."""
+    return total(found.thrown[0].parts)
+
+
 @pytest.mark.clause("HX-TRN-07", "HX-S33", "HX-VOI-01")
 def test_a_preview_tells_the_dice_the_shields_and_what_may_be_left() -> None:
     found = told("V-M E5", "G-L F5", Engage(0, 1), ground="woods F5")
-    assert (found.attack_dice, found.defence_dice) == (1, 4)
-    assert [(term.value, term.clause) for term in found.dice] == [(3, "HX-S20"), (-2, "HX-S32")]
-    assert [term.clause for term in found.because] == ["HX-S20", "HX-S32", "HX-VOI-01"]
+    assert [thrown.words for thrown in found.thrown] == ["1 battle die", "Shields: 4 dice where anything hits"]
+    assert [(term.value, term.clause) for term in found.thrown[0].parts] == [(3, "HX-S20"), (-2, "HX-S32")]
+    assert [term.clause for term in found.thrown[1].parts] == ["HX-VOI-01"]
     assert sum(o.p for o in found.outcomes) == pytest.approx(1)
     assert [o.words for o in found.outcomes] == ["3 points", "4 points", "4 points, back 1"]
-    assert found.destroyed == 0
+    assert found.headline.startswith("Takes at least one point: ")
+    assert "destroys" not in found.headline
     assert found.expected["points"] == pytest.approx(4 - 5**4 / 6**5)
     assert found.answers == ()
 
@@ -41,9 +49,9 @@ def test_a_preview_tells_the_dice_the_shields_and_what_may_be_left() -> None:
 @pytest.mark.clause("HX-Q08", "HX-LDS-05")
 def test_the_room_behind_the_target_counts() -> None:
     free = told("I-M E5", "I-M F5", Engage(0, 1))
-    assert {o.retreat for o in free.outcomes} == {0, 1, 2, 3}
+    assert {o.parts["retreat"] for o in free.outcomes} == {0, 1, 2, 3}
     pinned = told("I-M E5", "I-M F5, I-M G5, I-M F4, I-M F6", Engage(0, 1))
-    assert {o.retreat for o in pinned.outcomes} == {0}
+    assert {o.parts["retreat"] for o in pinned.outcomes} == {0}
     assert pinned.expected["models"] == pytest.approx(4 - 1.5)
     led = told("I-M E5", "I-M F5, L-L F5", Engage(0, 1))
     assert "3 models, back 1, leader lost" not in [o.words for o in led.outcomes], "one symbol of two is ignored"
@@ -54,7 +62,7 @@ def test_the_room_behind_the_target_counts() -> None:
 @pytest.mark.house("battle_back", "on")
 def test_what_the_target_may_do_in_return_is_told() -> None:
     found = told("V-M E5", "I-M F5", Engage(0, 1), rules={"battle_back": "on"})
-    assert [(a.attacker, a.target, a.attack_dice) for a in found.answers] == [(1, 0, 3)]
+    assert [(a.by, a.target, a.about) for a in found.answers] == [(1, 0, "It battles back with 3 dice")]
     assert told("V-M E5", "I-M G5", Engage(0, 1), rules={"battle_back": "on"}).answers == ()
 
 
@@ -66,7 +74,7 @@ def test_an_ambush_is_foreseen_too() -> None:
     match.play(0, Engage(0, 1))
     found = preview(match.view(1), 1, SpringAmbush())
     assert found is not None
-    assert (found.attacker, found.target, found.attack_dice) == (1, 0, 3)
+    assert (found.by, found.target, rolled(found)) == (1, 0, 3)
     assert preview(match.view(1), 1, LetItCome()) is None
 
 
@@ -77,16 +85,16 @@ def test_the_dice_of_cards_are_foreseen() -> None:
     match = begin(t, at=Barrage(side=0))
     found = preview(match.view(0), 0, Strike(1))
     assert found is not None
-    assert (found.attacker, found.attack_dice) == (None, 4)
+    assert (found.by, rolled(found)) == (None, 4)
     edge = preview(match.view(0), 0, Strike(2))
     assert edge is not None
-    assert {o.retreat for o in edge.outcomes} == {0}, "behind it is the edge of the map"
+    assert {o.parts["retreat"] for o in edge.outcomes} == {0}, "behind it is the edge of the map"
     t = battle("I-M E5", "I-M F5")
     t.card = "orbital-lance"
     match = begin(t, at=Lance(side=0))
     match.play(0, Name("F5"))
     dice = [preview(match.view(0), 0, Strike(unit)) for unit in (1, 0)]
-    assert [d and d.attack_dice for d in dice] == [3, 1]
+    assert [d and rolled(d) for d in dice] == [3, 1]
 
 
 @pytest.mark.clause("HX-S53", "HX-Q33")
@@ -96,11 +104,11 @@ def test_a_hex_that_the_lance_may_be_aimed_at_tells_of_everybody_under_it() -> N
     match = begin(t, at=Lance(side=0))
     found = preview(match.view(0), 0, Name("F5"))
     assert found is not None
-    assert (found.target, found.attack_dice) == (1, 3), "whoever is in the hex comes first"
-    assert {(one.target, one.attack_dice) for one in found.also} == {(0, 1), (2, 1)}, "one's own too"
+    assert (found.target, rolled(found)) == (1, 3), "whoever is in the hex comes first"
+    assert {(one.target, rolled(one)) for one in found.also} == {(0, 1), (2, 1)}, "one's own too"
     beside = preview(match.view(0), 0, Name("A2"))
     assert beside is not None
-    assert (beside.target, beside.attack_dice, beside.also) == (3, 1, ())
+    assert (beside.target, rolled(beside), beside.also) == (3, 1, ())
     assert preview(match.view(0), 0, Name("L9")) is None, "nobody is there"
 
 
@@ -113,9 +121,9 @@ def test_a_surge_is_weighed_against_the_dice_without_it() -> None:
     plain, surge = (preview(match.view(0), 0, action) for action in (HoldSurge(), SurgeShields()))
     assert plain is not None
     assert surge is not None
-    assert (plain.attack_dice, plain.defence_dice, surge.defence_dice) == (0, 6, 12)
-    assert [term.clause for term in surge.shields] == ["HX-VOI-01", "HX-S57"]
-    assert {o.strength: o.p for o in plain.outcomes} == pytest.approx(
+    assert [thrown.words for one in (plain, surge) for thrown in one.thrown] == ["Shields: 6 dice", "Shields: 12 dice"]
+    assert [term.clause for term in surge.thrown[0].parts] == ["HX-VOI-01", "HX-S57"]
+    assert {o.parts["strength"]: o.p for o in plain.outcomes} == pytest.approx(
         {4: (5 / 6) ** 6, 5: (5 / 6) ** 5, 6: 1 - (5 / 6) ** 6 - (5 / 6) ** 5}
     )
     assert surge.expected["points"] > plain.expected["points"]
@@ -140,7 +148,7 @@ def test_a_repair_is_foreseen() -> None:
     match.play(0, Play("field-repair"))
     found = preview(match.view(0), 0, OrderUnit(0))
     assert found is not None
-    assert (found.target, found.attack_dice) == (0, 6)
+    assert (found.target, rolled(found)) == (0, 6)
     assert {o.words: o.p for o in found.outcomes} == pytest.approx(
         {
             "1 model": (2 / 3) ** 6,

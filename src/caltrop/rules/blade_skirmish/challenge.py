@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 
 from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import End, Event, Procedure, Sum, Term, Throw, rule, step, total
+from caltrop.engine.forecast import in_hundred as in_hundred
 from caltrop.engine.rule import HasBook
 from caltrop.picture import DieRead, Reading, Reason, Tally
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
@@ -178,15 +179,6 @@ def added_up(die: int, score: int) -> str:
     ('5 + 3 = 8', '4')
     """
     return f"{die} + {score - die} = {score}" if score != die else f"{die}"
-
-
-def in_hundred(chance: Fraction) -> str:
-    """A chance for people, rounded to the hundredth.
-
-    >>> in_hundred(Fraction(21, 36))
-    '58 %'
-    """
-    return f"{(200 * chance.numerator + chance.denominator) // (2 * chance.denominator)} %"
 
 
 def reasons(parts: Sum) -> tuple[Reason, ...]:

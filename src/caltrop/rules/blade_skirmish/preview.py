@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Sum, decimal, total
+from caltrop.engine import Decision, decimal, total
+from caltrop.engine.forecast import Forecast, Value, foreseen
+from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
 from caltrop.rules.blade_skirmish.challenge import (
@@ -38,51 +40,6 @@ from caltrop.rules.blade_skirmish.requests import request_of
 from caltrop.rules.blade_skirmish.running import HowToSteady, TakeTest
 from caltrop.rules.blade_skirmish.skirmish import Injury, Skirmish
 
-
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which an act can end."""
-
-    words: str
-    probability: str
-    """The chance as a fraction in lowest terms."""
-    p: float
-    """The chance, rounded."""
-
-
-class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is added to a die, with what it is made of."""
-
-    words: str
-    parts: Sum
-
-
-class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """What an act can end in."""
-
-    words: str = ""
-    """What this tells, where that is not what may become of the target."""
-    target: int | None = None
-    """Whom it may hurt."""
-    exact: bool = True
-    outcomes: tuple[Outcome, ...]
-    says: str = ""
-    """The gist of it in a sentence."""
-    sums: tuple[Parts, ...] = ()
-    """What is added to the dice."""
-    answers: tuple[Preview, ...] = ()
-    """Attacks of enemies in the same combat."""
-    request: dict[str, Any] | None = None
-    """The same attack as a request for its odds; None where a request cannot hold it."""
-
-
-def outcomes(found: Distribution[str]) -> tuple[Outcome, ...]:
-    """Outcomes in words with their chances."""
-    return tuple(
-        Outcome(words=words, probability=f"{chance.numerator}/{chance.denominator}", p=float(chance))
-        for words, chance in found.items()
-    )
-
-
 # --- attacks ----------------------------------------------------------------------------------------------------------
 
 
@@ -98,8 +55,8 @@ def harm(t: Skirmish, attacker: int, target: int, flanking: bool) -> Distributio
     return endings(t, a.quality, d.quality, flanking).then(came).sorted(key=ORDER.index)
 
 
-def attack(t: Skirmish, attacker: int, target: int, words: str = "", answered: bool = True) -> Preview:
-    """The preview of one attack, and of what the target does in the same combat."""
+def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: bool = True) -> Forecast:
+    """The forecast of one attack, and of what the target does in the same combat."""
     a, d = t.fighters[attacker], t.fighters[target]
     partners = flank_partners(t, attacker, target)
     found = harm(t, attacker, target, bool(partners))
@@ -107,26 +64,27 @@ def attack(t: Skirmish, attacker: int, target: int, words: str = "", answered: b
     out = found.chance(lambda injury: injury in REMOVED)
     with_whom = f", flanking with {listed([t.fighters[id].name for id in partners])}" if partners else ""
     mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
-    return Preview(
-        words=words,
+    return Forecast(
+        about=about,
+        by=attacker,
         target=target,
-        outcomes=outcomes(found.map(lambda injury: injury or "not hit")),
-        says=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{with_whom}",
-        sums=(
-            Parts(words=f"{a.name} adds {total(mine)} to her die", parts=mine),
-            Parts(words=f"{d.name} adds {total(hers)} to hers", parts=hers),
+        outcomes=foreseen(found, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
+        headline=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{with_whom}",
+        thrown=(
+            DiceSum(words=f"{a.name} adds {total(mine)} to her die", parts=mine),
+            DiceSum(words=f"{d.name} adds {total(hers)} to hers", parts=hers),
         ),
         answers=(_answer(t, target, attacker),) if answered and d.active and not idle(t, target) else (),
         request=request_of(t.book, a.quality, d.quality, bool(partners)),
     )
 
 
-def _answer(t: Skirmish, attacker: int, target: int) -> Preview:
+def _answer(t: Skirmish, attacker: int, target: int) -> Forecast:
     name = t.fighters[attacker].name
     return attack(t, attacker, target, f"{name} may strike back in the same combat", False)
 
 
-def _charge(t: Skirmish, fighter: int, target: int) -> Preview | None:
+def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
     """The attack that a charge leads to, from where it ends, and those of all enemies whom she touches there."""
     end = straight_charge(t, fighter, target)
     if end is None:
@@ -137,7 +95,7 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Preview | None:
     enemies = [f.id for f in touched_enemies(there, fighter) if f.active and not idle(there, f.id)]
     return msgspec.structs.replace(
         found,
-        words=f"The combat after it, as all stand now: what may become of {t.fighters[target].name}",
+        about=f"The combat after it, as all stand now: what may become of {t.fighters[target].name}",
         answers=tuple([_answer(there, enemy, fighter) for enemy in enemies]),
     )
 
@@ -145,7 +103,7 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Preview | None:
 # --- flights and tests ------------------------------------------------------------------------------------------------
 
 
-def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Preview:
+def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Forecast:
     """Where a flight ends, and what the enemies on its way do to her."""
     lengths = (FLIGHT,) if choice.far else tuple(face * INCH for face in FACES)
     runs = [running(t, fighter, choice.enemy, length) for length in lengths]
@@ -154,7 +112,7 @@ def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Preview:
     hits = sorted({enemy for one in runs for enemy in one.hit_by})
     names = listed([t.fighters[enemy].name for enemy in hits]) if hits else ""
     says = f"{names} may hit her on the way: she is off the table with {in_hundred(out)}" if hits else "Nobody hits her"
-    return Preview(target=fighter, outcomes=outcomes(found.map(lambda end: end.words)), says=says)
+    return Forecast(by=fighter, target=fighter, outcomes=foreseen(found, lambda end: end.words, _out), headline=says)
 
 
 class _End(NamedTuple):
@@ -184,22 +142,27 @@ def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
     return Distribution(ends)
 
 
-def _test(t: Skirmish, fighter: int) -> Preview:
+def _out(end: _End) -> dict[str, Value]:
+    return {"out": end.out}
+
+
+def _test(t: Skirmish, fighter: int) -> Forecast:
     """A quality test to stop fleeing."""
     f = t.fighters[fighter]
     chance, parts = chance_to_pass(t, f.quality), adds_to_a_test(t, f.quality)
     ends = Distribution.of([("she stops fleeing", chance), ("she flees on", 1 - chance)])
-    return Preview(
+    return Forecast(
+        by=fighter,
         target=fighter,
-        outcomes=outcomes(ends),
-        sums=(Parts(words=f"{f.name} adds {total(parts)} to her die, and needs 7", parts=parts),),
+        outcomes=foreseen(ends, lambda end: end, lambda end: {"stops": end == "she stops fleeing"}),
+        thrown=(DiceSum(words=f"{f.name} adds {total(parts)} to her die, and needs 7", parts=parts),),
     )
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = None) -> Preview | None:
+def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
     """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
 
     Args:

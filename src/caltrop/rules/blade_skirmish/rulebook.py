@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine.forecast import Foresee
 from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
 from caltrop.rules.blade_skirmish.catalogue import switches
@@ -81,7 +82,7 @@ class BladeSkirmish(Ruleset):
         return found
 
     @property
-    def forecasts(self) -> Any:
+    def forecasts(self) -> Foresee:
         """What an action may end in."""
         from caltrop.rules.blade_skirmish.preview import preview
 

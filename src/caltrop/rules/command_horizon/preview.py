@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import msgspec
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Sum
+from caltrop.engine import Decision, Sum, total
+from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
+from caltrop.engine.form import DiceSum
 from caltrop.rules.command_horizon.artillery import NewTarget, Redirect, pod_attack, redirected
 from caltrop.rules.command_horizon.attack import (
     Attack,
@@ -33,7 +33,7 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, ReactToCharge
 from caltrop.rules.command_horizon.close_combat import Name, NameEnemy, blow_of, foes
 from caltrop.rules.command_horizon.combat import React
-from caltrop.rules.command_horizon.odds import Outcome, distribution
+from caltrop.rules.command_horizon.odds import distribution
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import price_of_move
 from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction, reaction_of
@@ -44,45 +44,6 @@ from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, o
 
 _MANY = 60
 """Models of a unit that no attack can use up: it tells kills from kills that are lost."""
-
-
-class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """Means, rounded; for people, never for rules."""
-
-    models: float
-    stuns: float
-    bases: float | UnsetType = UNSET
-    """Putredine bases that appear."""
-    worms: float | UnsetType = UNSET
-    """Putredine bases that attach."""
-
-
-class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """What one attack can end in."""
-
-    shooter: int
-    target: int | None
-    attack_dice: int
-    dice: Sum
-    """The Attack Dice as the parts that they are made of."""
-    defence: Sum
-    """Defence Dice that come on top of one for each hit, if any hit stands."""
-    exact: bool = True
-    """False where the attacker's best use of 6s could only be estimated."""
-    outcomes: tuple[Outcome, ...] = ()
-    """Models, markers and drone of the target after the step, and how likely."""
-    expected: Expected
-    destroyed: float = 0
-    """The chance that nothing of the target is left."""
-    price: Sum = ()
-    answers: tuple[Preview, ...] = ()
-    """What the target may do to the attacker in the same step: reaction fire without a boost, or its own blows."""
-    also: tuple[Preview, ...] = ()
-    """The other groups of a unit that splits its fire."""
-    because: Sum = ()
-    """Every term, dice first, then defence."""
-    request: dict[str, Any] | None = None
-    """The same attack as a request for its odds; None where a request cannot hold it."""
 
 
 def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
@@ -132,65 +93,92 @@ def _bases(t: Battle, attack: Attack) -> tuple[Fraction, Fraction]:
     return land, attach
 
 
+def _words(e: Ending) -> str:
+    """A unit after an attack."""
+    if not e.models:
+        return "destroyed"
+    parts = [f"{e.models} model{'s' * (e.models > 1)}"]
+    if e.stuns:
+        parts.append(f"{e.stuns} stun{'s' * (e.stuns > 1)}")
+    if e.drone is not None:
+        parts.append(f"drone {e.drone}")
+    return ", ".join(parts)
+
+
+def _parts(e: Ending) -> dict[str, Value]:
+    parts: dict[str, Value] = {"models": e.models, "stuns": e.stuns}
+    return parts if e.drone is None else {**parts, "drone": e.drone}
+
+
 def of_attack(
     t: Battle,
     shooter: int,
     target: int,
     attack: Attack,
     *,
+    about: str = "",
     only: Sequence[int] = (),
     price: Sum = (),
-    answers: tuple[Preview, ...] = (),
-) -> Preview:
-    """The preview of one attack."""
+    answers: tuple[Forecast, ...] = (),
+) -> Forecast:
+    """The forecast of one attack; *about* is followed by its dice."""
     counted = attack_dice(t, attack)
     ends = endings(t, target, attack, only)
+    # Of the dice for one hit the first part is the die for it.
     bonus = defence_dice(t, attack, 1)[1:]
     land, attach = _bases(t, attack)
-    models, stuns = ends.expected(lambda e: e.models), ends.expected(lambda e: e.stuns)
-    return Preview(
-        shooter=shooter,
+    expected = {
+        "models": float(ends.expected(lambda e: e.models)),
+        "stuns": float(ends.expected(lambda e: e.stuns)),
+        **({"bases": float(land)} if land else {}),
+        **({"worms": float(attach)} if attach else {}),
+    }
+    left = max(e.models for e in ends)
+    strength = len(t.units[target].models) - min(_recorded(t, target)[0].kills, len(t.units[target].models))
+    recorded = any(w.unit == target for w in t.wounds)
+    return Forecast(
+        about=about and f"{about} {many_dice(counted.total)}",
+        by=shooter,
         target=target,
-        attack_dice=counted.total,
-        dice=counted.parts,
-        defence=bonus,
+        thrown=_thrown(counted.total, counted.parts, bonus),
+        outcomes=foreseen(ends, _words, _parts),
         exact=not only or not may_overkill(t, attack),
-        outcomes=tuple(
-            Outcome(
-                models=e.models,
-                stuns=e.stuns,
-                drone=UNSET if e.drone is None else e.drone,
-                probability=f"{chance.numerator}/{chance.denominator}",
-                p=float(chance),
-            )
-            for e, chance in ends.items()
+        headline=""
+        if land or attach or not left
+        else loss(
+            ends.chance(lambda e: e.models < strength),
+            ends.chance(lambda e: e.models == 0),
+            "model" if strength > 1 else "",
         ),
-        expected=Expected(
-            models=float(models),
-            stuns=float(stuns),
-            bases=float(land) if land else UNSET,
-            worms=float(attach) if attach else UNSET,
-        ),
-        destroyed=float(ends.chance(lambda e: e.models == 0)),
+        expected=expected,
         price=price,
         answers=answers,
-        because=(*counted.parts, *bonus),
-        request=None if only or any(w.unit == target for w in t.wounds) else request_of(t.book, attack),
+        note="What is already recorded against the target in this step counts." if recorded else "",
+        request=None if only or recorded else request_of(t.book, attack),
     )
 
 
-def _reaction(t: Battle, unit: int, target: int, boost: int = 0, *, against_charge: bool = False) -> Preview:
+def _thrown(count: int, parts: Sum, bonus: Sum) -> tuple[DiceSum, ...]:
+    attack = DiceSum(words=many_dice(count, "attack"), parts=parts)
+    if not bonus:
+        return (attack,)
+    return attack, DiceSum(words=f"Defence: one die for each hit, and {total(bonus)} more", parts=bonus)
+
+
+def _reaction(
+    t: Battle, unit: int, target: int, boost: int = 0, *, about: str = "", against_charge: bool = False
+) -> Forecast:
     attack = reaction_of(t, unit, target, boost, against_charge=against_charge)
-    return of_attack(t, unit, target, attack, price=price_of_reaction(boost))
+    return of_attack(t, unit, target, attack, about=about, price=price_of_reaction(boost))
 
 
-def _answers(t: Battle, target: int, shooter: int, *, against_charge: bool = False) -> tuple[Preview, ...]:
+def _answers(t: Battle, target: int, shooter: int, *, against_charge: bool = False) -> tuple[Forecast, ...]:
     if not may_react(t, target, shooter, against_charge=against_charge):
         return ()
-    return (_reaction(t, target, shooter, against_charge=against_charge),)
+    return (_reaction(t, target, shooter, about="It may answer with", against_charge=against_charge),)
 
 
-def _fire(t: Battle, action: Fire | SplitFire) -> Preview:
+def _fire(t: Battle, action: Fire | SplitFire) -> Forecast:
     found = []
     for order in orders_from(t, action):
         now = settled(t, order)
@@ -199,42 +187,38 @@ def _fire(t: Battle, action: Fire | SplitFire) -> Preview:
     return replace(found[0], price=price_of(t, action), also=tuple(found[1:]))
 
 
-def _pods(t: Battle, action: FireAtSpot) -> Preview:
+def _pods(t: Battle, action: FireAtSpot) -> Forecast:
     (order,) = orders_from(t, action)
     counted = attack_dice(t, pod_attack(t, order))
     bases = Fraction(counted.total * sum([bases_from(t, face) for face in range(1, 7)]), 6)
-    return Preview(
-        shooter=action.unit,
-        target=None,
-        attack_dice=counted.total,
-        dice=counted.parts,
-        defence=(),
-        expected=Expected(models=0.0, stuns=0.0, bases=float(bases)),
+    return Forecast(
+        by=action.unit,
+        thrown=_thrown(counted.total, counted.parts, ()),
+        expected={"bases": float(bases)},
         price=price_of(t, action),
-        because=counted.parts,
     )
 
 
-def _charge(t: Battle, action: Charge) -> Preview:
+def _charge(t: Battle, action: Charge) -> Forecast:
     unit, target = action.unit, action.target
     attack = attack_with(t, unit, target, "charge", t.units[unit].models)
     answers = _answers(t, target, unit, against_charge=True)
     if t.units[target].kind in ("infantry", "heavy-weapons"):
         blow = attack_with(t, target, unit, "close-combat", t.units[target].models)
-        answers = (*answers, of_attack(t, target, unit, blow))
+        answers = (*answers, of_attack(t, target, unit, blow, about="It strikes back with"))
     price = price_of_move(t, unit, action.reach, charge=True)
     return of_attack(t, unit, target, attack, price=price, answers=answers)
 
 
-def _blow(t: Battle, decision: NameEnemy, action: Name) -> Preview:
+def _blow(t: Battle, decision: NameEnemy, action: Name) -> Forecast:
     unit = decision.unit
     back = blow_of(t, action.enemy, unit, number=decision.number) if unit in foes(t, action.enemy) else None
-    answers = () if back is None else (of_attack(t, action.enemy, unit, back),)
+    answers = () if back is None else (of_attack(t, action.enemy, unit, back, about="It strikes back with"),)
     attack = blow_of(t, unit, action.enemy, action.boost, decision.number)
     return of_attack(t, unit, action.enemy, attack, answers=answers)
 
 
-def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Preview | None:
+def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
     """What an action can end in; None where it is no attack, or is refused by the decision that is asked.
 
     Args:

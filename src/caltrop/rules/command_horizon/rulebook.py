@@ -8,6 +8,7 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine.forecast import Foresee
 from caltrop.engine.parts import Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, editions_of, every_list
@@ -78,7 +79,7 @@ class CommandHorizon(Ruleset):
         return guess_plans(view, side, dice)
 
     @property
-    def forecasts(self) -> Any:
+    def forecasts(self) -> Foresee:
         """What an action may end in."""
         from caltrop.rules.command_horizon.preview import preview
 

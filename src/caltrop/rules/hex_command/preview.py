@@ -9,11 +9,12 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Sum, Term, total
+from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
+from caltrop.engine.form import DiceSum
 from caltrop.rules.hex_command.attack import (
     Attack,
     Bombard,
@@ -34,7 +35,7 @@ from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
 from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
 from caltrop.rules.hex_command.battling import AmbushOrNot, Engage, SpringAmbush, battles_back
 from caltrop.rules.hex_command.catalogue import CARDS, battle_die
-from caltrop.rules.hex_command.odds import Outcome, chances, outcomes, saved
+from caltrop.rules.hex_command.odds import chances, saved
 from caltrop.rules.hex_command.orders import OrderUnit
 from caltrop.rules.hex_command.requests import request_of
 from caltrop.rules.hex_command.retreat import room_behind
@@ -53,43 +54,7 @@ from caltrop.rules.hex_command.specials import (
 from caltrop.table.hexes import Hex
 
 
-class OutcomeTold(Outcome, frozen=True, kw_only=True):
-    """One way in which a battle can end, in words."""
-
-    words: str
-
-
-class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """What one roll can end in: an attack, shields against hits that have been rolled, or a repair."""
-
-    attacker: int | None
-    target: int
-    attack_dice: int
-    """Dice that are still to be rolled: none where only shields are."""
-    dice: Sum
-    """The same as the parts that they are made of."""
-    defence_dice: int
-    """Shield dice, which are rolled where anything is hit."""
-    shields: Sum = ()
-    """The same as the parts that they are made of."""
-    exact: bool = True
-    outcomes: tuple[OutcomeTold, ...]
-    """What is left of the target, and how likely."""
-    expected: dict[str, float]
-    """The mean of what is left, rounded; for people, never for rules."""
-    destroyed: float
-    """The chance that nothing of the target is left."""
-    answers: tuple[Preview, ...] = ()
-    """What the target does to the attacker, if it stands."""
-    also: tuple[Preview, ...] = ()
-    """The other units that are struck, each as things stand now."""
-    because: Sum = ()
-    """Every term, battle dice first, then shields and what may be ignored."""
-    request: dict[str, Any] | None = None
-    """The same attack as a request for its odds; None where a request cannot hold it."""
-
-
-def foreseen(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profile:
+def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profile:
     """An attack with the room that its target has behind it."""
     most = total(battle_dice(t, p))
     room = room_behind(t, target, source, most)
@@ -108,60 +73,69 @@ def _words(target: Unit, end: Ending) -> str:
     return f"{said}, leader lost" if end.leader_lost else said
 
 
-def _told(attacker: int | None, target: Unit, ends: Distribution[Ending], dice: Sum, shields: Sum) -> Preview:
-    """Endings of the target, and the dice that lead to them."""
-    return Preview(
-        attacker=attacker,
+def _parts(end: Ending) -> dict[str, Value]:
+    return {"strength": end.strength, "leader_lost": end.leader_lost, "retreat": end.retreat}
+
+
+def _told(
+    attacker: int | None, target: Unit, ends: Distribution[Ending], battle: Sum, shields: Sum, about: str = ""
+) -> Forecast:
+    """Endings of the target, and the dice that lead to them; *about* is followed by the dice."""
+    what = "model" if target.row.models > 1 or target.row.is_leader else "point"
+    thrown = [DiceSum(words=many_dice(total(battle), "battle"), parts=battle)] if battle else []
+    if shields:
+        when = "Shields: {} where anything hits" if battle else "Shields: {}"
+        thrown.append(DiceSum(words=when.format(many_dice(total(shields))), parts=shields))
+    return Forecast(
+        about=about and f"{about} {many_dice(total(battle))}",
+        by=attacker,
         target=target.id,
-        attack_dice=total(dice),
-        dice=dice,
-        defence_dice=total(shields),
-        shields=shields,
-        outcomes=tuple(
-            OutcomeTold(**msgspec.structs.asdict(told), words=_words(target, end))
-            for told, end in zip(outcomes(ends), ends, strict=True)
+        thrown=tuple(thrown),
+        outcomes=foreseen(ends, lambda end: _words(target, end), _parts),
+        headline=loss(
+            ends.chance(lambda e: e.strength < target.strength),
+            ends.chance(lambda e: e.strength == 0),
+            what if target.strength > 1 else "",
         ),
         expected={"models" if target.row.models > 1 else "points": float(ends.expected(lambda e: e.strength))},
-        destroyed=float(ends.chance(lambda e: e.strength == 0)),
-        because=(*dice, *shields),
     )
 
 
-def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile) -> Preview:
-    """The preview of one attack."""
-    found = _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p))
+def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile, about: str = "") -> Forecast:
+    """The forecast of one attack; *about* is followed by its dice."""
+    found = _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p), about)
     return replace(found, request=request_of(t.book, p))
 
 
 def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profile:
     """The attack of a unit on another, from where it stands or would stand, with the room behind the target."""
-    return foreseen(t, profile_of(t, unit, target, at), target, at or unit.hex)
+    return with_room(t, profile_of(t, unit, target, at), target, at or unit.hex)
 
 
-def _battle(t: Battle, attacker: int, target: int) -> Preview:
+def _battle(t: Battle, attacker: int, target: int) -> Forecast:
     unit, other = t.units[attacker], t.units[target]
     p = between(t, unit, other)
     found = of_attack(t, attacker, other, p)
     if p.range == 1 and battles_back(t, other, True):
         back = between(t, other, unit)
         if total(battle_dice(t, back)) > 0:
-            return replace(found, answers=(of_attack(t, target, unit, back),))
+            return replace(found, answers=(of_attack(t, target, unit, back, "It battles back with"),))
     return found
 
 
-def _strike(t: Battle, strike: Bombard) -> Preview:
+def _strike(t: Battle, strike: Bombard) -> Forecast:
     other = t.units[strike.target]
     p = strike.aim(t)
-    return of_attack(t, None, other, foreseen(t, p, other, strike.source))
+    return of_attack(t, None, other, with_room(t, p, other, strike.source))
 
 
-def _lance(t: Battle, side: int, hex: Hex) -> Preview | None:
+def _lance(t: Battle, side: int, hex: Hex) -> Forecast | None:
     """Every unit that is struck where the lance is aimed at a hex: first whoever is in it."""
     found = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
     return replace(found[0], also=tuple(found[1:])) if found else None
 
 
-def _shields(t: Battle, attack: Attack, p: Profile) -> Preview:
+def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
     """What shields leave of hits that have been rolled."""
     target = t.units[attack.target]
     counts = count(symbols_of(t, attack.roll))
@@ -174,7 +148,7 @@ def _shields(t: Battle, attack: Attack, p: Profile) -> Preview:
     return _told(attack.attacker, target, Distribution(ends), (), shield_dice(t, p))
 
 
-def _repair(t: Battle, unit: Unit) -> Preview:
+def _repair(t: Battle, unit: Unit) -> Forecast:
     """How strong a unit is after a Field Repair."""
     card, faces = CARDS[t.card], battle_die(t)
     good, full = sum([repairs(t, unit, symbol) for symbol in faces]), full_strength(unit.row)
@@ -182,10 +156,11 @@ def _repair(t: Battle, unit: Unit) -> Preview:
     for n in range(REPAIR_DICE + 1):
         end = Ending(min(unit.strength + n, full))
         ends[end] = ends.get(end, 0) + comb(REPAIR_DICE, n) * good**n * (len(faces) - good) ** (REPAIR_DICE - n)
-    return _told(None, unit, Distribution(ends), (Term(REPAIR_DICE, card.clause, card.title),), ())
+    found = _told(None, unit, Distribution(ends), (Term(REPAIR_DICE, card.clause, card.title),), ())
+    return replace(found, headline="")
 
 
-def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Preview | None:
+def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
     """What an action can end in; None where it rolls no battle dice, or is refused by the decision that is asked.
 
     Args:

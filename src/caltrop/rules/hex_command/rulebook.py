@@ -8,6 +8,7 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine.forecast import Foresee
 from caltrop.engine.parts import Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
 from caltrop.rules.hex_command.armies import ArmyList, army_list, check, every_list, kinds_of
@@ -83,7 +84,7 @@ class HexCommand(Ruleset):
         return guess_hands(view, side, dice)
 
     @property
-    def forecasts(self) -> Any:
+    def forecasts(self) -> Foresee:
         """What an action may end in."""
         from caltrop.rules.hex_command.preview import preview
 

@@ -18,7 +18,7 @@ import type {
   DiceWanted,
   Group,
   LogEntry,
-  Odds,
+  Forecast,
   Offer,
   Point,
   Proposal,
@@ -131,7 +131,7 @@ export class Game {
   /** The way that the chosen offer takes, where it is known. */
   way = $state.raw<Point[]>([]);
   refusal = $state.raw<Refusal | null>(null);
-  odds = $state.raw<Odds | null>(null);
+  odds = $state.raw<Forecast | null>(null);
   notice = $state("");
   busy = $state(false);
   /** After a pause: the last line that was seen before it. */

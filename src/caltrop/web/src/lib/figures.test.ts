@@ -7,6 +7,7 @@ import { changeOf, stageOf, verdictOf } from "./series.svelte";
 import type { Series } from "../wire/api";
 
 const ODDS = {
+  exact: true,
   outcomes: [
     { strength: 3, leader_lost: false, drone: null, probability: "1/2", p: 0.5 },
     { strength: 1, leader_lost: true, drone: null, probability: "1/4", p: 0.25 },
@@ -36,7 +37,7 @@ describe("the parts of an outcome", () => {
   });
 
   it("that cannot vary are left out", () => {
-    expect(marginals({ outcomes: [{ strength: 2, probability: "1", p: 1 }] })).toEqual([]);
+    expect(marginals({ exact: true, outcomes: [{ strength: 2, probability: "1", p: 1 }] })).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Frame } from "../wire/api";
 import type { LogEntry, Picture } from "../wire/types";
 import { linesIn } from "./lines";
 import { inForce, sentence } from "./log";
-import { chances } from "./odds";
+import { chances, forecastOf } from "./odds";
 import { momentsOf, playedMoments, readRecorded, type Recorded } from "./recorded";
 import { route } from "./route";
 import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
@@ -101,13 +101,13 @@ describe("dice that lie on the table", () => {
 describe("odds", () => {
   it("come likeliest first, the small ones together", () => {
     const outcomes = Array.from({ length: 10 }, (_, i) => ({ models: i, probability: "", p: (i + 1) / 55 }));
-    const rows = chances({ outcomes }, 4);
+    const rows = chances(forecastOf({ exact: true, outcomes }, []), 4);
     expect(rows.map((row) => row.words)).toEqual(["9 models", "8 models", "7 models", "7 others"]);
     expect(rows.reduce((sum, row) => sum + row.p, 0)).toBeCloseTo(1);
   });
 
   it("leave out what does not concern the target", () => {
-    expect(chances({ outcomes: [{ models: 0, drone: null, leader_lost: false, probability: "1", p: 1 }] })[0]?.words).toBe(
+    expect(chances(forecastOf({ exact: true, outcomes: [{ models: 0, drone: null, leader_lost: false, probability: "1", p: 1 }] }, []))[0]?.words).toBe(
       "0 models",
     );
   });

@@ -23,7 +23,7 @@ const NOT_PARTS = new Set(["p", "probability"]);
 /** The parts of the outcomes, each summed over all the others; the lowest number first. Parts that never vary are left out. */
 export function marginals(odds: Odds): Marginal[] {
   const found = new Map<string, Map<Part, number>>();
-  for (const outcome of odds.outcomes ?? []) {
+  for (const outcome of odds.outcomes) {
     for (const [part, value] of Object.entries(outcome)) {
       if (NOT_PARTS.has(part) || (typeof value !== "number" && typeof value !== "string" && typeof value !== "boolean")) continue;
       const sums = found.get(part) ?? new Map<Part, number>();
@@ -47,6 +47,6 @@ function marginal(part: string, sums: ReadonlyMap<Part, number>): Marginal {
 /** The names of the parts that outcomes have. */
 export function partsOf(odds: Odds): string[] {
   const names = new Set<string>();
-  for (const outcome of odds.outcomes ?? []) for (const name of Object.keys(outcome)) if (!NOT_PARTS.has(name)) names.add(name);
+  for (const outcome of odds.outcomes) for (const name of Object.keys(outcome)) if (!NOT_PARTS.has(name)) names.add(name);
   return [...names];
 }

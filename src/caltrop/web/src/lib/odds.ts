@@ -1,5 +1,5 @@
 /** Chances in words, whatever a ruleset's outcomes are made of. */
-import type { Odds } from "../wire/types";
+import type { DiceSum, Forecast, Odds } from "../wire/types";
 import { flat } from "./schema";
 
 export interface Chance {
@@ -12,10 +12,8 @@ export function labelOf(name: string): string {
 }
 
 /** The outcomes as words with their chance, likeliest first; past the eighth they are drawn together. */
-export function chances(odds: Odds, most = 8): Chance[] {
-  const rows = (odds.outcomes ?? [])
-    .map(({ probability: _probability, p, ...rest }) => ({ words: wordsOf(rest), p }))
-    .sort((a, b) => b.p - a.p);
+export function chances(forecast: Forecast, most = 8): Chance[] {
+  const rows = forecast.outcomes.map(({ words, p }) => ({ words, p })).sort((a, b) => b.p - a.p);
   if (rows.length <= most) return rows;
   const rest = rows.slice(most - 1);
   return [
@@ -24,9 +22,22 @@ export function chances(odds: Odds, most = 8): Chance[] {
   ];
 }
 
+/** The odds of a request as a forecast of an act that nobody has in hand. */
+export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
+  const outcomes = odds.outcomes.map(({ probability, p, ...parts }) => ({
+    words: wordsOf(parts),
+    parts: parts as Forecast["outcomes"][number]["parts"],
+    probability,
+    p,
+  }));
+  return {
+    about: "", by: null, target: null, thrown, outcomes, exact: odds.exact, headline: "", expected: odds.expected ?? {},
+    price: [], answers: [], also: [], note: "", request: null,
+  };
+}
+
 /** What is left, in words: "3 models, 1 stun, drone active", "strength 3, retreat 1". What did not happen is left out. */
 function wordsOf(parts: Record<string, unknown>): string {
-  if (typeof parts["words"] === "string") return parts["words"];
   const words = Object.entries(parts)
     .filter(([, value], place) => value !== null && value !== undefined && value !== false && (value !== 0 || place === 0))
     .map(([name, value]) => partOf(labelOf(name), value));

@@ -501,34 +501,40 @@ export interface RefusalMessage extends Refusal {
   ref: number | string | null;
 }
 
-/** What an act may end in. Rulesets differ in what they tell; whatever is not here is passed over. */
-export interface Odds {
+/** A number of dice, or what is added to one, as the parts that it is made of. */
+export interface DiceSum {
+  words: string;
+  parts: Reason[];
+}
+
+/** What an act may end in: the same shape for every game. */
+export interface Forecast {
   /** What this tells, where that is not what may become of the target. */
-  words?: string;
+  about: string;
+  by: number | null;
+  target: number | null;
+  /** What is thrown and added; the dice of the act come first. */
+  thrown: DiceSum[];
+  outcomes: { words: string; parts: Record<string, number | string | boolean | null>; probability: string; p: number }[];
+  exact: boolean;
   /** The gist of it. */
-  says?: string;
-  /** What is added to single dice. */
-  sums?: { words: string; parts: Reason[] }[];
-  target?: number | null;
-  attack_dice?: number;
-  /** The dice as the parts that they are made of. */
-  dice?: Reason[];
-  defence_dice?: number;
-  /** Dice that may cancel hits, where any is scored. */
-  shields?: Reason[];
-  /** Dice that the defence has besides one for each hit. */
-  defence?: Reason[];
-  exact?: boolean;
-  outcomes?: ({ probability: string; p: number } & Record<string, unknown>)[];
-  expected?: Record<string, number>;
-  destroyed?: number;
-  /** What the target may answer with. */
-  answers?: Odds[];
-  /** The other groups of a unit that splits its fire. */
-  also?: Odds[];
-  because?: Reason[];
+  headline: string;
+  expected: Record<string, number>;
+  price: Reason[];
+  /** What the other side may do back. */
+  answers: Forecast[];
+  /** What the same act does to others. */
+  also: Forecast[];
+  note: string;
   /** The same attack as the page of odds is asked for it; null where that has no place for all of it. */
-  request?: Record<string, unknown> | null;
+  request: Record<string, unknown> | null;
+}
+
+/** What an attack request can end in, in the ruleset's own parts. */
+export interface Odds {
+  exact: boolean;
+  outcomes: ({ probability: string; p: number } & Record<string, unknown>)[];
+  expected?: Record<string, number>;
 }
 
 export type ServerMessage =
@@ -539,7 +545,7 @@ export type ServerMessage =
   | { type: "proposal"; decision: string; proposal: Proposal; ref: number | string | null }
   | { type: "picked-up"; decision: string; around: PickedUp | null; ref: number | string | null }
   | { type: "sight"; sightings: Sighting[]; ref: number | string | null }
-  | { type: "odds"; decision: string; odds: Odds | null; ref: number | string | null }
+  | { type: "odds"; decision: string; odds: Forecast; ref: number | string | null }
   | { type: "because"; steps: Cause[]; ref: number | string | null }
   | { type: "presence"; here: number[] }
   | { type: "pong"; ref: number | string | null };

@@ -1,0 +1,135 @@
+"""What an act may end in, in one shape for every game: the dice, the chances, and what the other side may do back.
+
+A ruleset's part `forecasts` gives one for an action that is no more than considered. Nothing is played for it, and
+every number is asked of the rules, so that it equals the odds of the same request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from caltrop.chance import Distribution
+from caltrop.engine.decision import Decision
+from caltrop.engine.form import DiceSum
+from caltrop.engine.rule import Sum
+
+E = TypeVar("E")
+Value = int | str | bool | None
+
+
+class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
+    """One way in which an act can end, and how likely it is."""
+
+    words: str
+    parts: dict[str, Value]
+    """The same as values: the keys of an outcome of the game's odds, where it has some."""
+    probability: str
+    """The chance as a fraction in lowest terms."""
+    p: float
+    """The chance, rounded."""
+
+
+class Forecast(msgspec.Struct, frozen=True, kw_only=True):
+    """What an act can end in."""
+
+    about: str = ""
+    """What this tells, where that is not what may become of the target."""
+    by: int | None = None
+    """The unit that acts."""
+    target: int | None = None
+    """The unit whose ends are told."""
+    thrown: tuple[DiceSum, ...] = ()
+    """What is thrown and added, each as the parts that it is made of; the dice of the act come first."""
+    outcomes: tuple[Foreseen, ...] = ()
+    """Every way in which it can end; the chances add up to 1."""
+    exact: bool = True
+    """False where the best use of the dice could only be estimated."""
+    headline: str = ""
+    """The gist of it, as `Takes at least one model: 62 %`."""
+    expected: dict[str, float] = {}
+    """Means, rounded; for people, never for rules."""
+    price: Sum = ()
+    """What the act costs."""
+    answers: tuple[Forecast, ...] = ()
+    """What the other side may do back; each says in `about` what it is."""
+    also: tuple[Forecast, ...] = ()
+    """What the same act does to others."""
+    note: str = ""
+    """What a reader has to know besides."""
+    request: dict[str, Any] | None = None
+    """The same attack as a request for its odds; None where a request cannot hold it."""
+
+
+class Foresee(Protocol):
+    """Tells what an action may end in."""
+
+    def __call__(self, t: Any, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
+        """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
+
+        Args:
+            t: The state, as the side may see it.
+            side: Who would act.
+            action: The action.
+            decision: The decision that it answers; by default the one that the side is asked now.
+        """
+        ...
+
+
+def foreseen(
+    ends: Distribution[E], words: Callable[[E], str], parts: Callable[[E], dict[str, Value]]
+) -> tuple[Foreseen, ...]:
+    """A distribution as it is told.
+
+    Args:
+        ends: The ends with their chances, in the order in which they are told.
+        words: An end in words.
+        parts: An end as values.
+    """
+    return tuple(
+        Foreseen(
+            words=words(end), parts=parts(end), probability=f"{chance.numerator}/{chance.denominator}", p=float(chance)
+        )
+        for end, chance in ends.items()
+    )
+
+
+def in_hundred(chance: Fraction) -> str:
+    """A chance in per cent, rounded to a whole number unless that would make it certain or impossible.
+
+    >>> [in_hundred(chance) for chance in (Fraction(5, 8), Fraction(1, 999), Fraction(998, 999), Fraction(1))]
+    ['63 %', 'under 1 %', 'over 99 %', '100 %']
+    """
+    if 0 < chance < Fraction(1, 100):
+        return "under 1 %"
+    if Fraction(99, 100) < chance < 1:
+        return "over 99 %"
+    return f"{(200 * chance.numerator + chance.denominator) // (2 * chance.denominator)} %"
+
+
+def loss(some: Fraction, whole: Fraction, of: str) -> str:
+    """The headline of an attack.
+
+    Args:
+        some: The chance that the target loses anything.
+        whole: The chance that nothing of it is left.
+        of: What it loses, as `model`; empty where it has but one to lose.
+
+    >>> loss(Fraction(5, 8), Fraction(1, 4), "model"), loss(Fraction(1, 4), Fraction(1, 4), "")
+    ('Takes at least one model: 63 %, destroys it: 25 %', 'Destroys it: 25 %')
+    """
+    if not of:
+        return f"Destroys it: {in_hundred(whole)}"
+    return f"Takes at least one {of}: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
+
+
+def many_dice(count: int, kind: str = "") -> str:
+    """A number of dice in words.
+
+    >>> many_dice(1, "attack"), many_dice(3)
+    ('1 attack die', '3 dice')
+    """
+    return f"{count} {kind} {'die' if count == 1 else 'dice'}".replace("  ", " ")
