@@ -9,13 +9,32 @@ The package is a house of six floors, and a room imports only from the floors be
 1. `table`, `roster`: the table, and what stands on it.
 0. `geometry`, `chance`, `clauses`: the ground.
 
-This module holds only what every floor may use: the version, and the error for input that cannot be read. It
-imports nothing of the package, so that `import caltrop` costs next to nothing.
+This module holds what every floor may use: the version, and the error for input that cannot be read. Beside them
+stands the front door for programs, `caltrop.front`: its names are fetched when they are asked for, so that
+`import caltrop` costs next to nothing and loads no ruleset.
 """
 
-__all__ = ["InputError", "__version__"]
+# The module `typing` alone would take most of the time of the import; type checkers know the name.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from caltrop.front import Seeded, games, new, odds, resolve, simulate
+
+__all__ = ["InputError", "Seeded", "__version__", "games", "new", "odds", "resolve", "simulate"]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("_") or name not in __all__:
+        raise AttributeError(f"module 'caltrop' has no attribute {name!r}")
+    from caltrop import front
+
+    globals()[name] = found = getattr(front, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 class InputError(ValueError):

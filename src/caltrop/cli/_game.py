@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from caltrop import InputError
 from caltrop.cli import UsageError
 
 if TYPE_CHECKING:
@@ -63,21 +62,8 @@ def setting_of(
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
     """
-    from caltrop.engine import ruleset
     from caltrop.journal import Setting
 
-    try:
-        rules = ruleset(game)
-        book = rules.book(edition, house_rules(rule))
-        return Setting(
-            ruleset=game,
-            edition=book.edition,
-            rules=book.rules,
-            scenario=scenario if scenario is not None else rules.scenarios()[0].id,
-            armies=army_names(armies) if armies is not None else (),
-            size=size,
-        )
-    except UsageError:
-        raise
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    return Setting.chosen(
+        game, edition, scenario, army_names(armies) if armies is not None else (), size, house_rules(rule)
+    )

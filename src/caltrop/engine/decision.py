@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, ClassVar
 
 import msgspec
@@ -192,6 +193,10 @@ class Options(ABC):
 
     def __contains__(self, action: object) -> bool:
         return self.refusal(action) is None
+
+    def __repr__(self) -> str:
+        first = [repr(action) for action in islice(self, 4)]
+        return f"<{type(self).__name__}: {', '.join([*first[:3], *['…'] * (len(first) > 3)])}>"
 
     def sample(self, dice: Dice) -> Any:
         """One legal action, without listing all where that is possible."""

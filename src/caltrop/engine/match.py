@@ -46,10 +46,24 @@ class Match:
         caltrop.chance.Awaiting: when the game begins with a throw that is still to be typed in.
     """
 
-    __slots__ = ("dice", "history", "journal", "keep", "moments", "opening", "record", "ruleset", "start", "state")
+    __slots__ = (
+        "dice",
+        "history",
+        "journal",
+        "keep",
+        "moments",
+        "opening",
+        "record",
+        "ruleset",
+        "seed",
+        "start",
+        "state",
+    )
 
     def __init__(self, ruleset: Ruleset, state: State, dice: Dice, *, keep: bool = True, record: bool = True) -> None:
         self.ruleset, self.dice, self.keep, self.record = ruleset, dice, keep, record
+        self.seed: int | str | None = None
+        """What decided the dice, where somebody has said so."""
         self.journal: list[Entry] = []
         self.history: list[Point] = []
         self.moments: tuple[State, ...] = ()
@@ -92,6 +106,14 @@ class Match:
             self.journal.extend(rolls)
         self.state = t
         return told, rolls
+
+    def __repr__(self) -> str:
+        if self.over is not None:
+            return f"<Match of {self.ruleset.name}: {self.over.reason}>"
+        asked = ", ".join(f"{type(d).__name__} of side {d.side}" for d in self.waiting)
+        return (
+            f"<Match of {self.ruleset.name}: round {self.ruleset.round(self.state)}, waiting for {asked or 'nobody'}>"
+        )
 
     @property
     def waiting(self) -> tuple[Decision, ...]:

@@ -6,8 +6,9 @@ import difflib
 import gzip
 import re
 import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import msgspec
 
@@ -33,6 +34,33 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     scenario: str
     armies: tuple[str, ...] = ()
     size: int | None = None
+
+    @classmethod
+    def chosen(
+        cls,
+        game: str,
+        edition: str | None = None,
+        scenario: str | None = None,
+        armies: Sequence[str] = (),
+        size: int | None = None,
+        rules: Mapping[str, HouseValue] | None = None,
+    ) -> Self:
+        """What somebody chose, with the game's first edition and scenario where none is named.
+
+        Raises:
+            InputError: for a name or a value that does not exist; the message names the nearest right one.
+        """
+        try:
+            found = ruleset(game)
+            book = found.book(edition, rules)
+            first = scenario if scenario is not None else found.scenarios()[0].id
+        except InputError:
+            raise
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        return cls(
+            ruleset=game, edition=book.edition, rules=book.rules, scenario=first, armies=tuple(armies), size=size
+        )
 
     @property
     def rulebook(self) -> Ruleset:

@@ -7,6 +7,7 @@ what is counted is put together in the order of the games.
 from __future__ import annotations
 
 import hashlib
+import pickle
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
@@ -19,7 +20,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Fell, stored
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.workers import workers
-from caltrop.players import Seated, player
+from caltrop.players import Player, Seated, maker_of, name_of
 
 ENDLESS = 200_000
 """Acts after which a game is held to have no end."""
@@ -32,13 +33,14 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """A series to be played."""
 
     setting: Setting
-    players: tuple[str, str]
+    players: tuple[str | Callable[[], Player], str | Callable[[], Player]]
+    """By name, as `MODULE:NAME`, or what makes a player."""
     games: int
     seed: int
     swap: bool = False
     """Whether the players change seats every second game."""
 
-    def seats(self, number: int) -> tuple[str, str]:
+    def seats(self, number: int) -> tuple[str | Callable[[], Player], str | Callable[[], Player]]:
         """The player of each side in a game."""
         a, b = self.players
         return (b, a) if self.swapped(number) else (a, b)
@@ -193,7 +195,7 @@ def play_game(order: Order, number: int) -> Result:
     match = order.setting.begin(Seeded(f"{seed} table"), keep=False)
     # A player's dice go with the player, and not with the seat.
     dice = tuple(Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2))
-    seated = Seated(match, tuple(player(name, order.setting.ruleset) for name in seats), dice)
+    seated = Seated(match, tuple(maker_of(who, order.setting.ruleset)() for who in seats), dice)
     decisions = acts = 0
     try:
         while match.over is None:
@@ -211,7 +213,9 @@ def play_game(order: Order, number: int) -> Result:
             rolls=0,
             digest=b"",
             failed=traceback.format_exc(),
-            record=record_of(match, order.setting, players=seats, seed=f"{seed} table", everything=True),
+            record=record_of(
+                match, order.setting, players=[name_of(who) for who in seats], seed=f"{seed} table", everything=True
+            ),
         )
     winner = match.over.winner
     hashed = hashlib.blake2b(stored(match.state), digest_size=16)
@@ -265,11 +269,21 @@ def check(order: Order) -> None:
     if order.games < 1:
         raise InputError("a series has one game or more", field="games")
     try:
-        for name in order.players:
-            player(name, order.setting.ruleset)
+        for who in order.players:
+            maker_of(who, order.setting.ruleset)
         order.setting.begin(Seeded(0), keep=False)
+    except InputError:
+        raise
     except ValueError as error:
         raise InputError(str(error)) from None
+
+
+def _check_can_be_sent(order: Order) -> None:
+    try:
+        pickle.dumps(order)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        said = f"another process cannot make this player: {error}; put it into a module, or play with one process"
+        raise InputError(said, field="players") from None
 
 
 def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:
@@ -287,6 +301,8 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
     if jobs < 1:
         raise InputError("a series has one process or more to play it")
     check(order)
+    if jobs > 1:
+        _check_can_be_sent(order)
     began = perf_counter()
     results: list[Result] = []
     for result in _results(order, jobs):
@@ -318,7 +334,7 @@ def report_of(order: Order, results: Sequence[Result], seconds: float) -> Report
         ruleset=order.setting.ruleset,
         edition=order.setting.edition,
         scenario=order.setting.scenario,
-        players=order.players,
+        players=(name_of(order.players[0]), name_of(order.players[1])),
         games=games,
         seed=order.seed,
         wins={"0": wins[0], "1": wins[1]},

@@ -10,7 +10,7 @@ stored, and nothing reads what is hidden from its side.
 
 from caltrop.players.levels import Level, Score, levels, measured_path
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
-from caltrop.players.registry import player, players
+from caltrop.players.registry import maker_of, name_of, player, players
 from caltrop.players.table import Seated, players_of
 from caltrop.players.uniform import Uniform
 
@@ -23,7 +23,9 @@ __all__ = [
     "Seated",
     "Uniform",
     "levels",
+    "maker_of",
     "measured_path",
+    "name_of",
     "player",
     "players",
     "players_of",

@@ -1,13 +1,23 @@
-"""Players by name. The folder is the registry: nothing has a list to edit."""
+"""Players by name. The folder is the registry: nothing has a list to edit.
+
+An installed package adds players by the entry point group `caltrop.players`: each names a callable without arguments
+that makes a player. It plays every game, or those that its attribute `rulesets` names. Who is not registered is named
+as `MODULE:NAME` where a person at this machine chooses (`maker_of`), and never over the network (`player`).
+"""
 
 from __future__ import annotations
 
 import difflib
 import importlib
 import importlib.util
+import os
+import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import Any
 
+from caltrop import InputError
 from caltrop.engine import ruleset
 from caltrop.players.protocol import Player
 from caltrop.players.uniform import Uniform
@@ -25,6 +35,10 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     name = f"{__package__}.{game.replace('-', '_')}"
     if importlib.util.find_spec(name) is not None:
         found.update(importlib.import_module(name).PLAYERS)
+    for point in entry_points(group="caltrop.players"):
+        made = point.load()
+        if point.name not in found and game in getattr(made, "rulesets", (game,)):
+            found[point.name] = made
     return found
 
 
@@ -49,3 +63,48 @@ def player(name: str, game: str) -> Player:
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
         raise ValueError(f"{game} has no player {name!r}; {hint}")
     return known[name]()
+
+
+def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]:
+    """How a player is made that a person at this machine has named.
+
+    Args:
+        who: A player of the game by name, `MODULE:NAME`, or what makes a player itself.
+        game: The game.
+
+    Raises:
+        ValueError: when there is no such game or player.
+        InputError: when a module cannot be imported, or has no such callable.
+    """
+    if not isinstance(who, str):
+        return who
+    if ":" in who:
+        return _imported(who)
+    player(who, game)
+    return makers(game)[who]
+
+
+def name_of(who: str | Callable[[], Player]) -> str:
+    """What a player is called in reports."""
+    if isinstance(who, str):
+        return who
+    kind: Any = who if hasattr(who, "__qualname__") else type(who)
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _imported(who: str) -> Callable[[], Player]:
+    """The callable that `MODULE:NAME` names; the working folder counts as on the path."""
+    module, _, name = who.partition(":")
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise InputError(f"there is no module {error.name!r} to make the player {who!r}", field="players") from None
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if not callable(found):
+        raise InputError(f"{module} has no {name!r} that makes a player", field="players")
+    maker: Callable[[], Player] = found
+    return maker

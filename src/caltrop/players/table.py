@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Match, Outcome
 from caltrop.players.protocol import Player
-from caltrop.players.registry import player
+from caltrop.players.registry import maker_of
 
 
 class Seated:
@@ -39,12 +41,12 @@ class Seated:
         return over
 
 
-def players_of(match: Match, *names: str, seed: int | str = 0) -> Seated:
+def players_of(match: Match, *names: str | Callable[[], Player], seed: int | str = 0) -> Seated:
     """Seat computer players by name.
 
     Args:
         match: The match.
-        names: The player of each side, as in `easy`.
+        names: The player of each side: by name, as in `easy`, as `MODULE:NAME`, or what makes it.
         seed: Decides the players' own dice.
 
     Raises:
@@ -53,6 +55,6 @@ def players_of(match: Match, *names: str, seed: int | str = 0) -> Seated:
     game = match.ruleset.name
     return Seated(
         match,
-        tuple(player(name, game) for name in names),
+        tuple(maker_of(name, game)() for name in names),
         tuple(Seeded(f"{seed} player {side}") for side in range(len(names))),
     )

@@ -201,6 +201,8 @@ class Lab:
             scenario = wanted.scenario if wanted.scenario is not None else ruleset.scenarios()[0].id
             self.library.check(ruleset, scenario, wanted.armies)
             book = ruleset.book(wanted.edition, wanted.rules)
+            for name in wanted.players:  # none but those that are registered
+                self.library.player(name, ruleset.name)
         except InputError:
             raise
         except ValueError as error:

@@ -1,0 +1,152 @@
+"""What `import caltrop` gives without any deeper import: the front door for programs in Python.
+
+`caltrop` fetches these names when they are asked for, so that the import itself loads no ruleset. It is for bots,
+experiments and notebooks; everything here is a short way to something that has its own room.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Seeded
+from caltrop.engine import HouseValue, Match, referee_of, rulesets
+from caltrop.journal import Setting
+from caltrop.lab.series import Order, play_series
+from caltrop.players import Player
+
+__all__ = ["Seeded", "games", "new", "odds", "resolve", "simulate"]
+
+
+def games() -> tuple[str, ...]:
+    """The names of the rulesets.
+
+    >>> "duel" in games()
+    True
+    """
+    return rulesets()
+
+
+def new(
+    ruleset: str,
+    *,
+    scenario: str | None = None,
+    edition: str | None = None,
+    armies: Sequence[str] | None = None,
+    size: int | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    seed: int | str | None = None,
+) -> Match:
+    """Begin a game.
+
+    Args:
+        ruleset: Its name, as in `games()`.
+        scenario: Id of a scenario or the path of a scenario file; the first listed where it is left out.
+        edition: An edition; the first listed where it is left out.
+        armies: For each side that somebody plays the id of an army or the path of an army list.
+        size: How large the armies are, where the scenario leaves it open.
+        rules: House rules by name.
+        seed: Decides the dice; a fresh one where it is left out, which `match.seed` tells.
+
+    Returns:
+        A match at its first decision.
+
+    Raises:
+        InputError: for a name or a value that does not exist; the message names the nearest right one.
+
+    >>> match = new("duel", seed=7)
+    >>> [decision.side for decision in match.waiting]
+    [0, 1]
+    """
+    setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
+    seed = secrets.randbits(48) if seed is None else seed
+    try:
+        match = setting.begin(Seeded(seed))
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    match.seed = seed
+    return match
+
+
+def resolve(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Referee one attack with the dice given; the same as `caltrop resolve`.
+
+    Args:
+        request: The attack request, which names its ruleset.
+
+    Raises:
+        InputError: for what is wrong with the request, and for dice that the rules do not call for.
+    """
+    return referee_of(request).resolve(_plain(request))
+
+
+def odds(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The exact odds of one attack; the same as `caltrop odds`.
+
+    Args:
+        request: The attack request without dice.
+
+    Raises:
+        InputError: for what is wrong with the request.
+    """
+    return referee_of(request).odds(_plain(request))
+
+
+def simulate(
+    ruleset: str,
+    players: Sequence[str | Callable[[], Player]] = ("random", "random"),
+    *,
+    num: int,
+    seed: int,
+    scenario: str | None = None,
+    edition: str | None = None,
+    armies: Sequence[str] | None = None,
+    size: int | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    swap: bool = False,
+    jobs: int = 1,
+) -> dict[str, Any]:
+    """Play whole games; the same seed gives the same games, however many processes play them.
+
+    Args:
+        ruleset: Its name, as in `games()`.
+        players: The two players: names, `MODULE:NAME`, or callables that make a player.
+        num: How many games.
+        seed: Any whole number.
+        scenario: See `new`.
+        edition: See `new`.
+        armies: See `new`.
+        size: See `new`.
+        rules: See `new`.
+        swap: Whether the players change seats every second game.
+        jobs: How many processes play. With two or more a callable has to be one that another process can import.
+
+    Returns:
+        The keys of `caltrop simulate --json`.
+
+    Raises:
+        InputError: for a name or a value that does not exist.
+        caltrop.lab.series.GameFailed: when a game raises an error: the first by number.
+    """
+    setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
+    order = Order(setting=setting, players=_two(players), games=num, seed=seed, swap=swap)
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(play_series(order, jobs)))
+    return found
+
+
+def _two(players: Sequence[str | Callable[[], Player]]) -> tuple[Any, Any]:
+    if isinstance(players, str) or len(players) != 2:
+        raise InputError("a series has two players, as in ('easy', 'random')", field="players")
+    return players[0], players[1]
+
+
+def _plain(request: Mapping[str, Any]) -> dict[str, Any]:
+    """A request as JSON would be read: tuples are lists there."""
+    found: dict[str, Any] = msgspec.to_builtins(dict(request))
+    return found
