@@ -7,7 +7,22 @@ for queries, built once and shared.
 
 from caltrop.table.measured.approach import approaches, halted
 from caltrop.table.measured.corridor import Piece
-from caltrop.table.measured.costs import length_in
+from caltrop.table.measured.costs import cut_to, length_in, spent
+from caltrop.table.measured.driving import (
+    BodyFault,
+    Leg,
+    body_fault,
+    body_overlaps_piece,
+    body_stands,
+    cut_drive,
+    drive,
+    drive_fault,
+    drive_length,
+    driven,
+    facing,
+    path_of,
+    pieces_under,
+)
 from caltrop.table.measured.moments import SharedWay, first_moment, hidden
 from caltrop.table.measured.paths import (
     Fault,
@@ -55,7 +70,7 @@ from caltrop.table.measured.templates import (
     strip_through,
     under,
 )
-from caltrop.table.measured.terrain import KINDS, Ground, Table, Terrain, TerrainKind, ground_of
+from caltrop.table.measured.terrain import KINDS, Going, Ground, Passage, Table, Terrain, TerrainKind, ground_of
 from caltrop.table.measured.units import (
     SHAPES,
     SPACING,
@@ -82,13 +97,17 @@ __all__ = [
     "KINDS",
     "SHAPES",
     "SPACING",
+    "BodyFault",
     "Edge",
     "Fan",
     "Fault",
     "FaultKind",
+    "Going",
     "Ground",
+    "Leg",
     "Look",
     "OpenLine",
+    "Passage",
     "Piece",
     "Shape",
     "SharedWay",
@@ -101,6 +120,9 @@ __all__ = [
     "Terrain",
     "TerrainKind",
     "approaches",
+    "body_fault",
+    "body_overlaps_piece",
+    "body_stands",
     "centres_under",
     "chain",
     "clock",
@@ -108,12 +130,19 @@ __all__ = [
     "cone",
     "contact_place",
     "contact_places",
+    "cut_drive",
     "cut_path",
+    "cut_to",
     "direction_of",
+    "drive",
+    "drive_fault",
+    "drive_length",
+    "driven",
     "entry",
     "explain_line",
     "explain_look",
     "explain_sight",
+    "facing",
     "first_moment",
     "first_obstacle",
     "first_overlap",
@@ -138,9 +167,12 @@ __all__ = [
     "open_line",
     "over_edge",
     "path_fault",
+    "path_of",
+    "pieces_under",
     "place_fault",
     "scattered",
     "sight",
+    "spent",
     "stands",
     "strip",
     "strip_through",

@@ -1,4 +1,14 @@
-"""How much of a way lies in terrain: lengths that are exact for polygons, and for circles exact far below the grid."""
+"""What a way costs: its length, more of it where the ground is slow, and tolls for what is crossed.
+
+All of it is measured for the centre of a base, exactly for polygons, and for circles exactly far below the grid. What
+is slow for whom is a `Passage`, and the ground that a mover finds is `Ground.for_mover`.
+
+>>> from caltrop.table.measured.terrain import Going, Passage, Table, Terrain, TerrainKind, ground_of
+>>> bog = Terrain("bog", TerrainKind("bog"), ((400, 0), (600, 0), (600, 500), (400, 500)))
+>>> ground = ground_of(Table(1000, 500, (bog,))).for_mover(Passage((("bog", Going(factor=2, toll=50)),)))
+>>> spent(ground, ((100, 250), (900, 250)))
+1050
+"""
 
 from __future__ import annotations
 
@@ -6,9 +16,74 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
+from typing import NamedTuple
 
-from caltrop.geometry import Point, distance_up
+from caltrop.geometry import (
+    Point,
+    boxes_within,
+    cut_at_length,
+    distance_up,
+    path_length,
+    points_box,
+)
 from caltrop.table.measured.corridor import Piece, crossings, side_of_piece
+from caltrop.table.measured.terrain import Ground, Slow
+
+
+def spent(ground: Ground, path: Sequence[Point]) -> int:
+    """What a path costs on the ground that a mover finds: its length, if nothing there is slow.
+
+    It is a sum over the legs, and each leg's own part is rounded up once.
+    """
+    length = path_length(path)
+    if ground.slow_pieces:
+        for a, b in pairwise(path):
+            length += extra(a, b, ground.slow_pieces)
+    return length
+
+
+def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
+    """What a straight way costs above its length, rounded up.
+
+    A way along the border of a piece lies in it, and does not enter it.
+
+    Args:
+        a: Where it begins.
+        b: Where it ends.
+        slow: The pieces that may matter.
+    """
+    box = points_box((a, b))
+    near = [one for one in slow if boxes_within(one.piece.box, box, 0)]
+    if a == b or not near:
+        return 0
+    more, tolls = Fraction(0), 0
+    entered = [side_of_piece(one.piece, a, 1) > 0 for one in near]
+    for stretch in _stretches(a, b, [one.piece for one in near]):
+        most = 1
+        for number, (one, side) in enumerate(zip(near, stretch.sides, strict=True)):
+            if side >= 0 and one.factor > most:
+                most = one.factor
+            if side > 0 and not entered[number]:
+                tolls += one.toll
+            entered[number] = side > 0
+        more += stretch.part * (most - 1)
+    return ceil(more * distance_up(a, b)) + tolls
+
+
+def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ...]:
+    """The longest beginning of a path that costs no more than a limit, ending on the grid; see `cut_at_length`."""
+    if not ground.slow_pieces or limit <= 0:
+        return cut_at_length(path, limit)
+    if spent(ground, path) <= limit:
+        return tuple(path)
+    free, beyond = 0, limit + 1
+    while beyond - free > 1:
+        middle = (free + beyond) // 2
+        if spent(ground, cut_at_length(path, middle)) <= limit:
+            free = middle
+        else:
+            beyond = middle
+    return cut_at_length(path, free)
 
 
 def length_in(a: Point, b: Point, pieces: Sequence[Piece]) -> int:
@@ -25,13 +100,27 @@ def length_in(a: Point, b: Point, pieces: Sequence[Piece]) -> int:
     >>> length_in((0, 1000), (2000, 1000), [pool]), length_in((0, 1180), (2000, 1180), [pool])
     (600, 480)
     """
+    inside = sum([one.part for one in _stretches(a, b, pieces) if max(one.sides, default=-1) >= 0], Fraction(0))
+    return ceil(inside * distance_up(a, b))
+
+
+class _Stretch(NamedTuple):
+    """A part of a straight way that lies in no piece, or in some all along."""
+
+    part: Fraction
+    """How much of the way it is."""
+    sides: list[int]
+    """For each piece 1 where it lies inside, 0 on its border, -1 outside."""
+
+
+def _stretches(a: Point, b: Point, pieces: Sequence[Piece]) -> list[_Stretch]:
+    """The stretches of a straight way, one after another."""
     stops = {Fraction(0), Fraction(1)}
     for piece in pieces:
         stops.update([min(max(stop, Fraction(0)), Fraction(1)) for stop in crossings(a, b, piece)])
-    inside = Fraction(0)
+    found: list[_Stretch] = []
     for start, end in pairwise(sorted(stops)):
         n, whole = ((start + end) / 2).as_integer_ratio()
         middle = (a[0] * whole + (b[0] - a[0]) * n, a[1] * whole + (b[1] - a[1]) * n)
-        if any(side_of_piece(piece, middle, whole) >= 0 for piece in pieces):
-            inside += end - start
-    return ceil(inside * distance_up(a, b))
+        found.append(_Stretch(end - start, [side_of_piece(piece, middle, whole) for piece in pieces]))
+    return found

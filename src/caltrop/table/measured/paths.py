@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from itertools import pairwise
 from math import isqrt
 from typing import Literal, NamedTuple
 
@@ -18,12 +19,10 @@ from caltrop.geometry import (
     Point,
     Polygon,
     boxes_within,
-    cut_at_length,
     disc_inside,
     distance_sq,
     distance_up,
     overlapping,
-    path_length,
     point_along,
     points_box,
     polygon_side,
@@ -33,7 +32,8 @@ from caltrop.geometry import (
     tangent_points,
 )
 from caltrop.table.measured.corridor import Piece, overlaps_piece, sweeps_piece
-from caltrop.table.measured.terrain import Ground
+from caltrop.table.measured.costs import cut_to, extra, spent
+from caltrop.table.measured.terrain import Ground, Slow
 
 FaultKind = Literal["table", "terrain", "disc"]
 
@@ -292,10 +292,10 @@ def cut_path(
         ValueError: The path has no point.
     """
     for left in range(max(limit, 0), -1, -1):
-        kept = cut_at_length(path, left)
+        kept = cut_to(ground, path, left)
         kept = legal_prefix(kept, path_fault(ground, kept, r, discs, crosses))
         # The stop before a fault is rounded too, and may lie a tenth of a millimetre beyond the limit.
-        if path_length(kept) <= limit:
+        if spent(ground, kept) <= limit:
             return kept
     return tuple(path[:1])
 
@@ -337,6 +337,8 @@ def way(
 
     The straight line if it is legal. Else the shortest by way of sixteen points round each obstacle that turns out to
     matter (a disc, a corner of impassable terrain); that is at most a few hundredths longer than the shortest of all.
+    On ground that has a price (`Ground.for_mover`) it is the cheapest way over these points and those by which the slow
+    pieces are gone round, straight through them where that is cheaper; one that crosses pays nothing on the way.
 
     Args:
         ground: The table made ready.
@@ -345,7 +347,7 @@ def way(
         r: The base's radius.
         discs: The discs of other units.
         crosses: Whether it passes over impassable terrain and discs.
-        limit: The greatest length wanted, or None.
+        limit: The greatest length wanted, or cost where the ground has a price for this mover; or None.
 
     Returns:
         The path, start and goal included (one point if they are the same), or None if there is none found.
@@ -356,11 +358,14 @@ def way(
         return (start,) if place_fault(ground, (start[0], start[1], r), discs) is None else None
     if not stands(ground, (goal[0], goal[1], r), discs):
         return None
-    if path_fault(ground, (start, goal), r, discs, crosses) is None:
+    if path_fault(ground, (start, goal), r, discs, crosses) is None and (
+        crosses or not ground.slow_pieces or not extra(start, goal, ground.slow_pieces)
+    ):
         return (start, goal)
     if crosses or not stands(ground, (start[0], start[1], r), discs):
         return None
-    found = WaySearch(ground, start, goal, r, discs, limit).find()
+    kind = PricedSearch if ground.slow_pieces else WaySearch
+    found = kind(ground, start, goal, r, discs, limit).find()
     return found[0] if found else None
 
 
@@ -613,3 +618,102 @@ class WaySearch:
         return any(polygon_side((x, y), ring) > 0 for x, y, _ in self.near_discs) or any(
             polygon_side(piece.polygon[0], ring) > 0 for piece in self.pieces
         )
+
+
+class PricedSearch(WaySearch):
+    """The same where the ground has a price: the cheapest way over the points round obstacles and round slow pieces.
+
+    It learns of slow pieces as of obstacles, when a way that seems cheapest leads over one. Until then they cost
+    nothing, so that what is found in the end is the cheapest by all that were met.
+    """
+
+    def __init__(
+        self, ground: Ground, start: Point, goal: Point, r: int, discs: Sequence[Disc], limit: int | None = None
+    ) -> None:
+        super().__init__(ground, start, goal, r, discs, limit)
+        self.others = len(self.met)
+        self.met.extend([False] * len(ground.slow_pieces))
+        self.slow: list[Slow] = []
+        self.prices: dict[tuple[int, int], int] = {}
+
+    def culprits(self, path: Sequence[Point]) -> list[int]:
+        """What is in the way, and the slow pieces not met yet that have a price on it."""
+        found = super().culprits(path)
+        for index, slow in enumerate(self.ground.slow_pieces):
+            if not self.met[self.others + index] and any(extra(a, b, (slow,)) for a, b in pairwise(path)):
+                found.append(self.others + index)
+        return found
+
+    def meet(self, number: int) -> None:
+        """Let an obstacle or a slow piece join the graph."""
+        if number < self.others:
+            super().meet(number)
+            return
+        self.met[number] = True
+        slow = self.ground.slow_pieces[number - self.others]
+        self.slow.append(slow)
+        self.prices.clear()
+        self.nodes.extend(
+            [
+                p
+                for p in points_round(slow, self.nodes[1], self.nodes[0])
+                if stands(self.ground, (*p, self.r), self.discs)
+            ]
+        )
+
+    def price(self, i: int, j: int) -> int:
+        """What the straight way from one node to another costs above its length, by the slow pieces met so far."""
+        found = self.prices.get((i, j))
+        if found is None:
+            found = self.prices[i, j] = extra(self.nodes[i], self.nodes[j], self.slow) if self.slow else 0
+        return found
+
+    def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
+        """The cheapest way over the nodes, or none. A leg is tested and priced only when about to be used."""
+        nodes = self.nodes
+        goal = nodes[0]
+        ahead = [distance_up(node, goal) for node in nodes]
+        before: dict[int, int] = {}
+        heap: list[tuple[int, int, int, int, bool]] = [(ahead[1], 0, 1, 1, True)]
+        while heap:
+            total, done, node, origin, priced = heappop(heap)
+            if self.limit is not None and total > self.limit:
+                break
+            if node in before:
+                continue
+            if not priced:
+                if not self.free(origin, node):
+                    continue
+                more = self.price(origin, node)
+                if more:
+                    heappush(heap, (total + more, done + more, node, origin, True))
+                    continue
+            before[node] = origin
+            if node == 0:
+                path = [0]
+                while path[-1] != 1:
+                    path.append(before[path[-1]])
+                return [self.way_over(path[::-1])]
+            for other, place in enumerate(nodes):
+                if other not in before:
+                    cost = done + distance_up(nodes[node], place)
+                    heappush(heap, (cost + ahead[other], cost, other, node, False))
+        return []
+
+
+def points_round(slow: Slow, start: Point, goal: Point) -> list[Point]:
+    """The points by which the centre of a base goes round a slow piece: just beside its corners, or round its rim."""
+    piece = slow.piece
+    if not piece.polygon:
+        x, y, r = piece.circle
+        centre, reach = (x, y), r + 1
+        return [
+            *ring_around(centre, reach),
+            *tangent_points(start, centre, reach),
+            *tangent_points(goal, centre, reach),
+        ]
+    found: list[Point] = []
+    for x, y in piece.polygon:
+        beside = [(x + dx, y + dy) for dx, dy in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+        found.extend([p for p in beside if polygon_side(p, piece.polygon) < 0])
+    return found

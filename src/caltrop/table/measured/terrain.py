@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -12,13 +13,14 @@ from caltrop.geometry import (
     Body,
     Box,
     Disc,
+    Form,
     Point,
     Polygon,
     directions,
-    disc_box,
     distance_up,
+    form_box,
+    form_of,
     point_along,
-    points_box,
     ring_around,
     twice_area,
 )
@@ -125,6 +127,48 @@ class Table(msgspec.Struct, frozen=True):
             raise ValueError("two pieces of terrain have the same id")
 
 
+class Going(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a kind of terrain does to those who would go over it."""
+
+    closed: bool = False
+    """Whether they may not overlap it at all."""
+    factor: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
+    """How much each length of a way in it counts, by the centre; in two pieces at once the greater factor counts."""
+    toll: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """What each entry of the centre into it costs besides, in tenths of a millimetre: the price of crossing a wall."""
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """How one sort of mover gets over the ground: what each kind of terrain does to it.
+
+    A kind that is not named costs nothing, and is closed if it is impassable.
+    """
+
+    goings: tuple[tuple[str, Going], ...] = ()
+    """Kinds by name, each with what it does."""
+
+
+class Slow(NamedTuple):
+    """A piece of terrain in which a way has a price."""
+
+    piece: Piece
+    factor: int
+    toll: int
+
+
+def piece_of(form: Form, id: str, cuts: bool = False) -> Piece:
+    """A body or a polygon as a piece of terrain, made ready for queries."""
+    corners, r = form_of(form)
+    box = form_box(form)
+    if len(corners) == 1:
+        return Piece(box, (*corners[0], r), (), id, cuts)
+    centre = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
+    return Piece(box, (*centre, max(distance_up(centre, corner) for corner in corners)), corners, id, cuts)
+
+
+MOST_KIN = 256
+"""How many grounds that differ in what is solid are kept beside one."""
+
 Views = tuple[tuple[int, ...], tuple[Body, ...], tuple[Body, ...], tuple[Body, ...]]
 """How lines are drawn, who looks, who is looked at, and the bases in between that may matter: all that a view is of."""
 
@@ -139,10 +183,22 @@ class Ground:
         sight_pieces: Those that cut or obscure lines of sight.
         cover_pieces: Those that give cover.
         solid_pieces: Those that are impassable.
+        slow_pieces: Those in which a way has a price; of the table itself none, see `for_mover`.
         views: What groups of bases have seen of one another, kept by `sight`.
     """
 
-    __slots__ = ("_corners", "box", "cover_pieces", "pieces", "sight_pieces", "solid_pieces", "table", "views")
+    __slots__ = (
+        "_corners",
+        "_kin",
+        "box",
+        "cover_pieces",
+        "pieces",
+        "sight_pieces",
+        "slow_pieces",
+        "solid_pieces",
+        "table",
+        "views",
+    )
 
     def __init__(self, table: Table) -> None:
         """Make a table ready.
@@ -161,13 +217,9 @@ class Ground:
             deep = None
             if kind.sees_into is not msgspec.UNSET:
                 deep = Deep(kind.sees_into, None if kind.sees_inside is msgspec.UNSET else kind.sees_inside)
-            if terrain.circle is not None:
-                piece = Piece(disc_box(terrain.circle), terrain.circle, (), terrain.id, kind.blocks_sight, deep)
-            else:
-                box = points_box(terrain.polygon)
-                centre = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
-                reach = max(distance_up(centre, corner) for corner in terrain.polygon)
-                piece = Piece(box, (*centre, reach), terrain.polygon, terrain.id, kind.blocks_sight, deep)
+            piece = piece_of(terrain.circle or terrain.polygon, terrain.id, kind.blocks_sight)
+            if deep is not None:
+                piece = piece._replace(deep=deep)
             pieces.append(piece)
             if kind.blocks_sight or kind.obscures:
                 sight.append(piece)
@@ -179,8 +231,57 @@ class Ground:
         self.sight_pieces = tuple(sight)
         self.cover_pieces = tuple(cover)
         self.solid_pieces = tuple(solid)
+        self.slow_pieces: tuple[Slow, ...] = ()
         self._corners: dict[int, tuple[tuple[Point, ...], ...]] = {}
+        self._kin: dict[Any, Ground] = {}
         self.views: dict[Views, Any] = {}
+
+    def for_mover(self, passage: Passage) -> Ground:
+        """The same ground as one sort of mover finds it: what is closed to it is solid, and what slows it has a price.
+
+        Every function that takes a ground takes this one: `way` finds the cheapest way, `stands` and `path_fault` know
+        what stops this mover. Sight and cover are as they were.
+
+        >>> fence = Terrain("fence", TerrainKind("fence"), ((0, 0), (90, 0), (90, 9)))
+        >>> ground = ground_of(Table(100, 100, (fence,)))
+        >>> [p.id for p in ground.for_mover(Passage((("fence", Going(closed=True)),))).solid_pieces]
+        ['fence']
+        """
+        found = self._kin.get(passage)
+        if found is None:
+            goings = dict(passage.goings)
+            solid: list[Piece] = []
+            slow: list[Slow] = []
+            for piece, terrain in zip(self.pieces, self.table.terrain, strict=True):
+                going = goings.get(terrain.kind.name) or Going(closed=terrain.kind.impassable)
+                if going.closed:
+                    solid.append(piece)
+                elif going.factor > 1 or going.toll:
+                    slow.append(Slow(piece, going.factor, going.toll))
+            found = self._kin[passage] = self._with(tuple(solid), tuple(slow))
+        return found
+
+    def with_solid(self, forms: Sequence[Form]) -> Ground:
+        """The same ground with more on it that no base may overlap, such as hulls: for paths and ways of bases.
+
+        The solid things are named by their place among those given, from `0` up, in `Fault.terrain` as `body 0`.
+        """
+        key = tuple(forms)
+        found = self._kin.get(key)
+        if found is None:
+            if len(self._kin) >= MOST_KIN:
+                self._kin.clear()
+            more = tuple([piece_of(form, f"body {number}") for number, form in enumerate(forms)])
+            found = self._kin[key] = self._with((*self.solid_pieces, *more), self.slow_pieces)
+        return found
+
+    def _with(self, solid: tuple[Piece, ...], slow: tuple[Slow, ...]) -> Ground:
+        """A ground that differs in what is solid and what is slow alone."""
+        other = object.__new__(Ground)
+        other.table, other.box, other.pieces = self.table, self.box, self.pieces
+        other.sight_pieces, other.cover_pieces, other.views = self.sight_pieces, self.cover_pieces, self.views
+        other.solid_pieces, other.slow_pieces, other._corners, other._kin = solid, slow, {}, {}
+        return other
 
     def corners(self, radius: int) -> tuple[tuple[Point, ...], ...]:
         """For each impassable piece, the grid points by which a base of this radius may go round it."""

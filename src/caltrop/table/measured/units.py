@@ -19,7 +19,6 @@ from caltrop.geometry import (
     Point,
     boxes_within,
     contact_point,
-    cut_at_length,
     directions,
     disc_inside,
     discs_box,
@@ -28,11 +27,11 @@ from caltrop.geometry import (
     gap_up,
     gap_within,
     overlapping,
-    path_length,
     point_along,
     rotated,
 )
 from caltrop.table.measured.corridor import Piece, overlaps_piece
+from caltrop.table.measured.costs import cut_to, spent
 from caltrop.table.measured.paths import first_overlap, stands, way, what_is_near
 from caltrop.table.measured.terrain import Ground
 
@@ -241,7 +240,7 @@ def march(
         ground: The table made ready.
         discs: The unit as it stands.
         destination: Where the anchor model is to go.
-        limit: The greatest length of a path.
+        limit: The greatest length of a path, or cost where the ground has a price for this mover.
         others: The discs of other units.
         crosses: Whether the unit passes over impassable terrain and discs.
         coherency: The greatest gap in the chain.
@@ -268,10 +267,10 @@ def march(
             guide = way(ground, start, room, lead[2], others, crosses)
         if guide is None:
             guide = (start, destination)
-    whole = min(limit, path_length(guide))
+    whole = min(limit, spent(ground, guide))
     tried: set[Point] = set()
     for eighths in range(8, 0, -1):
-        route = cut_at_length(guide, whole * eighths // 8)
+        route = cut_to(ground, guide, whole * eighths // 8)
         goal = route[-1]
         if goal == start or goal in tried:
             continue

@@ -1,0 +1,279 @@
+"""Bodies on the ground: where a hull may stand, and how it turns, drives and backs.
+
+A drive is a row of legs. On each the hull turns on the spot to a heading, the shorter way round, and then goes straight
+to a place without turning; so it may drive ahead, back, or slide, as the ruleset allows. What a turn and a straight leg
+sweep is exact.
+
+>>> from caltrop.table.measured.terrain import Table, ground_of
+>>> ground = ground_of(Table(9000, 9000))
+>>> tank = Hull(1000, 1000, 381, 190, (0, 1))
+>>> legs = facing((tank.at, (1000, 3000), (2500, 3000)))
+>>> legs
+(Leg(to=(1000, 3000), heading=(0, 1)), Leg(to=(2500, 3000), heading=(1, 0)))
+>>> drive_fault(ground, tank, legs, [(1000, 3500, 76)]).kind
+'body'
+>>> drive_length(tank, legs), driven(tank, legs).heading
+(3500, (1, 0))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from caltrop.geometry import (
+    Body,
+    Form,
+    Hull,
+    Point,
+    body_inside,
+    boxes_within,
+    cut_at_length,
+    distance_up,
+    form_box,
+    heading_of,
+    overlap,
+    path_length,
+    point_along,
+    polygons_overlap,
+    root_up,
+    sweep_overlaps,
+    sweep_overlaps_ring,
+    turn_sweeps,
+    turn_sweeps_ring,
+)
+from caltrop.table.measured.corridor import Piece, overlaps_piece
+from caltrop.table.measured.paths import way
+from caltrop.table.measured.terrain import Ground
+
+
+class Leg(NamedTuple):
+    """A part of a drive: a turn on the spot, then a straight move without turning."""
+
+    to: Point
+    """Where the hull's centre goes; its own place where it only turns."""
+    heading: Point
+    """Where its front faces on the way."""
+
+
+class BodyFault(NamedTuple):
+    """Where and why a body may not stand or go."""
+
+    leg: int
+    """The index of the leg in which it first fails; 0 also where it may not stand at the start."""
+    turning: bool
+    """Whether it fails while it turns, before the leg's straight part."""
+    stop: Body
+    """The body where it last stood well on the grid."""
+    kind: Literal["table", "terrain", "body"]
+    """What is in the way: the table's edge, terrain that is solid for this mover, or another body."""
+    terrain: str | None
+    """The id of the terrain in the way, or None."""
+    body: int | None
+    """The index of the body in the way, or None."""
+
+
+_Culprit = tuple[Literal["table", "terrain", "body"], str | None, int | None]
+
+
+def body_overlaps_piece(body: Body, piece: Piece) -> bool:
+    """Whether a body overlaps a piece of terrain; touching its edge from outside does not count."""
+    if not isinstance(body, Hull):
+        return overlaps_piece(piece, body)
+    if not boxes_within(form_box(body), piece.box, 0):
+        return False
+    return polygons_overlap(body.corners, piece.polygon) if piece.polygon else overlap(body, piece.circle)
+
+
+def pieces_under(ground: Ground, body: Body) -> tuple[str, ...]:
+    """The ids of the pieces of terrain that a body overlaps, in the table's order."""
+    return tuple([piece.id for piece in ground.pieces if body_overlaps_piece(body, piece)])
+
+
+def body_fault(ground: Ground, body: Body, others: Sequence[Form]) -> BodyFault | None:
+    """Why a body may not stand somewhere: off the table, on solid terrain, or on another body.
+
+    Args:
+        ground: The table made ready, for this mover (`Ground.for_mover`).
+        body: The body at its place.
+        others: The bodies that it may not overlap.
+
+    Returns:
+        The fault, or None if it may stand there.
+    """
+    found = _standing(ground, body, others)
+    return None if found is None else BodyFault(0, False, body, *found)
+
+
+def body_stands(ground: Ground, body: Body, others: Sequence[Form]) -> bool:
+    """Whether a body may stand somewhere: on the table, off solid terrain and off other bodies."""
+    return _standing(ground, body, others) is None
+
+
+def _standing(ground: Ground, body: Body, others: Sequence[Form]) -> _Culprit | None:
+    if not body_inside(body, ground.box):
+        return ("table", None, None)
+    for piece in ground.solid_pieces:
+        if body_overlaps_piece(body, piece):
+            return ("terrain", piece.id, None)
+    for index, other in enumerate(others):
+        if overlap(body, other):
+            return ("body", None, index)
+    return None
+
+
+def _turning(ground: Ground, hull: Hull, heading: Point, others: Sequence[Form]) -> _Culprit | None:
+    """What is in the way of a turn on the spot; the table's edge stops a corner that would swing over it."""
+    if heading_of(hull.heading) == heading_of(heading):
+        return None
+    after = hull.turned(heading)
+    x0, y0, x1, y1 = ground.box
+    outside = (
+        ((x0 - 1, y0), (x0, y0), (x0, y1), (x0 - 1, y1)),
+        ((x0, y0 - 1), (x1, y0 - 1), (x1, y0), (x0, y0)),
+        ((x1, y0), (x1 + 1, y0), (x1 + 1, y1), (x1, y1)),
+        ((x0, y1), (x1, y1), (x1, y1 + 1), (x0, y1 + 1)),
+    )
+    if not body_inside(after, ground.box) or any(turn_sweeps(hull, heading, beyond) for beyond in outside):
+        return ("table", None, None)
+    reach = root_up(hull.length * hull.length + hull.width * hull.width) + 1
+    around = (hull.x - reach, hull.y - reach, hull.x + reach, hull.y + reach)
+    for piece in ground.solid_pieces:
+        if boxes_within(piece.box, around, 0):
+            ring = piece.polygon
+            if turn_sweeps_ring(hull, heading, ring) if ring else turn_sweeps(hull, heading, piece.circle):
+                return ("terrain", piece.id, None)
+    for index, other in enumerate(others):
+        if boxes_within(form_box(other), around, 0) and turn_sweeps(hull, heading, other):
+            return ("body", None, index)
+    return None
+
+
+def _going(ground: Ground, body: Body, to: Point, others: Sequence[Form]) -> _Culprit | None:
+    """What is in the way of a straight move without turning."""
+    after = body.moved(to) if isinstance(body, Hull) else (*to, body[2])
+    if not body_inside(body, ground.box) or not body_inside(after, ground.box):
+        return ("table", None, None)
+    (a, b, c, d), (e, f, g, h) = form_box(body), form_box(after)
+    around = (min(a, e), min(b, f), max(c, g), max(d, h))
+    for piece in ground.solid_pieces:
+        if boxes_within(piece.box, around, 0):
+            ring = piece.polygon
+            if sweep_overlaps_ring(body, to, ring) if ring else sweep_overlaps(body, to, piece.circle):
+                return ("terrain", piece.id, None)
+    for index, other in enumerate(others):
+        if boxes_within(form_box(other), around, 0) and sweep_overlaps(body, to, other):
+            return ("body", None, index)
+    return None
+
+
+def drive_fault(ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequence[Form]) -> BodyFault | None:
+    """The first place along a drive where a hull may not be, or None if all of it is legal.
+
+    Args:
+        ground: The table made ready, for this mover.
+        hull: The hull where it starts.
+        legs: The drive.
+        others: The bodies that are in the way; its own passengers and the like are the caller's to leave out.
+    """
+    found = _standing(ground, hull, others)
+    if found is not None:
+        return BodyFault(0, False, hull, *found)
+    for index, leg in enumerate(legs):
+        found = _turning(ground, hull, leg.heading, others)
+        if found is not None:
+            return BodyFault(index, True, hull, *found)
+        hull = hull.turned(leg.heading)
+        if leg.to == hull.at:
+            continue
+        found = _going(ground, hull, leg.to, others)
+        if found is not None:
+            direction = (leg.to[0] - hull.x, leg.to[1] - hull.y)
+            free, fails = 0, distance_up(hull.at, leg.to) + 1
+            while fails - free > 1:
+                middle = (free + fails) // 2
+                met = _going(ground, hull, point_along(hull.at, direction, middle), others)
+                if met is None:
+                    free = middle
+                else:
+                    fails, found = middle, met
+            return BodyFault(index, False, hull.moved(point_along(hull.at, direction, free)), *found)
+        hull = hull.moved(leg.to)
+    return None
+
+
+def facing(path: Sequence[Point], back: bool = False) -> tuple[Leg, ...]:
+    """The drive along a path with the front ahead, or with the rear ahead.
+
+    Args:
+        path: The polyline of the centre, its start first; a leg without length is passed over.
+        back: Whether it backs all the way.
+    """
+    sign = -1 if back else 1
+    return tuple(
+        [Leg(b, heading_of((sign * (b[0] - a[0]), sign * (b[1] - a[1])))) for a, b in pairwise(path) if a != b]
+    )
+
+
+def path_of(hull: Hull, legs: Sequence[Leg]) -> tuple[Point, ...]:
+    """The polyline of the centre along a drive, its start first: what `spent` wants to know."""
+    return (hull.at, *[leg.to for leg in legs])
+
+
+def drive_length(hull: Hull, legs: Sequence[Leg]) -> int:
+    """How far the centre goes along a drive, each leg rounded up."""
+    return path_length(path_of(hull, legs))
+
+
+def driven(hull: Hull, legs: Sequence[Leg]) -> Hull:
+    """The hull at the end of a drive."""
+    for leg in legs:
+        hull = hull.moved(leg.to).turned(leg.heading)
+    return hull
+
+
+def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
+    """The longest beginning of a drive that is at most so long; a turn costs nothing, and the last one is kept."""
+    kept: list[Leg] = []
+    for leg in legs:
+        left = limit - drive_length(hull, kept)
+        here = kept[-1].to if kept else hull.at
+        end = cut_at_length((here, leg.to), left)[-1]
+        kept.append(Leg(end, leg.heading))
+        if end != leg.to:
+            break
+    return tuple(kept)
+
+
+def drive(
+    ground: Ground, hull: Hull, goal: Point, others: Sequence[Form], limit: int | None = None, back: bool = False
+) -> tuple[Leg, ...] | None:
+    """A short legal drive to a place with the front (or the rear) ahead, round what is in the way.
+
+    Ways are looked for as for round bases: first for one as wide as the hull is where it is narrowest, then for wider
+    ones, at last for one in which it can turn anywhere. The first is taken that the hull can drive.
+
+    Args:
+        ground: The table made ready, for this mover.
+        hull: The hull where it starts.
+        goal: Where its centre is to be.
+        others: The bodies that are in the way.
+        limit: The greatest length, or cost where the ground has a price; None for any.
+        back: Whether it backs all the way.
+
+    Returns:
+        The drive, empty where it is there already, or None if none was found.
+    """
+    if goal == hull.at:
+        return ()
+    beside = ground.with_solid(tuple(others))
+    narrow, wide = min(hull.length, hull.width), root_up(hull.length * hull.length + hull.width * hull.width)
+    for r in (narrow, (narrow + wide) // 2, wide):
+        path = way(beside, hull.at, goal, r, (), limit=limit)
+        if path is None:
+            continue
+        legs = facing(path, back)
+        if drive_fault(ground, hull, legs, others) is None:
+            return legs
+    return None
