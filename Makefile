@@ -94,8 +94,7 @@ bench: setup client chromium ## speed, against the yardstick, and whether the pa
 	@$(BIN)/python -m benchmarks.bench_page --check
 
 proof: setup ## the statistical proofs: computer players, balance, odds against games
-	@$(BIN)/python -m caltrop.lab.proof command-horizon $(ARGS); first=$$?; \
-	$(BIN)/python -m caltrop.lab.proof hex-command $(ARGS) && exit $$first
+	@$(BIN)/python -m caltrop.lab.proof $(ARGS)
 
 mutants: setup ## do the tests notice a rule that is changed?
 	@$(BIN)/python -m tests.mutants $(ARGS)

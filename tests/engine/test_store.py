@@ -9,7 +9,6 @@ import pytest
 
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Match, Rolled, digest, restored, ruleset, rulesets, stored
-from caltrop.rules import SHOWN_FIRST
 
 
 def duel() -> Match:
@@ -58,7 +57,7 @@ def test_a_game_of_another_name_is_refused_with_the_nearest() -> None:
 
 def test_the_folder_is_the_registry_and_the_template_comes_last() -> None:
     assert rulesets()[-1] == "duel"
-    assert rulesets()[:2] == SHOWN_FIRST
+    assert rulesets()[:2] == ("command-horizon", "hex-command")
     assert list(rulesets()[2:-1]) == sorted(rulesets()[2:-1])
     assert len(set(rulesets())) == len(rulesets())
 

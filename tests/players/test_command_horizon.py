@@ -10,11 +10,11 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Match, ruleset
 from caltrop.journal import Setting
-from caltrop.lab.blunders import KINDS, Watch
 from caltrop.lab.series import Order as Series
 from caltrop.lab.series import play_game
 from caltrop.players import Budget, player
 from caltrop.players.command_horizon import PLAYERS, Heuristic
+from caltrop.players.command_horizon.blunders import KINDS, Watch
 from caltrop.players.command_horizon.plan import Choice, share_out
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.scene import put, scene

@@ -12,11 +12,11 @@ import pytest
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, Listed, Match, digest, redacted
 from caltrop.journal import Setting
-from caltrop.lab.hex_blunders import KINDS, Watch, has_work
 from caltrop.lab.series import Order as Series
 from caltrop.lab.series import play_game
 from caltrop.players import player
 from caltrop.players.hex_command import PLAYERS, Heuristic
+from caltrop.players.hex_command.blunders import KINDS, Watch, has_work
 from caltrop.players.hex_command.outlook import Outlook
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import FallBack, Ignore, IgnoreRetreats, SurgeOrNot, SurgeShields

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from caltrop.lab.proof import MATCHES, Job, armies_of, interval, jobs, main, put_into, verdict
-from caltrop.lab.proof_pages import PAGES, PAIRINGS
+from caltrop.players.command_horizon.proof import PAIRINGS
+from caltrop.players.proof import proof, proven
 
 
 def job(number: int, edition: str = "current") -> Job:
-    return Job(("heuristic", "random"), "first-battle", edition, number, 1)
+    return Job(("heuristic", "random"), "first-battle", edition, number, 1, "command-horizon")
 
 
 def test_every_pairing_is_played_twice_in_a_rotation() -> None:
@@ -25,7 +26,9 @@ def test_the_earlier_edition_has_no_putredine() -> None:
 
 
 def test_scenarios_that_bring_their_armies_are_played_with_them() -> None:
-    assert PAGES["hex-command"].pairings == ()
+    page = proof("hex-command")
+    assert page is not None
+    assert page.pairings == ()
     assert armies_of(Job(("heuristic", "random"), "godfall", "current", 0, 1, "hex-command")) == ()
 
 
@@ -36,8 +39,15 @@ def test_a_games_part_takes_the_place_of_its_earlier_one() -> None:
     assert put_into("", "# One\n\nnew\n") == "# One\n\nnew\n"
 
 
+def test_games_without_proven_players_have_no_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert proof("duel") is None
+    with pytest.raises(SystemExit):
+        main(["duel"])
+    assert "the players of 'duel' have no page" in capsys.readouterr().err
+
+
 def test_lines_grow_alike() -> None:
-    some = list(jobs(2, "current", 1, ["a", "b"]))
+    some = list(jobs(2, "current", 1, ["a", "b"], "hex-command"))
     assert len(some) == 2 * 2 * len(MATCHES)
     assert [j.number for j in some] == sorted(j.number for j in some)
 
@@ -57,7 +67,7 @@ def test_a_line_is_proven_by_its_lower_end_and_easy_by_its_share() -> None:
     assert verdict("easy", 0.8, 0.9, (0.60, 0.80)) == "no"
 
 
-@pytest.mark.parametrize("game", sorted(PAGES))
+@pytest.mark.parametrize("game", proven())
 def test_results_are_kept_and_gone_on_from(game: str, tmp_path: Path) -> None:
     kept, page = tmp_path / "kept.jsonl", tmp_path / "page.md"
     arguments = [game, "--games", "1", "--scenario", "first-battle", "--jobs", "1"]

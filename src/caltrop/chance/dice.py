@@ -84,7 +84,7 @@ class Seeded:
 class Scripted:
     """Dice that come up as written, and complain of any other number of dice.
 
-    >>> Scripted((4, 2), (6,)).roll(Pool(2), ("CH-DMG-01",))
+    >>> Scripted((4, 2), (6,)).roll(Pool(2), ("XX-DICE-01",))
     (4, 2)
     """
 

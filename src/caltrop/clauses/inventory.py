@@ -1,8 +1,8 @@
 """Rulebooks as numbered clauses: the inventories in `docs/rules`, read as data.
 
-An inventory is a page with tables. A row `| CH-MOVE-04 | both | … | … |` is a clause, and so is `| HX-S5A | … |` of
-content that a rulebook lacks and Caltrop supplies. A row `| Q-MOVE-9 | … |` or `| HX-Q07 | … |` is an open question
-with its ruling, a row `| W09 | … |` or `| HX-W09 | … |` a worked example, a row `| D-07 | … |` a difference between
+An inventory is a page with tables. A row `| DU-MOVE-04 | both | … | … |` is a clause, and so is `| DU-S5A | … |` of
+content that a rulebook lacks and Caltrop supplies. A row `| Q-MOVE-9 | … |` or `| DU-Q07 | … |` is an open question
+with its ruling, a row `| W09 | … |` or `| DU-W09 | … |` a worked example, a row `| D-07 | … |` a difference between
 editions.
 The page is the source: nothing here repeats what it says.
 """
@@ -75,22 +75,24 @@ def folder() -> Path:
 
 
 @lru_cache(maxsize=16)
-def inventory(ruleset: str, prefix: str) -> Inventory:
+def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
     """Read the inventory of a ruleset.
 
     Args:
-        ruleset: Name, as in `command-horizon`.
+        ruleset: Name, as in `duel`.
         prefix: What its clause ids begin with, as in `CH-`.
+        page: The page; that of its name among the docs where it is left out. Where there is none, nothing is in it.
 
     Raises:
         ValueError: when an id stands in the page twice.
     """
-    path = folder() / f"{ruleset}.md"
+    path = page or folder() / f"{ruleset}.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
     clauses: dict[str, Clause] = {}
     questions: dict[str, Question] = {}
     labels: list[str] = []
     chapter, heads = "", True
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
             chapter = re.sub(r"^#+\s*[\d.]*\s*", "", line)
             heads = bool(re.match(r"^##+ .*", line))

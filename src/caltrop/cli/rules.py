@@ -9,9 +9,9 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
     """Show the conformance table of a game.
 
     Args:
-        game: The ruleset, as in `command-horizon`.
+        game: The ruleset, as in `duel`.
         json: Print one JSON object instead of a table.
-        clause: Show only this clause or ruling, with its text, as in `CH-MOVE-04` or `Q-LOS-1`.
+        clause: Show only this clause or ruling, with its text, as in `DU-MOVE-04` or `Q-LOS-1`.
     """
     import sys
 

@@ -29,7 +29,7 @@ class Book:
     """One edition of a rulebook with the house rules of a match, compiled once and shared by all its states.
 
     Attributes:
-        ruleset: Name of the ruleset, as in `command-horizon`.
+        ruleset: Name of the ruleset, as in `duel`.
         edition: Name of the edition in play.
         rules: The value of every house rule, by name.
     """

@@ -1,4 +1,7 @@
-"""What a rulebook supplies, and the registry of all rulebooks: the folder `caltrop.rules`."""
+"""What a rulebook supplies, and the registry of them all: the folder `caltrop.rules`, and what is installed beside it.
+
+An installed package adds rulesets by the entry point group `caltrop.rulesets`: each names a `Ruleset`, under its name.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -16,6 +20,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Dice
+from caltrop.clauses.inventory import Inventory, inventory
 from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
 from caltrop.engine.forecast import Foresee
@@ -164,6 +169,11 @@ class Ruleset(ABC):
         package = importlib.import_module(_package_of(type(self).__module__))
         return Path(package.__path__[0]) / "data"
 
+    def inventory(self) -> Inventory:
+        """Its clauses: the page `clauses.md` of its data, or that of its name in Caltrop's docs; empty without one."""
+        own = self.data / "clauses.md"
+        return inventory(self.name, self.prefix, own if own.exists() else None)
+
     def round(self, t: Any) -> int:
         """The round under way, 0 before the first: the field `round` of the state, where it has one."""
         return int(getattr(t, "round", 0))
@@ -212,13 +222,25 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1)
-def _names() -> tuple[str, ...]:
+def _homes() -> dict[str, str]:
+    """Where each ruleset is, `MODULE:NAME`, by its name and in the order in which lists show them."""
     # By name: the engine knows where rulebooks are, and none of them.
-    home = importlib.import_module("caltrop.rules")
-    found = sorted([m.name.replace("_", "-") for m in pkgutil.iter_modules(home.__path__) if m.ispkg])
-    first = [name for name in home.SHOWN_FIRST if name in found]
-    # The template comes last: people look for games first.
-    return tuple(dict.fromkeys((*first, *[name for name in found if name != "duel"], *found)))
+    package = importlib.import_module("caltrop.rules")
+    found: dict[str, str] = {}
+    places: dict[str, int] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        if module.ispkg:
+            name = module.name.replace("_", "-")
+            found[name] = f"{package.__name__}.{module.name}:ruleset"
+            file = Path(package.__path__[0], module.name, "data", "place")
+            places[name] = int(file.read_text(encoding="ascii")) if file.exists() else 0
+    for point in entry_points(group="caltrop.rulesets"):
+        found.setdefault(point.name, point.value)
+    return {name: found[name] for name in sorted(found, key=lambda name: (places.get(name, 0), name))}
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(_homes())
 
 
 def rulesets() -> tuple[str, ...]:
@@ -237,8 +259,10 @@ def ruleset(name: str) -> Ruleset:
         near = difflib.get_close_matches(name, _names(), 1, 0.4)
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(_names())}"
         raise ValueError(f"there is no game {name!r}{hint}")
-    module = importlib.import_module("caltrop.rules." + name.replace("-", "_"))
-    found: Ruleset = module.ruleset
+    module, _, attribute = _homes()[name].partition(":")
+    found: Ruleset = getattr(importlib.import_module(module), attribute)
+    if found.name != name:
+        raise ValueError(f"{_homes()[name]} calls itself {found.name!r}, and is installed as {name!r}")
     # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
     found.vocabulary()
     return found

@@ -20,13 +20,11 @@ from typing import Any
 import msgspec
 
 from caltrop.clauses import MARKS
-from caltrop.clauses.inventory import Clause, inventory
-from caltrop.engine import ruleset
+from caltrop.clauses.inventory import Clause
+from caltrop.engine import ruleset, rulesets
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
-GAMES = ("command-horizon", "hex-command", "blade-skirmish")
-"""The games with a record."""
 _LINE = re.compile(r":\d+ ")
 
 
@@ -79,7 +77,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def _record_path(name: str) -> Path:
-    return PACKAGE / "rules" / name.replace("-", "_") / "data" / "conformance.json"
+    return ruleset(name).data / "conformance.json"
 
 
 def recorded(name: str) -> Record:
@@ -203,7 +201,7 @@ def report(name: str, *, fresh: bool = True) -> Report:
         ValueError: when there is no such ruleset.
     """
     rules = ruleset(name)
-    pages = inventory(name, rules.prefix)
+    pages = rules.inventory()
     record = recorded(name)
     live, afresh = ROOT / "tests", fresh or not _record_path(name).exists()
     tests, deviates = tests_by_clause(live) if afresh and live.is_dir() else (record.tests, record.deviates)
@@ -232,7 +230,7 @@ def report(name: str, *, fresh: bool = True) -> Report:
 
 def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
     """The tests of a ruleset's own clauses and rulings, and its deviations."""
-    pages = inventory(name, ruleset(name).prefix)
+    pages = ruleset(name).inventory()
     own = {*pages.clauses, *pages.questions}
     tests, deviates = tests_by_clause(ROOT / "tests")
     return (
@@ -307,14 +305,15 @@ def record(name: str, games: int, seed: int = 1) -> Record:
 def main() -> None:
     """Play the sample, write the record and the page."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.conformance", description=main.__doc__)
-    arguments.add_argument("game", nargs="*", default=GAMES, metavar="GAME", help=f"the games ({' '.join(GAMES)})")
+    games = [name for name in rulesets() if _record_path(name).exists()]
+    arguments.add_argument("game", nargs="*", default=games, metavar="GAME", help=f"the games ({' '.join(games)})")
     arguments.add_argument(
         "--num", type=int, default=1000, help="games to play; with 0 the last sample stays, and only tests are recorded"
     )
     given = arguments.parse_args()
-    unknown = [name for name in given.game if name not in GAMES]
+    unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
-        arguments.error(f"there is no conformance of {unknown[0]!r}; there is one of {', '.join(GAMES)}")
+        arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")
     for name in given.game:
         made = (
             record(name, given.num) if given.num else msgspec.structs.replace(recorded(name), tests=_tests_of(name)[0])

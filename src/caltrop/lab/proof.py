@@ -1,4 +1,4 @@
-"""The statistical proofs of the computer players of a game: `python -m caltrop.lab.proof [GAME]`.
+"""The statistical proofs of the computer players of a game: `python -m caltrop.lab.proof [GAME...]`.
 
 On every scenario `heuristic` plays `random` and `greedy`, and `easy` plays `random`, with the seats swapped, and over a
 fixed rotation of army pairings where a game has one. The report says who won how often, with intervals, how long
@@ -22,12 +22,11 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
-from caltrop.lab.proof_pages import PAGES, Page
 from caltrop.lab.series import Z95
 from caltrop.lab.workers import workers
 from caltrop.players import Score, levels, measured_path, player
+from caltrop.players.proof import Page, proof, proven
 
-GAME = "command-horizon"
 MATCHES: tuple[tuple[str, str, float, float], ...] = (
     ("heuristic", "random", 0.90, 1.0),
     ("heuristic", "greedy", 0.60, 1.0),
@@ -45,7 +44,7 @@ class Job(msgspec.Struct, frozen=True):
     edition: str
     number: int
     seed: int
-    game: str = GAME
+    game: str
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -64,10 +63,16 @@ class Played(msgspec.Struct, frozen=True):
     """Of the first player, by kind."""
 
 
+def _page(game: str) -> Page:
+    found = proof(game)
+    assert found is not None, f"the players of {game} have no page"
+    return found
+
+
 def armies_of(job: Job) -> tuple[str, ...]:
     """The armies of a game; none where its scenario brings them. Each pairing is played twice, with seats swapped."""
-    given = PAGES[job.game].pairings
-    pairings = [p for p in given if job.edition == "current" or "putredine" not in p]
+    known = {a.faction for a in ruleset(job.game).armies() if not a.editions or job.edition in a.editions}
+    pairings = [p for p in _page(job.game).pairings if known.issuperset(p)]
     return pairings[job.number // 2 % len(pairings)] if pairings else ()
 
 
@@ -79,7 +84,7 @@ def play(job: Job) -> Played:
     match = setting.begin(Seeded(seed), keep=False)
     sides = [player(job.players[side ^ swapped], job.game) for side in (0, 1)]
     dice = [Seeded(f"{seed} {side}") for side in (0, 1)]
-    page = PAGES[job.game]
+    page = _page(job.game)
     watch = page.watch()
     decisions, total, longest = 0, 0.0, 0.0
     began = process_time()
@@ -107,7 +112,7 @@ def play(job: Job) -> Played:
     )
 
 
-def jobs(games: int, edition: str, seed: int, scenarios: Sequence[str], game: str = GAME) -> Iterator[Job]:
+def jobs(games: int, edition: str, seed: int, scenarios: Sequence[str], game: str) -> Iterator[Job]:
     """Every game of the proof, in an order in which all lines of the table grow alike."""
     for number in range(games):
         for (one, other, _, _), scenario in product(MATCHES, scenarios):
@@ -134,9 +139,9 @@ def verdict(one: str, low: float, share: float, bounds: tuple[float, float]) -> 
     return "yes" if low > bounds[0] else "no"
 
 
-def report(results: Sequence[Played], games: int, edition: str, seed: int, game: str = GAME) -> str:
+def report(results: Sequence[Played], games: int, edition: str, seed: int, game: str) -> str:
     """A game's part of the page, as Markdown."""
-    page = PAGES[game]
+    page = _page(game)
     lines = [
         _heading(page),
         "",
@@ -210,8 +215,7 @@ def _heading(page: Page) -> str:
 
 
 def _command(games: int, edition: str, seed: int, game: str) -> str:
-    named = "" if game == GAME else f" {game}"
-    return f"python -m caltrop.lab.proof{named} --games {games} --edition {edition} --seed {seed}"
+    return f"python -m caltrop.lab.proof {game} --games {games} --edition {edition} --seed {seed}"
 
 
 def put_into(whole: str, part: str) -> str:
@@ -263,7 +267,9 @@ def _kept(file: Path | None) -> dict[Job, Played]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Play, report, and say by the exit code whether everything is proven."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.proof", description=__doc__)
-    arguments.add_argument("game", nargs="?", default=GAME, choices=sorted(PAGES), help=f"the game ({GAME})")
+    arguments.add_argument(
+        "game", nargs="*", default=proven(), metavar="GAME", help=f"the games ({' '.join(proven())})"
+    )
     arguments.add_argument("--games", type=int, default=200, help="games for each line of the table (200)")
     arguments.add_argument("--jobs", type=int, default=2, help="processes (2)")
     arguments.add_argument("--seed", type=int, default=1, help="any whole number (1)")
@@ -272,8 +278,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_argument("--keep", type=Path, help="a file in which results are kept, and from which they go on")
     arguments.add_argument("--output", type=Path, default=Path("docs/opponents.md"), help="where the page goes")
     given = arguments.parse_args(argv)
-    scenarios = given.scenario or [card.id for card in ruleset(given.game).scenarios()]
-    every = list(jobs(given.games, given.edition, given.seed, scenarios, given.game))
+    unknown = [name for name in given.game if name not in proven()]
+    if unknown:
+        arguments.error(f"the players of {unknown[0]!r} have no page; those of {', '.join(proven())} have")
+    if given.scenario and len(given.game) != 1:
+        arguments.error("a scenario is of one game: name it")
+    return max([_prove(name, given) for name in given.game])
+
+
+def _prove(game: str, given: argparse.Namespace) -> int:
+    """Play a game's proof and write its part of the page; 1 where something is not proven."""
+    scenarios = given.scenario or [card.id for card in ruleset(game).scenarios()]
+    every = list(jobs(given.games, given.edition, given.seed, scenarios, game))
     kept = _kept(given.keep)
     results = [kept[job] for job in every if job in kept]
     left = [job for job in every if job not in kept]
@@ -293,11 +309,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         pool.shutdown(cancel_futures=True)
     print(file=sys.stderr)
-    page = report(results, given.games, given.edition, given.seed, given.game)
+    page = report(results, given.games, given.edition, given.seed, game)
     whole = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
     given.output.write_text(put_into(whole, page), encoding="utf-8")
     print(page)
-    record = measured_path(given.game)
+    record = measured_path(game)
     if record is not None and len(results) == len(every) and given.scenario is None:
         record.write_bytes(msgspec.json.format(msgspec.json.encode(scores(results)), indent=1) + b"\n")
     return int("| no |" in page)

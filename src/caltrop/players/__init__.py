@@ -4,8 +4,8 @@ A player is asked a decision, sees only the view of its own side, and answers wi
 is bounded by a count of nodes, never by the clock. Nothing in here knows a server, a screen or how a game is
 stored, and nothing reads what is hidden from its side.
 
-`random` plays every game. A game's own players are in a module or package named after it, as in
-`caltrop.players.command_horizon`, which has a constant `PLAYERS`: for each name a function that makes such a player.
+`random` plays every game. A game's own players are in a module or package here that is named after it, with
+underscores, which has a constant `PLAYERS`: for each name a function that makes such a player.
 """
 
 from caltrop.players.levels import Level, Score, levels, measured_path

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from caltrop.players.registry import makers
+from caltrop.players.registry import home_of, makers
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -50,7 +50,8 @@ class Level(msgspec.Struct, frozen=True):
 
 def measured_path(game: str) -> Path | None:
     """Where the scores of a game's players stand; None for a game without players of its own."""
-    found = importlib.util.find_spec(f"{__package__}.{game.replace('-', '_')}")
+    home = home_of(game)
+    found = None if home is None else importlib.util.find_spec(home)
     return None if found is None or found.origin is None else Path(found.origin).with_name("measured.json")
 
 

@@ -23,6 +23,12 @@ from caltrop.players.protocol import Player
 from caltrop.players.uniform import Uniform
 
 
+def home_of(game: str) -> str | None:
+    """The module or package with a game's own players; None where it has none here."""
+    name = f"{__package__}.{game.replace('-', '_')}"
+    return None if importlib.util.find_spec(name) is None else name
+
+
 @lru_cache(maxsize=32)
 def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     """How the computer players of a game are made, by name.
@@ -32,9 +38,9 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     """
     ruleset(game)  # a game that there is none of is named as such
     found: dict[str, Callable[[], Player]] = {"random": Uniform}
-    name = f"{__package__}.{game.replace('-', '_')}"
-    if importlib.util.find_spec(name) is not None:
-        found.update(importlib.import_module(name).PLAYERS)
+    home = home_of(game)
+    if home is not None:
+        found.update(importlib.import_module(home).PLAYERS)
     for point in entry_points(group="caltrop.players"):
         made = point.load()
         if point.name not in found and game in getattr(made, "rulesets", (game,)):

@@ -2,7 +2,7 @@
 
 A ruleset imports only from the floors below (engine, journal, table, roster, picture, geometry, chance, clauses), and
 never another ruleset. `duel` is the template to copy.
-"""
 
-SHOWN_FIRST = ("command-horizon", "hex-command")
-"""The games with which every list of them begins; the others come after, by name, and the template last."""
+Lists of games go by name. A ruleset may have a file `data/place` with a whole number: lower ones come first, and a game
+without the file has 0.
+"""

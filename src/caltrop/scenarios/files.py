@@ -22,7 +22,7 @@ def built_in(ruleset: str) -> dict[str, Path]:
 def sort_of(raw: Any) -> Sort | None:
     """What sort of file *raw* was read from, by what it says; None where it is none that is known.
 
-    >>> sort_of({"ruleset": "command-horizon", "table": [90, 90]}), sort_of({"units": []}), sort_of([])
+    >>> sort_of({"ruleset": "duel", "table": [90, 90]}), sort_of({"units": []}), sort_of([])
     ('scenario', 'army', None)
     >>> sort_of({"id": "W33", "cases": []}), sort_of({"fighters": []})
     ('ruling', 'army')

@@ -20,7 +20,6 @@ from fastapi.middleware.gzip import GZipMiddleware
 
 import caltrop
 from caltrop import InputError, __version__
-from caltrop.clauses.inventory import inventory
 from caltrop.engine import Proposal, Refused, Wish, ruleset, with_part
 from caltrop.journal import Setting, encoded
 from caltrop.roster import is_text
@@ -851,7 +850,7 @@ def _summary(do: Callable[..., Any]) -> str:
 
 def _with_rulings(name: str, found: dict[str, Any]) -> dict[str, Any]:
     """A rulebook's clauses by chapters, with what was asked about them and the rulings that were played out on them."""
-    book = inventory(name, ruleset(name).prefix)
+    book = ruleset(name).inventory()
     questions = book.questions
     for row in found["clauses"]:
         row["chapter"] = book.clauses[row["id"]].chapter

@@ -1,0 +1,64 @@
+"""What is shared by all games names none of them: there is no list to edit, and no case for one game alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from caltrop.engine import ruleset, rulesets
+
+PACKAGE = Path(__file__).resolve().parents[2] / "src" / "caltrop"
+ROOMS_OF_GAMES = ("rules", "players", "scenarios")
+NOT_OURS = ("node_modules", "static", "dist", "__pycache__")
+TEMPLATE = "duel"
+"""The example in docstrings and usage; it is no game that anything could be made for."""
+MENTIONS_THE_TEMPLATE = {
+    "clauses/inventory.py", "engine/rule.py", "cli/rules.py", "cli/play.py",  # "as in `duel`"
+    "front.py", "scenarios/campaigns.py", "scenarios/files.py",  # doctests
+    "rules/__init__.py",  # says which folder is the template
+}  # fmt: skip
+
+
+def shared() -> Iterator[tuple[str, str]]:
+    """Every text file that is no game's own, by its path in the package."""
+    homes = {name.replace("-", "_") for name in rulesets()}
+    for path in sorted(PACKAGE.rglob("*")):
+        place = path.relative_to(PACKAGE)
+        games_own = place.parts[0] in ROOMS_OF_GAMES and len(place.parts) > 2 and place.parts[1] in homes
+        # Tests of the client need some game in what they are given.
+        if games_own or path.is_dir() or {*NOT_OURS} & {*place.parts} or path.name.endswith(".test.ts"):
+            continue
+        try:
+            yield place.as_posix(), path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+
+
+def names_of(name: str) -> re.Pattern[str]:
+    """The ways in which a game, or a clause of it, may be written."""
+    rules = ruleset(name)
+    spelled = re.escape(name).replace(r"\-", r"[-_ ]?")
+    return re.compile(rf"\b{spelled}\b|\b{re.escape(rules.prefix)}[A-Z]+-?\d", re.IGNORECASE)
+
+
+def test_nothing_shared_names_a_game() -> None:
+    found = []
+    known = {name: names_of(name) for name in rulesets()}
+    for place, text in shared():
+        for name, pattern in known.items():
+            if name == TEMPLATE and place in MENTIONS_THE_TEMPLATE:
+                continue
+            found += [f"{place}:{n}: {line.strip()[:80]}" for n, line in enumerate(text.splitlines(), 1)
+                      if pattern.search(line)]  # fmt: skip
+    assert not found, "\n".join(found)
+
+
+def test_the_exceptions_are_needed() -> None:
+    text = dict(shared())
+    assert {place for place in MENTIONS_THE_TEMPLATE if names_of(TEMPLATE).search(text[place])} == MENTIONS_THE_TEMPLATE
+
+
+def test_the_makefile_names_no_game() -> None:
+    text = (PACKAGE.parents[1] / "Makefile").read_text(encoding="utf-8")
+    assert not [name for name in rulesets() if names_of(name).search(text)]
