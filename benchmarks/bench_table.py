@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from caltrop.geometry import Disc
+from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.table import hexes
 from caltrop.table.hexes.lattice import between
 from caltrop.table.measured import (
-    KINDS,
     Fan,
     Ground,
     Table,

@@ -27,6 +27,7 @@ from caltrop.rules.blade_skirmish.moving import Move as SkirmishMove
 from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.blade_skirmish.skirmish import Fighter
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.charge import MakeContact, assault, may_be_charged_by
 from caltrop.rules.command_horizon.disengage import ChooseWayOut, WaysOut
 from caltrop.rules.command_horizon.movement import Orders
@@ -36,7 +37,7 @@ from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.setup import DeployUnit
 from caltrop.rules.duel.walk import Move as Walk
 from caltrop.table.measured import stands
-from caltrop.table.measured.terrain import KINDS, Terrain
+from caltrop.table.measured.terrain import Terrain
 
 TWIN = Path(caltrop.__file__).parent / "web/src/lib/reach/reach.ts"
 PEER = Path(__file__).with_name("foresee.mjs")

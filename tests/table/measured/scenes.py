@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, fan_of_lines, in_polygon, segment_enters
-from caltrop.table.measured import KINDS, Fan, Ground, Table, Terrain, stands
+from caltrop.table.measured import Fan, Ground, Table, Terrain, read_kinds, stands
 
 SIZE = 6000
+
+KINDS = read_kinds(Path(__file__).with_name("kinds.yaml"))
 
 NINE = Fan(points=3, obstructed_from=5)
 """Lines from centre and sides."""

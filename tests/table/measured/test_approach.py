@@ -22,8 +22,8 @@ from caltrop.geometry import (
     point_along,
     touching,
 )
-from caltrop.table.measured import KINDS, Ground, Table, Terrain, approaches, halted, path_fault, stands
-from tests.table.measured.scenes import SIZE, coordinates, discs, grounds, radii
+from caltrop.table.measured import Ground, Table, Terrain, approaches, halted, path_fault, stands
+from tests.table.measured.scenes import KINDS, SIZE, coordinates, discs, grounds, radii
 
 OPEN = Ground(Table(SIZE, SIZE))
 R = INCH // 2

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, distance_up, path_length
 from caltrop.table.measured import (
-    KINDS,
     Ground,
     Table,
     Terrain,
@@ -28,7 +27,7 @@ from caltrop.table.measured import (
     terrain_along,
     way,
 )
-from tests.table.measured.scenes import NINE, SIZE, coordinates, discs, radii
+from tests.table.measured.scenes import KINDS, NINE, SIZE, coordinates, discs, radii
 
 points = st.tuples(coordinates, coordinates)
 circles = st.tuples(coordinates, coordinates, st.integers(1, 1500))

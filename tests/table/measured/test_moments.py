@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, gap_within, point_along, segment_enters
 from caltrop.table.measured import Ground, SharedWay, first_moment, hidden, look
-from tests.table.measured.scenes import NINE, coordinates, discs, grounds, groups, radii
+from tests.table.measured.scenes import KINDS, NINE, coordinates, discs, grounds, groups, radii
 
 points = st.tuples(coordinates, coordinates)
 ways = st.lists(st.lists(points, min_size=1, max_size=4), min_size=1, max_size=3)
@@ -84,7 +84,7 @@ def test_what_is_hidden_is_seen_from_nowhere_in_it(
 
 
 def test_a_wall_hides_a_whole_stretch_and_a_gap_does_not() -> None:
-    from caltrop.table.measured import KINDS, Table, Terrain
+    from caltrop.table.measured import Table, Terrain
 
     wall = Terrain("wall", KINDS["building"], ((2000, 0), (2100, 0), (2100, 4000), (2000, 4000)))
     ground = Ground(Table(6000, 6000, (wall,)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from caltrop.geometry import CM, Disc, crosses_polygon, directions, overlapping, point_along
-from caltrop.table.measured import KINDS, Ground, Table, Terrain, explain_line, open_line, stands
+from caltrop.table.measured import Ground, Table, Terrain, explain_line, open_line, stands
+from tests.table.measured.scenes import KINDS
 
 
 def square(id: str, kind: str, x0: int, y0: int, x1: int, y1: int) -> Terrain:

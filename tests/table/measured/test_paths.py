@@ -23,7 +23,6 @@ from caltrop.geometry import (
     path_length,
 )
 from caltrop.table.measured import (
-    KINDS,
     Fault,
     Ground,
     Table,
@@ -40,7 +39,7 @@ from caltrop.table.measured import (
     terrain_along,
     way,
 )
-from tests.table.measured.scenes import SIZE, battlefield, coordinates, discs, grounds, radii
+from tests.table.measured.scenes import KINDS, SIZE, battlefield, coordinates, discs, grounds, radii
 
 points = st.tuples(coordinates, coordinates)
 paths = st.lists(points, min_size=1, max_size=4)

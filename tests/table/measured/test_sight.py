@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, fan_of_lines, segment_enters
 from caltrop.table.measured import (
-    KINDS,
     Ground,
     Table,
     Terrain,
@@ -17,7 +16,7 @@ from caltrop.table.measured import (
     look,
     sight,
 )
-from tests.table.measured.scenes import NINE, discs, grounds, groups, slow_look
+from tests.table.measured.scenes import KINDS, NINE, discs, grounds, groups, slow_look
 
 OPEN = Ground(Table(12_000, 12_000))
 TANK = 150

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from caltrop.table.measured import KINDS, Ground, Table, Terrain, TerrainKind, ground_of
+from caltrop.table.measured import Ground, Table, Terrain, TerrainKind, ground_of
+from tests.table.measured.scenes import KINDS
 
 
 def square(x: int, y: int, size: int) -> tuple[tuple[int, int], ...]:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import CM, CONTACT, INCH, Disc, Point, distance_sq, gap_up, gap_within, overlapping, path_length
 from caltrop.table.measured import (
-    KINDS,
     SHAPES,
     Ground,
     Shape,
@@ -36,7 +35,7 @@ from caltrop.table.measured import (
     stands,
     within,
 )
-from tests.table.measured.scenes import SIZE, battlefield, coordinates, discs, grounds, groups, radii
+from tests.table.measured.scenes import KINDS, SIZE, battlefield, coordinates, discs, grounds, groups, radii
 
 OPEN = Ground(Table(SIZE, SIZE))
 points = st.tuples(coordinates, coordinates)

@@ -10,8 +10,12 @@ from types import MappingProxyType
 from caltrop.engine import Switch
 from caltrop.geometry import INCH, UNIT, Point
 from caltrop.roster import read_yaml
+from caltrop.table.measured import read_kinds
 
 _DATA = Path(__file__).parent / "data"
+
+KINDS = read_kinds(_DATA / "terrain.yaml")
+"""The kinds of terrain by name (BS-S11 to S13)."""
 
 Length = int | float | str
 """A length in inches, as people write it."""

@@ -10,7 +10,7 @@ from caltrop.geometry import INCH, Box, directions, point_along
 from caltrop.picture import Ground as Patch
 from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
-from caltrop.rules.blade_skirmish.catalogue import CHARGE, QUALITIES, STEP, ZONE
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import (
     adds_to_a_test,
     attacker_adds,
@@ -40,12 +40,6 @@ _PHASES: tuple[tuple[type[Procedure], ...], ...] = (
 )
 """What runs in each of them."""
 
-TERRAIN = {
-    "building": "Wall: closed to all, cuts sight",
-    "pit": "Pit: closed to all, does not cut sight",
-    "rough": "Difficult ground: an inch in it counts as two",
-}
-
 LETTERS, SHAPES = "ABC", ("circle", "diamond", "square")
 """How sides are told apart besides their colour."""
 
@@ -65,10 +59,10 @@ def depict(t: Skirmish, side: int | None) -> Picture:
         grounds=tuple(
             Patch(
                 id=i,
-                kind=piece.kind.name,
+                kind=KINDS.look(piece.kind),
                 name=piece.id[:1].upper() + piece.id[1:],
                 outline=piece.outline,
-                words=TERRAIN[piece.kind.name],
+                words=KINDS.words(piece.kind),
             )
             for i, piece in enumerate(table.terrain)
         ),

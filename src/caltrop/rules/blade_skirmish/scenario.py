@@ -19,7 +19,7 @@ from caltrop.engine import Book, Procedure, rule, settle
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import Box, Point
 from caltrop.roster import Read, is_text, nearest, read_yaml
-from caltrop.rules.blade_skirmish.catalogue import inches, switches
+from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
 from caltrop.rules.blade_skirmish.skirmish import (
     EDGES,
     Area,
@@ -47,7 +47,7 @@ from caltrop.rules.blade_skirmish.warbands import (
     worth,
 )
 from caltrop.scenarios import built_in
-from caltrop.table.measured import KINDS, Table, Terrain, TerrainKind, ground_of, stands
+from caltrop.table.measured import Table, Terrain, ground_of, stands
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
 """Inches on a table."""
@@ -62,8 +62,8 @@ STANDARD = 24
 
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
 
-TERRAIN = {"wall": KINDS["building"], "pit": TerrainKind("pit", impassable=True), "rough": KINDS["rough"]}
-"""Walls cut sight, pits do not, and rough ground is open but for a house rule (BS-S11 to S13)."""
+TERRAIN = {"wall": KINDS["building"], "pit": KINDS["pit"], "rough": KINDS["rough"]}
+"""The kind of each sort of piece (BS-S11 to S13)."""
 
 
 class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -17,11 +17,15 @@ from caltrop.engine import Book, Switch, row_marks, rule
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM
 from caltrop.roster import read_yaml
+from caltrop.table.measured import read_kinds
 
 _DATA = Path(__file__).parent / "data"
 _FILE = _DATA / "units.yaml"
 
 EDITIONS = ("current", "v1.5")
+
+KINDS = read_kinds(_DATA / "terrain.yaml")
+"""The kinds of terrain by name."""
 
 UnitClass = Literal["light", "medium", "heavy", "infantry"]
 Result = Literal["miss", "stun", "kill", "base", "worm"]

@@ -12,6 +12,7 @@ from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Sta
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.record import Mode
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.command import points_of
 from caltrop.rules.command_horizon.objectives import effect_words
 from caltrop.rules.command_horizon.places import is_putredine_infantry
@@ -37,15 +38,6 @@ STEPS = (
 EARLIER_STEPS = (*STEPS[:4], "Combat", "Damage")
 """Those of the earlier edition, which has no artillery step (CH-TURN-03)."""
 
-TERRAIN = {
-    "woods": "Woods: 1 CP for Medium and Heavy vehicles, cover, obstructs sight",
-    "built-up": "Built-up area: 1 CP for Medium and Heavy vehicles, cover",
-    "rough": "Rough ground: 1 CP for Medium and Heavy vehicles",
-    "hill": "Hill: cuts sight",
-    "building": "Building: closed to all, cuts sight; Putredine may cross",
-    "impassable": "Impassable: closed to all; Putredine may cross",
-}
-
 _SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "heavy"}
 
 
@@ -61,10 +53,10 @@ def depict(t: Battle, side: int | None) -> Picture:
         grounds=tuple(
             Patch(
                 id=i,
-                kind=piece.kind.name,
+                kind=KINDS.look(piece.kind),
                 name=piece.id[:1].upper() + piece.id[1:],
                 outline=piece.outline,
-                words=TERRAIN[piece.kind.name],
+                words=KINDS.words(piece.kind),
             )
             for i, piece in enumerate(t.table.terrain)
         ),

@@ -20,11 +20,11 @@ from caltrop.geometry import CM, Point
 from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.command_horizon.armies import ArmyList, editions_of, find, muster
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import ARMIES
+from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
 from caltrop.rules.command_horizon.records import Army, Effect, Objective
 from caltrop.rules.command_horizon.setup import enlist
 from caltrop.scenarios import built_in
-from caltrop.table.measured import KINDS, Table, Terrain
+from caltrop.table.measured import Table, Terrain
 
 Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 """Whole centimetres on a table, which is at most ten metres long."""

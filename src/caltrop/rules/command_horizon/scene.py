@@ -16,9 +16,9 @@ from caltrop.engine import HouseValue, Match, Procedure
 from caltrop.geometry import CM
 from caltrop.rules.command_horizon.armies import plural
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import full_strength, unit_kind
+from caltrop.rules.command_horizon.catalogue import KINDS, full_strength, unit_kind
 from caltrop.rules.command_horizon.records import Army, Disc, DroneState, Model, Objective, Point, Unit
-from caltrop.table.measured.terrain import KINDS, Table, Terrain
+from caltrop.table.measured.terrain import Table, Terrain
 
 Length = int | float | str
 """A length in centimetres."""

@@ -23,6 +23,7 @@ from caltrop.table.measured.driving import (
     path_of,
     pieces_under,
 )
+from caltrop.table.measured.kinds import KindRow, Kinds, read_kinds
 from caltrop.table.measured.moments import SharedWay, first_moment, hidden
 from caltrop.table.measured.paths import (
     Fault,
@@ -70,7 +71,7 @@ from caltrop.table.measured.templates import (
     strip_through,
     under,
 )
-from caltrop.table.measured.terrain import KINDS, Going, Ground, Passage, Table, Terrain, TerrainKind, ground_of
+from caltrop.table.measured.terrain import Going, Ground, Passage, Table, Terrain, TerrainKind, ground_of
 from caltrop.table.measured.units import (
     SHAPES,
     SPACING,
@@ -94,7 +95,6 @@ from caltrop.table.measured.units import (
 
 __all__ = [
     "INWARD",
-    "KINDS",
     "SHAPES",
     "SPACING",
     "BodyFault",
@@ -104,6 +104,8 @@ __all__ = [
     "FaultKind",
     "Going",
     "Ground",
+    "KindRow",
+    "Kinds",
     "Leg",
     "Look",
     "OpenLine",
@@ -170,6 +172,7 @@ __all__ = [
     "path_of",
     "pieces_under",
     "place_fault",
+    "read_kinds",
     "scattered",
     "sight",
     "spent",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -47,22 +46,6 @@ class TerrainKind(msgspec.Struct, frozen=True):
     """How far one sees in it, where `sees_into` is given and both are in it; unset for any distance."""
     impassable: bool = False
     """Whether no base may overlap it, unless it may cross; nothing may stand on it."""
-
-
-KINDS = MappingProxyType(
-    {
-        kind.name: kind
-        for kind in (
-            TerrainKind("woods", rough=True, cover=True, obscures=True),
-            TerrainKind("built-up", rough=True, cover=True),
-            TerrainKind("rough", rough=True),
-            TerrainKind("hill", blocks_sight=True),
-            TerrainKind("building", impassable=True, blocks_sight=True),
-            TerrainKind("impassable", impassable=True),
-        )
-    }
-)
-"""The standard kinds of terrain by name."""
 
 
 DRAWN = 64

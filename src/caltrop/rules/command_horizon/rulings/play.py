@@ -16,7 +16,7 @@ from caltrop.geometry import CM, CONTACT, directions, point_along
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import unit_kind
+from caltrop.rules.command_horizon.catalogue import KINDS, unit_kind
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
 from caltrop.rules.command_horizon.command import CommandStep, generated
 from caltrop.rules.command_horizon.damage import DamageBatch
@@ -50,7 +50,7 @@ from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts, Stop
-from caltrop.table.measured import KINDS, Terrain
+from caltrop.table.measured import Terrain
 
 RULESET = "command-horizon"
 

@@ -1,0 +1,111 @@
+"""Kinds of terrain as data of a ruleset: how each looks, what it does to sight, whom it stops and what it costs them.
+
+A ruleset keeps its kinds in a YAML file, one row each by name, and the table knows none of them:
+
+    bog:
+      words: "Bog: twice the move on foot, closed to vehicles"
+      look: rough
+      cover: true
+      going:
+        foot: {factor: 2}
+        vehicle: {closed: true}
+
+`read_kinds` gives them as a mapping of names to `TerrainKind`, with what is no part of a table's state beside it: looks,
+words, and the `Passage` of each sort of mover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from caltrop.roster import read_yaml
+from caltrop.table.measured.terrain import Going, Passage, TerrainKind
+
+Length = int | msgspec.UnsetType
+
+
+class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a file says about a kind of terrain; see `TerrainKind` for the facts. Lengths are tenths of a millimetre."""
+
+    words: str = ""
+    """What it does, in one line, for those who play."""
+    look: str = ""
+    """How it is drawn: the name of a look that the doors know; where it is empty, its own name."""
+    rough: bool = False
+    cover: bool = False
+    obscures: bool = False
+    blocks_sight: bool = False
+    sees_into: Length = msgspec.UNSET
+    sees_inside: Length = msgspec.UNSET
+    impassable: bool = False
+    going: dict[str, Going] = {}
+    """What it does to each sort of mover by name; to those that are not named nothing, if it is not impassable."""
+
+    def kind(self, name: str) -> TerrainKind:
+        """The facts alone, as pieces of terrain carry them."""
+        return TerrainKind(
+            name=name,
+            rough=self.rough,
+            cover=self.cover,
+            obscures=self.obscures,
+            blocks_sight=self.blocks_sight,
+            sees_into=self.sees_into,
+            sees_inside=self.sees_inside,
+            impassable=self.impassable,
+        )
+
+
+class Kinds(Mapping[str, TerrainKind]):
+    """The kinds of terrain of a ruleset by name."""
+
+    def __init__(self, rows: Mapping[str, KindRow]) -> None:
+        """Make them of their rows.
+
+        Args:
+            rows: What is said about each, by name.
+        """
+        self.rows = rows
+        self._kinds = {name: row.kind(name) for name, row in rows.items()}
+        self._passages: dict[str, Passage] = {}
+
+    def __getitem__(self, name: str) -> TerrainKind:
+        return self._kinds[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def look(self, kind: TerrainKind) -> str:
+        """How a kind is drawn."""
+        row = self.rows.get(kind.name)
+        return (row and row.look) or kind.name
+
+    def words(self, kind: TerrainKind) -> str:
+        """What a kind does, in one line."""
+        row = self.rows.get(kind.name)
+        return row.words if row else ""
+
+    def passage(self, mover: str) -> Passage:
+        """How one sort of mover gets over the ground: `ground.for_mover(kinds.passage("vehicle"))`.
+
+        A mover that no row names finds closed what is impassable, and pays nothing.
+        """
+        found = self._passages.get(mover)
+        if found is None:
+            goings = [(name, row.going[mover]) for name, row in self.rows.items() if mover in row.going]
+            found = self._passages[mover] = Passage(tuple(goings))
+        return found
+
+
+def read_kinds(file: Path | str) -> Kinds:
+    """Read the kinds of terrain of a ruleset from a YAML file, or from the text itself.
+
+    Raises:
+        InputError: when it says what does not exist; the message has file, line and column.
+    """
+    return Kinds(read_yaml(file, dict[str, KindRow]).value)
