@@ -10,8 +10,8 @@ A ruleset keeps its kinds in a YAML file, one row each by name, and the table kn
         foot: {factor: 2}
         vehicle: {closed: true}
 
-`read_kinds` gives them as a mapping of names to `TerrainKind`, with what is no part of a table's state beside it: looks,
-words, and the `Passage` of each sort of mover.
+`read_kinds` gives them as a mapping of names to `TerrainKind`, with what is no part of a table's state beside it:
+looks, words, and the `Passage` of each sort of mover.
 """
 
 from __future__ import annotations
