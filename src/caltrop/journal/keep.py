@@ -104,7 +104,8 @@ class _Keeping:
         if not (self.eyes.all or self.salt):
             return ""
         rolls = [fell.faces for fell in self._fallen(start)]
-        return digest(self.again.state, b"" if self.eyes.all else self.salt, rolls)
+        # Salted digests are all different: two that are equal would tell that a hidden answer was given twice.
+        return digest(self.again.state, b"" if self.eyes.all else b"%b %d" % (self.salt, start), rolls)
 
     def _new_turn(self) -> Turn | None:
         turn = self.again.ruleset.turn(self.again.state)

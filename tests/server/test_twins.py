@@ -1,0 +1,435 @@
+"""Nobody learns a secret from the server: games that differ only in what a side does not know look the same to it.
+
+Two servers with equal ids, keys and clocks play a game each. In the second, hidden draws fall otherwise and secret
+answers are others; everything else is alike. Whatever the side that does not know, or an onlooker, may ask for is asked
+of both, and every answer and every live message has to be the same, byte for byte.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.chance import Pool, Roll, Scripted, Seeded
+from caltrop.engine import Decision, Fell, Match, Ruleset, redacted, ruleset, rulesets, stored
+from caltrop.server import games, storage
+from caltrop.server.game import Game
+from tests.server.tables import Talk, TestClient, served
+
+ACTS = 10
+"""After which a pair has been compared long enough."""
+
+EXTRA: dict[str, list[dict[str, str]]] = {"command-horizon": [{"setup.method": "secret"}]}
+"""House rules under which a game has secrets from its beginning."""
+
+STATELESS = {
+    ("GET", "/api/ping"), ("GET", "/api/catalogue"), ("POST", "/api/verify"), ("POST", "/api/replay"),
+    ("GET", "/api/odds"), ("POST", "/api/odds"), ("POST", "/api/odds/form"), ("POST", "/api/resolve"),
+    ("POST", "/api/lab"), ("GET", "/api/lab/{id}"), ("POST", "/api/lab/{id}/stop"),
+    ("GET", "/api/lab/{id}/against/{other}"), ("GET", "/api/rules/{id}"), ("GET", "/api/rules/{id}/opening"),
+    ("GET", "/api/campaigns"), ("POST", "/api/campaigns"), ("POST", "/api/campaigns/file"),
+    ("GET", "/api/campaigns/{id}"), ("GET", "/api/campaigns/{id}/file"), ("POST", "/api/campaigns/{id}/claim"),
+    ("POST", "/api/campaigns/{id}/battle"), ("POST", "/api/campaigns/{id}/give-up"),
+    ("POST", "/api/campaigns/{id}/count"), ("POST", "/api/games"),
+    ("GET", "/{path:path}"), ("HEAD", "/{path:path}"), ("GET", "/openapi.json"), ("HEAD", "/openapi.json"),
+}  # fmt: skip
+"""Routes that look at no game under way, or (of campaigns) only at one's own."""
+
+
+class Clock(datetime):
+    """A clock that stands."""
+
+    @classmethod
+    def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
+        """Always the same."""
+        return datetime(2025, 1, 1, tzinfo=UTC)
+
+
+class Steered:
+    """Dice that fall as they are told to."""
+
+    def __init__(self) -> None:
+        self.rolls: list[Roll] = []
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The next roll."""
+        return self.rolls.pop(0)
+
+    def below(self, n: int) -> int:
+        """Always 0."""
+        return 0
+
+
+class Server:
+    """A server with one game of a pair on it, and two who look at it live."""
+
+    def __init__(self, client: TestClient, wanted: dict[str, Any], rolls: Sequence[Roll], stack: ExitStack) -> None:
+        self.client, self.dice = client, Steered()
+        self.dice.rolls = list(rolls)
+        with pytest.MonkeyPatch.context() as patch:
+            count = itertools.count()
+            patch.setattr(games, "new_id", lambda: "twin-of-twins")
+            patch.setattr(games, "new_token", lambda: f"secret-{next(count)}")
+            patch.setattr(games, "SecureDice", lambda: self.dice)
+            patch.setattr(secrets, "token_hex", lambda n: "salt" * 8)
+            made = client.post("/api/games", json=wanted)
+        assert made.status_code == 201, made.text
+        self.id: str = made.json()["game"]
+        self.tokens = [seat["token"] for seat in made.json()["seats"]]
+        self.sockets: list[Talk] = []
+        self.stack = stack
+
+    def look(self, *eyes: int | None) -> None:
+        """Have these look live."""
+        for side in eyes:
+            socket = self.stack.enter_context(self.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{self.id}"))
+            self.sockets.append(Talk(socket, tokens=[] if side is None else [self.tokens[side]]))
+
+    @property
+    def game(self) -> Game:
+        """The game on the server."""
+        found: Game = self.client.app.app.state.games.live[self.id].game  # type: ignore[attr-defined]
+        return found
+
+    @property
+    def state(self) -> Any:
+        """Its whole state."""
+        return self.game.match.state
+
+    def say(self, side: int, message: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a message of a side."""
+        answer: dict[str, Any] = self.client.post(
+            f"/api/games/{self.id}/messages", json=message, headers=bearer(self.tokens[side])
+        ).json()
+        return answer
+
+    def frames(self) -> list[list[str]]:
+        """What was told live since it was asked for last."""
+        found = []
+        for talk in self.sockets:
+            talk.tell({"type": "ping"})
+            talk.hear("pong")
+            found.append(talk.raw[:])
+            talk.raw.clear()
+        return found
+
+
+def bearer(*tokens: str) -> dict[str, str]:
+    """The header that presents these secrets."""
+    return {"Authorization": "Bearer " + ",".join(tokens)} if tokens else {}
+
+
+def plain(value: Any) -> Any:
+    """As it goes over the wire."""
+    return json.loads(msgspec.json.encode(value))
+
+
+def routes(client: TestClient) -> set[tuple[str, str]]:
+    """Every route of the application, by its own list."""
+    found = set()
+    for route in client.app.app.routes:  # type: ignore[attr-defined]
+        found |= {(method, route.path) for method in getattr(route, "methods", None) or ("WEBSOCKET",)}
+    return found
+
+
+# What is asked of a game: for each route the requests, as (query, body).
+Asking = Callable[[Server, "int | None"], Iterator[tuple[dict[str, Any], Any]]]
+
+
+def _views(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    for at in ({}, {"at": 0}, {"at": server.game.acts // 2}, {"at": 999}):
+        yield at, None
+    for side in (0, 1):
+        yield {"eyes": side}, None
+
+
+def _plain(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    yield {}, None
+
+
+def _moments(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    for side in ("0", "1", "none"):
+        yield {"eyes": side}, None
+    yield {"from": server.game.acts // 2, "count": 1}, None
+
+
+def _messages(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    picture = server.game.view(eyes).picture
+    units = [group.id for group in picture.groups]
+    for unit in units[:2] + units[-1:]:
+        yield {}, {"type": "why", "unit": unit}
+        yield {}, {"type": "sight", "unit": unit, "targets": units[-2:]}
+    for seat in picture.seats:
+        for points in seat.points:
+            yield {}, {"type": "why", "side": seat.side, "points": points.label}
+    for spot in picture.spots[:2]:
+        yield {}, {"type": "why", "spot": spot.id}
+    for message in ("takeback", "undo", "redo", "resign", "show-all"):
+        # Of a seat that is not one's own.
+        yield {}, {"type": message, "side": 1 - (eyes or 0)}
+    for id, decision in server.game.ids():
+        if decision.side != eyes:
+            yield {}, {"type": "answer", "decision": id, "action": {"type": "Nothing"}}
+        for unit in units[:1]:
+            yield {}, {"type": "pick-up", "decision": id, "unit": unit}
+
+
+def _proposed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    units = [group.id for group in server.game.view(eyes).picture.groups]
+    for id, _ in server.game.ids():
+        yield {}, {"decision": id, "wish": {"unit": units[0] if units else 0, "to": [100, 100]}}
+
+
+def _odds(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    for id, decision in server.game.ids():
+        offers = [o for d in server.game.view(eyes).decisions for o in d.offers] if decision.side == eyes else []
+        for action in [plain(offer.action) for offer in offers[:2]] or [{"type": "Nothing"}]:
+            yield {}, {"decision": id, "action": action}
+
+
+ASKED: dict[tuple[str, str], Asking] = {
+    ("GET", "/api/games"): _plain,
+    ("GET", "/api/games/{id}"): _views,
+    ("GET", "/api/games/{id}/record"): _plain,
+    ("GET", "/api/games/{id}/report"): _plain,
+    ("GET", "/api/games/{id}/moments"): _moments,
+    ("POST", "/api/games/{id}/messages"): _messages,
+    ("POST", "/api/games/{id}/propose"): _proposed,
+    ("POST", "/api/games/{id}/odds"): _odds,
+}
+
+_DIGEST = re.compile(rb'"digest":"([0-9a-f]+)"')
+
+
+def masked(text: bytes) -> bytes:
+    """An answer without salted digests, which are keyed by what nobody is told; no two of a record are equal."""
+    if b'"salted":true' not in text:
+        return text
+    digests = _DIGEST.findall(text)
+    assert len(digests) == len(set(digests)), "equal digests tell that something hidden was the same twice"
+    return _DIGEST.sub(b'"digest":""', text)
+
+
+def answers(server: Server, eyes: int | None) -> dict[str, tuple[int, bytes]]:
+    """Everything that *eyes* is answered, route by route."""
+    found = {}
+    head = {} if eyes is None else bearer(server.tokens[eyes])
+    for (method, path), asking in ASKED.items():
+        for query, body in asking(server, eyes):
+            where = path.replace("{id}", server.id)
+            answer = server.client.request(method, where, params=query, json=body, headers=head)
+            assert answer.status_code < 500, (where, query, body, answer.text)
+            text = masked(answer.content)
+            found[f"{method} {where} {query} {json.dumps(body)}"] = (answer.status_code, text)
+    return found
+
+
+def secrets_of(t: Any) -> set[str]:
+    """The names of what hides something just now: the state, frames, and decisions."""
+    found = {type(frame).__name__ for frame in (*t.stack, *t.queue) if frame.secret}
+    found |= {type(t).__name__} if t.secret else set()
+    found |= {type(d).__name__ for d in t.asked if d.secret}
+    return found | ({"sealed"} if len(t.asked) > 1 else set())
+
+
+class Twins:
+    """A pair of games that differ in what *owner* knows and *eyes* does not.
+
+    Args:
+        folder: For the databases.
+        rules: What is played.
+        house: House rules.
+        seed: Decides dice and choices.
+        owner: Whose secrets are others.
+        stack: What is opened is closed with it.
+    """
+
+    def __init__(
+        self, folder: Path, rules: Ruleset, house: dict[str, str], seed: int, owner: int, stack: ExitStack
+    ) -> None:
+        self.rules, self.owner, self.eyes = rules, owner, 1 - owner
+        self.choices, self.dice = Seeded(f"choices {seed}"), Seeded(f"dice {seed}")
+        self.met: set[str] = set()
+        self.differed = 0
+        scenario = next(s.id for s in rules.scenarios() if s.players == 2)
+        start = rules.setup(rules.book(None, house), scenario, (), None)
+        one = Match(rules, start.clone(), self.dice)
+        fells = [entry for entry in one.journal if isinstance(entry, Fell)]
+        other = self._otherwise(fells, lambda rolls: Match(rules, start.clone(), Scripted(*rolls)), one.state)
+        assert other is not None
+        wanted = {"ruleset": rules.name, "scenario": scenario, "rules": house, "seats": ["person", "person"]}
+        self.servers = []
+        for name, rolls in (("one", [fell.faces for fell in fells]), ("other", other)):
+            client = stack.enter_context(served(f"sqlite:///{folder / name}.db"))
+            self.servers.append(Server(client, wanted, rolls, stack))
+        self.one, self.other = self.servers
+        for server in self.servers:
+            server.look(self.eyes, None)
+
+    def _otherwise(
+        self, fells: Sequence[Fell], play: Callable[[Sequence[Roll]], Match], like: Any
+    ) -> list[Roll] | None:
+        """Rolls by which a game goes otherwise, hidden draws only: to *eyes* it looks like the state *like*."""
+        ways: list[list[Roll]] = []
+        for fell in fells:
+            if not (fell.draw or fell.secret):
+                ways.append([fell.faces])
+                continue
+            near = [tuple(f + by for f in fell.faces) for by in (0, 1, -1)]
+            if fell.side == self.owner and not self.differs:
+                near = [tuple(self.dice.below(fell.sides) + 1 for _ in fell.faces) for _ in range(3)] + near
+            ways.append([faces for faces in near if all(1 <= f <= fell.sides for f in faces)])
+        seen = [stored(redacted(like, eyes)) for eyes in (self.eyes, None)]
+        for rolls in itertools.islice(itertools.product(*ways), 4000):
+            try:
+                found = play(rolls)
+            except Exception:  # noqa: BLE001  no such face is left: another one is tried
+                continue
+            if [stored(redacted(found.state, eyes)) for eyes in (self.eyes, None)] == seen:
+                return list(rolls)
+        return None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the games are different ones just now."""
+        states = [server.state for server in getattr(self, "servers", ())]
+        return len(states) == 2 and stored(states[0]) != stored(states[1])
+
+    def compare(self) -> None:
+        """Everything looks the same to who does not know."""
+        self.met |= secrets_of(self.one.state)
+        self.differed += self.differs
+        for eyes in (self.eyes, None):
+            mine, theirs = (answers(server, eyes) for server in self.servers)
+            assert list(mine) == list(theirs)
+            for what, told in mine.items():
+                assert told == theirs[what], what
+        assert self.one.frames() == self.other.frames()
+
+    def both(self, side: int, message: dict[str, Any]) -> None:
+        """A side says the same in both games; it is answered alike."""
+        said = [server.say(side, message) for server in self.servers]
+        assert said[0] == said[1]
+        assert said[0]["type"] == "done", said
+
+    def step(self) -> bool:
+        """Play one act in both games; False where none is left that shows nothing."""
+        t, twin = self.one.state, self.other.state
+        ids = self.one.game.ids()
+        if not ids or self.one.game.acts >= ACTS:
+            return False
+        # Where several are asked at once, who has the secret answers first: the last answer opens all.
+        id, asked = next((pair for pair in ids if pair[1].side == self.owner), ids[0])
+        index = next(i for i, d in enumerate(t.asked) if d is asked)
+        hidden = asked.side == self.owner and (asked.secret or len(t.asked) > 1)
+        pair = self._chosen(asked, twin.asked[index], hidden)
+        if pair is None:
+            return False
+        trial = Match(self.rules, t, self.dice)
+        trial.follow(asked, pair[0])
+        fells = [entry for entry in trial.journal if isinstance(entry, Fell)]
+        why = trial.history[-1].boundary
+        if trial.over is not None or "revealed" in why or "opened" in why:
+            return False
+        if not secrets_of(trial.state) and secrets_of(t):
+            return False
+
+        def play(rolls: Sequence[Roll]) -> Match:
+            match = Match(self.rules, twin, Scripted(*rolls))
+            match.follow(twin.asked[index], pair[1])
+            return match
+
+        other = self._otherwise(fells, play, trial.state)
+        if other is None:
+            # Where nothing was drawn, what is seen hangs on what is hidden.
+            assert any(fell.draw for fell in fells), (asked, pair)
+            return False
+        for server, action, rolls in zip(self.servers, pair, ([f.faces for f in fells], other), strict=True):
+            server.dice.rolls = list(rolls)
+            said = server.say(asked.side, {"type": "answer", "decision": id, "action": plain(action)})
+            assert said["type"] == "done", said
+            assert not server.dice.rolls
+        return True
+
+    def _chosen(self, asked: Decision, twin: Decision, hidden: bool) -> tuple[Any, Any] | None:
+        """What is answered in both games: the same, but for what nobody else is told."""
+        one, other = (
+            d.options(server.game.match.view(d.side)) for d, server in zip((asked, twin), self.servers, strict=True)
+        )
+        for _ in range(40):
+            action = one.sample(self.choices)
+            if hidden:
+                for _ in range(20):
+                    answer = other.sample(self.choices)
+                    if answer != action:
+                        return action, answer
+            if action in other:
+                return action, action
+        return None
+
+    def back_and_forth(self) -> None:
+        """Whoever has played last takes it back where that is free, and plays it again."""
+        point = self.one.game.match.history[-1:]
+        for side in (self.eyes, self.owner):
+            free = [server.game.match.boundary(side) for server in self.servers]
+            assert free[0] == free[1]
+            if point and free[0] is None:
+                self.both(side, {"type": "undo"})
+                self.compare()
+                self.both(side, {"type": "redo"})
+                self.compare()
+
+
+def settings() -> list[tuple[str, dict[str, str]]]:
+    """What pairs are made of: every game of the registry that two can play, with as many secrets as it has."""
+    found = []
+    for name in rulesets():
+        if any(scenario.players == 2 for scenario in ruleset(name).scenarios()):
+            found += [(name, house) for house in EXTRA.get(name, [{}])]
+    return found
+
+
+def test_every_route_is_asked_or_knows_no_game(client: TestClient) -> None:
+    assert routes(client) == {*ASKED, *STATELESS, ("WEBSOCKET", "/ws/{id}")}
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "house"), settings(), ids=lambda value: value if isinstance(value, str) else "+".join(value)
+)
+def test_twins_look_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, house: dict[str, str], owner: int
+) -> None:
+    monkeypatch.setattr(storage, "datetime", Clock)
+    with ExitStack() as stack:
+        twins = Twins(tmp_path, ruleset(name), house, 1, owner, stack)
+        twins.compare()
+        acts = 0
+        while twins.step():
+            acts += 1
+            if acts % 5 == 2:
+                twins.compare()
+                twins.back_and_forth()
+        twins.compare()
+        twins.back_and_forth()
+        assert twins.differed or not twins.met, "the games were the same"
+        assert twins.met or not house, "nothing was hidden"
+        twins.both(twins.owner, {"type": "resign"})
+        twins.compare()
+        if twins.differs:
+            assert twins.one.game.kept_back
+            shown = {}
+            for server in twins.servers:
+                server.say(twins.eyes, {"type": "show-all"})
+                shown[server.client] = server.client.get(f"/api/games/{server.id}/record").content
+            assert len(set(shown.values())) == 2, "what was hidden is shown"
