@@ -303,7 +303,38 @@ def test_a_game_that_plays_differently_by_the_rules_of_today_says_so(
     with served(database) as client:
         answer = client.get(f"/api/games/{table.id}", headers=table.bearer(0))
         assert (answer.status_code, answer.json()["code"]) == (409, "other-rules")
-        assert len(client.get("/api/games", headers=table.bearer(0)).json()["games"]) == 1
+        assert [g["fault"] for g in client.get("/api/games", headers=table.bearer(0)).json()["games"]] == [
+            "other-rules"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("UPDATE events SET body = substr(body, 1, 40) WHERE game = :id AND kind = 'act'", "cannot be read"),
+        ("UPDATE events SET body = '{}' WHERE game = :id AND kind = 'created'", "event 1 cannot be read"),
+        ("UPDATE events SET kind = 'nonsense' WHERE game = :id AND seq = 3", "event 3 cannot be read"),
+        ("DELETE FROM events WHERE game = :id AND seq = 5", "event 5 is missing"),
+        ("DELETE FROM events WHERE game = :id AND seq = 1", "event 1 is missing"),
+        ("UPDATE events SET body = CAST(X'FF' || body AS TEXT) WHERE game = :id AND seq = 4", "event 4 cannot be read"),
+        ("UPDATE events SET body = CAST(X'FF7B7D' AS BLOB) WHERE game = :id AND seq = 4", "event 4 cannot be read"),
+    ],
+)
+def test_a_damaged_game_is_said_to_be_and_hides_no_other(tmp_path: Path, words: str, reason: str) -> None:
+    database = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    table, _, _ = a_game_under_way(database)
+    with served(database) as client:
+        other = Table(client)
+    said(database, words, id=table.id)
+    both = {"Authorization": f"Bearer {table.tokens[0]},{other.tokens[0]}"}
+    with served(database) as client:
+        listed = {game["game"]: game for game in client.get("/api/games", headers=both).json()["games"]}
+        assert {id: game["fault"] for id, game in listed.items()} == {table.id: "damaged", other.id: None}
+        assert listed[table.id]["sides"] == [0]
+        answer = client.get(f"/api/games/{table.id}", headers=table.bearer(0))
+        assert (answer.status_code, answer.json()["code"]) == (409, "damaged")
+        assert reason in answer.json()["message"]
+        assert client.get(f"/api/games/{other.id}", headers=other.bearer(0)).status_code == 200
 
 
 def test_the_data_folder_is_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

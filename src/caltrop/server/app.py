@@ -36,7 +36,7 @@ from caltrop.server.counting import (
     try_texts,
     verdict,
 )
-from caltrop.server.game import CannotContinue, NoSuchGame, refused
+from caltrop.server.game import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.guard import Bucket, Buckets, Guard, Limits, Network, TooLarge, TooSlow, is_within_api
 from caltrop.server.lab import Lab
@@ -107,6 +107,7 @@ _STATUS = {
     "out-of-time": 422,
     "too-much": 422,
     "other-rules": 409,
+    "damaged": 409,
     "not-stored": 503,
     "broken": 500,
 }
@@ -194,6 +195,9 @@ def _refusal(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, WrongMessage):
         message = f"This message cannot be read: {error}"
         return RefusalMessage(code="wrong-message", clause="", message=message, values={}, field=error.field, ref=ref)
+    if isinstance(error, Damaged):
+        words = f"This game is damaged: {error}. What is stored of it is left as it is"
+        return RefusalMessage(code=error.fault, clause="", message=words, values={}, ref=ref)
     if isinstance(error, CannotContinue):
         words = f"The rules have been corrected since this game was played, and it cannot go on: {error}"
         return RefusalMessage(code="other-rules", clause="", message=words, values={}, ref=ref)

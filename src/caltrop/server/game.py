@@ -154,6 +154,14 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
 class CannotContinue(Exception):
     """A stored game plays differently by the rules of today."""
 
+    fault = "other-rules"
+
+
+class Damaged(CannotContinue):
+    """What is stored of a game is not what was stored, or cannot be read: no rules could go on with it."""
+
+    fault = "damaged"
+
 
 class NoSuchGame(Exception):
     """There is no game of that name here."""
@@ -852,12 +860,11 @@ class Game:
         """A game played again from its events.
 
         Raises:
-            CannotContinue: when it does not play as it did.
+            CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read.
         """
+        created, acted = _read(rows)
         try:
-            created = msgspec.json.decode(rows[0].body, type=Created)
             ruleset = library.find(created.setup.ruleset)
-            acted = [(row, msgspec.json.decode(row.body, type=_BODIES[row.kind])) for row in rows[1:]]
             dice = Scripted(*_rolls(created.entries))
             for _, body in acted:
                 if isinstance(body, Acted):
@@ -921,6 +928,32 @@ _BODIES: dict[str, Any] = {
 }
 
 
+def _read(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
+    """The events of a game: the first, and all others with their rows.
+
+    Raises:
+        Damaged: when one is missing or cannot be read.
+    """
+    for number, row in enumerate(rows, 1):
+        if row.seq != number:
+            raise Damaged(f"event {number} is missing")
+    if rows[0].kind != "created":
+        raise Damaged("its first event is not how it was made")
+    row = rows[0]
+    try:
+        created = msgspec.json.decode(row.body, type=Created)
+        acted = []
+        for row in rows[1:]:
+            acted.append((row, msgspec.json.decode(row.body, type=_BODIES[row.kind])))
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
+        raise Damaged(f"event {row.seq} cannot be read") from error
+    return created, acted
+
+
+OF_CAMPAIGNS = ("owner", "campaign", "battle")
+"""Kinds of events that are kept beside those of games, of campaigns."""
+
+
 class _Head(msgspec.Struct):
     setup: Setup
 
@@ -941,8 +974,13 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         keys: Of the seats whose secrets were presented.
         library: What can be played.
     """
-    if rows[0].kind != "created":  # a campaign: its secret was presented too
+    if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
         return None
+    try:
+        _read(rows)
+    except Damaged as error:
+        log.warning("the stored game %s is damaged: %s", id, error)
+        return damaged(id, rows, keys, library)
     setup = msgspec.json.decode(rows[0].body, type=_Head).setup
     if setup.ruleset not in library.names():
         return None
@@ -959,6 +997,32 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         acts=standing.acts,
         over=standing.over or any(row.kind == "resign" for row in rows),
         at=rows[-1].at,
+    )
+
+
+def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:
+    """A game that is damaged as a list shows it, with what can still be read; for the parameters see `listed`."""
+    setup, sides = None, []
+    for row in rows:
+        try:
+            if row.kind == "created":
+                setup = msgspec.json.decode(row.body, type=_Head).setup
+            elif row.kind == "seat" and row.key in keys:
+                sides.append(msgspec.json.decode(row.body, type=Said).side)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+    known = setup is not None and setup.ruleset in library.names()
+    return GameEntry(
+        game=id,
+        ruleset=setup.ruleset if setup is not None and known else "",
+        title=library.find(setup.ruleset).title if setup is not None and known else "A game",
+        scenario=setup.scenario if setup is not None else "",
+        sides=tuple(sorted(sides)),
+        seats=setup.seats if setup is not None else (),
+        acts=sum(row.kind == "act" for row in rows),
+        over=False,
+        at=rows[-1].at if rows else "",
+        fault=Damaged.fault,
     )
 
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import msgspec
+
 from caltrop import InputError, __version__
 from caltrop.chance import Seeded
 from caltrop.engine import (
@@ -32,7 +34,19 @@ from caltrop.picture.sightings import Sighting
 from caltrop.scenarios.lessons import LessonDice, begun
 from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.server.frames import PastGame, past_game
-from caltrop.server.game import Created, Game, NoSuchGame, Said, Setup, listed, refused
+from caltrop.server.game import (
+    OF_CAMPAIGNS,
+    CannotContinue,
+    Created,
+    Damaged,
+    Game,
+    NoSuchGame,
+    Said,
+    Setup,
+    damaged,
+    listed,
+    refused,
+)
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
 from caltrop.server.storage import Row, Storage, StorageFault
@@ -75,6 +89,8 @@ class Games:
         self._looking_back: set[asyncio.Task[None]] = set()
         self._closing = False
         self._rest_until = 0.0
+        self._not_as_it_was: set[str] = set()
+        """Games that were tried, and do not play as they did by the rules of today."""
 
     async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(pool, do, *with_)
@@ -188,10 +204,21 @@ class Games:
         async with self._opening:
             if id in self.live:
                 return self.live[id]
-            rows = await self._in(self._writer, self.storage.events, id)
-            if not rows or rows[0].kind != "created":
+            try:
+                rows = await self._in(self._writer, self.storage.events, id)
+            except StorageFault as fault:
+                if fault.why != "damaged":
+                    raise
+                raise Damaged("the database cannot read it") from fault
+            if not rows or rows[0].kind in OF_CAMPAIGNS:
                 raise NoSuchGame(id)
-            game = await asyncio.to_thread(Game.restored, id, rows, self.library)
+            self._not_as_it_was.discard(id)
+            try:
+                game = await asyncio.to_thread(Game.restored, id, rows, self.library)
+            except CannotContinue as error:
+                if error.fault == CannotContinue.fault:
+                    self._not_as_it_was.add(id)
+                raise
             live = self.live[id] = Live(game)
         self._forget_some()
         self.wake(live)
@@ -220,9 +247,20 @@ class Games:
         """The games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
         ids = (await self._in(self._writer, self.storage.games_of, keys))[:LISTED]
-        rows = [(id, await self._in(self._writer, self.storage.events, id)) for id in ids]
-        found = [listed(id, events, keys, self.library) for id, events in rows]
-        return [entry for entry in found if entry is not None]
+        found = []
+        for id in ids:
+            try:
+                rows = await self._in(self._writer, self.storage.events, id)
+                entry = await asyncio.to_thread(listed, id, rows, keys, self.library)
+            except StorageFault as fault:
+                if fault.why != "damaged":
+                    raise
+                entry = damaged(id, (), keys, self.library)
+            if entry is not None and id in self._not_as_it_was and entry.fault is None:
+                entry = msgspec.structs.replace(entry, fault=CannotContinue.fault)
+            if entry is not None:
+                found.append(entry)
+        return found
 
     async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]], sides: Sequence[int] = ()) -> int:
         """Play something: by the rules first, then onto the disk, then to whoever looks.

@@ -205,7 +205,7 @@ class Storage:
         columns = (EVENTS.c.seq, EVENTS.c.kind, EVENTS.c.body, EVENTS.c.key, EVENTS.c.at)
         question = select(*columns).where(EVENTS.c.game == game).order_by(EVENTS.c.seq)
         found = self._do(lambda connection, _: connection.execute(question).all())
-        return [Row(s, kind, body.encode(), key, at) for s, kind, body, key, at in found]
+        return [Row(s, kind, _bytes(body), key, at) for s, kind, body, key, at in found]
 
     def games_of(self, keys: Iterable[str]) -> list[str]:
         """The games that have a seat with one of these keys, the newest first.
@@ -270,6 +270,11 @@ class Storage:
             self.engine.dispose()
         if self._lock is not None:
             self._lock.close()
+
+
+def _bytes(body: object) -> bytes:
+    """A body as it is stored; where it is damaged it may be no text, or none that can be read."""
+    return body if isinstance(body, bytes) else str(body).encode(errors="surrogateescape")
 
 
 def _url(url: str) -> URL:
@@ -344,6 +349,8 @@ def _engine(url: URL, *, create: bool = True) -> Engine:
         def set_up(connection: sqlite3.Connection, _: object) -> None:
             # Python's driver would begin transactions as it sees fit, and none for what makes tables; see below.
             connection.isolation_level = None
+            # What is no text any more damages its own game, and not the list of all.
+            connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
             # WAL lets readers go on while one writes; FULL has an act on the disk before it is acknowledged.
             for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL"):
                 connection.execute(f"PRAGMA {pragma}").close()

@@ -12,8 +12,9 @@ from textual.screen import Screen
 from caltrop import InputError
 from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
 from caltrop.players import Level, levels, players
-from caltrop.server.game import CannotContinue, NoSuchGame
+from caltrop.server.game import CannotContinue, Damaged, NoSuchGame
 from caltrop.server.seats import AUTOMATED, PERSON
+from caltrop.server.storage import StorageFault
 from caltrop.terminal.custom import Asked, Custom, Entry
 from caltrop.terminal.pane import Line, Pane
 from caltrop.terminal.sitting import Sitting
@@ -24,6 +25,9 @@ _NEWEST = 3
 
 _LONGEST = 12
 """Characters of an answer that is typed."""
+
+_GO_ON = {None: "Go on", "damaged": "Cannot go on", "other-rules": "The rules have changed"}
+"""What is said before a game of one's own, by what is wrong with it."""
 
 _EASY_FIRST = ("easy", "heuristic", "random")
 
@@ -36,6 +40,8 @@ def easiest(game: str) -> str:
 
 def when(entry: GameEntry) -> str:
     """A game of one's own in one line."""
+    if entry.fault == "damaged":
+        return f"{entry.title}, damaged, {entry.at[:16].replace('T', ' ')} UTC"
     titles = {card.id: card.title for card in ruleset(entry.ruleset).scenarios()}
     scenario = titles.get(entry.scenario, entry.scenario)
     players = [("you" if side in entry.sides else name) for side, name in enumerate(entry.seats) if name != AUTOMATED]
@@ -50,6 +56,10 @@ def _won(level: Level) -> str:
 
 def _fault(error: Exception) -> str:
     """What is wrong; where in a file of the program's own that is helps nobody here."""
+    if isinstance(error, Damaged):
+        return f"✗ this game is damaged: {error}"
+    if isinstance(error, CannotContinue):
+        return f"✗ the rules have changed since this game was played: {error}"
     return f"✗ {error.message if isinstance(error, InputError) else error}"
 
 
@@ -101,7 +111,7 @@ class Lobby(Screen[bool]):
             scenario = rules.scenarios()[0]
             words = f"Play now: {rules.title}, {scenario.title}" + f", against {opponent}" * (scenario.players > 1)
             entries.append(Entry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
-            begun = [Entry(f"Go on: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
+            begun = [Entry(f"{_GO_ON[e.fault]}: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
             entries += begun[:_NEWEST]
             entries += [Entry(ruleset(name).title, ruleset(name).words, ruleset(name)) for name in rulesets()]
             entries += begun[_NEWEST:]
@@ -299,7 +309,7 @@ class Lobby(Screen[bool]):
         self.busy = True
         try:
             await down
-        except (InputError, NoSuchGame, CannotContinue) as error:
+        except (InputError, NoSuchGame, CannotContinue, StorageFault) as error:
             self.note = _fault(error)
         else:
             self.dismiss(True)

@@ -397,3 +397,6 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     at: str
     """When something last happened, in universal time."""
+    fault: str | None = None
+    """`damaged` where what is stored of it cannot be read; `other-rules` where it was opened, and by the rules of today
+    does not play as it did."""

@@ -116,7 +116,12 @@ export interface OwnGame {
   acts: number;
   over: boolean;
   at: string;
+  /** What is stored of it cannot be read, or it does not play as it did by the rules of today. */
+  fault: "damaged" | "other-rules" | null;
 }
+
+/** What is wrong with a game that cannot go on, in words. */
+export const FAULTS = { damaged: "damaged", "other-rules": "the rules have changed" };
 
 /** The games that secrets have seats in, the newest first. */
 export async function ownGames(tokens: readonly string[]): Promise<OwnGame[]> {
