@@ -88,6 +88,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int
     salt: str
     """Keys the digests of this game; never told."""
+    always_ask: bool = False
+    """Whether people are asked for reactions in which they have no choice too."""
     lesson: str | None = None
     """The lesson that it is, whose position it began with."""
 
@@ -393,14 +395,14 @@ class Game:
         """Answer for people the reactions in which they have no choice.
 
         Where another person sits at another screen nobody is answered for: who is asked and has to think would be told
-        from who is not.
+        from who is not. People at one screen see who is asked as well; they may have agreed to be asked always.
 
         Args:
             sides: The seats of whoever has just played: people who share a screen have all of theirs.
         """
         rows: list[Row] = []
         people = {side for side, player in enumerate(self.setup.seats) if player == PERSON}
-        if len(people) > 1 and not people <= set(sides):
+        if len(people) > 1 and (self.setup.always_ask or not people <= set(sides)):
             return rows
         while self.pending is None and self.over is None:
             asked = (d for _, d in self.ids() if d.reaction and self.player(d.side) == PERSON)

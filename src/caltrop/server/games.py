@@ -150,6 +150,7 @@ class Games:
             size=wanted.size,
             seats=seats,
             friendly=wanted.friendly,
+            always_ask=wanted.always_ask,
             dice=wanted.dice,
             engine_version=__version__,
             rules_version=ruleset.rules_version,

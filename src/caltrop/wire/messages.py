@@ -303,6 +303,9 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seats: tuple[str, ...] = ()
     """For each side that somebody plays `person`, or the name of a computer player; a person against an easy one where
     it is left out. Sides that the rules move may be named too: what is said of them is passed over."""
+    always_ask: bool = False
+    """Whether people at one screen are asked for reactions in which they have no choice too: who is asked tells nothing
+    then."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
     lesson: str | None = None

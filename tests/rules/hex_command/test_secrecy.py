@@ -63,7 +63,7 @@ def setting(tmp_path: Path) -> Setting:
     return Setting(ruleset="hex-command", edition="current", scenario=str(file))
 
 
-def served(setting: Setting, dice: Dice) -> Game:
+def served(setting: Setting, dice: Dice, always_ask: bool = False) -> Game:
     """A game of two persons on a server."""
     setup = Setup(
         ruleset="hex-command",
@@ -78,6 +78,7 @@ def served(setting: Setting, dice: Dice) -> Game:
         engine_version="",
         rules_version=1,
         salt="salt",
+        always_ask=always_ask,
     )
     return Game("twin", setup, ruleset, dice)
 
@@ -250,6 +251,19 @@ def test_a_door_answers_for_a_person_who_has_no_choice(setting: Setting) -> None
             asked += any(d.reaction for d in game.match.waiting)
     assert answered
     assert asked
+
+
+def test_who_is_asked_always_is_not_answered_for(setting: Setting) -> None:
+    alone = 0
+    for seed in range(6):
+        game, choices = served(setting, Seeded(f"dice {seed}"), always_ask=True), Seeded(f"choices {seed}")
+        while game.over is None and game.acts < 60:
+            decision = game.match.waiting[0]
+            options = decision.options(game.match.view(decision.side))
+            alone += decision.reaction and not options.several()
+            assert game.reactions((0, 1)) == []
+            game.act(decision, options.sample(choices))
+    assert alone
 
 
 def test_leave_to_take_back_goes_past_reactions() -> None:

@@ -23,6 +23,7 @@ export interface NewGame {
   rules?: Record<string, string | number>;
   seats?: string[];
   friendly?: boolean;
+  always_ask?: boolean;
   dice?: string | string[];
   lesson?: string;
 }
