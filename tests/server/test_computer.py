@@ -94,6 +94,19 @@ def test_who_thinks_too_long_is_replaced_by_chance(
     assert "thought too long" in view["log"][0]["text"]
 
 
+def test_who_waits_for_others_to_have_thought_loses_nothing(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Six players think half a second each, two at a time: the last begins after a second."""
+    monkeypatch.setattr("caltrop.server.games.THINKING_SECONDS", 0.9)
+    with served(database, library=Oddballs(0.5)) as client:
+        tables = [Table(client, ("person", "first")) for _ in range(6)]
+        for table in tables:
+            table.answer(0, {"type": "Stake", "points": 3})
+        views = [until(table, 0) for table in tables]
+    assert not [line for view in views for line in view["log"] if "thought too long" in line["text"]]
+
+
 def test_the_server_answers_while_a_computer_thinks(database: str) -> None:
     with served(database, library=Oddballs(1.0)) as client:
         table = Table(client, ("person", "first"))

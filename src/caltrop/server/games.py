@@ -12,6 +12,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,6 +32,7 @@ from caltrop.engine.forecast import Forecast
 from caltrop.journal import Record, Setting, record_of
 from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
+from caltrop.players import Player
 from caltrop.scenarios.lessons import LessonDice, begun
 from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.server.frames import PastGame, past_game
@@ -58,7 +60,14 @@ log = logging.getLogger("caltrop.server")
 T = TypeVar("T")
 
 THINKING_SECONDS = 30.0
-"""A player bounded by nodes needs a second; whoever takes this long has lost its way."""
+"""A player bounded by nodes needs a second; whoever takes this long has lost its way. It counts from when it begins to
+think: those who wait for others to have thought lose nothing."""
+
+REST_SECONDS = 30 * 60.0
+"""A game at which nobody looks or plays for so long leaves the memory; storage has it."""
+
+SWEEP_SECONDS = 60.0
+"""How often it is looked for such games."""
 
 LISTED = 40
 """Games in the list of one's own."""
@@ -86,6 +95,8 @@ class Games:
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
         self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
         self._counter = ThreadPoolExecutor(1, "caltrop-counter")
+        self._forecaster = ThreadPoolExecutor(1, "caltrop-forecaster")
+        self._sweeping: asyncio.Task[None] | None = None
         self._looking_back: set[asyncio.Task[None]] = set()
         self._closing = False
         self._rest_until = 0.0
@@ -201,6 +212,7 @@ class Games:
             CannotContinue: when it does not play as it did.
         """
         if id in self.live:
+            self.live[id].touch()
             return self.live[id]
         async with self._opening:
             if id in self.live:
@@ -238,11 +250,24 @@ class Games:
         return await self._in(self._writer, self.storage.begins_with, text)
 
     def _forget_some(self) -> None:
-        """Drop the games from memory that were made or opened first and that nobody looks at; storage has them all."""
-        for id in list(self.live)[: max(len(self.live) - self.most, 0)]:
-            live = self.live[id]
-            if not live.lookers and live.thinking is None and not live.lock.locked():
-                del self.live[id]
+        """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
+        if self._sweeping is None:
+            self._sweeping = asyncio.create_task(self._sweep())
+        too_many = max(len(self.live) - self.most, 0)
+        for live in sorted(self.live.values(), key=lambda live: live.touched)[:too_many]:
+            self._forget(live)
+
+    def _forget(self, live: Live) -> None:
+        """Drop a game from memory, unless somebody looks at it or plays."""
+        if not live.lookers and live.thinking is None and not live.lock.locked():
+            self.live.pop(live.game.id, None)
+
+    async def _sweep(self) -> None:
+        """Drop the games from memory that have rested for a while."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for live in [live for live in self.live.values() if monotonic() - live.touched > REST_SECONDS]:
+                self._forget(live)
 
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """The games that these secrets have seats in, the newest first."""
@@ -278,6 +303,7 @@ class Games:
             Refused: by the rules or by the state of the game; nothing has changed.
             StorageFault: when it could not be stored; nothing has changed.
         """
+        live.touch()
         async with live.lock:
             game = live.game
             before = (game.seq, game.acts, len(game.match.journal))
@@ -472,7 +498,7 @@ class Games:
         refusal = asked.options(view).refusal(read)
         if refusal is not None:
             raise Refused(refusal)
-        found = await self._in(self._counter, forecasts, view, asked.side, read, asked)
+        found = await self._in(self._forecaster, forecasts, view, asked.side, read, asked)
         if found is None:
             raise refused("no-odds", "Nothing is left to chance there")
         return found
@@ -539,6 +565,27 @@ class Games:
         finally:
             live.thinking = None
 
+    async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Any:
+        """What a player answers.
+
+        Raises:
+            TimeoutError: when it thinks too long.
+        """
+        loop = asyncio.get_running_loop()
+        begun = asyncio.Event()
+
+        def think() -> Any:
+            loop.call_soon_threadsafe(begun.set)
+            return player.decide(decision, view, dice)
+
+        thought = asyncio.ensure_future(self._in(self._thinkers, think))
+        thought.add_done_callback(lambda _: begun.set())
+        try:
+            await begun.wait()
+            return await asyncio.wait_for(thought, THINKING_SECONDS)
+        finally:
+            thought.cancel()  # what nobody waits for any more need not begin
+
     async def _one_act(self, live: Live, id: str, decision: Decision) -> None:
         game, side = live.game, decision.side
         name = game.player(side)
@@ -549,8 +596,7 @@ class Games:
             if side not in live.players:
                 live.players[side] = self.library.player(name, game.setup.ruleset)
             view = game.match.view(side)  # all that the player is given
-            thought = self._in(self._thinkers, live.players[side].decide, decision, view, dice)
-            action = await asyncio.wait_for(thought, THINKING_SECONDS)
+            action = await self._thought(live.players[side], decision, view, dice)
         except TimeoutError:
             fault = "thought too long"
             # The thread is still busy, and those of other games are not to wait for it.
@@ -590,10 +636,13 @@ class Games:
         self._closing = True
         tasks = [live.thinking for live in self.live.values() if live.thinking is not None]
         tasks += self._looking_back
+        if self._sweeping is not None:
+            tasks.append(self._sweeping)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self._counter.shutdown(wait=False, cancel_futures=True)
+        self._forecaster.shutdown(wait=False, cancel_futures=True)
         self._writer.shutdown(wait=True)
         self.storage.close()

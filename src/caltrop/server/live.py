@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable
+from time import monotonic
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -75,11 +76,17 @@ class Live:
         self.lock = asyncio.Lock()
         self.lookers: list[Looker] = []
         self.shown: dict[int | None, Shown] = {}
+        self.touched = monotonic()
+        """When somebody last asked for it, played or looked."""
         self.thinking: asyncio.Task[None] | None = None
         self.dice: dict[int, Seeded] = {}
         """Of the computer's seats, each its own."""
         self.players: dict[int, Player] = {}
         """On the computer's seats. A player may remember what it saw, and so a new one sits down after an undo."""
+
+    def touch(self) -> None:
+        """Note that somebody asks for it now."""
+        self.touched = monotonic()
 
     def show(self, eyes: int | None) -> View:
         """The view of *eyes* as it was last told, or a first one."""
@@ -130,6 +137,7 @@ class Live:
         """Somebody is gone."""
         if looker in self.lookers:
             self.lookers.remove(looker)
+            self.touch()
             self.tell_presence()
 
     def tell_presence(self) -> None:

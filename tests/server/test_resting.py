@@ -1,0 +1,45 @@
+"""Games that rest leave the memory, and come back from storage when somebody asks."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from tests.server.tables import Table, Talk, TestClient, served
+
+
+def held(client: TestClient) -> dict[str, Any]:
+    """The games in memory."""
+    found: dict[str, Any] = client.app.app.state.games.live  # type: ignore[attr-defined]
+    return found
+
+
+def test_a_game_that_rests_leaves_the_memory_and_comes_back(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caltrop.server.games.REST_SECONDS", 0.3)
+    monkeypatch.setattr("caltrop.server.games.SWEEP_SECONDS", 0.05)
+    with served(database) as client:
+        rests, looked_at = Table(client), Table(client)
+        rests.begin()
+        before = rests.view(0)
+        with looked_at.live() as session:
+            talk = Talk(session)
+            talk.hear("view")
+            until = time.monotonic() + 20
+            while rests.id in held(client) and time.monotonic() < until:
+                time.sleep(0.02)
+            time.sleep(0.5)
+            assert list(held(client)) == [looked_at.id]
+            talk.tell({"type": "ping"})
+            assert talk.hear("pong")
+        assert rests.view(0)["picture"] == before["picture"]
+        assert rests.id in held(client)
+
+
+def test_too_many_games_in_memory_leave_it_the_longest_resting_first(client: TestClient) -> None:
+    client.app.app.state.games.most = 3  # type: ignore[attr-defined]
+    tables = [Table(client) for _ in range(3)]
+    tables[0].view(0)
+    fourth = Table(client)
+    assert set(held(client)) == {tables[0].id, tables[2].id, fourth.id}
