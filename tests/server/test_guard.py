@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -11,7 +13,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from caltrop.server.app import FILES
-from caltrop.server.guard import Bucket, Buckets, Limits, host_name, is_welcome
+from caltrop.server.guard import Bucket, Buckets, Limits, client_of, host_name, is_welcome
 from tests.server.tables import ADDRESS, Table, Talk, TestClient, served
 
 
@@ -266,3 +268,55 @@ def test_what_is_no_file_is_smaller(database: str) -> None:
             assert "2000 bytes" in answer.json()["message"]
         for path in FILES:
             assert client.post(path, content=text, headers=headers).status_code == 400
+
+
+PROXY = ipaddress.ip_network("10.0.0.0/8")
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "found"),
+    [
+        ("10.0.0.1", "1.2.3.4", "1.2.3.4"),
+        ("10.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.2", "1.2.3.4"),  # what the client itself has said is not believed
+        ("10.0.0.1", "[2001:db8::1]:443", "2001:db8::1"),
+        ("10.0.0.1", "10.0.0.3", "10.0.0.3"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("10.0.0.1", "1.2.3.4, nonsense", "10.0.0.1"),
+        ("9.9.9.9", "1.2.3.4", "9.9.9.9"),
+    ],
+)
+def test_proxies_are_believed_and_nobody_else(peer: str, forwarded: str, found: str) -> None:
+    assert client_of(peer, forwarded, (PROXY,)) == found
+    assert client_of(peer, forwarded, ()) == peer
+
+
+def test_behind_a_proxy_each_client_has_its_own_rate(database: str) -> None:
+    """The test client's own address is no number, and stands for one that is not trusted."""
+    limits = Limits(requests=0.001, burst=2)
+    with served(database, limits=limits, proxies=(PROXY,)) as client:
+        client = TestClient(client.app, base_url=ADDRESS, client=("10.0.0.1", 5))
+        codes = [client.get("/api/ping", headers={"X-Forwarded-For": f"1.1.1.{n // 3}"}).status_code for n in range(6)]
+    assert codes == [200, 200, 429] * 2
+
+
+@pytest.mark.parametrize("stripped", [False, True], ids=["left on", "taken off by the proxy"])
+def test_under_a_prefix_everything_is_found(database: str, tmp_path: Path, stripped: bool) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text('<head><base href="/" /></head><script src="./assets/a.js">', encoding="utf-8")
+    (tmp_path / "assets" / "a.js").write_text("1", encoding="utf-8")
+    with served(database, prefix="/games", static=tmp_path) as client:
+        under = "" if stripped else "/games"
+        for path in ("/", "/learn", "/rules/duel"):
+            page = client.get(under + path)
+            assert page.status_code == 200
+            assert '<base href="/games/" />' in page.text
+        assert client.get(f"{under}/assets/a.js").text == "1"
+        assert client.get(f"{under}/api/ping").status_code == 200
+        assert client.get(f"{under}/nothing/here").status_code == 404
+        made = client.post(f"{under}/api/games", json={"ruleset": "duel"})
+        assert made.status_code == 201
+        with client.websocket_connect(f"ws://127.0.0.1:8420{under}/ws/{made.json()['game']}") as session:
+            assert Talk(session).hear()["type"] == "view"
+        bare = client.get("/games", follow_redirects=False)
+        assert (bare.status_code, bare.headers["location"]) == (308, "/games/")
+        assert client.get("/gamester").status_code in (200, 404)

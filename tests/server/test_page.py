@@ -66,3 +66,15 @@ def test_every_page_of_the_client_is_known_to_the_server() -> None:
     firsts = set(re.findall(r'first === "(\w+)"', route.read_text(encoding="utf-8")))
     assert firsts == {path.partition("/")[0] for path in KNOWN[1:-1]}
     assert all(is_page(path, ["duel"]) for path in KNOWN)
+
+
+def test_every_address_in_the_client_is_relative() -> None:
+    """So that all of it is found under the path of a proxy, too."""
+    sources = Path(caltrop.__file__).parent / "web/src"
+    files = [file for file in sources.rglob("*") if file.suffix in (".svelte", ".ts") and ".test." not in file.name]
+    assert len(files) > 50
+    absolute = (
+        r"""href="/|["'`]/(api|ws|new|odds|lab|learn|rules|replay|season)\b|location\.origin|(assign|open)\([`"']/"""
+    )
+    found = [f"{file.name}: {match[0]}" for file in files for match in re.finditer(absolute, file.read_text("utf-8"))]
+    assert found == []

@@ -8,7 +8,15 @@ from __future__ import annotations
 DEFAULT_PORT = 8420
 
 
-def serve(*, host: str = "127.0.0.1", port: int = DEFAULT_PORT, database: str = "", name: tuple[str, ...] = ()) -> int:
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = DEFAULT_PORT,
+    database: str = "",
+    name: tuple[str, ...] = (),
+    proxy: tuple[str, ...] = (),
+    prefix: str = "",
+) -> int:
     """Run the server alone, until Ctrl+C.
 
     Args:
@@ -17,7 +25,10 @@ def serve(*, host: str = "127.0.0.1", port: int = DEFAULT_PORT, database: str = 
         database: Where games are kept, as sqlite:///FILE or postgresql://USER@HOST/NAME; by default an SQLite file in
             the user's data folder.
         name: A name that the server goes by beyond this machine, as behind a proxy; may be given several times.
+        proxy: The address or the network of a proxy that is believed when it says, in X-Forwarded-For, from which
+            address a request comes; may be given several times.
+        prefix: The path under which a proxy shows the server, as /games.
     """
     from caltrop.server.run import run
 
-    return run(host=host, port=port, database=database, names=name)
+    return run(host=host, port=port, database=database, names=name, proxies=proxy, prefix=prefix)

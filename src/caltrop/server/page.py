@@ -65,6 +65,7 @@ def index(path: Path, prefix: str = "", status: int = 200) -> Response:
     if not path.is_file():
         words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
         return Response(words, 503, media_type="text/plain; charset=utf-8")
-    # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too.
-    text = path.read_text("utf-8").replace("<head>", f'<head>\n    <base href="{prefix}/" />', 1)
+    # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too:
+    # the page names the root that they are relative to.
+    text = path.read_text("utf-8").replace('<base href="/" />', f'<base href="{prefix}/" />', 1)
     return Response(text, status, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})

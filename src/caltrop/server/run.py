@@ -5,15 +5,20 @@ from __future__ import annotations
 import gc
 import ipaddress
 import logging
+import os
+import re
 import socket
 import sys
+import threading
+import time
 from collections.abc import Callable, Sequence
 
 import uvicorn
 
 from caltrop import InputError
 from caltrop.server.app import create_app
-from caltrop.server.guard import Limits
+from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, as_many_as_the_system_lets
+from caltrop.server.guard import Limits, Network
 from caltrop.server.seats import Library
 from caltrop.server.storage import default_url
 
@@ -45,6 +50,8 @@ def run(
     port: int,
     database: str = "",
     names: Sequence[str] = (),
+    proxies: Sequence[str] = (),
+    prefix: str = "",
     files: Sequence[str] = (),
     ready: Callable[[str], None] | None = None,
 ) -> int:
@@ -55,6 +62,8 @@ def run(
         port: The port; 0 for any.
         database: Where games are kept; the user's data folder by default.
         names: Names that the server goes by.
+        proxies: Addresses or networks of proxies that are believed when they say from which address a request comes.
+        prefix: The path under which a proxy shows the server, as `/games`.
         files: Files of scenarios and armies that may be played.
         ready: Called with the address once the server answers.
 
@@ -62,8 +71,9 @@ def run(
         The exit code.
 
     Raises:
-        InputError: when the address or the database cannot be had.
+        InputError: when the address or the database cannot be had, or a proxy or the prefix is none.
     """
+    trusted, path = networks(proxies), clean_prefix(prefix)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     sock = listening(host, port)
     try:
@@ -72,18 +82,22 @@ def run(
             library=Library(files),
             names=names,
             open_to_network=not _is_this_machine(host),
+            proxies=trusted,
+            prefix=path,
             loaded=keep_what_is_loaded,
         )
         address = f"http://{_written(host)}:{sock.getsockname()[1]}"
+        as_many_as_the_system_lets()
         config = uvicorn.Config(
             app,
+            http=type("Served", (Patient,), {"connections_by_address": Connections(trusted)}),
             log_level="warning",
             access_log=False,
             ws_max_size=Limits().message * 2,
             ws_ping_interval=20,
             ws_ping_timeout=40,
-            # Longer than people think: a connection that closes just as it is used again loses what it was used for.
-            timeout_keep_alive=75,
+            # A connection that closes just as it is used again loses what it was used for.
+            timeout_keep_alive=int(IDLE_SECONDS),
             server_header=False,
             timeout_graceful_shutdown=2,
             proxy_headers=False,
@@ -91,7 +105,52 @@ def run(
         _Server(config, address, ready).run(sockets=[sock])
     finally:
         sock.close()
+        _leave_the_lost()
     return 0
+
+
+def networks(said: Sequence[str]) -> tuple[Network, ...]:
+    """Addresses and networks from their text.
+
+    Raises:
+        InputError: for what is none.
+    """
+    found = []
+    for one in said:
+        try:
+            found.append(ipaddress.ip_network(one.strip(), strict=False))
+        except ValueError:
+            raise InputError(f"{one!r} is no address of a proxy; write 127.0.0.1, or a network as 10.0.0.0/8") from None
+    return tuple(found)
+
+
+def clean_prefix(said: str) -> str:
+    """A path that stands before all others, with a slash at its beginning and none at its end; empty for none.
+
+    Raises:
+        InputError: for what can be no such path.
+
+    >>> clean_prefix("games/"), clean_prefix("/a/b"), clean_prefix("/")
+    ('/games', '/a/b', '')
+    """
+    parts = [part for part in said.split("/") if part]
+    if not all(re.fullmatch(r"[A-Za-z0-9_~.-]+", part) and part.strip(".") for part in parts):
+        raise InputError(f"{said!r} is no path to show the server under; write letters, digits and -, as in /games")
+    if parts and parts[0] in ("api", "ws", "assets"):
+        raise InputError(f"/{parts[0]} is the server's own path; choose another")
+    return "".join(f"/{part}" for part in parts)
+
+
+def _leave_the_lost(seconds: float = 2.0) -> None:
+    """End the program in spite of threads that are lost in something: what was acknowledged is on the disk."""
+    until = time.monotonic() + seconds
+    lost = [thread for thread in threading.enumerate() if thread.name.startswith("caltrop-") and not thread.daemon]
+    for thread in lost:
+        thread.join(max(until - time.monotonic(), 0.0))
+    if any(thread.is_alive() for thread in lost):
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(0)
 
 
 class _Server(uvicorn.Server):

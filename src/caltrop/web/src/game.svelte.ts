@@ -226,7 +226,7 @@ export class Game {
       return;
     }
     this.known = knownGame(id) ?? keepGame({ id });
-    const address = new URL(`/ws/${id}`, location.href);
+    const address = new URL(`ws/${id}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
     this.connection = new Connection(
       address.href,

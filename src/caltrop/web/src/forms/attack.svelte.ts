@@ -125,7 +125,7 @@ export class Attack {
 
   async #ask(): Promise<void> {
     const mine = ++this.#turn;
-    history.replaceState(null, "", `/odds?${this.query}`);
+    history.replaceState(null, "", `odds?${this.query}`);
     const [told, answer] = await Promise.allSettled([attackForm(this.request), attackOdds(this.request)]);
     if (mine !== this.#turn) return;
     if (told.status === "fulfilled") {

@@ -7,7 +7,7 @@ import { linesIn } from "./lines";
 import { inForce, sentence } from "./log";
 import { chances, forecastOf } from "./odds";
 import { momentsOf, playedMoments, readRecorded, type Recorded } from "./recorded";
-import { route } from "./route";
+import { route, within } from "./route";
 import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
 import { lying } from "./thrown";
 
@@ -50,6 +50,12 @@ describe("addresses", () => {
     expect(route("/abcdef123456", "?at=42")).toEqual({ page: "table", id: "abcdef123456", at: 42 });
     expect(route("/abcdef123456", "?at=x")).toEqual({ page: "table", id: "abcdef123456", at: null });
     expect(route("/a/b/c")).toEqual({ page: "nowhere" });
+  });
+
+  it("is the same under a path of a proxy", () => {
+    expect(within("/learn", "http://127.0.0.1:8420/")).toBe("/learn");
+    expect(within("/games/rules/duel", "https://example.org/games/")).toBe("/rules/duel");
+    expect(within("/games/", "https://example.org/games/")).toBe("/");
   });
 });
 

@@ -62,5 +62,5 @@ export function oddsAddress({ rules, ...request }: Record<string, unknown>): str
   const query = new URLSearchParams();
   for (const [path, value] of Object.entries(flat(request))) query.set(path, String(value));
   for (const [rule, value] of Object.entries((rules as Record<string, unknown> | undefined) ?? {})) query.set(`rule.${rule}`, String(value));
-  return `/odds?${query}`;
+  return `odds?${query}`;
 }

@@ -42,5 +42,5 @@ export async function play(wanted: NewGame, title: string): Promise<void> {
   const tokens: Record<string, string> = {};
   for (const seat of made.seats) if (seat.token !== null) tokens[seat.side] = seat.token;
   keepGame({ id: made.game, ruleset: wanted.ruleset, title, tokens, seen: Date.now() });
-  location.assign(`/${made.game}`);
+  location.assign(`${made.game}`);
 }

@@ -29,3 +29,9 @@ export function route(path: string, search = ""): Route {
   }
   return { page: "nowhere" };
 }
+
+/** A path without the one under which a proxy may show the server; every address of the page is relative to that. */
+export function within(path: string, base: string): string {
+  const root = new URL(base).pathname;
+  return path.startsWith(root) ? path.slice(root.length - 1) : path;
+}

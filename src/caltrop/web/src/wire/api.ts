@@ -74,12 +74,12 @@ let known: Promise<Catalogue> | null = null;
 
 /** The table of a scenario as it is laid. */
 export async function opening(ruleset: string, scenario: string): Promise<Picture> {
-  const found = await asked<{ picture: Picture }>(`/api/rules/${ruleset}/opening?${new URLSearchParams({ scenario })}`);
+  const found = await asked<{ picture: Picture }>(`api/rules/${ruleset}/opening?${new URLSearchParams({ scenario })}`);
   return found.picture;
 }
 
 export function catalogue(): Promise<Catalogue> {
-  known ??= asked<Catalogue>("/api/catalogue").catch((error: unknown) => {
+  known ??= asked<Catalogue>("api/catalogue").catch((error: unknown) => {
     known = null;
     throw error;
   });
@@ -97,7 +97,7 @@ function presented(tokens: readonly string[]): Record<string, string> {
 }
 
 export function makeGame(wanted: NewGame): Promise<MadeGame> {
-  return post("/api/games", wanted);
+  return post("api/games", wanted);
 }
 
 /** Ask for something that only those with its secrets may see. */
@@ -126,13 +126,13 @@ export const FAULTS = { damaged: "damaged", "other-rules": "the rules have chang
 
 /** The games that secrets have seats in, the newest first. */
 export async function ownGames(tokens: readonly string[]): Promise<OwnGame[]> {
-  return (await ask<{ games: OwnGame[] }>("/api/games", tokens)).games;
+  return (await ask<{ games: OwnGame[] }>("api/games", tokens)).games;
 }
 
 /** A game at an earlier moment. */
 export function viewAt(id: string, tokens: readonly string[], eyes: number | null, at: number): Promise<View> {
   const query = new URLSearchParams({ at: String(at), ...(eyes === null ? {} : { eyes: String(eyes) }) });
-  return ask(`/api/games/${id}?${query}`, tokens);
+  return ask(`api/games/${id}?${query}`, tokens);
 }
 
 /** A moment of a recorded game that was played again: the first has the whole picture, the others how it differs. */
@@ -145,7 +145,7 @@ export interface Frame {
 
 /** Have a recorded game played again. */
 export async function replayed(record: unknown): Promise<Frame[]> {
-  return (await post<{ frames: Frame[] }>("/api/replay", record)).frames;
+  return (await post<{ frames: Frame[] }>("api/replay", record)).frames;
 }
 
 /** One moment of a game on the server: the first has the whole picture, the others how it differs. */
@@ -183,7 +183,7 @@ export function momentsOf(
   const query = new URLSearchParams({ from: String(from) });
   if (eyes !== undefined) query.set("eyes", eyes === null ? "none" : String(eyes));
   if (count !== undefined) query.set("count", String(count));
-  return ask(`/api/games/${id}/moments?${query}`, tokens);
+  return ask(`api/games/${id}/moments?${query}`, tokens);
 }
 
 const books = new Map<string, Promise<Book>>();
@@ -197,7 +197,7 @@ interface Book {
 function bookOf(ruleset: string): Promise<Book> {
   let book = books.get(ruleset);
   if (book === undefined) {
-    book = asked<Book>(`/api/rules/${encodeURIComponent(ruleset)}`);
+    book = asked<Book>(`api/rules/${encodeURIComponent(ruleset)}`);
     book.catch(() => books.delete(ruleset));
     books.set(ruleset, book);
   }
@@ -241,15 +241,15 @@ export interface DiceSum {
 
 /** The games whose attacks have odds. */
 export async function askable(): Promise<string[]> {
-  return (await asked<{ rulesets: string[] }>("/api/odds")).rulesets;
+  return (await asked<{ rulesets: string[] }>("api/odds")).rulesets;
 }
 
 export function attackForm(request: AttackRequest): Promise<{ schema: Schema; form: AttackForm | null }> {
-  return post("/api/odds/form", request);
+  return post("api/odds/form", request);
 }
 
 export function attackOdds(request: AttackRequest): Promise<Odds> {
-  return post("/api/odds", request);
+  return post("api/odds", request);
 }
 
 /** A series of computer battles to be played. */
@@ -310,17 +310,17 @@ export interface Comparison {
 
 /** Have a series played, or with `begin` false only look whether it was. */
 export function askSeries(wanted: NewSeries, begin: boolean): Promise<Series> {
-  return post("/api/lab", { ...wanted, begin });
+  return post("api/lab", { ...wanted, begin });
 }
 
 export function seriesNow(id: string): Promise<Series> {
-  return asked(`/api/lab/${id}`);
+  return asked(`api/lab/${id}`);
 }
 
 export function stopSeries(id: string): Promise<Series> {
-  return post(`/api/lab/${id}/stop`, {});
+  return post(`api/lab/${id}/stop`, {});
 }
 
 export async function compareSeries(id: string, other: string): Promise<Comparison | null> {
-  return (await asked<{ comparison: Comparison | null }>(`/api/lab/${id}/against/${other}`)).comparison;
+  return (await asked<{ comparison: Comparison | null }>(`api/lab/${id}/against/${other}`)).comparison;
 }

@@ -78,7 +78,7 @@ export interface Counted {
 }
 
 export async function gamesWithCampaigns(): Promise<string[]> {
-  return (await ask<{ rulesets: string[] }>("/api/campaigns", [])).rulesets;
+  return (await ask<{ rulesets: string[] }>("api/campaigns", [])).rulesets;
 }
 
 /** A campaign by its name, and the secrets that this browser knows of it. */
@@ -99,16 +99,16 @@ export function beginCampaign(wanted: {
   warband?: string;
   rules?: Record<string, string | number>;
 }): Promise<MadeCampaign> {
-  return post("/api/campaigns", wanted);
+  return post("api/campaigns", wanted);
 }
 
 /** Have a campaign kept that was played elsewhere. */
 export function takeIn(file: unknown): Promise<MadeCampaign> {
-  return post("/api/campaigns/file", file);
+  return post("api/campaigns/file", file);
 }
 
 function path(id: string, more = ""): string {
-  return `/api/campaigns/${encodeURIComponent(id)}${more}`;
+  return `api/campaigns/${encodeURIComponent(id)}${more}`;
 }
 
 /** The secret of a campaign that was begun when it had none: the links of its battles' seats prove whose it is. */
