@@ -309,6 +309,26 @@ def test_a_double_six_works_on_the_drone_and_nothing_else_gets_through() -> None
     assert fought(b, "alliance", "heavy-tank", CHIRON, (6, 5, 4)) == left(1, 0, "active")
 
 
+@pytest.mark.clause("CH-DRONE-01", "CH-DEF-09", "CH-ASORI-02", "Q-DRONE-7")
+@pytest.mark.parametrize("edition", ["current", "v1.5"])
+@pytest.mark.parametrize("roll", [(4, 4), (4, 4, 4, 4), (5, 5, 5), (4, 5, 5, 4)])
+def test_an_active_drone_lets_no_stun_through_however_many(edition: str, roll: tuple[int, ...]) -> None:
+    # Without it, Suffer No Weakness would take no more than the lowest of them away.
+    assert fought(book(edition), "alliance", "heavy-tank", CHIRON, roll) == left(1, 0, "active")
+
+
+@pytest.mark.clause("CH-DEF-02", "CH-DEF-11", "Q-DEF-1", "Q-DEF-6")
+@pytest.mark.parametrize("edition", ["current", "v1.5"])
+def test_every_hit_brings_a_die_and_more_than_there_are_models_too(edition: str) -> None:
+    b = book(edition)
+    for kind, bonus in (("light-tank", 0), ("medium-tank", 1), ("heavy-tank", 2), ("infantry", 0)):
+        for models in (1, 4):
+            target = Target("alliance", kind, models)
+            a = Attack(mode="fire", army="asori", kind="heavy-tank", arms=(Arms("heavy-tank", 4),), target=target)
+            found = [sum(term.value for term in defence_dice(b, a, hits)) for hits in range(19)]
+            assert found == [0, *[hits + bonus for hits in range(1, 19)]]
+
+
 @pytest.mark.clause("W90", "CH-DRONE-05", "CH-DEF-09", "CH-RF-05")
 def test_reaction_fire_can_destroy_the_drone() -> None:
     assert fought(

@@ -144,6 +144,19 @@ def test_who_charges_whom() -> None:
     assert code(facing(5), Charge(0, 0, 1500)) == "no-enemy"
 
 
+@pytest.mark.clause("CH-CHARGE-02", "CH-RUSH-04", "Q-CHARGE-8")
+def test_stuns_protect_nobody_from_a_charge() -> None:
+    for army in (("alliance", "asori"), ASORI):
+        for stuns in (0, 1, 3):
+            t = facing(10, army)
+            t.change(1, stuns=stuns)
+            assert code(t, Charge(0, 1, 1500)) == ""
+            assert Charge(0, 1, 1500) in list(charges(t, 0))
+    t = rush()
+    t.change(1, stuns=3)
+    assert code(t, Charge(0, 1, 1500)) == ""
+
+
 @pytest.mark.clause("CH-CHARGE-13", "Q-CHARGE-7")
 def test_a_charge_needs_a_way_into_contact() -> None:
     wall = square("wall", "building", 0, 22, 120, 23)
@@ -384,6 +397,24 @@ def test_other_enemy_infantry_that_is_touched_is_engaged_without_fire() -> None:
     after = now(match)
     assert after.units[0].locked == (1, 2)
     assert (after.units[1].locked, after.units[2].locked) == ((0,), (0,))
+
+
+@pytest.mark.clause("Q-CHARGE-5", "CH-CC-03", "Q-CC-8")
+def test_who_is_touched_is_engaged_although_it_is_locked_already() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(1, "infantry", (20, 30), models=1),
+        put(1, "infantry", ("22.2", 30), models=1),
+        put(0, "infantry", ("24.21", 30), models=1, locked=(2,)),
+    )
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    match.play(1, LetThemCome())
+    a, b = t.units[0].models
+    match.play(0, Contact(0, ((a, ((2000, 2000), (2110, 2832))), (b, ((2250, 2000), (2300, 2600))))))
+    after = now(match)
+    assert after.units[0].locked == (1, 2)
+    assert [after.units[u].locked for u in (1, 2, 3)] == [(0,), (3, 0), (2,)]
 
 
 @pytest.mark.clause("Q-CHARGE-7")

@@ -132,6 +132,16 @@ def test_squads_form_up_within_an_inch_and_with_their_own_platoon() -> None:
     assert code(separate, FormUp(0, 1)) == "another-platoon"
 
 
+@pytest.mark.clause("CH-SQUAD-04", "CH-COH-04", "CH-PUTINF-09", "Q-SQUAD-2")
+def test_an_inch_is_an_inch() -> None:
+    for gap, near in (("4.53", True), ("4.54", True), ("4.55", False), ("4.59", False)):
+        y = f"{20 + float(gap):.2f}"
+        t = scene(put(0, "infantry", (20, 20), models=1, platoon=0), put(0, "infantry", (20, y), models=1, platoon=0))
+        assert code(t, FormUp(1, 0)) == ("" if near else "too-far-apart"), gap
+        t = scene(put(0, "infantry", (20, 20), models=1), put(0, "infantry", (20, y), models=1), army=PUTREDINE)
+        assert code(t, Join(1, 0)) == ("" if near else "not-joined"), gap
+
+
 @pytest.mark.clause("CH-SQUAD-01", "CH-SQUAD-03", "CH-SQUAD-07", "CH-SQUAD-10")
 def test_what_cannot_detach() -> None:
     t = scene(

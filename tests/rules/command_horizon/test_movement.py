@@ -377,6 +377,19 @@ def test_a_move_does_not_end_in_contact_with_an_enemy() -> None:
     assert code(friend, shift(friend, 0, 0, 7)) == ""
 
 
+@pytest.mark.clause("Q-MOVE-12", "CH-PUT-11", "CH-PUTINF-15")
+def test_of_the_putredine_infantry_alone_ends_in_contact_and_with_vehicles_alone() -> None:
+    for kind, radius, enemy, expected in (
+        ("medium-tank", 3, "heavy-tank", "ends-in-contact"),
+        ("carrier", 3, "light-tank", "ends-in-contact"),
+        ("medium-tank", "2.5", "infantry", "ends-in-contact"),
+        ("infantry", "2.5", "heavy-tank", ""),
+        ("infantry", 2, "infantry", "ends-in-contact"),
+    ):
+        t = scene(put(0, kind, (20, 20), models=1), put(1, enemy, (20, 28), models=1), army=PUTREDINE)
+        assert code(t, shift(t, 0, 0, f"{8 - float(radius):.2f}")) == expected, (kind, enemy)
+
+
 @pytest.mark.clause("Q-MOVE-12")
 def test_what_a_rush_left_in_contact_may_stay_or_go() -> None:
     t = scene(put(0, "light-tank", (20, 20), models=2), put(1, "infantry", ("22.5", "20"), (22.5, 17.5), models=2))

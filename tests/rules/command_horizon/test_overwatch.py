@@ -105,6 +105,20 @@ def test_who_may_not() -> None:
     assert Watch(0) not in ChooseWatchers(side=0).options(carrier)
 
 
+@pytest.mark.clause("CH-OW-01", "CH-CONC-04", "CH-RF-09")
+@pytest.mark.parametrize("more", [{}, {"stuns": 1}, {"moved": 500}, {"spent": 2}, {"marking": 1}, {"overwatch": 0}])
+def test_who_concentrated_does_not_watch_whatever_else_it_did(more: dict[str, Any]) -> None:
+    for army, drone in (("alliance", None), ("asori", "active"), ("asori", "destroyed")):
+        t = scene(put(0, "command", (10, 10), drone=drone, **more), put(1, "light-tank", (90, 90)),
+                  army=(army, "alliance"), rules=ON)  # fmt: skip
+        assert why_no_watch(t, 0, 0) is None
+        t.change(0, concentrating=True)
+        found = why_no_watch(t, 0, 0)
+        assert found is not None
+        assert (found.code, found.clause) == ("concentrated", "CH-OW-01")
+        assert Watch(0) not in ChooseWatchers(side=0).options(t)
+
+
 # --- the first point of the path -----------------------------------------------------------------------------------
 
 

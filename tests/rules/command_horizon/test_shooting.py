@@ -9,7 +9,7 @@ import pytest
 from caltrop.engine import Refusal, Refused
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.damage import DamageBatch, lose_model
 from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
@@ -318,6 +318,20 @@ def test_a_platoon_with_a_squad_elsewhere_is_none() -> None:
     )
     assert not is_whole_platoon(t, 0)
     assert dice(t, 0, 2) == 4
+
+
+@pytest.mark.clause("Q-INF-6", "CH-ALL-22")
+@pytest.mark.parametrize("first", [2, 4])
+def test_neither_part_of_a_platoon_is_the_whole_whichever_came_first(first: int) -> None:
+    t = scene(
+        put(0, "infantry", (20, 10), squads=3, models=first, platoon=0),
+        put(0, "infantry", (40, 10), squads=3, models=6 - first, platoon=0),
+        put(1, "medium-tank", (20, 20)),
+    )
+    assert [is_whole_platoon(t, 0), is_whole_platoon(t, 1)] == [False, False]
+    for m in t.units[0].models:
+        lose_model(t, m)
+    assert is_whole_platoon(t, 1), "Squads that are lost do not count as missing"
 
 
 @pytest.mark.clause("Q-INF-3", "CH-ALL-18", "CH-ALL-20")
