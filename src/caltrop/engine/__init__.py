@@ -40,7 +40,7 @@ from caltrop.engine.rule import (
 )
 from caltrop.engine.ruleset import ArmyCard, Ruleset, ScenarioCard, Vocabulary, referee_of, ruleset, rulesets, with_part
 from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, redacted
-from caltrop.engine.state import Action, Event, Outcome, Rolled, State
+from caltrop.engine.state import Action, Event, Outcome, Rolled, State, name_of
 from caltrop.engine.store import digest, restored, stored
 
 __all__ = [
@@ -95,6 +95,7 @@ __all__ = [
     "guard",
     "has_secrets",
     "imagined",
+    "name_of",
     "redacted",
     "referee_of",
     "restored",

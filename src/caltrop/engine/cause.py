@@ -24,7 +24,7 @@ import msgspec
 from caltrop.chance import Scripted
 from caltrop.engine.flow import Procedure, Step, Throw, advance, answer
 from caltrop.engine.match import Match, Point
-from caltrop.engine.state import Event, State, Told
+from caltrop.engine.state import Event, State, Told, name_of
 
 
 class Begun(msgspec.Struct, frozen=True):
@@ -160,7 +160,7 @@ class Causes:
         for act in acts[self.acts :]:
             self.played.append(act)
             asked = self.t.asked[act.index]
-            said = Answered(act.side, type(asked).__name__, act.action, asked.secret, asked.touches(act.action))
+            said = Answered(act.side, name_of(asked), act.action, asked.secret, asked.touches(act.action))
             self.answered = self._link(said, asked.clauses, (*self.told, *self.known_now.all), -1)
             self.sealed.append(self.answered)
             if self.t.answers.count(None) == 1:

@@ -14,7 +14,7 @@ class Played(msgspec.Struct, frozen=True, tag="action"):
 
     side: int
     decision: str
-    """Class name of the decision."""
+    """Name of the decision (`name_of`)."""
     action: Any
     index: int = 0
     """Which of the decisions asked at the same time."""

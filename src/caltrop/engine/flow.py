@@ -80,20 +80,27 @@ def ask(*decisions: Decision) -> Ask:
 class Step:
     """A step of a procedure, with what the loop needs to know of it."""
 
-    __slots__ = ("do", "mark", "name", "next", "replied")
+    __slots__ = ("do", "mark", "method", "name", "next", "replied")
 
-    def __init__(self, name: str, do: Callable[..., Any], replied: bool, m: Mark) -> None:
-        self.name, self.do, self.replied, self.mark = name, do, replied, m
+    def __init__(self, name: str, method: str, do: Callable[..., Any], replied: bool, m: Mark) -> None:
+        self.name, self.method, self.do, self.replied, self.mark = name, method, do, replied, m
         self.next = ""
 
 
-def step(*clauses: str) -> Callable[[F], F]:
-    """Mark a method as the next step of its procedure, and as the home of *clauses*."""
+def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
+    """Mark a method as the next step of its procedure, and as the home of *clauses*.
+
+    Args:
+        clauses: The clauses.
+        tag: The name by which the step is stored: the old one of a method that is renamed, so that what is stored stays
+            readable. The method's own where it is left out.
+    """
 
     def make(function: F) -> F:
         code = function.__code__
         id = f"{function.__module__}:{function.__qualname__}"
         function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)  # type: ignore[attr-defined]
+        function.tag = tag  # type: ignore[attr-defined]
         return function
 
     return make
@@ -110,6 +117,8 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
 
     plan: ClassVar[dict[str, Step]] = {}
     start: ClassVar[str] = "-"
+    steps: ClassVar[dict[str, str]] = {}
+    """For the method of each step, the name by which the step is stored."""
     secret: ClassVar[tuple[str, ...]] = ()
     """Fields that are hidden: tuples, one entry for each side, of which a side sees its own, or `Veiled` records."""
 
@@ -119,11 +128,13 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
             text = str(annotation)
             if "ClassVar" not in text and any(f"{kind}[" in text or text == kind for kind in ("list", "dict", "set")):
                 raise TypeError(f"{cls.__name__}.{name}: frames hold immutable values, and {text} is none")
-        plan = {name: Step(s.name, s.do, s.replied, s.mark) for name, s in cls.plan.items()}
+        plan = {name: Step(name, s.method, s.do, s.replied, s.mark) for name, s in cls.plan.items()}
+        tags = dict(cls.steps)
         for name, f in vars(cls).items():
             if hasattr(f, "mark") and callable(f):
-                plan[name] = Step(name, f, len(signature(f).parameters) == 3, f.mark)
-            elif name in plan:
+                tags[name] = getattr(f, "tag", "") or tags.get(name, name)
+                plan[tags[name]] = Step(tags[name], name, f, len(signature(f).parameters) == 3, f.mark)
+            elif name in tags:
                 raise TypeError(f"{cls.__name__}.{name} replaces a step and is not marked as one")
         every = list(plan.values())
         for before, after in pairwise(every):
@@ -137,7 +148,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
             every[-1].next = "-"
             if "Ask" in (last := str(every[-1].do.__annotations__.get("return", ""))) or "Throw" in last:
                 raise TypeError(f"{cls.__name__}.{every[-1].name} asks, and no step takes the reply")
-        cls.plan = plan
+        cls.plan, cls.steps = plan, {s.method: s.name for s in every}
         cls.start = every[0].name if every else "-"
 
 
@@ -300,9 +311,9 @@ def advance(
             if watcher is not None:
                 watcher.ran()
         elif kind is Go:
-            if effect.to not in frame.plan:
+            if effect.to not in frame.steps:
                 raise TypeError(f"{type(frame).__name__}.{at} goes to {effect.to!r}, which is no step of it")
-            frame.at = effect.to
+            frame.at = frame.steps[effect.to]
         elif kind is End:
             stack.pop()
             reply = effect.result

@@ -13,7 +13,7 @@ from caltrop.engine.flow import advance, answer
 from caltrop.engine.rule import Refusal, Refused
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.secrecy import redacted
-from caltrop.engine.state import Event, Outcome, State, Told
+from caltrop.engine.state import Event, Outcome, State, Told, name_of
 
 
 class Point(msgspec.Struct):
@@ -102,7 +102,7 @@ class Match:
         if self.record:
             if index is not None:
                 asked = self.state.asked[index]
-                self.journal.append(Played(asked.side, type(asked).__name__, action, index))
+                self.journal.append(Played(asked.side, name_of(asked), action, index))
             self.journal.extend(rolls)
         self.state = t
         return told, rolls

@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
+def name_of(thing: Any) -> str:
+    """The name by which an act, a decision, an event or a procedure is stored and told: its class's, or its tag.
+
+    A class that is renamed keeps what is stored readable by its old name: `class Stride(Action, tag="Walk")`.
+
+    Args:
+        thing: One of them, or its class.
+    """
+    return str(thing.__struct_config__.tag)
+
+
 class Action(msgspec.Struct, frozen=True, tag=True):
     """What a side answers to a decision: ids and values, never references to other records."""
 

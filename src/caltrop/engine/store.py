@@ -21,19 +21,20 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 @lru_cache(maxsize=64)
-def _fields(kind: type[State]) -> tuple[tuple[str, Any], ...]:
-    """The fields that are stored, each with the value at which it is left out (NODEFAULT where it never is)."""
+def _fields(kind: type[State]) -> tuple[tuple[str, str, Any], ...]:
+    """The fields that are stored, each with its stored name and the value at which it is left out (else NODEFAULT)."""
     names, given = kind.__struct_fields__, kind.__struct_defaults__
     defaults = [msgspec.NODEFAULT] * (len(names) - len(given))
     for value in given:
         factory = getattr(value, "factory", None)
         defaults.append(value if factory is None else factory())
-    return tuple((name, d) for name, d in zip(names, defaults, strict=True) if name not in kind.unstored)
+    every = zip(names, kind.__struct_encode_fields__, defaults, strict=True)
+    return tuple(field for field in every if field[0] not in kind.unstored)
 
 
 def stored(t: State) -> bytes:
     """The state as strict JSON, the same bytes for equal states. Book and listeners are left out."""
-    fields = [(name, default, getattr(t, name)) for name, default in _fields(type(t))]
+    fields = [(name, default, getattr(t, field)) for field, name, default in _fields(type(t))]
     return _ENCODER.encode({name: _worded(value) for name, default, value in fields if value != default})
 
 
@@ -59,7 +60,8 @@ def digest(t: State, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> str:
 
 
 @lru_cache(maxsize=32)
-def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
+def stored_type(ruleset: Ruleset) -> Any:
+    """A record of the fields of a stored state, by the names under which they are stored."""
     vocabulary = ruleset.vocabulary()
     procedures: Any = Union[vocabulary.procedures]  # noqa: UP007  made at run time
     decisions: Any = Union[vocabulary.decisions]  # noqa: UP007
@@ -75,18 +77,24 @@ def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
     }
     hints = get_type_hints(ruleset.state, localns={"Procedure": Any, "Decision": Any, "Event": Any})
     shape: list[tuple[str, Any, Any]] = []
-    for name, default in _fields(ruleset.state):
+    names: dict[str, str] = {}
+    for name, names[name], default in _fields(ruleset.state):
         kind: Any = own.get(name, hints[name])
         shape.append(
             (name, kind, ...) if default is msgspec.NODEFAULT else (name, kind | msgspec.UnsetType, msgspec.UNSET)
         )
-    made = msgspec.defstruct(
+    return msgspec.defstruct(
         "Stored" + ruleset.state.__name__,
         [(name, kind) if default is ... else (name, kind, default) for name, kind, default in shape],
         forbid_unknown_fields=True,
         kw_only=True,
+        rename=names,
     )
-    return msgspec.json.Decoder(made)
+
+
+@lru_cache(maxsize=32)
+def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(stored_type(ruleset))
 
 
 def restored(ruleset: Ruleset, book: Book, text: bytes) -> State:

@@ -19,8 +19,9 @@ from caltrop.journal.record import (
     load,
     save,
 )
-from caltrop.journal.replay import Difference, Moment, Replayed, Verdict, replay, verify
+from caltrop.journal.replay import Difference, Moment, Replayed, replay
 from caltrop.journal.transcript import lines_of, transcript
+from caltrop.journal.verdict import Verdict, verify
 
 __all__ = [
     "FORMAT_VERSION",

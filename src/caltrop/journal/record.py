@@ -222,17 +222,18 @@ def load(path: Path) -> Record:
         raise InputError(error.strerror or str(error), source=str(path)) from None
 
 
-def decoded(text: bytes, source: str | None = None, *, limit: int = LIMIT) -> Record:
+def decoded(text: bytes, source: str | None = None, *, limit: int | None = None) -> Record:
     """Read a record from the bytes of a file.
 
     Args:
         text: The file.
         source: Its name, for messages.
-        limit: The most bytes that it may have, unpacked.
+        limit: The most bytes that it may have, unpacked; `LIMIT` where it is left out.
 
     Raises:
         InputError: when it is no record of a game; the message names the place.
     """
+    limit = LIMIT if limit is None else limit
     if text[:2] == b"\x1f\x8b":
         text = _unpacked(text, source, limit)
     if len(text) > limit:

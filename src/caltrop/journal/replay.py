@@ -11,7 +11,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Pool, Roll
-from caltrop.engine import Event, Match, Outcome, Refused, Ruleset, State, digest
+from caltrop.engine import Event, Match, Refused, Ruleset, State, Undone, name_of
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, UndoEntry
 
 
@@ -143,14 +143,14 @@ def _play(match: Match, entry: ActEntry, number: int) -> tuple[Event, ...]:
     if entry.index < 0 or entry.index >= len(t.asked) or t.answers[entry.index] is not None:
         raise Difference("no such decision waits", number, "index")
     asked = t.asked[entry.index]
-    if type(asked).__name__ != entry.decision:
-        raise Difference(f"{type(asked).__name__} is asked, and not {entry.decision}", number, "decision")
+    if name_of(asked) != entry.decision:
+        raise Difference(f"{name_of(asked)} is asked, and not {entry.decision}", number, "decision")
     if asked.side != entry.side:
         raise Difference(f"side {asked.side} is asked, and not side {entry.side}", number, "side")
     try:
         action = action_of(match.ruleset, entry.action)
     except msgspec.ValidationError as error:
-        names = [kind.__name__ for kind in match.ruleset.vocabulary().actions]
+        names = [name_of(kind) for kind in match.ruleset.vocabulary().actions]
         near = difflib.get_close_matches(str(entry.action.get("type")), names, 1)
         hint = f"; did you mean {near[0]}?" if near and near[0] != entry.action.get("type") else ""
         raise Difference(f"{error}{hint}", number, "action") from None
@@ -158,6 +158,20 @@ def _play(match: Match, entry: ActEntry, number: int) -> tuple[Event, ...]:
         return match.play(entry.side, action, asked)
     except Refused as refused:
         raise Difference(f"the rules refuse it: {refused}", number, "action") from None
+
+
+def _take_back(match: Match, entry: UndoEntry, number: int) -> None:
+    if not 0 <= entry.to < len(match.history):
+        raise Difference(f"there are {len(match.history)} acts to take back", number, "to")
+    if match.history[entry.to].side != entry.side:
+        raise Difference("the act to be taken back is another side's", number, "side")
+    why = match.boundary(entry.side)
+    if not entry.consent and why is not None:
+        raise Difference(f"it may not be taken back without leave: {why}", number, "consent")
+    if not entry.consent and entry.to != len(match.history) - 1:
+        raise Difference("without leave a side takes back its last act, and no more", number, "to")
+    match.go_back(entry.to)
+    match.journal.append(Undone(entry.side, entry.to, entry.consent))
 
 
 def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
@@ -194,91 +208,6 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
             if rolls or isinstance(entry, RollEntry):
                 raise Difference("this roll is asked for by nothing", number + 1)
             events = ()
-            if not 0 <= entry.to < len(match.history):
-                raise Difference(f"there are {len(match.history)} acts to take back", number, "to")
-            if match.history[entry.to].side != entry.side:
-                raise Difference("the act to be taken back is another side's", number, "side")
-            match.go_back(entry.to)
+            _take_back(match, entry, number)
         at += 1 + len(rolls)
         yield Moment(at, number, match, match.state, events)
-
-
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of playing a record again."""
-
-    same: bool
-    """Whether nothing differs, as far as it could be played."""
-    entries: int
-    """How many entries were played."""
-    differs: int | None = None
-    """Number of the first entry that differs, from 1; 0 for what comes before the first."""
-    field: str | None = None
-    """Where in the file that is."""
-    words: str
-    """The verdict in one sentence."""
-
-
-def verify(record: Record) -> Verdict:
-    """Play a record again and compare every digest.
-
-    A game that was played under an older version of the rules is not played again: it is shown from its record.
-
-    Raises:
-        InputError: when its rules are not known here, or are newer.
-    """
-    try:
-        rules = record.setting.rulebook
-    except ValueError as error:
-        raise InputError(str(error), field="ruleset") from None
-    if record.rules_version > rules.rules_version:
-        raise InputError(
-            f"played by version {record.rules_version} of the rules, and this Caltrop has {rules.rules_version}",
-            field="rules_version",
-        )
-    if record.rules_version < rules.rules_version:
-        return Verdict(
-            same=True,
-            entries=0,
-            words=f"played by version {record.rules_version} of the rules, which have been corrected since "
-            f"(version {rules.rules_version}): shown from the record, not played again",
-        )
-    played = 0
-    final: Outcome | None = None
-    try:
-        for moment in replay(record):
-            _compare(record, moment)
-            played, final = moment.entry, moment.state.over
-        _compare_end(record, played, final)
-    except Difference as difference:
-        return Verdict(
-            same=False, entries=played, differs=difference.entry, field=difference.field, words=difference.message
-        )
-    rest = len(record.entries) - played
-    words = f"{played} entries played again, and every digest is the same"
-    if record.salted or not record.digest:
-        words = f"{played} entries played again; the game went on, so that the record has no digests to compare"
-    if rest:
-        words += f"; the last {rest} are kept back until the game is over"
-    return Verdict(same=True, entries=played, words=words)
-
-
-def _compare(record: Record, moment: Moment) -> None:
-    """Compare the digest after the act that led to this moment."""
-    entry = record.entries[moment.played - 1] if moment.played else record
-    if record.salted or isinstance(entry, RollEntry | UndoEntry) or (record.outcome is None and not entry.digest):
-        return
-    found = digest(moment.state, rolls=[roll.faces or () for roll in _rolls(record, moment.played)])
-    if found != entry.digest:
-        raise Difference(f"the digest is {found}, and {entry.digest or 'none'} was recorded", moment.played, "digest")
-
-
-def _compare_end(record: Record, played: int, final: Outcome | None) -> None:
-    """Compare the end of the game."""
-    if played < len(record.entries):
-        if record.outcome is not None:
-            raise Difference("a game that is over keeps nothing back", played + 1)
-        return
-    if record.resigned is not None and final is None:
-        return
-    if final != record.outcome:
-        raise Difference(f"the game ends with {final}, and {record.outcome} was recorded", 0, "outcome")

@@ -33,6 +33,7 @@ from caltrop.engine import (
     Ruleset,
     digest,
     has_secrets,
+    name_of,
     redacted,
     words_of,
 )
@@ -569,8 +570,8 @@ class Game:
         self.taken_back = self.taken_back[:-1] if again else []
         self.played[self.acts - 1 :] = [played]
         if self.lesson is not None:
-            names = (type(played.action).__name__,) if side == self.lesson.side else ()
-            self.deeds[self.acts - 1 :] = [(*names, *(type(event).__name__ for event in events))]
+            names = (name_of(played.action),) if side == self.lesson.side else ()
+            self.deeds[self.acts - 1 :] = [(*names, *(name_of(event) for event in events))]
         if self.match.state.asks != asks or not self.match.state.asked:
             self.asked_at += 1
         self.takeback = self.pending = None
@@ -651,7 +652,7 @@ class Game:
             n=0,
             act=self.acts,
             side=side,
-            kind=type(event).__name__,
+            kind=name_of(event),
             text=text,
             clauses=clauses,
             dice=dice,
@@ -918,7 +919,7 @@ class Game:
             raise CannotContinue("by those of today its state is another one than it was")
 
 
-_BODIES: dict[str, Any] = {
+BODIES: dict[str, Any] = {
     "seat": Said,
     "act": Acted,
     "undo": TookBack,
@@ -946,7 +947,7 @@ def _read(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
         created = msgspec.json.decode(row.body, type=Created)
         acted = []
         for row in rows[1:]:
-            acted.append((row, msgspec.json.decode(row.body, type=_BODIES[row.kind])))
+            acted.append((row, msgspec.json.decode(row.body, type=BODIES[row.kind])))
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
         raise Damaged(f"event {row.seq} cannot be read") from error
     return created, acted

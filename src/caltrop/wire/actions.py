@@ -10,7 +10,7 @@ from typing import Any, TypeVar, Union
 
 import msgspec
 
-from caltrop.engine import Ruleset
+from caltrop.engine import Ruleset, name_of
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ def as_action(ruleset: Ruleset, value: Any) -> Any:
     Raises:
         WrongMessage: when it is no action.
     """
-    names = [kind.__name__ for kind in ruleset.vocabulary().actions]
+    names = [name_of(kind) for kind in ruleset.vocabulary().actions]
     if isinstance(value, dict):
         kind = value.get("type")
         if not isinstance(kind, str):

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region
+from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region, name_of
 from caltrop.picture import Picture, Reading
 
 SCHEMA_VERSION = 1
@@ -200,7 +200,7 @@ def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
     return DecisionView(
         id=id,
         side=decision.side,
-        kind=type(decision).__name__,
+        kind=name_of(decision),
         prompt=decision.prompt(view),
         hint=decision.hint,
         clauses=decision.clauses,

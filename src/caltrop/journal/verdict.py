@@ -1,0 +1,237 @@
+"""Whether the rules can have produced a record: it is played again, recorded anew, and the two are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from caltrop import InputError, __version__
+from caltrop.engine import Match
+from caltrop.journal.keep import record_of
+from caltrop.journal.record import Record
+from caltrop.journal.replay import Difference, replay
+
+TOLD = ("words", "turn", "opening", "clauses", "reason")
+"""What tells of a game and decides nothing in it: another Caltrop may say it in other words and pictures."""
+
+CLAIMED = ("typed",)
+"""What a record says of its dice that no replay can know."""
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of playing a record again."""
+
+    same: bool
+    """Whether nothing differs, as far as it could be played."""
+    verified: bool
+    """Whether it was played again at all: a game of older rules is not."""
+    entries: int
+    """How many entries were played."""
+    differs: int | None = None
+    """Number of the first entry that differs, from 1; 0 for what stands outside of the entries."""
+    field: str | None = None
+    """Where in the file that is."""
+    words: str
+    """The verdict in one sentence."""
+
+
+def verify(record: Record) -> Verdict:
+    """Play a record again, record it anew, and compare everything that the rules decide or tell.
+
+    A game that was played under an older version of the rules is not played again: it is unverified. What only its
+    players can know is taken on trust: their names, the seed, and whether dice were typed in. The sentences and
+    pictures of another version of Caltrop may be others than those of today, and the verdict says so.
+
+    Raises:
+        InputError: when its rules are not known here, or are newer.
+    """
+    try:
+        rules = record.setting.rulebook
+    except ValueError as error:
+        raise InputError(str(error), field="ruleset") from None
+    if record.rules_version > rules.rules_version:
+        raise InputError(
+            f"played by version {record.rules_version} of the rules, and this Caltrop has {rules.rules_version}",
+            field="rules_version",
+        )
+    if record.rules_version < rules.rules_version:
+        return Verdict(
+            same=True,
+            verified=False,
+            entries=0,
+            words=f"unverified: played by version {record.rules_version} of the rules, which have been corrected since "
+            f"(version {rules.rules_version}); it is shown from the record, and not played again",
+        )
+    played = 0
+    match: Match | None = None
+    fault: Difference | None = None
+    otherwise = 0
+    try:
+        _claims(record)
+        for moment in replay(record):
+            played, match = moment.entry, moment.match
+    except Difference as difference:
+        fault = difference
+    if match is not None:
+        found, otherwise = _compared(record, match, played, fault is None)
+        # What was recorded otherwise may be what led to the act that cannot be played.
+        fault = found if found is not None and (fault is None or found.entry < fault.entry) else fault
+    if fault is not None:
+        return Verdict(
+            same=False,
+            verified=True,
+            entries=played,
+            differs=fault.entry,
+            field=fault.field,
+            words=fault.message,
+        )
+    rest = len(record.entries) - played
+    words = f"{played} entries played again, and every digest is the same"
+    if record.salted or not record.digest:
+        words = f"{played} entries played again; the game went on, so that the record has no digests to compare"
+    if rest:
+        words += f"; the last {rest} are kept back until the game is over"
+    if otherwise:
+        words += f"; Caltrop {record.engine_version} told of {otherwise} of them in other words or pictures"
+    return Verdict(same=True, verified=True, entries=played, words=words)
+
+
+def _claims(record: Record) -> None:
+    """Complain of what contradicts itself, whatever was played."""
+    if record.outcome is not None and record.salted:
+        raise Difference("a game that is over has digests that everybody can compare, and no salt", 0, "salted")
+    if record.outcome is None and record.resigned is not None:
+        raise Difference("a side that gives up ends the game, and this one goes on", 0, "resigned")
+    open_ = record.outcome is not None or (bool(record.digest) and not record.salted)
+    if record.seed is not None and not open_:
+        raise Difference("the seed of a game that goes on is kept back", 0, "seed")
+
+
+def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[Difference | None, int]:
+    """The first difference between a record and what comes of recording the same game anew, and how many entries are
+    told in other words.
+
+    Args:
+        record: The game.
+        match: The same, as far as it could be played.
+        played: How many entries that are.
+        whole: Whether nothing was wrong so far.
+    """
+    seats = len(match.ruleset.depict(match.view(None), None).seats)
+    heading = None
+    if whole:
+        try:
+            _heading(record, match, played, seats)
+        except Difference as difference:
+            heading = difference
+    open_ = record.outcome is not None or (bool(record.digest) and not record.salted)
+    eyes: tuple[int | None, ...] = (None,) if open_ else (None, *range(seats))
+    best: Difference | None = None
+    for side in eyes:
+        anew = record_of(
+            match,
+            record.setting,
+            players=record.players,
+            resigned=record.resigned if played == len(record.entries) else None,
+            side=side,
+            salt=b"any" if record.salted else b"",
+            everything=open_,
+            # Nobody has shown what was hidden: such a game is recorded as one that goes on.
+            kept_back=match.over is not None and record.outcome is None and not open_,
+        )
+        found, otherwise = _first(record, anew, open_)
+        if found is None:
+            return heading, otherwise
+        # A record is for one pair of eyes: the fault is where the right ones would see it.
+        if best is None or found.entry > best.entry:
+            best = found
+    return best, 0
+
+
+def _heading(record: Record, match: Match, played: int, seats: int) -> None:
+    """Compare what stands outside of the entries."""
+    automated = match.ruleset.automated(match.state)
+    if len(record.players) not in (0, seats):
+        raise Difference(f"the game has {seats} seats, and {len(record.players)} players are named", 0, "players")
+    for side, name in enumerate(record.players):
+        if name == "rules" and side not in automated:
+            raise Difference(f"side {side} is played by somebody, and not by the rules", 0, "players")
+    if played < len(record.entries):
+        if record.outcome is not None:
+            raise Difference("a game that is over keeps nothing back", played + 1)
+        return
+    if record.resigned is not None:
+        if match.over is not None:
+            raise Difference(f"nobody gives up a game that is over: {match.over.reason}", 0, "resigned")
+        if not 0 <= record.resigned < seats or record.resigned in automated:
+            raise Difference(f"there is no side {record.resigned} that somebody plays", 0, "resigned")
+
+
+def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None, int]:
+    """The first difference between a record and another, which may end earlier, and how many entries are told
+    otherwise."""
+    same_words = record.engine_version == __version__
+    otherwise: set[int] = set()
+    pairs: list[tuple[int, Any, Any]] = [(0, _head(record), _head(anew))]
+    pairs += [(i, a, b) for i, (a, b) in enumerate(zip(record.entries, anew.entries, strict=False), 1)]
+    over: Difference | None = None
+    for number, recorded, found in pairs:
+        for path, was, now in differences(msgspec.to_builtins(recorded), msgspec.to_builtins(found)):
+            parts = path.replace("[", ".").split(".")
+            if parts[0] in CLAIMED or (parts[0] == "digest" and not open_ and bool(was) == bool(now)):
+                continue
+            if not same_words and (parts[0] in TOLD or parts[-1] in TOLD):
+                otherwise.add(number)
+                continue
+            if number == 0 and parts[0] == "rules" and was is _NOTHING:
+                continue  # a house rule that there was not yet
+            what = f"{_said(now)} comes of playing it, and {_said(was)} was recorded"
+            if parts[0] == "digest":
+                what = f"the digest is {now}, and {was or 'none'} was recorded"
+            if parts[0] == "outcome" and len(record.entries) > len(anew.entries):
+                continue  # it is not played to its end
+            difference = Difference(what, number, path)
+            if parts[0] == "outcome":
+                over = over or Difference(what, 0, "outcome")
+                continue
+            return difference, 0
+    return over, len(otherwise)
+
+
+def _head(record: Record) -> dict[str, Any]:
+    """What stands outside of the entries and is compared."""
+    return {
+        "edition": record.edition,
+        "rules": record.rules,
+        "opening": record.opening,
+        "digest": record.digest,
+        "outcome": record.outcome,
+    }
+
+
+_NOTHING: Any = msgspec.UNSET
+
+
+def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two plain values differ: the places, with what stands there in each; UNSET where there is nothing.
+
+    >>> list(differences({"x": [1, 2]}, {"x": [1, 3]}))
+    [('x[1]', 2, 3)]
+    """
+    if isinstance(a, dict) and isinstance(b, dict):
+        for key in dict.fromkeys((*a, *b)):
+            inner = f"{path}.{key}" if path else str(key)
+            yield from differences(a.get(key, _NOTHING), b.get(key, _NOTHING), inner)
+    elif isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        for i in range(max(len(a), len(b))):
+            one, other = (value[i] if i < len(value) else _NOTHING for value in (a, b))
+            yield from differences(one, other, f"{path}[{i}]")
+    elif a != b or type(a) is not type(b):
+        yield path, a, b
+
+
+def _said(value: Any) -> str:
+    text = "nothing" if value is _NOTHING else repr(value)
+    return text if len(text) <= 120 else f"{text[:117]}..."

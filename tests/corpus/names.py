@@ -1,0 +1,115 @@
+"""The names by which games are stored: `python -m tests.corpus.names` writes the lists down.
+
+`listed/` has a list for every ruleset (acts, decisions, events, procedures with their steps, the state, and every
+record in them, each with its fields and the words that a field may hold), and one for what is the same for all:
+recorded games and the rows of a server's database. A name that has been stored stays: `test_names.py` fails where one
+vanishes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Union
+
+from msgspec import inspect
+
+from caltrop.engine import Entry, name_of, ruleset, rulesets
+from caltrop.engine.store import stored_type
+from caltrop.journal import Record
+from caltrop.server import game
+
+FOLDER = Path(__file__).parent / "listed"
+
+
+def _inner(kind: Any) -> Iterator[Any]:
+    """The types that a type is made of."""
+    for part in ("types", "item_types"):
+        yield from getattr(kind, part, ())
+    for part in ("type", "item_type", "key_type", "value_type"):
+        inner = getattr(kind, part, None)
+        if isinstance(inner, inspect.Type):
+            yield inner
+
+
+def _words(kind: Any) -> Iterator[Any]:
+    """The words that a value of a type may be, as far as they are listed."""
+    if isinstance(kind, inspect.LiteralType):
+        yield from kind.values
+    elif not isinstance(kind, inspect.StructType):
+        for inner in _inner(kind):
+            yield from _words(inner)
+
+
+def _walk(kind: Any, found: set[str], what: dict[type, str], seen: set[type]) -> None:
+    """Note the names of every record that a type is made of."""
+    if isinstance(kind, inspect.StructType):
+        if kind.cls in seen:
+            return
+        seen.add(kind.cls)
+        tag = kind.tag if isinstance(kind.tag, str) else kind.cls.__name__
+        name = what.get(kind.cls, "record")
+        name = name if name == "state" else f"{name} {tag}"
+        found.add(name)
+        for field in kind.fields:
+            found.add(f"{name}.{field.encode_name}")
+            found.update(f"{name}.{field.encode_name} = {word}" for word in _words(field.type))
+            _walk(field.type, found, what, seen)
+        return
+    for inner in _inner(kind):
+        _walk(inner, found, what, seen)
+
+
+def names_of(name: str) -> set[str]:
+    """The stored names of a ruleset."""
+    rules = ruleset(name)
+    vocabulary = rules.vocabulary()
+    what: dict[type, str] = {}
+    found: set[str] = set()
+    seen: set[type] = set()
+    for part in ("procedures", "decisions", "actions", "events"):
+        what.update(dict.fromkeys(getattr(vocabulary, part), part[:-1]))
+    state = stored_type(rules)
+    what[state] = "state"
+    for procedure in vocabulary.procedures:
+        found.update(f"step {name_of(procedure)}.{step}" for step in procedure.plan)  # type: ignore[attr-defined]
+    kinds: list[Any] = [state]
+    for part in ("procedures", "decisions", "actions", "events"):
+        kinds += getattr(vocabulary, part)
+    for kind in kinds:
+        _walk(inspect.type_info(kind), found, what, seen)
+    return found
+
+
+def names_of_all() -> set[str]:
+    """The stored names that are the same for every ruleset."""
+    found: set[str] = set()
+    found.update(f"row {kind}" for kind in ("created", *game.BODIES))
+    kinds: list[Any] = [Record, Union[Entry], game.Created, *game.BODIES.values()]  # noqa: UP007  made at run time
+    for kind in kinds:
+        _walk(inspect.type_info(kind), found, {}, set())
+    return found
+
+
+def every() -> dict[str, set[str]]:
+    """All lists, by the name of their file."""
+    return {"caltrop": names_of_all(), **{name: names_of(name) for name in rulesets()}}
+
+
+def main() -> int:
+    """Write all lists; what has vanished is said, and stays in its list."""
+    FOLDER.mkdir(exist_ok=True)
+    gone = 0
+    for name, found in every().items():
+        file = FOLDER / f"{name}.txt"
+        before = set(file.read_text(encoding="utf-8").splitlines()) if file.exists() else set[str]()
+        for lost in sorted(before - found):
+            print(f"{name}: {lost} has vanished; keep it by a tag or by msgspec.field(name=…)", file=sys.stderr)
+            gone += 1
+        file.write_text("".join(f"{line}\n" for line in sorted(before | found)), encoding="utf-8")
+    return 1 if gone else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
