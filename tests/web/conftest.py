@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import caltrop
+from tests.web.serving import serving
 from tests.web.table import Table
 
 
@@ -23,40 +20,8 @@ def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def base_url(database_file: Path) -> Iterator[str]:
     """The address of a running server."""
-    built = Path(caltrop.__file__).parent / "static" / "index.html"
-    assert built.is_file(), "the client has not been built: run make client"
-    command = [
-        sys.executable,
-        "-m",
-        "caltrop",
-        "serve",
-        "--port",
-        "0",
-        "--database",
-        f"sqlite:///{database_file}",
-    ]
-    words = database_file.with_name("said")
-    said = words.open("w+")
-    server = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
-    try:
-        yield _address(server, words)
-    finally:
-        server.terminate()
-        server.wait(20)
-        said.close()
-
-
-def _address(server: subprocess.Popen[bytes], said: Path) -> str:
-    for _ in range(600):
-        found = re.search(r"http://[0-9.:]+", said.read_text())
-        if found:
-            return found[0]
-        try:
-            server.wait(0.1)
-        except subprocess.TimeoutExpired:
-            continue
-        break
-    raise AssertionError(f"the server did not start: {said.read_text()}")
+    with serving(database_file) as address:
+        yield address
 
 
 @pytest.fixture

@@ -1,0 +1,56 @@
+"""A server of its own, with an empty database and the built client."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import caltrop
+
+
+@contextmanager
+def serving(database_file: Path, env: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The address of a server that runs meanwhile.
+
+    Args:
+        database_file: Its database.
+        env: Its environment; that of this process where it is left out.
+    """
+    built = Path(caltrop.__file__).parent / "static" / "index.html"
+    assert built.is_file(), "the client has not been built: run make client"
+    command = [
+        sys.executable,
+        "-m",
+        "caltrop",
+        "serve",
+        "--port",
+        "0",
+        "--database",
+        f"sqlite:///{database_file}",
+    ]
+    words = database_file.with_name("said")
+    said = words.open("w+")
+    server = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, env=env)
+    try:
+        yield _address(server, words)
+    finally:
+        server.terminate()
+        server.wait(20)
+        said.close()
+
+
+def _address(server: subprocess.Popen[bytes], said: Path) -> str:
+    for _ in range(600):
+        found = re.search(r"http://[0-9.:]+", said.read_text())
+        if found:
+            return found[0]
+        try:
+            server.wait(0.1)
+        except subprocess.TimeoutExpired:
+            continue
+        break
+    raise AssertionError(f"the server did not start: {said.read_text()}")
