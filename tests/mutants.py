@@ -8,18 +8,29 @@ and the mutant is listed. The command ends with 1 when any is.
 
     make mutants ARGS="command-horizon --only CH-MOVE --kinds guard,step"
 
-The tests are collected once, and every mutant runs in a fork of that process, so that no mutant meets another.
+With `--small N` the mutants are N small changes inside functions instead (`tests.small`), drawn by chance from a
+ruleset's own files, its kind of table and the dice. Each has the tests that claim a clause of its file, those that
+import the file, and its doctests; where no clause has code in it, those of the ruleset, and on the table and among
+the dice, those of the room. `survivors.yaml` says what became of those that no test noticed at first, and `--write`
+writes the page docs/mutants.md.
+
+    make mutants ARGS="hex-command --small 100"
+
+The tests are collected once, and every mutant runs in a fork of that process, so that no mutant meets another. First
+all tests are run without any change: what fails then would notice everything.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
@@ -27,15 +38,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+import yaml
 
 from caltrop.clauses import MARKS, Mark, switched_off
 from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset, rulesets
+from tests import small
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = ("command-horizon", "hex-command", "blade-skirmish")
+GAMES = rulesets()
 KINDS = ("amendment", "guard", "trigger", "step", "row", "house")
-LONGEST = 60
-"""Seconds that the tests of a mutant may take; where they take longer, the change was noticed."""
+LONGEST = 30
+"""Seconds of a processor that one test may take; where it takes longer, the change was noticed."""
+MOST = 6 << 30
+"""Bytes of memory that the tests of a mutant may ask for."""
+SURVIVORS = Path(__file__).parent / "survivors.yaml"
+PAGE = ROOT / "docs" / "mutants.md"
 
 
 class Mutant(NamedTuple):
@@ -45,6 +62,8 @@ class Mutant(NamedTuple):
     claims: tuple[str, ...]
     """The clauses that a test claims which ought to notice; of a house rule, its value."""
     change: Callable[[], AbstractContextManager[Any]]
+    inside: small.Change | None = None
+    """The small change, where it is one: its tests are those of its file."""
 
 
 class Verdict(NamedTuple):
@@ -55,6 +74,8 @@ class Verdict(NamedTuple):
     tests: int
     noticed: bool
     """Whether some test failed."""
+    by: str = ""
+    """Which test."""
 
 
 def candidates(name: str, only: str = "", kinds: tuple[str, ...] = KINDS) -> list[Mutant]:
@@ -213,61 +234,163 @@ def _forget(name: str) -> None:
         import_module(f"caltrop.rules.{name.replace('-', '_')}.odds").forget()
 
 
-class Mutants:
-    """A plugin of pytest that runs, instead of every test once, the tests of each mutant."""
+def small_candidates(name: str, size: int, seed: int, only: str = "") -> list[Mutant]:
+    """Small changes inside a ruleset's functions, drawn by chance."""
+    return [Mutant(c.id, (), partial(made, c), c) for c in small.sample(name, size, seed) if only in c.id]
 
-    def __init__(self, name: str, mutants: list[Mutant]) -> None:
-        self.name, self.mutants = name, mutants
-        self.verdicts: list[Verdict] = []
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Fork once for each mutant, as many at a time as there are processors."""
-        by_claim: dict[str, list[pytest.Item]] = {}
-        for item in session.items:
+@contextmanager
+def made(change: small.Change) -> Iterator[None]:
+    """A small change of a function. Made for a process of its own: it is not taken back."""
+    small.put_in(change)
+    yield
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    """No change at all."""
+    yield
+
+
+class Tests:
+    """The tests that were collected, and which of them ought to notice what.
+
+    Args:
+        name: The ruleset.
+        items: The tests.
+    """
+
+    def __init__(self, name: str, items: list[pytest.Item]) -> None:
+        self.by_claim: dict[str, list[pytest.Item]] = {}
+        self.by_file: dict[Path, list[pytest.Item]] = {}
+        self.own = ROOT / "tests" / "rules" / name.replace("-", "_")
+        for item in items:
             if item.get_closest_marker("browser") or item.get_closest_marker("slow"):
                 continue
+            self.by_file.setdefault(item.path, []).append(item)
             claims = [c for marker in item.iter_markers("clause") for c in marker.args]
             claims += [claim(m.args[0], v) for m in item.iter_markers("house") for v in m.args[1:]]
             for one in dict.fromkeys(claims):
-                by_claim.setdefault(one, []).append(item)
+                self.by_claim.setdefault(one, []).append(item)
+
+    def of(self, m: Mutant) -> list[pytest.Item]:
+        """The tests that ought to notice a mutant, the likeliest first."""
+        if m.inside is not None:
+            return list(dict.fromkeys(self._of_file(m.inside)))
+        return list(dict.fromkeys(item for one in m.claims for item in self.by_claim.get(one, ())))
+
+    def _of_file(self, change: small.Change) -> Iterator[pytest.Item]:
+        file, own = change.file, small.clauses_of(change.file)
+        yield from self._claiming(small.clauses_of(file, change.function))
+        yield from self.by_file.get(file, ())
+        for test, items in self.by_file.items():
+            if file in imported_by(test):
+                yield from items
+        if not file.is_relative_to(small.PACKAGE / "rules"):
+            yield from self._under(ROOT / "tests" / file.relative_to(small.PACKAGE).parent)
+        elif own:
+            yield from self._claiming(own)
+        else:
+            yield from self._under(self.own)
+
+    def _claiming(self, clauses: tuple[str, ...]) -> Iterator[pytest.Item]:
+        return (item for one in clauses for item in self.by_claim.get(one, ()))
+
+    def _under(self, folder: Path) -> Iterator[pytest.Item]:
+        return (item for file, items in self.by_file.items() if file.is_relative_to(folder) for item in items)
+
+
+@cache
+def imported_by(test: Path) -> frozenset[Path]:
+    """The files of the program from which a test imports something by their own names."""
+    found = set()
+    for node in ast.walk(ast.parse(test.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop."):
+            found.add((ROOT / "src" / node.module.replace(".", "/")).with_suffix(".py"))
+    return frozenset(found)
+
+
+class Mutants:
+    """A plugin of pytest that runs, instead of every test once, the tests of each mutant.
+
+    Args:
+        name: The ruleset.
+        mutants: The mutants.
+        jobs: How many are tried at the same time.
+    """
+
+    def __init__(self, name: str, mutants: list[Mutant], jobs: int) -> None:
+        self.name, self.mutants, self.jobs = name, mutants, jobs
+        self.verdicts: list[Verdict] = []
+        self.fault = ""
+        """The test that fails without any change."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Fork once for each mutant, several at a time."""
+        tests = Tests(self.name, session.items)
+        chosen = {m.id: tests.of(m) for m in self.mutants}
+        unchanged = Mutant("nothing", (), nothing)
+        chosen[unchanged.id] = list(dict.fromkeys(item for own in chosen.values() for item in own))
         running: dict[int, tuple[Mutant, int]] = {}
         told = monotonic()
-        waiting = list(reversed(self.mutants))
+        waiting = [*reversed(self.mutants), unchanged]
         while waiting or running:
-            if waiting and len(running) < (os.cpu_count() or 1):
+            if waiting and len(running) < self.jobs:
                 m = waiting.pop()
-                own = list(dict.fromkeys(i for one in m.claims for i in by_claim.get(one, ())))
-                running[self._fork(session, m, own)] = m, len(own)
+                pid, answer = self._fork(session, m, chosen[m.id])
+                running[pid] = m, answer
                 continue
             pid, status = os.wait()
-            m, count = running.pop(pid)
-            self.verdicts.append(Verdict(m.id, m.claims, count, bool(count) and status != 0))
+            m, answer = running.pop(pid)
+            with os.fdopen(answer) as said:
+                by = said.read()
+            if m is unchanged:
+                if status:
+                    self.fault = by or "a test that ends the process"
+                    waiting.clear()
+                continue
+            count = len(chosen[m.id])
+            self.verdicts.append(Verdict(m.id, m.claims, count, bool(count) and status != 0, by))
+            if not self.verdicts[-1].noticed:
+                print(f"unnoticed by {count} tests: {m.id}", file=sys.stderr, flush=True)
             if monotonic() - told > 5:
                 told = monotonic()
                 alive = sum(not v.noticed for v in self.verdicts)
                 print(f"{len(self.verdicts)} of {len(self.mutants)}, {alive} unnoticed", file=sys.stderr)
         return True
 
-    def _fork(self, session: pytest.Session, m: Mutant, items: list[pytest.Item]) -> int:
+    def _fork(self, session: pytest.Session, m: Mutant, items: list[pytest.Item]) -> tuple[int, int]:
+        """Begin to try a mutant.
+
+        Returns:
+            The process, and where it says which test has failed.
+        """
         sys.stdout.flush()
+        heard, said = os.pipe()
         pid = os.fork()
         if pid:
-            return pid
+            os.close(said)
+            return pid, heard
         code = 2
         try:
+            os.close(heard)
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, 1)
             os.dup2(nowhere, 2)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(LONGEST)
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_AS, (MOST, MOST))
+            plugins = session.config.pluginmanager
+            plugins.unregister(plugins.get_plugin("terminalreporter"))
             _forget(self.name)
             code = 0
             with m.change():
                 for item, after in zip(items, [*items[1:], None], strict=True):
+                    signal.setitimer(signal.ITIMER_PROF, LONGEST)
                     item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
                     if session.testsfailed:
                         code = 1
+                        os.write(said, item.nodeid.encode()[:4000])
                         break
         finally:
             os._exit(code)
@@ -283,26 +406,99 @@ def main() -> int:
     arguments.add_argument(
         "--kinds", default=",".join(KINDS), help=f"kinds of mutants, set apart by commas ({','.join(KINDS)})"
     )
+    arguments.add_argument("--small", type=int, default=0, metavar="N", help="N small changes inside functions instead")
+    arguments.add_argument("--seed", type=int, default=1, help="draws the small changes")
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants tried at the same time")
+    arguments.add_argument(
+        "--again", action="store_true", help="try only those that survived once; the others are taken to be noticed"
+    )
+    arguments.add_argument("--write", action="store_true", help="write what became of the small changes to the page")
     given = arguments.parse_args()
     kinds = tuple(given.kinds.split(","))
-    for what, named, known in (("game", given.game, rulesets()), ("kind", kinds, KINDS)):
+    for what, named, known in (("game", given.game, GAMES), ("kind", kinds, KINDS)):
         for name in named:
             if name not in known:
                 arguments.error(f"there is no {what} {name!r}; there are {', '.join(known)}")
     os.chdir(ROOT)
     survivors: list[Verdict] = []
+    tried: dict[str, list[Verdict]] = {}
+    known_ones = read_survivors()
     say: Callable[[str], None] = lambda words: print(words, file=sys.__stdout__, flush=True)  # noqa: E731
     for name in given.game:
-        plugin = Mutants(name, candidates(name, given.only, kinds))
+        mutants = (
+            small_candidates(name, given.small, given.seed, given.only)
+            if given.small
+            else candidates(name, given.only, kinds)
+        )
+        taken: list[Verdict] = []
+        if given.again:
+            taken = [Verdict(m.id, m.claims, 0, True) for m in mutants if m.id not in known_ones]
+            mutants = [m for m in mutants if m.id in known_ones]
+        plugin = Mutants(name, mutants, given.jobs)
         options = ["-q", "--no-header", "--capture=fd", "--continue-on-collection-errors", "--ignore=tests/web"]
-        pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", "tests"], plugins=[plugin])
+        places = ["tests/rules", "tests/table", "tests/chance", "tests/odds", "src"] if given.small else ["tests"]
+        pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", *places], plugins=[plugin])
+        if plugin.fault:
+            say(f"{name}: without any change {plugin.fault} fails, so that it would notice everything")
+            return 1
         alive = [v for v in plugin.verdicts if not v.noticed]
         say(f"{name}: {len(plugin.verdicts)} mutants, {len(plugin.verdicts) - len(alive)} noticed, {len(alive)} not")
-        survivors += alive
+        tried[name] = [*taken, *plugin.verdicts]
+        survivors += [v for v in alive if not known_ones.get(v.id, Survivor()).equivalent]
     for verdict in sorted(survivors):
         why = f"{verdict.tests} tests pass all the same" if verdict.tests else "no test claims it"
         say(f"  {verdict.id}  {' '.join(verdict.claims)}: {why}")
+    if given.write:
+        PAGE.write_text(page(tried, known_ones, given.seed), encoding="utf-8")
     return 1 if survivors else 0
+
+
+# --- what became of those that nobody noticed -------------------------------------------------------------------------
+
+
+class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A small change that no test noticed when it was first tried, and what became of it."""
+
+    equivalent: str = ""
+    """Why nobody could notice it."""
+    noticed: str = ""
+    """The test that was written for it, or what else was mended."""
+
+
+def read_survivors() -> dict[str, Survivor]:
+    """What `survivors.yaml` says, by the ids of the changes."""
+    return msgspec.convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")) or {}, dict[str, Survivor])
+
+
+def page(tried: Mapping[str, list[Verdict]], known: Mapping[str, Survivor], seed: int) -> str:
+    """The page of the small changes: what share was noticed, and what became of each of the others."""
+    lines = [
+        "# Small changes",
+        "",
+        "Do the tests notice when a rule is a little wrong? Comparisons, numbers, conditions and the order of",
+        "arguments are changed inside functions, one at a time, and the tests of the changed file are run",
+        f"(`tests/small.py`). The changes are drawn by chance with the seed {seed} from each game's own files, its",
+        "kind of table and the dice. Each one that no test noticed at first stands below with what became of it: the",
+        "test that notices it now, or why it changes nothing that anybody could notice. This page is written by",
+        f'`make mutants ARGS="--small {max(map(len, tried.values()), default=0)} --seed {seed} --write"`.',
+        "",
+        "| game | changes | equivalent | noticed | share noticed of those that are not equivalent |",
+        "|---|---|---|---|---|",
+    ]
+    for name, verdicts in tried.items():
+        same = [v for v in verdicts if not v.noticed and known.get(v.id, Survivor()).equivalent]
+        noticed, rest = sum(v.noticed for v in verdicts), len(verdicts) - len(same)
+        share = f"{100 * noticed / rest:.1f} %" if rest else "-"
+        lines.append(f"| {ruleset(name).title} | {len(verdicts)} | {len(same)} | {noticed} | {share} |")
+    for name, verdicts in tried.items():
+        drawn = {v.id: v for v in verdicts}
+        told = [id for id in drawn if id in known or not drawn[id].noticed]
+        lines += ["", f"## {ruleset(name).title}", "", "| change | what became of it |", "|---|---|"]
+        for id in sorted(told):
+            one = known.get(id, Survivor())
+            became = f"equivalent: {one.equivalent}" if one.equivalent else one.noticed or "not noticed yet"
+            lines.append(f"| `{id.replace('|', chr(92) + '|')}` | {became} |")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@ Code is read off the marks, tests off the `clause` markers in the test files, fi
 What needs a checkout (the tests) and what takes long (the games) is recorded in the ruleset's `data/conformance.json`,
 so that an installed Caltrop can show the same table; in a checkout the tests are read afresh.
 
-`python -m caltrop.lab.conformance [GAME] [--num N]` plays the sample and writes the record and the page.
+Players who want to win leave some clauses alone, so there is a second sample of games between seekers
+(`caltrop.lab.seeker`), which is counted apart.
+
+`python -m caltrop.lab.conformance [GAME] [--num N] [--seek N]` plays the samples and writes the record and the page.
 """
 
 from __future__ import annotations
@@ -48,6 +51,8 @@ class Record(msgspec.Struct, frozen=True):
     deviates: dict[str, str] = {}
     """Clauses with a known deviation: strict xfail tests, with their reason."""
     sample: Sample | None = None
+    sought: Sample | None = None
+    """Games between seekers, counted apart from the sample."""
     explained: dict[str, str] = {}
     """Why a clause does not fire in games of the computer, for those that cannot."""
     waived: dict[str, str] = {}
@@ -259,47 +264,79 @@ def page(found: Report) -> str:
             else "No sample of games has been recorded yet."
         ),
     ]
+    if record.sought:
+        lines += [
+            "",
+            (
+                f"Sought: the same in {record.sought.games} games of players who look for what has fired least. "
+                f"{record.sought.settings}"
+            ),
+        ]
     for title, rows in (("Clauses", found.clauses), ("Rulings", found.rulings)):
         lines += [
             "",
             f"## {title}",
             "",
-            "| id | edition | status | code | tests | fired |",
-            "|---|---|---|---|---|---|",
+            "| id | edition | status | code | tests | fired | sought |",
+            "|---|---|---|---|---|---|---|",
         ]
-        lines += [_line(r) for r in rows]
-    silent = [r for r in (*found.clauses, *found.rulings) if r.fired == 0 and r.status == "in"]
+        lines += [_line(r, record.sought) for r in rows]
+    silent = [r for r in (*found.clauses, *found.rulings) if is_silent(r, record)]
     if silent:
         lines += ["", "## What never fired, and why", "", "| id | why |", "|---|---|"]
         lines += [f"| {r.id} | {r.why or 'not explained'} |" for r in silent]
     return "\n".join(lines) + "\n"
 
 
-def _line(r: Row) -> str:
+def is_silent(r: Row, record: Record) -> bool:
+    """Whether a clause with code and a test has come to bear in no recorded game, neither in the sample nor sought."""
+    return r.status == "in" and not r.fired and not (record.sought and record.sought.fired.get(r.id))
+
+
+def _line(r: Row, sought: Sample | None) -> str:
     # The page names what stands in the code, and not the line, which every edit above it moves.
     homes = list(dict.fromkeys(_LINE.sub(" ", c).removeprefix("src/caltrop/") for c in r.code))
     code = "<br>".join(homes[:4]) + (f"<br>and {len(homes) - 4} more" if len(homes) > 4 else "")
     names = list(dict.fromkeys(t.split("::")[-1] for t in r.tests))
     tests = "<br>".join(names[:3]) + (f"<br>and {len(names) - 3} more" if len(names) > 3 else "")
     fired = "" if r.fired is None else str(r.fired)
+    found = "" if sought is None else str(sought.fired.get(r.id, 0))
     note = f"{r.status}: {r.why}" if r.why else r.status
-    return f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} |"
+    return f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} | {found} |"
 
 
-def record(name: str, games: int, seed: int = 1) -> Record:
-    """Play a sample of games in this process, and record tests and firing."""
-    from caltrop.lab.sample import WORDS, play_sample
-
-    before = recorded(name)
-    players, counted = play_sample(name, games, seed, os.cpu_count() or 1)
-    tests, deviates = _tests_of(name)
-    fired = {
+def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
+    """How often each clause came to bear, from how often each mark did."""
+    return {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
-        for id, marks in _code_by_clause(name).items()
+        for id, marks in sorted(_code_by_clause(name).items())
         if not id.startswith(("W", "D-"))
     }
-    sample = Sample(games, players, seed, dict(sorted(fired.items())), WORDS)
-    return msgspec.structs.replace(before, tests=tests, deviates=deviates, sample=sample)
+
+
+def record(name: str, games: int, sought: int, seed: int = 1) -> Record:
+    """Record tests and firing.
+
+    Args:
+        name: The ruleset.
+        games: Games of the sample that are played; with 0 the last sample stays.
+        sought: Games between seekers; with 0 the last ones stay.
+        seed: The seed of both.
+    """
+    from caltrop.lab import seeker
+    from caltrop.lab.sample import WORDS, play_sample
+
+    tests, deviates = _tests_of(name)
+    found = msgspec.structs.replace(recorded(name), tests=tests, deviates=deviates)
+    jobs = os.cpu_count() or 1
+    if games:
+        players, counted = play_sample(name, games, seed, jobs)
+        found = msgspec.structs.replace(found, sample=Sample(games, players, seed, _by_clause(name, counted), WORDS))
+    if sought:
+        counted = seeker.seek_sample(name, sought, seed, jobs)
+        sample = Sample(sought, ("seeker",), seed, _by_clause(name, counted), seeker.WORDS)
+        found = msgspec.structs.replace(found, sought=sample)
+    return found
 
 
 def main() -> None:
@@ -310,14 +347,13 @@ def main() -> None:
     arguments.add_argument(
         "--num", type=int, default=1000, help="games to play; with 0 the last sample stays, and only tests are recorded"
     )
+    arguments.add_argument("--seek", type=int, default=0, help="games between seekers; with 0 the last ones stay")
     given = arguments.parse_args()
     unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
         arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")
     for name in given.game:
-        made = (
-            record(name, given.num) if given.num else msgspec.structs.replace(recorded(name), tests=_tests_of(name)[0])
-        )
+        made = record(name, given.num, given.seek)
         path = _record_path(name)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(made, order="sorted"), indent=1) + b"\n")

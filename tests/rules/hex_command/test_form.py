@@ -30,6 +30,10 @@ def test_every_choice_is_one_that_the_rules_know() -> None:
         assert odds(changed(terrain=ground.value, range=1))["outcomes"]
 
 
+def test_ranges_go_from_a_neighbour_to_six_hexes() -> None:
+    assert form(START).ranges["range"] == (1, 6)
+
+
 def test_strength_is_bounded_by_the_kind_and_a_leader_needs_no_leader() -> None:
     for unit_class in CLASSES:
         for unit_type in TYPES:

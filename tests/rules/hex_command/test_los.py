@@ -43,6 +43,9 @@ def test_a_line_along_an_edge_is_blocked_only_from_both_sides() -> None:
     t = battle("I-M E5", "I-M E7, I-M D6, I-M E6")
     assert blockers(t, t.units[0], "E5", t.units[1], "E7") == ("D6", "E6")
     assert not seen(battle("I-M E5", "I-M E7, I-M D6", ground="woods E6"))
+    assert not seen(battle("I-M E5", "I-M E7, I-M E6", ground="woods D6"))
+    assert not seen(battle("I-M E5", "I-M E7", ground="woods D6 E6"))
+    assert seen(battle("I-M E5", "I-M E7", ground="woods E6"))
 
 
 @pytest.mark.clause("HX-Q05")

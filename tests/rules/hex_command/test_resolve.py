@@ -185,3 +185,19 @@ def test_the_command_referees_and_refuses(monkeypatch: pytest.MonkeyPatch, capsy
     out, err = capsys.readouterr()
     assert out == ""
     assert "range: Line Troops have no battle dice at range 9" in err
+
+
+@pytest.mark.clause("HX-S20")
+@pytest.mark.parametrize("strength", [1, 3])
+def test_the_least_and_the_greatest_strength_may_be_asked_about(strength: int) -> None:
+    assert resolve(request("V-M", "V-M", strength, "R R R"))["target"]["strength"] == strength
+    for wrong, nearest in ((0, 1), (4, 3)):
+        with pytest.raises(InputError, match=f"the nearest right value is {nearest}"):
+            resolve(request("V-M", "V-M", wrong, "R R R"))
+
+
+@pytest.mark.clause("HX-LDS-06")
+def test_a_leader_who_is_safe_is_told_with_the_clause() -> None:
+    answer = resolve(request("I-M", "I-M", 4, "L R R", target__leader=True))
+    told = [(part["value"], part["clause"]) for part in answer["because"] if "leader is safe" in part["words"]]
+    assert told == [(0, "HX-LDS-06")]

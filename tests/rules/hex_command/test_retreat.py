@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.rules.hex_command.attack import Attack, Bombard, FallBackTo, Ignore
-from caltrop.rules.hex_command.attack.events import Blocked
+from caltrop.rules.hex_command.attack.events import Blocked, RetreatsIgnored
 from caltrop.rules.hex_command.catalogue import GROUNDS
 from caltrop.rules.hex_command.retreat import in_the_way, room_behind, ways_back
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
@@ -105,6 +105,7 @@ def test_a_blocked_unit_is_told_what_is_in_its_way(
     assert "cannot fall back 2 hexes more, blocked by " in told
     assert all(one in told for one in found)
     assert told.endswith(": 1 model lost")
+    assert Blocked(0, unit.hex, source, 2, 0).sentence(t).endswith(": they stay")
 
 
 @pytest.mark.clause("HX-Q08", "HX-Q11")
@@ -183,8 +184,9 @@ def test_ignoring_is_the_owners_choice() -> None:
     assert options(match, 1) == [Ignore(1), Ignore(0)]
     found = refused(match, Ignore(2), 1)
     assert (found.code, found.nearest) == ("no-such-favour", Ignore(1))
-    match.play(1, Ignore(0))
+    told = match.play(1, Ignore(0))
     assert now(match).units[1].hex == "G5"
+    assert not any(isinstance(event, RetreatsIgnored) for event in told), "nothing was ignored"
 
 
 @pytest.mark.clause("HX-S35", "HX-S39", "HX-LDS-04")

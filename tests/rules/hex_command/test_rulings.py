@@ -12,8 +12,12 @@ from caltrop.chance import Seeded
 from caltrop.clauses.inventory import folder as pages
 from caltrop.clauses.inventory import inventory
 from caltrop.cli.validate import validate
-from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Limit
+from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.rulings import RulingFile
+from caltrop.rules.hex_command.rulings.form import SceneGiven, UnitGiven
+from caltrop.rules.hex_command.rulings.play import battle_of
+from caltrop.rules.hex_command.scenario import Span
 from caltrop.scenarios.rulings import Ruling, check, position, read_ruling, rulings
 from tests.rules.falsified import idle
 from tests.rules.written import file_of, file_with
@@ -220,3 +224,22 @@ def test_what_is_no_position_says_so() -> None:
         position(BY_ID["HX-W33"])
     with pytest.raises(InputError, match="has no case 'x'"):
         position(BY_ID["HX-W29"], "x")
+
+
+def test_a_scene_says_who_is_ordered_and_who_is_not() -> None:
+    units = {name: UnitGiven(side="south", kind="infantry-light", at=at) for name, at in (("one", "E5"), ("two", "E6"))}
+    book = ruleset.book(None)
+    assert battle_of(SceneGiven(units=units), book, ordered=True).ordered == [0, 1]
+    assert battle_of(SceneGiven(units=units), book, ordered=False).ordered == []
+    for said, found in ((True, [0]), (False, [])):
+        marked = {**units, "one": UnitGiven(side="south", kind="infantry-light", at="E5", ordered=said)}
+        assert battle_of(SceneGiven(units=marked), book, ordered=True).ordered == found
+
+
+def test_a_scene_says_whose_turns_are_counted_and_who_wins_then() -> None:
+    book = ruleset.book(None)
+    for span, limit in (
+        (Span(turns=7), Limit(side=None, turns=7)),
+        (Span(turns=7, side="south", winner="north"), Limit(side=SOUTH, turns=7, winner=NORTH)),
+    ):
+        assert battle_of(SceneGiven(limit=span), book, ordered=False).field.limit == limit

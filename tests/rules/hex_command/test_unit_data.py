@@ -6,7 +6,7 @@ import pytest
 
 from caltrop.clauses.inventory import folder
 from caltrop.rules.hex_command.battle import full_strength
-from caltrop.rules.hex_command.catalogue import CLASSES, DECK, TYPES, UNITS
+from caltrop.rules.hex_command.catalogue import CLASSES, DECK, GROUNDS, TYPES, UNITS
 from caltrop.rules.hex_command.rulebook import ruleset
 
 
@@ -20,6 +20,14 @@ def printed() -> dict[str, list[str]]:
             if key in UNITS:
                 found[key] = cells[3:]
     return found
+
+
+def test_ground_that_is_read_is_counted_once() -> None:
+    ground = GROUNDS["woods"]
+    assert ground.row is not None
+    before = ground.row.fired
+    assert ground.on
+    assert ground.row.fired == before + 1
 
 
 @pytest.mark.clause("HX-STA-01", "HX-S20", "HX-Q04", "HX-Q27", "HX-SMU-02", "HX-HIE-03", "HX-HIE-04")

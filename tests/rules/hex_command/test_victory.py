@@ -186,6 +186,19 @@ def test_only_a_temporary_objective_is_taken_back(first: int, permanent: bool) -
 # --- ends -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.clause("HX-Q20", "HX-S60", "HX-Q31")
+def test_a_battle_that_is_over_is_not_decided_anew() -> None:
+    t = field((0, "god-machine-light", "E5"), (1, "god-machine-light", "G2"), banners=(2, 2))
+    lose(t, 1, SOUTH)
+    settle(t)
+    decided = t.over
+    assert decided is not None
+    assert decided.winner == SOUTH
+    t.medals[NORTH] = 9
+    settle(t)
+    assert t.over is decided
+
+
 @pytest.mark.clause("HX-Q20", "HX-S60")
 def test_the_number_of_banners_ends_the_battle_at_once() -> None:
     t = field(

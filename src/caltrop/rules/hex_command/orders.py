@@ -200,12 +200,12 @@ def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> li
 
 
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
-    """For every mask whether one more unit of it can be ordered besides those of *masks*.
+    """For every mask of a card with sections whether one more unit of it can be ordered besides those of *masks*.
 
     They can be shared out exactly when, for every set of sections, those that count nowhere else are no more than the
     orders of these sections.
     """
-    every = sum([_BITS[s] for s in card.sections]) or 1
+    every = sum([_BITS[s] for s in card.sections])
     full = [False] * 8
     for within in range(1, 8):
         orders = each * (within & every).bit_count()

@@ -1,0 +1,156 @@
+"""A player that looks for what seldom happens, and games in which it is on every side.
+
+What players do who want to win leaves rules of many a rulebook alone: nobody who has a choice runs from a close combat
+with his best unit. The seeker wants to have seen everything. Of some answers it takes the one after which code of the
+clauses comes to bear that has done so least, in the answer itself and in what a little play by chance makes of it.
+It remembers what it has seen, and the games before this one count.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from time import monotonic
+from typing import Any
+
+from caltrop.chance import Dice, Seeded
+from caltrop.clauses import MARKS, Mark
+from caltrop.engine import Decision, Listed, Match, imagined, ruleset
+from caltrop.journal import Setting
+from caltrop.lab.sample import settings
+from caltrop.lab.workers import workers
+from caltrop.players import UNBOUNDED, Budget
+
+ANSWERS = 6
+"""How many answers it looks at, at most."""
+AHEAD = 3
+"""How many further answers, by chance, it looks ahead."""
+APART = 7
+"""How far apart in the order of the sample the settings of two games are: its neighbours are much alike."""
+FADES = 0.7
+"""What counts of that which comes an answer later."""
+STRANDS = 4
+"""Seekers in a sample, each with a memory of its own, so that it is the same for any number of processes."""
+ENDLESS = 20_000
+"""Acts after which a game is broken off: who looks for everything need not come to an end."""
+
+WORDS = (
+    "Seekers are on every side: of some answers they take the one after which the rarest clauses come to bear. "
+    "The settings are some of those of the other sample, far apart in its order."
+)
+"""What the games of the seekers are, in words."""
+
+
+class Seeker:
+    """Prefers answers after which marks fire that have fired least.
+
+    Args:
+        rules: The name of the ruleset.
+        seen: How often each mark has fired, by id, in games so far; it is shared and read, and never written here.
+    """
+
+    def __init__(self, rules: str, seen: dict[str, int]) -> None:
+        self.ruleset, self.seen = ruleset(rules), seen
+        self.ruleset.vocabulary()
+        self.marks: list[Mark] = list(MARKS.values())
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """The answer after which the rarest clauses come to bear; now and then any, so that it gets about."""
+        options = decision.options(view)
+        if not dice.below(3):
+            return options.sample(dice)
+        answers: list[Any] = []
+        if isinstance(options, Listed) and len(options) <= ANSWERS:
+            answers += options
+        else:
+            for answer in [options.sample(dice) for _ in range(ANSWERS)]:
+                if answer not in answers:
+                    answers.append(answer)
+        if len(answers) == 1:
+            return answers[0]
+        found = [(self._worth(decision, view, answer, Seeded(dice.below(1 << 30))), answer) for answer in answers]
+        best = max(worth for worth, _ in found)
+        equal = [answer for worth, answer in found if worth == best]
+        return equal[dice.below(len(equal))]
+
+    def _worth(self, decision: Decision, view: Any, answer: Any, dice: Dice) -> float:
+        """How rare that is which comes to bear after an answer: what has been seen n times counts one n-th.
+
+        What fires in here is only thought of, and so the marks count it no longer when that is done.
+        """
+        start = fired(self.marks)
+        match = imagined(self.ruleset, view, decision.side, dice)
+        asked, worth = next((d for d in match.waiting if d == decision), None), 0.0
+        for step in range(AHEAD + 1):
+            if asked is None:
+                break
+            before = fired(self.marks)
+            match.follow(asked, answer if step == 0 else asked.options(match.view(asked.side)).sample(dice))
+            worth += self._rarity(before) * FADES**step
+            asked = match.waiting[0] if match.over is None and match.waiting else None
+        for m, then in zip(self.marks, start, strict=True):
+            m.fired = then
+        return worth
+
+    def _rarity(self, before: Sequence[int]) -> float:
+        seen = self.seen
+        return sum(1 / (1 + seen.get(m.id, 0)) for m, then in zip(self.marks, before, strict=True) if m.fired != then)
+
+
+def fired(marks: Sequence[Mark]) -> list[int]:
+    """How often each mark has fired in this process so far."""
+    return [m.fired for m in marks]
+
+
+def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
+    """Play one game between seekers, and count in *seen* what comes to bear in it, not in what they think of.
+
+    Args:
+        setting: What is played.
+        seed: Decides the dice of game and players.
+        seen: How often each mark has fired so far, by id.
+    """
+    player, dice = Seeker(setting.ruleset, seen), Seeded(f"{seed} players")
+    before = fired(player.marks)
+    match: Match = setting.begin(Seeded(f"{seed} table"), keep=False)
+    for _ in range(ENDLESS):
+        if match.over is None:
+            asked = match.waiting[0]
+            match.follow(asked, player.decide(asked, match.view(asked.side), dice))
+        now = fired(player.marks)
+        for m, then, times in zip(player.marks, before, now, strict=True):
+            if times != then:
+                seen[m.id] = seen.get(m.id, 0) + times - then
+        if match.over is not None:
+            return
+        before = now
+
+
+def seek_sample(name: str, games: int, seed: int, jobs: int = 1) -> dict[str, int]:
+    """Play games between seekers, and count how often each mark came to bear; the same for any number of *jobs*."""
+    strands = [(name, range(first, games, STRANDS), seed) for first in range(min(STRANDS, games))]
+    if jobs == 1:
+        counted = [_strand(one) for one in strands]
+    else:
+        with workers(jobs) as pool:
+            counted = list(pool.map(_strand, strands))
+    return {id: sum(one.get(id, 0) for one in counted) for id in dict.fromkeys(id for one in counted for id in one)}
+
+
+def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
+    name, numbers, seed = strand
+    seen: dict[str, int] = {}
+    told = monotonic()
+    for number, setting in _numbered(name, numbers):
+        seek(setting, f"{seed} {number}", seen)
+        if monotonic() - told > 10:
+            told = monotonic()
+            print(f"{name}: game {number + 1} of {numbers.stop} between seekers", file=sys.stderr, flush=True)
+    return seen
+
+
+def _numbered(name: str, numbers: range) -> Iterator[tuple[int, Setting]]:
+    for number, setting in enumerate(islice(settings(name), 0, numbers.stop * APART, APART)):
+        if number in numbers:
+            yield number, setting

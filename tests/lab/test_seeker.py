@@ -1,0 +1,77 @@
+"""The player that looks for what seldom happens: what it prefers, and that only what is played counts."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.clauses import MARKS
+from caltrop.engine import rulesets
+from caltrop.journal import Setting
+from caltrop.lab.sample import settings
+from caltrop.lab.seeker import Seeker, seek, seek_sample
+from caltrop.rules.duel.strike import Parry, ParryOrNot, TakeIt
+
+DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
+
+
+def test_of_two_answers_it_prefers_the_one_whose_clauses_have_fired_less() -> None:
+    """Where parries are what is rare, it parries nearly always; where they are all that is known, it does not."""
+    match = DUEL.begin(Seeded(1), keep=False)
+    choices = Seeded(2)
+    while not isinstance(match.waiting[0], ParryOrNot) or len(list(match.waiting[0].options(match.view(0)))) < 2:
+        asked = match.waiting[0]
+        match.follow(asked, asked.options(match.view(asked.side)).sample(choices))
+    asked = match.waiting[0]
+    often = dict.fromkeys(MARKS, 1000)
+    parried = [id for id in MARKS if id.startswith("caltrop.rules.duel.strike:") and "parry" in id.lower()]
+    assert parried
+    rare = Seeker("duel", {id: 0 if id in parried else n for id, n in often.items()})
+    known = Seeker("duel", {id: 10**9 if id in parried else 0 for id in often})
+    answers = {
+        name: [type(player.decide(asked, match.view(asked.side), Seeded(seed))) for seed in range(60)]
+        for name, player in (("rare", rare), ("known", known))
+    }
+    assert answers["rare"].count(Parry) > 40
+    assert answers["known"].count(TakeIt) > answers["rare"].count(TakeIt) + 10
+
+
+def test_what_it_thinks_of_is_not_counted_and_changes_nothing_of_the_game() -> None:
+    match = DUEL.begin(Seeded(1), keep=False)
+    seen: dict[str, int] = {}
+    asked, before = match.waiting[0], match.state
+    player = Seeker("duel", seen)
+    player.decide(asked, match.view(asked.side), Seeded(3))
+    assert seen == {}
+    assert match.state is before
+
+
+def test_a_game_counts_what_came_to_bear_in_it_and_comes_again_alike() -> None:
+    counted = []
+    for _ in range(2):
+        seen: dict[str, int] = {}
+        seek(DUEL, "7", seen)
+        counted.append(seen)
+    assert counted[0] == counted[1]
+    assert counted[0]["caltrop.rules.duel.turn:Turn.walk"] > 0
+
+
+def test_a_sample_is_the_same_for_any_number_of_processes() -> None:
+    assert seek_sample("duel", 6, 1, jobs=1) == seek_sample("duel", 6, 1, jobs=2)
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_it_answers_whatever_a_ruleset_asks(name: str) -> None:
+    setting = next(islice(settings(name), 3, None))
+    match, dice = setting.begin(Seeded(5), keep=False), Seeded(6)
+    player = Seeker(name, {})
+    for _ in range(6):
+        if match.over is not None:
+            break
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        answer = player.decide(asked, view, dice)
+        assert asked.options(view).refusal(answer) is None
+        match.follow(asked, answer)

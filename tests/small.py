@@ -1,0 +1,232 @@
+"""Small changes inside functions: a comparison, a number, a condition, the order of arguments.
+
+`changes_in` lists them for a source file, `put_in` makes one of them in this process: the file is parsed, one place
+of its tree is changed, and the code object of the function around it takes the place of the function's own. So rules,
+steps and amendments are changed like any other function, and nothing is imported anew. (The mutants of mutmut would not
+do: it leaves out whatever has a decorator, as every rule and step has, swaps no arguments and drops no conditions.)
+Every change has an id that holds while the lines around it move: the file, the function, what stands there, and what
+stands there instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import gc
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
+
+from caltrop.clauses import MARKS
+from caltrop.engine import ruleset
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "src" / "caltrop"
+
+_OTHER: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+"""What a comparison becomes: the bound the other way, and the other direction."""
+
+
+class Change(NamedTuple):
+    """One small change."""
+
+    id: str
+    """`file::function: before -> after`, and which of several alike."""
+    file: Path
+    function: str
+    """The qualified name of the function or method that is changed, the outermost."""
+    line: int
+    kind: str
+    """`comparison`, `number`, `condition` or `arguments`."""
+    place: int
+    """Which of the nodes of the file's tree, in the order of `ast.walk`."""
+    turn: int
+    """Which of the changes of that node."""
+
+
+def files_of(name: str) -> tuple[Path, ...]:
+    """The files that a ruleset's small changes are made in: its own, its kind of table, and the dice."""
+    ruleset(name).vocabulary()
+    own = sorted((PACKAGE / "rules" / name.replace("-", "_")).rglob("*.py"))
+    imported = {
+        node.module
+        for path in own
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+    rooms = [
+        room
+        for room in sorted((PACKAGE / "table").iterdir())
+        if room.is_dir() and any(module.startswith(f"caltrop.table.{room.name}") for module in imported)
+    ]
+    shared = [path for room in (*rooms, PACKAGE / "chance") for path in sorted(room.rglob("*.py"))]
+    return (*own, *shared)
+
+
+def clauses_of(file: Path, function: str = "") -> tuple[str, ...]:
+    """The clauses that the marks of a file speak for, or those of one function of it."""
+    own = [m for m in MARKS.values() if m.path == str(file)]
+    return tuple(
+        dict.fromkeys(id for m in own if not function or m.id.rpartition(":")[2] == function for id in m.clauses)
+    )
+
+
+def sample(name: str, size: int, seed: int) -> list[Change]:
+    """As many of a ruleset's small changes as are wanted, by chance.
+
+    Each change is drawn or not by its id alone: where code is edited, the others of the sample stay the same.
+    """
+    every = [change for file in files_of(name) for change in changes_in(file)]
+    return sorted(every, key=lambda c: hashlib.sha256(f"{seed} {c.id}".encode()).digest())[:size]
+
+
+@functools.cache
+def source_of(file: Path) -> bytes:
+    """What a file says, as it was when it was first read: it may be edited while the mutants are tried."""
+    return file.read_bytes()
+
+
+def changes_in(file: Path) -> Iterator[Change]:
+    """Every small change of a file, in the order of its tree."""
+    tree = ast.parse(source_of(file))
+    places = {id(node): number for number, node in enumerate(ast.walk(tree))}
+    alike: Counter[str] = Counter()
+    for name, function in _functions(tree):
+        for node in _within(function):
+            for turn, (kind, after) in enumerate(_changed(node)):
+                words = f"{_words(node)} -> {_words(after)}"
+                id_ = f"{file.relative_to(PACKAGE).as_posix()}::{name}: {words}"
+                alike[id_] += 1
+                if alike[id_] > 1:
+                    id_ += f" #{alike[id_]}"
+                yield Change(id_, file, name, getattr(node, "lineno", 0), kind, places[id(node)], turn)
+
+
+def _functions(scope: ast.Module | ast.ClassDef, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    for node in scope.body:
+        if isinstance(node, ast.FunctionDef):
+            yield prefix + node.name, node
+        elif isinstance(node, ast.ClassDef):
+            yield from _functions(node, f"{prefix}{node.name}.")
+
+
+def _within(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """What is run when a function is called; what it asserts or raises is about mistakes in the program."""
+    waiting: list[ast.AST] = list(reversed(function.body))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Assert | ast.Raise):
+            continue
+        yield node
+        inner = list(ast.iter_child_nodes(node))
+        if isinstance(node, ast.FunctionDef):
+            inner = list(node.body)
+        elif isinstance(node, ast.AnnAssign):
+            inner = [node.value] if node.value is not None else []
+        waiting.extend(reversed(inner))
+
+
+def _words(node: ast.AST) -> str:
+    if isinstance(node, ast.If | ast.While):
+        return f"{type(node).__name__.lower()} {ast.unparse(node.test)}"
+    if isinstance(node, ast.comprehension):
+        return f"for {ast.unparse(node.target)}" + "".join(f" if {ast.unparse(test)}" for test in node.ifs)
+    return " ".join(ast.unparse(node).split())
+
+
+def _changed(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Every change of one node, as a new node."""
+    if isinstance(node, ast.Compare):
+        for i, op in enumerate(node.ops):
+            for other in _OTHER[type(op)]:
+                yield "comparison", _with(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
+    elif isinstance(node, ast.Constant) and type(node.value) is int:
+        yield "number", _with(node, value=node.value + 1)
+        yield "number", _with(node, value=node.value - 1)
+    elif isinstance(node, ast.BoolOp):
+        for i in range(len(node.values)):
+            left = [*node.values[:i], *node.values[i + 1 :]]
+            yield "condition", left[0] if len(left) == 1 else _with(node, values=left)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield "condition", node.operand
+    elif isinstance(node, ast.If | ast.IfExp):
+        for value in (True, False):
+            yield "condition", _with(node, test=ast.copy_location(ast.Constant(value), node.test))
+    elif isinstance(node, ast.comprehension):
+        for i in range(len(node.ifs)):
+            yield "condition", _with(node, ifs=[*node.ifs[:i], *node.ifs[i + 1 :]])
+    elif isinstance(node, ast.Call):
+        for i in range(len(node.args) - 1):
+            one, two = node.args[i : i + 2]
+            if not isinstance(one, ast.Starred) and not isinstance(two, ast.Starred) and ast.dump(one) != ast.dump(two):
+                yield "arguments", _with(node, args=[*node.args[:i], two, one, *node.args[i + 2 :]])
+
+
+def _with(node: ast.AST, **fields: object) -> ast.AST:
+    changed = copy.copy(node)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    return changed
+
+
+class _Replace(ast.NodeTransformer):
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> Any:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def put_in(change: Change) -> int:
+    """Make a change in this process, which is one of its own: it is not taken back.
+
+    Returns:
+        How many functions run the changed code; 0 where the function is gone once its module is there, so that nobody
+        could notice.
+    """
+    tree = ast.parse(source_of(change.file))
+    old = next(node for number, node in enumerate(ast.walk(tree)) if number == change.place)
+    kind, new = list(_changed(old))[change.turn]
+    assert kind == change.kind
+    changed: ast.Module = ast.fix_missing_locations(_Replace(old, new).visit(tree))
+    code = _code(compile(changed, str(change.file), "exec", dont_inherit=True), change.function.split("."))
+    own = [
+        f
+        for f in gc.get_objects()
+        if type(f) is FunctionType
+        and f.__code__.co_filename == str(change.file)
+        and f.__code__.co_qualname == change.function
+        and f.__code__.co_firstlineno == code.co_firstlineno
+    ]
+    for function in own:
+        function.__code__ = code
+    forget(gc.get_objects())
+    return len(own)
+
+
+def _code(code: CodeType, names: list[str]) -> CodeType:
+    for name in names:
+        code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
+    return code
+
+
+def forget(objects: Iterable[object]) -> None:
+    """Empty what functions of the program remember of earlier calls."""
+    for found in objects:
+        if isinstance(found, functools._lru_cache_wrapper) and found.__module__.startswith("caltrop"):
+            found.cache_clear()
