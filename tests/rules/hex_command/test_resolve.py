@@ -12,6 +12,7 @@ import pytest
 from caltrop import InputError
 from caltrop.cli import main
 from caltrop.rules.hex_command.odds import odds
+from caltrop.rules.hex_command.requests import asked
 from caltrop.rules.hex_command.resolve import resolve
 from tests.rules.hex_command.tables import CLASSES, TYPES
 
@@ -190,6 +191,7 @@ def test_the_command_referees_and_refuses(monkeypatch: pytest.MonkeyPatch, capsy
 @pytest.mark.clause("HX-S20")
 @pytest.mark.parametrize("strength", [1, 3])
 def test_the_least_and_the_greatest_strength_may_be_asked_about(strength: int) -> None:
+    assert asked(request("V-M", "V-M", strength)).profile.target.strength == strength
     assert resolve(request("V-M", "V-M", strength, "R R R"))["target"]["strength"] == strength
     for wrong, nearest in ((0, 1), (4, 3)):
         with pytest.raises(InputError, match=f"the nearest right value is {nearest}"):
