@@ -100,7 +100,7 @@ class BladeSkirmish(Ruleset):
         """What a unit sees."""
         from caltrop.rules.blade_skirmish.sight import sight
 
-        return Sights(see=sight)
+        return Sights(see=sight, symmetric=True)
 
     @property
     def rulings(self) -> Rulings[Any, Any]:

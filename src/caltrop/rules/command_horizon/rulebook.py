@@ -97,7 +97,7 @@ class CommandHorizon(Ruleset):
         """What a unit sees."""
         from caltrop.rules.command_horizon.sight import sight
 
-        return Sights(see=sight)
+        return Sights(see=sight, symmetric=True)
 
     @property
     def rulings(self) -> Rulings[Any, Any]:

@@ -102,7 +102,7 @@ class HexCommand(Ruleset):
         """What a unit sees."""
         from caltrop.rules.hex_command.sight import sight
 
-        return Sights(see=sight)
+        return Sights(see=sight, symmetric=True)
 
     @property
     def rulings(self) -> Rulings[Any, Any]:

@@ -1,0 +1,156 @@
+"""What each part of a ruleset owes the doors: the registry brings in the rulesets, and nothing here knows a game."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop import InputError
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, Ruleset, State, ruleset, rulesets, stored
+from caltrop.engine.forecast import Forecast
+from caltrop.journal import Setting
+from caltrop.wire.schemas import schema
+
+NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
+ACTS = 120
+"""Acts of a game that are looked at."""
+
+
+class Look(msgspec.Struct):
+    """A decision of a game by chance, as its side sees it."""
+
+    rules: Ruleset
+    view: State
+    decision: Decision
+    actions: list[Any]
+
+
+def looks(name: str, scenario: str) -> list[Look]:
+    """The decisions at the beginning of a game, each with some of its options."""
+    rules, dice = ruleset(name), Seeded("choices")
+    found: list[Look] = []
+    match = Setting.chosen(name, scenario=scenario).begin(Seeded(f"parts {scenario}"), keep=False)
+    while match.over is None and len(found) < ACTS:
+        decision = match.waiting[0]
+        view = match.view(decision.side)
+        options = decision.options(view)
+        actions = [options.first(), *[options.sample(dice) for _ in range(2)]]
+        found.append(Look(rules, view, decision, actions))
+        match.follow(decision, actions[-1])
+    return found
+
+
+@pytest.fixture(scope="module", params=[(n, s.id) for n in NAMES for s in ruleset(n).scenarios()], ids="-".join)
+def game(request: pytest.FixtureRequest) -> list[Look]:
+    """Every scenario in turn."""
+    return looks(*request.param)
+
+
+def every(forecast: Forecast) -> list[Forecast]:
+    """A forecast with those of answers, and of others whom the same act strikes."""
+    return [forecast, *forecast.answers, *forecast.also]
+
+
+def test_a_forecast_is_whole_and_equals_the_odds_of_its_request(game: list[Look]) -> None:
+    foresee, referee = game[0].rules.forecasts, game[0].rules.referee
+    if foresee is None:
+        pytest.skip("nothing is foreseen in it")
+    asked: set[bytes] = set()
+    for look in game:
+        before = stored(look.view)
+        for action in look.actions:
+            found = foresee(look.view, look.decision.side, action, look.decision)
+            for one in [] if found is None else every(found):
+                assert msgspec.json.decode(msgspec.json.encode(one), type=Forecast) == one
+                chances = [Fraction(outcome.probability) for outcome in one.outcomes]
+                assert not chances or sum(chances) == 1
+                assert all(chance > 0 for chance in chances)
+                assert all(outcome.words for outcome in one.outcomes)
+                assert all(term.clause for thrown in one.thrown for term in thrown.parts)
+                if one.request is None or msgspec.json.encode(one.request) in asked:
+                    continue
+                asked.add(msgspec.json.encode(one.request))
+                assert referee is not None, "a request that nobody can be asked"
+                told = referee.odds(msgspec.json.decode(msgspec.json.encode(one.request)))
+                assert told["exact"] == one.exact
+                assert in_order(told["outcomes"]) == in_order(
+                    [{**outcome.parts, "probability": outcome.probability} for outcome in one.outcomes]
+                )
+            assert all(answer.about for answer in ([] if found is None else found.answers))
+        assert stored(look.view) == before, "looking ahead has changed the state"
+
+
+def in_order(outcomes: list[dict[str, Any]]) -> list[str]:
+    """Outcomes without the rounded chance, in an order of their own."""
+    return sorted(repr(sorted((key, value) for key, value in one.items() if key != "p")) for one in outcomes)
+
+
+def test_what_is_refused_is_not_foreseen(game: list[Look]) -> None:
+    foresee = game[0].rules.forecasts
+    if foresee is None:
+        pytest.skip("nothing is foreseen in it")
+    foreign = [look.actions[0] for look in game[::10]]
+    for look in game[::5]:
+        for action in foreign:
+            if look.decision.options(look.view).refusal(action) is not None:
+                assert foresee(look.view, look.decision.side, action, look.decision) is None
+
+
+def test_sight_says_who_sees_whom_and_is_symmetric_where_that_is_claimed(game: list[Look]) -> None:
+    rules = game[0].rules
+    if rules.sights is None:
+        pytest.skip("nothing is seen in it")
+    told = 0
+    for look in (game[0], game[len(game) // 2], game[-1]):
+        sees = {}
+        units = [group.id for group in rules.depict(look.view, look.decision.side).groups if group.pieces]
+        for unit in units:
+            for one in rules.sights.see(look.view, unit):
+                assert one.words
+                assert one.unit == unit
+                assert one.seen == any(piece.seen for piece in one.pieces)
+                sees[unit, one.target] = one.seen
+                told += 1
+        if rules.sights.symmetric:
+            assert {pair: sees[pair[::-1]] for pair in sees} == sees
+        assert rules.sights.see(look.view, 10_000) == ()
+    assert told or not any(group.pieces for group in rules.depict(game[-1].view, None).groups)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_referee_has_its_schemas_and_its_form_begins_with_an_attack(name: str) -> None:
+    referee = ruleset(name).referee
+    if referee is None:
+        pytest.skip("its attacks cannot be asked about")
+    for what in ("attack", "resolve", "odds"):
+        assert schema(what, name)["title"] == f"caltrop {what}"
+    with pytest.raises(InputError):
+        referee.resolve({"ruleset": name})
+    with pytest.raises(InputError):
+        referee.odds({"ruleset": name})
+    if referee.form is not None:
+        start = dict(referee.form({"ruleset": name}).start)
+        told = referee.odds(start)
+        assert sum(Fraction(one["probability"]) for one in told["outcomes"]) == 1
+        assert msgspec.convert(told, referee.chances)
+        assert referee.form(start).dice
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("part", ["scenario_files", "army_lists"])
+def test_files_of_authors_have_a_schema_and_are_checked(name: str, part: str, tmp_path: Any) -> None:
+    files = getattr(ruleset(name), part)
+    if files is None:
+        pytest.skip("it has none")
+    assert schema({"scenario_files": "scenario", "army_lists": "army"}[part], name)
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(f"ruleset: {name}\nnonsense: 1\n", encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        files.check(wrong)
+    assert error.value.source == str(wrong)
+    assert error.value.line
