@@ -242,7 +242,8 @@ def _walks(by: random.Random) -> Position:
 def _skirmishes(by: random.Random) -> Position:
     """A fighter among friends, foes whose zones bind her, foes whose do not, walls and pits."""
     grain = by.choice((1, 25, 127))
-    t = skirmish.scene(skirmish.put(0, 2, 12, 12), terrain=_walls(by, grain))
+    rules = {"difficult_ground": by.choice(("on", "off"))}
+    t = skirmish.scene(skirmish.put(0, 2, 12, 12), terrain=[*_walls(by, grain), *_bogs(by, grain)], rules=rules)
     x0, y0 = t.fighters[0].at or (0, 0)
     for _ in range(40):
         at = x0 + by.randrange(-1800, 1800) // grain * grain, y0 + by.randrange(-1800, 1800) // grain * grain
@@ -267,6 +268,25 @@ def _walls(by: random.Random, grain: int) -> list[Terrain]:
             found.append(Terrain(name, kind, circle=(3048 + side * (wide // 2 + 200), y, wide // 2)))
         else:
             found.append(Terrain(name, kind, ring))
+    return found
+
+
+def _bogs(by: random.Random, grain: int) -> list[Terrain]:
+    """Up to three pieces of difficult ground, anywhere near the middle of a table of 24 inches."""
+    found = []
+    for n in range(by.randrange(4)):
+        x, y, wide, high = (
+            by.randrange(-900, 900),
+            by.randrange(-900, 900),
+            by.randrange(60, 900),
+            by.randrange(60, 900),
+        )
+        x, y, wide, high = (v // grain * grain for v in (3048 + x, 3048 + y, wide + grain, high + grain))
+        if by.random() < 0.4:
+            found.append(Terrain(f"bog {n}", KINDS["rough"], circle=(x, y, wide // 2 + 1)))
+        else:
+            ring = ((x, y), (x + wide, y + high // 4), (x + wide, y + high), (x, y + high))
+            found.append(Terrain(f"bog {n}", KINDS["rough"], ring))
     return found
 
 

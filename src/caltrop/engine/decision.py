@@ -93,6 +93,19 @@ class Solid(msgspec.Struct, frozen=True, kw_only=True):
     """For each radius among the unit's bases, the places by which such a base may go round it."""
 
 
+class SlowGround(msgspec.Struct, frozen=True, kw_only=True):
+    """Ground that takes more of a move than its length."""
+
+    outline: tuple[Point, ...] = ()
+    """Its corners; none where it is round."""
+    circle: tuple[int, int, int] | None = None
+    """Where it is round: x, y and radius."""
+    factor: int = 1
+    """How much each length of the centre's way in it counts."""
+    toll: int = 0
+    """What each entry of the centre into it costs besides."""
+
+
 class Nearness(msgspec.Struct, frozen=True, kw_only=True):
     """How near to some bases a unit has to end: the gap between its nearest base and the nearest of them."""
 
@@ -140,6 +153,8 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     contact: int = 0
     """Up to which gap bases are in contact."""
     solid: tuple[Solid, ...] = ()
+    slow: tuple[SlowGround, ...] = ()
+    """Ground in which a way costs more than its length; the bands are of costs."""
     rough: tuple[tuple[Point, ...], ...] = ()
     """Outlines of ground that has a price."""
     rough_prices: tuple[int, ...] = ()

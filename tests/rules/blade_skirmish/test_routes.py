@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Refusal, Wish
-from caltrop.geometry import Point
+from caltrop.geometry import Point, path_length
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.moving import Flee, Move
 from caltrop.rules.blade_skirmish.pace import pace, paced
@@ -410,7 +410,7 @@ def test_what_the_page_foresees_is_what_the_rules_say() -> None:
         twin.close()
 
 
-@pytest.mark.parametrize("rules", [{"zone_exit": "outward"}, {"difficult_ground": "on"}, {"zone_ignores_walls": "off"}])
+@pytest.mark.parametrize("rules", [{"zone_exit": "outward"}, {"zone_ignores_walls": "off"}])
 def test_where_a_house_rule_stops_her_the_page_asks(rules: dict[str, Any]) -> None:
     t = scene(ALONE, put(1, 1, "14.5", 12), terrain=[wood(8, 8, 9, 9), WALL], rules=rules)
     if "zone_exit" not in rules:
@@ -428,3 +428,25 @@ def test_a_route_round_an_obstacle_is_listed_where_the_straight_one_is_blocked()
     assert len(path) > 2
     assert path[-1] == at(14, 12)
     assert routes.legal(path)
+
+
+@pytest.mark.clause("BS-S13")
+def test_the_page_is_told_what_difficult_ground_costs() -> None:
+    rules = {"difficult_ground": "on"}
+    t = scene(ALONE, terrain=[wood(13, 10, 14, 14), WALL], rules=rules)
+    around = Move(side=0, fighter=0).pick_up(t, 0)
+    assert around is not None
+    assert [(one.outline, one.factor, one.toll) for one in around.slow] == [(wood(13, 10, 14, 14).polygon, 2, 0)]
+    usual = Move(side=0, fighter=0).pick_up(scene(ALONE, terrain=[wood(13, 10, 14, 14)]), 0)
+    assert usual is not None
+    assert usual.slow == ()
+
+
+@pytest.mark.clause("BS-S13")
+def test_a_drag_goes_round_difficult_ground_where_that_is_cheaper() -> None:
+    bog = block("bog", 13, "11.6", 15, "12.2", "rough")
+    t = scene(ALONE, terrain=[bog], rules={"difficult_ground": "on"})
+    found = Move(side=0, fighter=0).propose(t, Wish(unit=0, to=at("15.9", 12)))
+    assert found.action is not None
+    assert len(found.paths[0]) > 2
+    assert found.length == path_length(found.paths[0]) <= inches(4)

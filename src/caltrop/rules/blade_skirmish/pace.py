@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from caltrop.engine import rule
 from caltrop.geometry import Point, cut_at_length, path_length
+from caltrop.rules.blade_skirmish.catalogue import KINDS
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
-from caltrop.table.measured import Piece, length_in
+from caltrop.table.measured import Ground
+from caltrop.table.measured import spent as cost
 
 Path = tuple[Point, ...]
 """The polyline of a base's centre, its start first."""
@@ -22,16 +22,17 @@ def pace(t: Skirmish, path: Path) -> int:
 @pace.amended_by("BS-S13", stage="house", house={"difficult_ground": "on"})
 def marked_ground_counts_twice(spent: int, t: Skirmish, path: Path) -> int:
     """House rule: in marked areas each inch takes 2 inches of movement."""
-    marked = marked_ground(t)
-    return spent + sum([length_in(a, b, marked) for a, b in pairwise(path)]) if marked else spent
+    return cost(slowed(t), path)
 
 
-def marked_ground(t: Skirmish) -> tuple[Piece, ...]:
-    """The areas that are marked as difficult ground."""
-    table = t.field.table
-    if not any(terrain.kind.rough for terrain in table.terrain):
-        return ()
-    return tuple([p for p, terrain in zip(t.ground.pieces, table.terrain, strict=True) if terrain.kind.rough])
+def slowed(t: Skirmish) -> Ground:
+    """The table as it is to a fighter for whom marked areas count twice."""
+    return t.ground.for_mover(KINDS.passage("slowed"))
+
+
+def walked(t: Skirmish) -> Ground:
+    """The table as a fighter finds it who walks: with difficult ground where the house rule says so."""
+    return slowed(t) if t.book.rules["difficult_ground"] == "on" else t.ground
 
 
 def paced(t: Skirmish, path: Path, limit: int) -> Path:

@@ -23,6 +23,7 @@ from caltrop.engine import (
     Proposal,
     Refusal,
     Region,
+    SlowGround,
     Solid,
     Wish,
     decimal,
@@ -43,11 +44,11 @@ from caltrop.geometry import (
     point_along,
 )
 from caltrop.rules.blade_skirmish.catalogue import ZONE
-from caltrop.rules.blade_skirmish.pace import Path, marked_ground, pace, paced
+from caltrop.rules.blade_skirmish.pace import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import others
-from caltrop.table.measured import FaultKind, march, path_fault, way
+from caltrop.table.measured import FaultKind, cut_to, march, path_fault, spent, way
 
 STANDS_STILL = guard("BS-S21", "stands-still", "Every leg of a route leads somewhere else")
 ANOTHER = guard("BS-TRN-02", "another", "It is {name} who is asked where she walks")
@@ -168,6 +169,7 @@ class Routes:
 
     Attributes:
         start: Where she stands.
+        ground: The table as she finds it.
         inside: The fit enemies in whose zone she stands.
         held: Whether she may not walk at all for that.
         blockers: Bases, and zones, as the discs that her base may not overlap.
@@ -177,6 +179,7 @@ class Routes:
         self.t, self.id, self.bounds = t, id, bounds
         x, y, self.radius = t.disc(id)
         self.start: Point = (x, y)
+        self.ground = walked(t)
         self.name = t.fighters[id].name
         bases = others(t, id)
         self.blockers: list[Disc] = [disc for _, disc in bases]
@@ -274,7 +277,7 @@ class Routes:
         straight = (self.start, goal)
         if self.legal(straight):
             return straight
-        found = way(self.t.ground, self.start, goal, self.radius, self.blockers, limit=self.bounds.limit)
+        found = way(self.ground, self.start, goal, self.radius, self.blockers, limit=self.bounds.limit)
         if found is not None and self.legal(found):
             return found
         begun = self.cut(straight)
@@ -330,17 +333,17 @@ class Routes:
             return straight
         marched: Path = (self.start,)
         for leg in legs:
-            left = self.bounds.limit - path_length(marched)
-            (more,) = march(self.t.ground, ((*marched[-1], self.radius),), leg, left, self.blockers)
+            left = self.bounds.limit - spent(self.ground, marched)
+            (more,) = march(self.ground, ((*marched[-1], self.radius),), leg, left, self.blockers)
             marched = (*marched, *more[1:])
         return marched if self.legal(marched) else straight
 
     def _begun(self, path: Path) -> Iterator[Path]:
         """A route itself, then as far along it as she may go, in eighths."""
         yield path
-        whole = min(self.bounds.limit, path_length(path))
+        whole = min(self.bounds.limit, spent(self.ground, path))
         for eighths in range(8, 0, -1):
-            begun = cut_at_length(path, whole * eighths // 8)
+            begun = cut_to(self.ground, path, whole * eighths // 8)
             if len(begun) > 1:
                 yield begun
 
@@ -348,8 +351,8 @@ class Routes:
         """Leg by leg round what is in the way; None where there is no way within her reach."""
         found: Path = (self.start,)
         for goal in path[1:]:
-            left = self.bounds.limit - path_length(found)
-            more = way(self.t.ground, found[-1], goal, self.radius, self.blockers, limit=left)
+            left = self.bounds.limit - spent(self.ground, found)
+            more = way(self.ground, found[-1], goal, self.radius, self.blockers, limit=left)
             if more is None:
                 return None
             found = (*found, *more[1:])
@@ -357,9 +360,9 @@ class Routes:
 
     def picked_up(self) -> PickedUp | None:
         """What is around her; None where a house rule stops her at what the page does not know of."""
-        if self.held or self._watched or (marked_ground(self.t) and self.t.book.rules["difficult_ground"] == "on"):
+        if self.held or self._watched:
             return None
-        ground, table = self.t.ground, self.t.field.table
+        ground, table = self.ground, self.t.field.table
         grown = ground.corners(self.radius)
         return PickedUp(
             unit=self.id,
@@ -371,6 +374,12 @@ class Routes:
                 [
                     Solid(outline=piece.polygon, circle=piece.round, corners={self.radius: grown[number]})
                     for number, piece in enumerate(ground.solid_pieces)
+                ]
+            ),
+            slow=tuple(
+                [
+                    SlowGround(outline=s.piece.polygon, circle=s.piece.round, factor=s.factor, toll=s.toll)
+                    for s in ground.slow_pieces
                 ]
             ),
             round=True,

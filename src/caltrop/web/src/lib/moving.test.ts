@@ -19,6 +19,7 @@ const around: PickedUp = {
   clear_of: [],
   contact: 2,
   solid: [],
+  slow: [],
   rough: [],
   rough_prices: [],
   coherency: 254,

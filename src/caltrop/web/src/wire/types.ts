@@ -215,6 +215,8 @@ export interface PickedUp {
   clear_of: [number, number, number][];
   contact: number;
   solid: { outline: Point[]; circle: [number, number, number] | null; corners: Record<string, Point[]> }[];
+  /** Ground in which each length counts several times, and each entry costs something. */
+  slow: { outline: Point[]; circle: [number, number, number] | null; factor: number; toll: number }[];
   /** Outlines of ground that has a price, and what touching one, two, three of them adds. */
   rough: Point[][];
   rough_prices: number[];

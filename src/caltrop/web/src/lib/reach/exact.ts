@@ -15,7 +15,8 @@ function rootUp(n: number): number {
   return root * root === n ? root : root + 1;
 }
 
-function bigRoot(n: bigint): bigint {
+/** The square root of a whole number, rounded down. */
+export function bigRoot(n: bigint): bigint {
   if (n < 2n) return n;
   let x = BigInt(Math.floor(Math.sqrt(Number(n))));
   for (;;) {

@@ -1,8 +1,9 @@
 /** Where a base may stand, which paths are free, and ways round what is not: the twin of `table.measured.paths`. */
 import type { PickedUp, Point } from "../../wire/types";
-import { directions, distanceSq, distanceUp, pointAlong, ringAround, same, tangentPoints, type Path } from "./exact.ts";
+import { extra, type Slow } from "./costs.ts";
+import { cutAtLength, directions, distanceSq, distanceUp, pathLength, pointAlong, ringAround, same, tangentPoints, type Path } from "./exact.ts";
 import { Heap } from "./heap.ts";
-import { boxAround, boxOf, legsOf, near, reaches, segmentEnters, sweepsShape, type Box, type Disc, type Shape } from "./meeting.ts";
+import { boxAround, boxOf, legsOf, near, polygonSide, reaches, segmentEnters, sweepsShape, type Box, type Disc, type Shape } from "./meeting.ts";
 
 interface Solid extends Shape {
   box: Box;
@@ -18,12 +19,33 @@ export class Ground {
   private readonly crosses: boolean;
   private readonly solid: Solid[];
   private readonly others: readonly Disc[];
+  private readonly slow: readonly Slow[];
 
   constructor(around: PickedUp) {
     this.size = around.size;
     this.crosses = around.crosses;
     this.solid = around.solid.map((piece) => ({ ...piece, box: boxAround(piece) }));
     this.others = around.others;
+    this.slow = around.slow.map((piece) => ({ ...piece, box: boxAround(piece) }));
+  }
+
+  /** What a path costs: its length, and more of it where the ground is slow. */
+  spent(path: Path): number {
+    return legsOf(path).reduce((sum, [a, b]) => sum + extra(a, b, this.slow), pathLength(path));
+  }
+
+  /** The longest beginning of a path that costs no more than a limit. */
+  cutTo(path: Path, limit: number): Point[] {
+    if (this.slow.length === 0 || limit <= 0) return cutAtLength(path, limit);
+    if (this.spent(path) <= limit) return [...path];
+    let free = 0;
+    let beyond = limit + 1;
+    while (beyond - free > 1) {
+      const middle = Math.floor((free + beyond) / 2);
+      if (this.spent(cutAtLength(path, middle)) <= limit) free = middle;
+      else beyond = middle;
+    }
+    return cutAtLength(path, free);
   }
 
   onTable(p: Point, r: number): boolean {
@@ -103,7 +125,7 @@ export class Ground {
     if (limit !== null && (limit < 0 || distanceSq(start, goal) > limit * limit)) return null;
     if (same(start, goal)) return this.stands(start[0], start[1], r) ? [start] : null;
     if (!this.stands(goal[0], goal[1], r)) return null;
-    if (this.pathIsFree([start, goal], r)) return [start, goal];
+    if (this.pathIsFree([start, goal], r) && (this.crosses || extra(start, goal, this.slow) === 0)) return [start, goal];
     if (this.crosses || !this.stands(start[0], start[1], r)) return null;
     return this.search(start, goal, r, limit);
   }
@@ -113,6 +135,8 @@ export class Ground {
     const nodes: Point[] = [goal, start];
     const pieces: Solid[] = [];
     const discs: Disc[] = [];
+    const slow: Slow[] = [];
+    let prices = new Map<number, number>();
     const [width, height] = this.size;
     let tested = new Map<number, boolean>();
     const KEY = 1 << 20;
@@ -131,6 +155,46 @@ export class Ground {
       return known;
     };
 
+    const price = (i: number, j: number): number => {
+      const known = prices.get(i * KEY + j);
+      const found = known ?? extra(nodes[i]!, nodes[j]!, slow);
+      if (known === undefined) prices.set(i * KEY + j, found);
+      return found;
+    };
+
+    /** The cheapest way where the ground is slow: a leg is tested and priced only when about to be used. */
+    const cheapest = (): Point[] | null => {
+      const ahead = nodes.map((node) => distanceUp(node, goal));
+      const before = new Map<number, number>();
+      const heap = new Heap();
+      heap.push([ahead[1]!, 0, 1, 1, 1]);
+      for (let top = heap.pop(); top !== null; top = heap.pop()) {
+        const [total, done, node, origin, priced] = top as [number, number, number, number, number];
+        if (limit !== null && total > limit) break;
+        if (before.has(node)) continue;
+        if (priced === 0) {
+          if (!isFree(origin, node)) continue;
+          const more = price(origin, node);
+          if (more > 0) {
+            heap.push([total + more, done + more, node, origin, 1]);
+            continue;
+          }
+        }
+        before.set(node, origin);
+        if (node === 0) {
+          const path = [0];
+          while (path.at(-1) !== 1) path.push(before.get(path.at(-1)!)!);
+          return path.reverse().map((one) => nodes[one]!);
+        }
+        nodes.forEach((place, other) => {
+          if (before.has(other)) return;
+          const cost = done + distanceUp(nodes[node]!, place);
+          heap.push([cost + ahead[other]!, cost, other, node, 0]);
+        });
+      }
+      return null;
+    };
+
     const shortest = (): Point[] | null => {
       const ahead = nodes.map((node) => distanceUp(node, goal));
       const before: number[] = nodes.map(() => -1);
@@ -139,7 +203,7 @@ export class Ground {
       const heap = new Heap();
       heap.push([ahead[1]!, 0, 1, 1]);
       for (let top = heap.pop(); top !== null; top = heap.pop()) {
-        const [, done, node, origin] = top;
+        const [, done, node, origin] = top as [number, number, number, number];
         if (closed[node] || (node !== origin && !isFree(origin, node))) continue;
         closed[node] = true;
         before[node] = origin;
@@ -181,7 +245,8 @@ export class Ground {
       const metDiscs = this.others.filter(
         ([x, y, s]) => reaches(box, x, y, r + s) && legsOf(now).some(([p, q]) => segmentEnters(p, q, x, y, r + s)),
       );
-      if (metPieces.length === 0 && metDiscs.length === 0) return now;
+      const metSlow = this.slow.filter((one) => !slow.includes(one) && legsOf(now).some(([p, q]) => extra(p, q, [one]) > 0));
+      if (metPieces.length === 0 && metDiscs.length === 0 && metSlow.length === 0) return now;
       for (const met of [...metPieces, ...metDiscs]) {
         if ("outline" in met && met.circle === null) {
           pieces.push(met);
@@ -196,8 +261,26 @@ export class Ground {
         const corners = [...ringAround(centre, reach), ...tangentPoints(start, centre, reach), ...tangentPoints(goal, centre, reach)];
         add(corners.filter(([x, y]) => r <= x && x <= width - r && r <= y && y <= height - r));
       }
-      path = shortest();
+      for (const one of metSlow) {
+        slow.push(one);
+        prices = new Map();
+        for (const p of pointsRound(one, start, goal)) if (this.stands(p[0], p[1], r)) nodes.push(p);
+      }
+      path = this.slow.length === 0 ? shortest() : cheapest();
     }
     return null;
   }
+}
+
+/** The points by which the centre of a base goes round a slow piece. */
+function pointsRound({ outline, circle }: Slow, start: Point, goal: Point): Point[] {
+  if (circle !== null) {
+    const centre: Point = [circle[0], circle[1]];
+    const reach = circle[2] + 1;
+    return [...ringAround(centre, reach), ...tangentPoints(start, centre, reach), ...tangentPoints(goal, centre, reach)];
+  }
+  return outline.flatMap(([x, y]): Point[] => {
+    const beside: Point[] = [[x + 1, y + 1], [x - 1, y + 1], [x - 1, y - 1], [x + 1, y - 1]];
+    return beside.filter((p) => polygonSide(p, outline) < 0);
+  });
 }

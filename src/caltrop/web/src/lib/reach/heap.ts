@@ -1,4 +1,4 @@
-type Entry = readonly [number, number, number, number];
+type Entry = readonly number[];
 
 /** A heap of entries in the order of their numbers, the first number first. */
 export class Heap {
@@ -38,6 +38,6 @@ export class Heap {
 }
 
 function before(a: Entry, b: Entry): boolean {
-  for (let i = 0; i < 4; i++) if (a[i] !== b[i]) return a[i]! < b[i]!;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! < b[i]!;
   return false;
 }

@@ -41,7 +41,7 @@ function segmentsMeet(a: Point, b: Point, c: Point, d: Point): boolean {
 }
 
 /** 1 inside a polygon, 0 on its edge, -1 outside. */
-function polygonSide(p: Point, polygon: Path): number {
+export function polygonSide(p: Point, polygon: Path): number {
   const [x, y] = p;
   let inside = false;
   let [ax, ay] = polygon.at(-1)!;

@@ -77,7 +77,7 @@ export class Reach {
 
   private told(paths: Map<number, Path>): Foreseen {
     let length = 0;
-    for (const path of paths.values()) length = Math.max(length, pathLength(path));
+    for (const path of paths.values()) length = Math.max(length, this.ground.spent(path));
     const band = this.around.bands.find(([reach]) => length <= reach);
     const told: Record<string, Point[]> = {};
     for (const [i, path] of paths) told[this.ids[i]!] = [...path];
@@ -107,7 +107,7 @@ export class Reach {
         const end = path.at(-1)!;
         ends[i] = [end[0], end[1], r];
       }
-      length = Math.max(length, own);
+      length = Math.max(length, own > 0 ? this.ground.spent(path) : 0);
     }
     if ((moving.length === 0 && !this.around.may_stay) || length > this.limit || length < this.around.shortest) return false;
     for (const i of moving) {
@@ -208,10 +208,10 @@ export class Reach {
   private begun(legs: Path, limit: number): Path[] {
     const lead = this.discs[0]!;
     const path: Path = [[lead[0], lead[1]], ...legs];
-    const whole = Math.min(this.top === 0 ? limit : this.top, pathLength(path));
+    const whole = Math.min(this.top === 0 ? limit : this.top, this.ground.spent(path));
     const found: Path[] = [legs];
     for (let eighths = 8; eighths > 0; eighths--) {
-      const begun = cutAtLength(path, Math.floor((whole * eighths) / 8));
+      const begun = this.ground.cutTo(path, Math.floor((whole * eighths) / 8));
       if (begun.length > 1) found.push(begun.slice(1));
     }
     return found;
@@ -232,7 +232,7 @@ export class Reach {
       let path: Point[] = [[x, y]];
       const over = legs.slice(0, -1).map((p): Point => [x + p[0] - lead[0], y + p[1] - lead[1]]);
       for (const next of [...over, places[i]!]) {
-        const more = this.ground.way(path.at(-1)!, next, r, limit - pathLength(path));
+        const more = this.ground.way(path.at(-1)!, next, r, limit - this.ground.spent(path));
         if (more === null) return null;
         path = [...path, ...more.slice(1)];
       }
@@ -245,7 +245,7 @@ export class Reach {
     let here: Disc[] = [...this.discs];
     let paths: Point[][] = here.map(([x, y]) => [[x, y]]);
     for (const leg of legs) {
-      const left = limit - Math.max(...paths.map(pathLength));
+      const left = limit - Math.max(...paths.map((path) => this.ground.spent(path)));
       if (left <= 0) break;
       const more = this.march(here, leg, left);
       paths = paths.map((path, i) => [...path, ...more[i]!.slice(1)]);
@@ -271,10 +271,10 @@ export class Reach {
       if (room !== null) guide = this.ground.way(start, room, lead[2], null);
       guide ??= [start, destination];
     }
-    const whole = Math.min(limit, pathLength(guide));
+    const whole = Math.min(limit, this.ground.spent(guide));
     const tried: Point[] = [];
     for (let eighths = 8; eighths > 0; eighths--) {
-      const route = cutAtLength(guide, Math.floor((whole * eighths) / 8));
+      const route = this.ground.cutTo(guide, Math.floor((whole * eighths) / 8));
       const goal = route.at(-1)!;
       if (same(goal, start) || tried.some((one) => same(one, goal))) continue;
       tried.push(goal);
