@@ -3,7 +3,7 @@
 The package is a house of six floors, and a room imports only from the floors below its own:
 
 5. `cli`, `server`: the doors.
-4. `players`, `lab`, `envs`, `wire`: those who play and watch.
+4. `players`, `lab`, `wire`: those who play and watch.
 3. `rules`, `scenarios`: the rulebooks, and the tables that they are played on.
 2. `engine`, `journal`: stepped procedures, matches, records.
 1. `table`, `roster`: the table, and what stands on it.

@@ -1,8 +1,7 @@
 """The laboratory: exact odds, series of games, tournaments, balance, reports.
 
 What is measured here is measured by the same rules that people play by, with an interval beside every figure and a
-seed that gives the same games for any number of workers. Nothing in here knows a server or a screen. Heavy
-libraries (scipy, matplotlib, duckdb) are an extra, and are imported inside the functions that need them.
+seed that gives the same games for any number of workers. Nothing in here knows a server or a screen.
 """
 
 __all__: list[str] = []
