@@ -69,6 +69,6 @@ def idle(ruling: Ruling, form: Any, others: Sequence[Collection[str]]) -> list[s
         wrong = changed(raw, path, others)
         if path[0] == "cases":
             wrong["cases"] = [wrong["cases"][path[1]]]
-        if not check(Ruling(ruling.file, msgspec.convert(wrong, form), ruling.places)):
+        if not check(Ruling(ruling.file, msgspec.structs.replace(ruling.text, value=msgspec.convert(wrong, form)))):
             found.append(".".join(str(p) for p in path))
     return found

@@ -235,6 +235,15 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     nearest: Any = None
     """The nearest legal action, where there is one."""
 
+    @property
+    def with_clause(self) -> str:
+        """The reason with its clause, as an error of a file or a request gives it.
+
+        >>> Refusal(code="far", clause="DU-MOVE-01", message="a walk is at most 8 cm").with_clause
+        'a walk is at most 8 cm (DU-MOVE-01)'
+        """
+        return f"{self.message} ({self.clause})"
+
     def towards(self, nearest: Any) -> Refusal:
         """The same refusal, which names the nearest legal action."""
         return msgspec.structs.replace(self, nearest=nearest)

@@ -49,12 +49,28 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
     """What it says."""
     places: Mapping[Path_, tuple[int, int]]
     """Line and column, from 1, of every value in it."""
+    source: str
+    """What it is called in an error: the file, or that it was given as text."""
+
+    def place(self, *path: str | int) -> tuple[int, int]:
+        """Line and column of the value at *path*, or of the nearest value around it."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.places.get(path, (1, 1))
 
     def line(self, *path: str | int) -> int:
         """The line of the value at *path*, or of the nearest value around it."""
-        while path and path not in self.places:
-            path = path[:-1]
-        return self.places.get(path, (1, 1))[0]
+        return self.place(*path)[0]
+
+    def wrong(self, message: str, *path: str | int) -> InputError:
+        """An error about the value at *path*, with its place: for what the type of a file cannot say.
+
+        >>> read = read_yaml("rounds: 3\\nzones: [4, 40]", dict[str, Any])
+        >>> str(read.wrong("a zone is at most 10 deep", "zones", 1))
+        'the text given:2:12: zones[1]: a zone is at most 10 deep'
+        """
+        line, column = self.place(*path)
+        return InputError(message, source=self.source, line=line, column=column, field=_spelled(path) or None)
 
 
 def nearest(word: object, allowed: Iterable[object]) -> str:
@@ -392,9 +408,5 @@ def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
         raise InputError(f"the file cannot be read: {error}", source=source) from error
     raw, places = _composed(text, source)
 
-    def place(path: Path_) -> tuple[int, int] | None:
-        while path and path not in places:
-            path = path[:-1]
-        return places.get(path)
-
-    return Read(converted(raw, type_, source=source, place=place), places)
+    unread = Read(raw, places, source)
+    return Read(converted(raw, type_, source=source, place=lambda path: unread.place(*path)), places, source)

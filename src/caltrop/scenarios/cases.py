@@ -159,7 +159,7 @@ class Reader(ABC):
         """
         found = read_yaml(file, self.form)
         head = found.value
-        ruling = Ruling(file, head, found.places)
+        ruling = Ruling(file, found)
         if head.ruleset != self.game:
             raise ruling.wrong(f"this is a ruling of {head.ruleset}, and not of {self.game}", "ruleset")
         if not head.cases:
@@ -213,7 +213,7 @@ class Reader(ABC):
     def scene_fault(ruling: Ruling, i: int, message: str, *path: str | int) -> InputError:
         """An error about what a case says of its scene, or the ruling's own scene where the case does not say it."""
         own, whole = ("cases", i, "scene", *path), ("scene", *path)
-        return ruling.wrong(message, *(whole if own not in ruling.places and whole in ruling.places else own))
+        return ruling.wrong(message, *(whole if not ruling.says(*own) and ruling.says(*whole) else own))
 
     @staticmethod
     def known(ruling: Ruling, name: str, known: Sequence[str], *path: str | int) -> None:

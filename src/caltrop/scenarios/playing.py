@@ -177,10 +177,7 @@ class Play(ABC):
 
     def differs(self, path: tuple[str | int, ...], what: str, expected: Any = None, got: Any = None) -> None:
         """Note a difference at a place of the file."""
-        at: tuple[str | int, ...] = ("cases", self.index, *path)
-        while at and at not in self.ruling.places:
-            at = at[:-1]
-        line, column = self.ruling.places.get(at, (1, 1))
+        line, column = self.ruling.text.place("cases", self.index, *path)
         self.differences.append(
             Difference(
                 ruling=self.ruling.id,

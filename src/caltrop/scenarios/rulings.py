@@ -8,7 +8,6 @@ game's own, in its part `rulings`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,7 @@ import msgspec
 from caltrop import InputError
 from caltrop.engine import HouseValue, Match, ruleset, rulesets
 from caltrop.engine.parts import Rulings
-from caltrop.roster import nearest, read_yaml
-from caltrop.roster.reading import Path_
+from caltrop.roster import Read, nearest, read_yaml
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -44,10 +42,14 @@ class Ruling(msgspec.Struct, frozen=True):
     """A ruling as it was read."""
 
     file: Path
-    head: Head
-    """What the file says: a `Head` with the cases of its game."""
-    places: Mapping[Path_, tuple[int, int]]
-    """Line and column, from 1, of every value in it."""
+    text: Read[Any]
+    """What the file says, with the places in it: a `Head` with the cases of its game."""
+
+    @property
+    def head(self) -> Head:
+        """What the file says."""
+        found: Head = self.text.value
+        return found
 
     @property
     def id(self) -> str:
@@ -59,14 +61,13 @@ class Ruling(msgspec.Struct, frozen=True):
         """The editions in which it holds."""
         return self.head.editions or ruleset(self.head.ruleset).editions
 
+    def says(self, *path: str | int) -> bool:
+        """Whether there is a value at *path*."""
+        return path in self.text.places
+
     def wrong(self, message: str, *path: str | int) -> InputError:
         """An error about the value at *path*, with file, line and column."""
-        at = path
-        while at and at not in self.places:
-            at = at[:-1]
-        line, column = self.places.get(at, (1, 1))
-        field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-        return InputError(message, source=str(self.file), line=line, column=column, field=field or None)
+        return self.text.wrong(message, *path)
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):

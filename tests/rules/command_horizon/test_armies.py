@@ -133,8 +133,9 @@ def complaint(army: str, *units: Entry, book: Book = CURRENT, folder: Path | Non
         file = (folder or Path(temporary)) / "list.yaml"
         file.write_text(written(ArmyList(id="x", title="X", army=army, units=units)), encoding="utf-8")
         with pytest.raises(InputError) as raised:
-            check(army_list(file), "list.yaml", book)
-    return str(raised.value)
+            check(army_list(file), book)
+    assert raised.value.source == str(file)
+    return str(raised.value).removeprefix(f"{file.parent}/")
 
 
 @pytest.mark.clause("Q-SETUP-7")

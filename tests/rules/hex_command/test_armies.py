@@ -121,10 +121,10 @@ INFANTRY = "infantry-medium x 3"
 def test_composition(units: tuple[str, ...], words: str | None) -> None:
     read = army_list(written(*units))
     if words is None:
-        check(read, "y", book())
+        check(read, book())
         return
     with pytest.raises(InputError, match=words) as raised:
-        check(read, "y", book())
+        check(read, book())
     assert (raised.value.line, "HX-S64" in str(raised.value)) == (4, True)
 
 

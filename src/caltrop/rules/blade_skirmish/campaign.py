@@ -58,8 +58,6 @@ from caltrop.rules.blade_skirmish.warbands import (
     Member,
     Warband,
     agreed_warband,
-    fault,
-    source_of,
     warband_file,
 )
 
@@ -159,15 +157,15 @@ def campaign_file(file: Path | str) -> Campaign:
         InputError: when it is none, or does not add up; the message has file, line and column.
     """
     read = read_yaml(file, Campaign)
-    _agree(read, source_of(file))
+    _agree(read)
     return read.value
 
 
-def _agree(read: Read[Campaign], source: str) -> None:
+def _agree(read: Read[Campaign]) -> None:
     c = read.value
 
     def wrong(message: str, *path: str | int) -> NoReturn:
-        raise fault(read, source, message, *path)
+        raise read.wrong(message, *path)
 
     if c.format_version > FORMAT_VERSION:
         wrong(f"written by a newer Caltrop: this one reads versions up to {FORMAT_VERSION}", "format_version")
@@ -296,7 +294,7 @@ def usual_field(c: Campaign) -> tuple[str, ...]:
 def _obey(guard: Guard, forbidden: bool, **values: Any) -> None:
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:
-        raise InputError(f"{refusal.message} ({refusal.clause})")
+        raise InputError(refusal.with_clause)
 
 
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:

@@ -102,7 +102,7 @@ def _book(request: AttackRequest) -> Book:
         raise wrong("rules", str(error)) from error
     refusal = NO_CLASH.refuses(rules["challenge_tie"] == "clash")
     if refusal is not None:
-        raise wrong("rules.challenge_tie", f"{refusal.message} ({refusal.clause})")
+        raise wrong("rules.challenge_tie", refusal.with_clause)
     return Book(RULESET, "current", rules)
 
 
@@ -112,7 +112,7 @@ def _quality(given: FighterGiven, who: str) -> int:
         given.quality != nearest, least=LEAST, most=MOST, quality=given.quality, nearest=nearest
     )
     if refusal is not None:
-        raise wrong(f"{who}.quality", f"{refusal.message} ({refusal.clause})")
+        raise wrong(f"{who}.quality", refusal.with_clause)
     return given.quality
 
 

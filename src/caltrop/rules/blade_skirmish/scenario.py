@@ -38,10 +38,8 @@ from caltrop.rules.blade_skirmish.warbands import (
     Quality,
     Warband,
     agreed_warband,
-    fault,
     find,
     points_of,
-    source_of,
     tell_apart,
     threat,
     worth,
@@ -195,54 +193,53 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
     read = read_yaml(file, Scenario)
     s = read.value
 
-    def wrong(message: str, *path: str | int) -> InputError:
-        return fault(read, source_of(file), message, *path)
-
     w, h = s.table
     if min(w, h) < 12 or max(w, h) > 72:
-        raise wrong("a table is from 12 to 72 inches wide and high", "table")
+        raise read.wrong("a table is from 12 to 72 inches wide and high", "table")
     if isinstance(s.terrain, str):
         if s.terrain not in layouts():
-            raise wrong(f"there is no layout {s.terrain!r}; {nearest(s.terrain, layouts())}", "terrain")
+            raise read.wrong(f"there is no layout {s.terrain!r}; {nearest(s.terrain, layouts())}", "terrain")
     else:
         names: set[str] = set()
         for i, piece in enumerate(s.terrain):
             if sum((piece.box is not None, bool(piece.outline), piece.circle is not None)) != 1:
-                raise wrong("a piece has a box, an outline or a circle, and one of them", "terrain", i)
+                raise read.wrong("a piece has a box, an outline or a circle, and one of them", "terrain", i)
             if piece.id in names:
-                raise wrong(f"two pieces are called {piece.id!r}", "terrain", i)
+                raise read.wrong(f"two pieces are called {piece.id!r}", "terrain", i)
             names.add(piece.id)
             try:
                 corners = terrain_of(piece).polygon
             except ValueError as error:
-                raise wrong(str(error), "terrain", i) from None
+                raise read.wrong(str(error), "terrain", i) from None
             if any(x > inches(w) or y > inches(h) for x, y in corners):
-                raise wrong(f"it does not lie on the table of {w:g} by {h:g} inches", "terrain", i)
+                raise read.wrong(f"it does not lie on the table of {w:g} by {h:g} inches", "terrain", i)
     if not 1 <= len(s.zones) <= 2:
-        raise wrong("a scenario has a zone for each side that somebody plays, one or two", "zones")
+        raise read.wrong("a scenario has a zone for each side that somebody plays, one or two", "zones")
     for i, zone in enumerate(s.zones):
         if (zone.edge is None) == (zone.around is None):
-            raise wrong("a zone lies along an edge, or else around a place", "zones", i)
+            raise read.wrong("a zone lies along an edge, or else around a place", "zones", i)
         if min(zone.depth, zone.reach) < 1:
-            raise wrong("a base of an inch has no room in this zone", "zones", i)
+            raise read.wrong("a base of an inch has no room in this zone", "zones", i)
     if len(s.warbands) != len(s.zones):
-        raise wrong(f"there are {len(s.zones)} sides that somebody plays, and {len(s.warbands)} warbands", "warbands")
+        raise read.wrong(
+            f"there are {len(s.zones)} sides that somebody plays, and {len(s.warbands)} warbands", "warbands"
+        )
     for i, word in enumerate(s.warbands):
         try:
             find(word)
         except InputError as error:
-            raise wrong(str(error), "warbands", i) from None
+            raise read.wrong(str(error), "warbands", i) from None
     if s.goal in ("hold", "relic") and s.place is None:
-        raise wrong("the goal needs a place", "goal")
+        raise read.wrong("the goal needs a place", "goal")
     if s.goal == "none":
-        raise wrong("it needs a goal: clear, hold, leave, relic or blood", "goal")
+        raise read.wrong("it needs a goal: clear, hold, leave, relic or blood", "goal")
     if (s.goal == "blood") == s.solo:
-        raise wrong("blood is the goal of two sides that somebody plays, and of no others", "goal")
+        raise read.wrong("blood is the goal of two sides that somebody plays, and of no others", "goal")
     if s.solo and s.enemy is None:
-        raise wrong("one side needs automated models to fight", "enemy")
+        raise read.wrong("one side needs automated models to fight", "enemy")
     if s.enemy is not None:
-        _check_force(s.enemy, s, wrong)
-        _check_places(s.enemy, s, wrong)
+        _check_force(s.enemy, s, read.wrong)
+        _check_places(s.enemy, s, read.wrong)
     return read
 
 

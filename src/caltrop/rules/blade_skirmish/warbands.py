@@ -110,21 +110,6 @@ def stronger_foes(found: int, b: HasBook, ordinary: int, points: int) -> int:
     return found + 2
 
 
-def fault(read: Read[Any], source: str, message: str, *path: str | int) -> InputError:
-    """An error with the place of a value in a file, or of the nearest value around it."""
-    known = path
-    while known and known not in read.places:
-        known = known[:-1]
-    line, column = read.places.get(known, (1, 1))
-    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-    return InputError(message, source=source, line=line, column=column, field=field)
-
-
-def source_of(file: Path | str) -> str:
-    """What a file is called in an error."""
-    return "the text given" if isinstance(file, str) else str(file)
-
-
 def warband_file(file: Path | str) -> Read[Warband]:
     """Read a warband, from a file or as the text itself, and see that it can be fielded.
 
@@ -137,7 +122,7 @@ def warband_file(file: Path | str) -> Read[Warband]:
     def obey(guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
         refusal = guard.refuses(forbidden, **values)
         if refusal is not None:
-            raise fault(read, source_of(file), f"{refusal.message} ({refusal.clause})", *path)
+            raise read.wrong(refusal.with_clause, *path)
 
     count, new = len(w.fighters), w.march is None
     obey(MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", asked=count)
@@ -146,7 +131,7 @@ def warband_file(file: Path | str) -> Read[Warband]:
     for i, f in enumerate(w.fighters):
         obey(TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
         if names[f.name] > 1:
-            raise fault(read, source_of(file), f"two fighters are called {f.name!r}", "fighters", i, "name")
+            raise read.wrong(f"two fighters are called {f.name!r}", "fighters", i, "name")
     return read
 
 
@@ -154,14 +139,14 @@ def warband_file(file: Path | str) -> Read[Warband]:
 def check_points(b: HasBook, cost: int, agreed: int) -> str:
     """A warband costs at most what is agreed on. Empty where all is well, else the complaint."""
     refusal = AGREED.refuses(cost > agreed, cost=cost, agreed=agreed)
-    return f"{refusal.message} ({refusal.clause})" if refusal is not None else ""
+    return refusal.with_clause if refusal is not None else ""
 
 
 @check_points.amended_by("BS-S35", stage="mode", house={"mode": "coop"})
 def several_share_it(complaint: str, b: HasBook, cost: int, agreed: int) -> str:
     """In co-op two to four players bring 6 points each."""
     refusal = SHARES.refuses(agreed not in (2 * EACH, 3 * EACH, 4 * EACH), asked=agreed)
-    return f"{refusal.message} ({refusal.clause})" if refusal is not None else complaint
+    return refusal.with_clause if refusal is not None else complaint
 
 
 @lru_cache(maxsize=1)

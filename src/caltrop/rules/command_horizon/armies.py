@@ -100,7 +100,7 @@ def written(army: ArmyList) -> str:
     return yaml.safe_dump({"ruleset": army.ruleset, **plain}, sort_keys=False, allow_unicode=True, width=120)
 
 
-def check(read: Read[ArmyList], source: str, book: Book) -> None:
+def check(read: Read[ArmyList], book: Book) -> None:
     """Complain of the first thing in an army list that the rules or the edition do not allow.
 
     Raises:
@@ -108,29 +108,21 @@ def check(read: Read[ArmyList], source: str, book: Book) -> None:
     """
     army = read.value
 
-    def wrong(message: str, *path: str | int) -> InputError:
-        known = path
-        while known and known not in read.places:
-            known = known[:-1]
-        line, column = read.places.get(known, (1, 1))
-        field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-        return InputError(message, source=source, line=line, column=column, field=field)
-
     def obey(guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
         refusal = guard.refuses(forbidden, **values)
         if refusal is not None:
-            raise wrong(f"{refusal.message} ({refusal.clause})", *path)
+            raise read.wrong(refusal.with_clause, *path)
 
     if army.army not in ARMIES:
-        raise wrong(f"there is no army {army.army!r}; {nearest(army.army, ARMIES)}", "army")
+        raise read.wrong(f"there is no army {army.army!r}; {nearest(army.army, ARMIES)}", "army")
     if army.army not in armies(book):
-        raise wrong(f"{ARMIES[army.army].title} is no army of the edition {book.edition}", "army")
+        raise read.wrong(f"{ARMIES[army.army].title} is no army of the edition {book.edition}", "army")
     if not army.units:
-        raise wrong("an army needs a unit", "units")
+        raise read.wrong("an army needs a unit", "units")
     commands = 0
     for i, one in enumerate(army.units):
         if one.kind not in kinds(book, army.army):
-            raise wrong(
+            raise read.wrong(
                 f"{ARMIES[army.army].title} has no unit {one.kind!r}; {nearest(one.kind, kinds(book, army.army))}",
                 *("units", i, "kind"),
             )
@@ -249,14 +241,14 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
             raise InputError(f"there is no list of {size} units for {word}; there are {', '.join(map(str, sizes))}")
         word = f"{word}-{size}"
     if word in every:
-        read, source = _built_in(word), str(every[word])
+        read = _built_in(word)
     elif is_text(word):
-        read, source = army_list(word), "the text given"
+        read = army_list(word)
     elif "/" in word or word.endswith((".yaml", ".yml")):
-        read, source = army_list(Path(word)), word
+        read = army_list(Path(word))
     else:
         raise InputError(f"there is no army {word!r}; {nearest(word, (*every, *ARMIES))}")
-    check(read, source, book)
+    check(read, book)
     if size is not None and size != len(read.value.units):
         raise InputError(f"the army {word!r} has {len(read.value.units)} units, and not {size}")
     return read.value

@@ -168,7 +168,7 @@ def refused(refusal: Refusal | None) -> None:
     if refusal is not None:
         field, near = _FIELDS.get(refusal.code, ("mode", ""))
         hint = f"; the nearest right value is {near}" if near else ""
-        raise wrong(field, f"{refusal.message} ({refusal.clause}){hint}")
+        raise wrong(field, f"{refusal.with_clause}{hint}")
 
 
 def _book(request: AttackRequest) -> Book:
@@ -261,7 +261,7 @@ def asked(raw: Any) -> Asked:
     elif request.target.drone is not UNSET:
         no_drone = NO_DRONE.refuses(True, whom=whom.title)
         if no_drone is not None:
-            raise wrong("target.drone", f"{no_drone.message} ({no_drone.clause}); leave it out")
+            raise wrong("target.drone", f"{no_drone.with_clause}; leave it out")
     if request.against_charge and request.mode != "reaction-fire":
         raise wrong(
             "against_charge",
@@ -287,7 +287,7 @@ def asked(raw: Any) -> Asked:
     )
     refusal = may_attack(book, attack)
     if refusal is not None and refusal.code == "only-infantry" and who.key == "artillery":
-        raise wrong("mode", f"{refusal.message} ({refusal.clause}); the nearest right value is 'artillery'")
+        raise wrong("mode", f"{refusal.with_clause}; the nearest right value is 'artillery'")
     refused(refusal)
     charged = whom.infantry and (who.infantry or (who.light and "asori-rush" in whom.traits))
     refused(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, whom=whom.title))

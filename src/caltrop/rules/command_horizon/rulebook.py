@@ -126,7 +126,7 @@ def _army_list(file: Path) -> str:
     """What an army list that somebody has written is, checked."""
     read = army_list(file)
     for edition in editions_of(read.value):
-        check(read, str(file), ruleset.book(edition))
+        check(read, ruleset.book(edition))
     return f"the army list {read.value.title}, {len(read.value.units)} units"
 
 

@@ -104,53 +104,39 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
     read = read_yaml(file, Scenario)
     s = read.value
 
-    def wrong(message: str, *path: str | int) -> InputError:
-        at = path
-        while at and at not in read.places:
-            at = at[:-1]
-        line, column = read.places.get(at, (1, 1))
-        field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-        return InputError(
-            message,
-            source="the text given" if isinstance(file, str) else str(file),
-            line=line,
-            column=column,
-            field=field,
-        )
-
     w, h = s.table
     if min(w, h) < 4 * s.zone or s.zone < 4:
-        raise wrong("the table is too small for two zones and a battle between them", "table")
+        raise read.wrong("the table is too small for two zones and a battle between them", "table")
     if s.rounds < 1:
-        raise wrong("a game has a round or more", "rounds")
+        raise read.wrong("a game has a round or more", "rounds")
     names: dict[str, int] = {}
     for i, piece in enumerate(s.terrain):
         if (piece.box is None) == (len(piece.outline) < 3):
-            raise wrong("a piece has an outline of three corners or more, or else a box", "terrain", i)
+            raise read.wrong("a piece has an outline of three corners or more, or else a box", "terrain", i)
         for x, y in _corners(piece):
             if not (0 <= x <= w and 0 <= y <= h):
-                raise wrong(f"({x}, {y}) lies off the table of {w} by {h} cm", "terrain", i)
+                raise read.wrong(f"({x}, {y}) lies off the table of {w} by {h} cm", "terrain", i)
         for name in (piece.id, piece.twin):
             if name and name in names:
-                raise wrong(f"two pieces are called {name!r}", "terrain", i)
+                raise read.wrong(f"two pieces are called {name!r}", "terrain", i)
             if name:
                 names[name] = i
         try:
             Terrain(piece.id, KINDS[piece.kind], tuple(_corners(piece)))
         except ValueError as error:
-            raise wrong(str(error), "terrain", i) from None
+            raise read.wrong(str(error), "terrain", i) from None
     called: dict[str, int] = {}
     for i, goal in enumerate(s.objectives):
         if not (0 <= goal.at[0] <= w and 0 <= goal.at[1] <= h):
-            raise wrong(f"{goal.at} lies off the table of {w} by {h} cm", "objectives", i, "at")
+            raise read.wrong(f"{goal.at} lies off the table of {w} by {h} cm", "objectives", i, "at")
         for name in (goal.name, goal.twin):
             if name and name in called:
-                raise wrong(f"two objectives are called {name!r}", "objectives", i)
+                raise read.wrong(f"two objectives are called {name!r}", "objectives", i)
             if name:
                 called[name] = i
     for i, word in enumerate(s.armies):
         if word not in ARMIES:
-            raise wrong(f"there is no race {word!r}; {nearest(word, ARMIES)}", "armies", i)
+            raise read.wrong(f"there is no race {word!r}; {nearest(word, ARMIES)}", "armies", i)
     return read
 
 

@@ -56,24 +56,14 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
 
-def fault(read: Read[Any], source: str, message: str, *path: str | int) -> InputError:
-    """An error with the place of a value in a file, or of the nearest value around it."""
-    known = path
-    while known and known not in read.places:
-        known = known[:-1]
-    line, column = read.places.get(known, (1, 1))
-    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-    return InputError(message, source=source, line=line, column=column, field=field)
-
-
-def unit_row(read: Read[Any], source: str, kind: str, *path: str | int) -> UnitKind:
+def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
     """The row of the unit table that a file names.
 
     Raises:
         InputError: for a row that there is not; the message names the nearest.
     """
     if kind not in UNITS:
-        raise fault(read, source, f"there is no unit {kind!r}; {nearest(kind, UNITS)}", *path)
+        raise read.wrong(f"there is no unit {kind!r}; {nearest(kind, UNITS)}", *path)
     return UNITS[kind]
 
 
@@ -84,14 +74,9 @@ def army_list(file: Path | str) -> Read[ArmyList]:
         InputError: when it is none; the message has file, line and column.
     """
     read = read_yaml(file, ArmyList)
-    source = _source(file)
     for i, entry in enumerate(read.value.units):
-        unit_row(read, source, entry.kind, "units", i, "kind")
+        unit_row(read, entry.kind, "units", i, "kind")
     return read
-
-
-def _source(file: Path | str) -> str:
-    return "the text given" if isinstance(file, str) else str(file)
 
 
 def kinds_of(army: ArmyList) -> list[UnitKind]:
@@ -116,12 +101,11 @@ def the_same_armies_cost_more(points: int, b: HasBook) -> int:
     return 90
 
 
-def check(read: Read[ArmyList], source: str, book: Book, points: int | None = None) -> None:
+def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
     """Complain of the first thing in an army list that a free battle does not allow.
 
     Args:
         read: The army list, with its places.
-        source: Where it was read, for the message.
         book: The house rules in play: the die decides about prices.
         points: The points agreed on; None where that is not to be checked.
 
@@ -133,7 +117,7 @@ def check(read: Read[ArmyList], source: str, book: Book, points: int | None = No
     def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
         refusal = guard.refuses(forbidden, **values)
         if refusal is not None:
-            raise fault(read, source, f"{refusal.message} ({refusal.clause})", "units")
+            raise read.wrong(refusal.with_clause, "units")
 
     kinds = kinds_of(army)
     obey(PIECES, len(kinds) > MOST_PIECES, most=MOST_PIECES, asked=len(kinds))
@@ -228,12 +212,12 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     """
     every = built_in_armies()
     if word in every:
-        read, source = _built_in(word), str(every[word])
+        read = _built_in(word)
     elif is_text(word):
-        read, source = army_list(word), _source(word)
+        read = army_list(word)
     elif "/" in word or word.endswith((".yaml", ".yml")):
-        read, source = army_list(Path(word)), word
+        read = army_list(Path(word))
     else:
         raise InputError(f"there is no army {word!r} of hex-command; {nearest(word, every)}")
-    check(read, source, book, usual_points(book) if size is None else size)
+    check(read, book, usual_points(book) if size is None else size)
     return read.value

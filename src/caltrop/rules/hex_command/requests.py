@@ -107,7 +107,7 @@ def _kind(given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
     kind = unit_kind(given.unit_class, given.type)
     refusal = NO_LEADER.refuses(given.leader and kind.is_leader, title=kind.title)
     if refusal is not None:
-        raise wrong(f"{field}.leader", f"{refusal.message} ({refusal.clause})")
+        raise wrong(f"{field}.leader", refusal.with_clause)
     return kind
 
 

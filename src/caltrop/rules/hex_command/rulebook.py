@@ -130,7 +130,7 @@ def _scenario(file: Path) -> str:
 def _army_list(file: Path) -> str:
     """What an army list that somebody has written is, checked."""
     read = army_list(file)
-    check(read, str(file), ruleset.book())
+    check(read, ruleset.book())
     kinds = kinds_of(read.value)
     return f"the army list {read.value.title}, {len(kinds)} pieces for {sum(k.points for k in kinds)} points"
 

@@ -20,7 +20,6 @@ from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.hex_command.armies import (
     ArmyList,
     built_in_armies,
-    fault,
     find,
     in_force,
     kinds_of,
@@ -183,18 +182,15 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
         InputError: when it is none; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
-    _Checked(read, "the text given" if isinstance(file, str) else str(file)).all()
+    _Checked(read).all()
     return read
 
 
 class _Checked:
     """A scenario that is being checked, part by part, in the order in which it is written."""
 
-    def __init__(self, read: Read[Scenario], source: str) -> None:
-        self.read, self.source, self.s = read, source, read.value
-
-    def wrong(self, message: str, *path: str | int) -> InputError:
-        return fault(self.read, self.source, message, *path)
+    def __init__(self, read: Read[Scenario]) -> None:
+        self.read, self.s, self.wrong = read, read.value, read.wrong
 
     def hexes(self, text: str, *path: str | int) -> list[Hex]:
         try:
@@ -252,13 +248,13 @@ class _Checked:
         for side, (word, host) in enumerate(zip(SIDES, s.hosts, strict=True)):
             for i, post in enumerate(host.units):
                 path = (word, "units", i)
-                unit_row(self.read, self.source, post.kind, *path, "kind")
+                unit_row(self.read, post.kind, *path, "kind")
                 for hex in self.hexes(post.at, *path, "at"):
                     unit = _unit(len(t.units), side, post.kind, post.name)
                     t.units.append(unit)
                     refusal = barred(t, unit, hex)
                     if refusal is not None:
-                        raise self.wrong(f"{refusal.message} ({refusal.clause})", *path, "at")
+                        raise self.wrong(refusal.with_clause, *path, "at")
                     if unit.alone:
                         guests.append((unit, hex, (*path, "at")))
                     elif hex in stood:
@@ -270,7 +266,7 @@ class _Checked:
             host_of = t.unit_at(hex)
             refusal = None if host_of is None else takes_leader(t, host_of, leader.side)
             if refusal is not None:
-                raise self.wrong(f"{refusal.message} ({refusal.clause})", *where)
+                raise self.wrong(refusal.with_clause, *where)
             t.put(leader.id, hex, guest=host_of is not None)
         for key in ("always", "prize"):
             if getattr(s, key):
