@@ -4,7 +4,7 @@ The package is a house of six floors, and a room imports only from the floors be
 
 5. `cli`, `server`: the doors.
 4. `players`, `lab`, `wire`: those who play and watch.
-3. `rules`, `scenarios`: the rulebooks, and the tables that they are played on.
+3. `rules`, `kit`, `scenarios`: the rulebooks, what they have in common, and the tables that they are played on.
 2. `engine`, `journal`: stepped procedures, matches, records.
 1. `table`, `roster`: the table, and what stands on it.
 0. `geometry`, `chance`, `clauses`: the ground.

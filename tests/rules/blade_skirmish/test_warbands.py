@@ -9,6 +9,7 @@ import pytest
 
 from caltrop import InputError
 from caltrop.engine import Book
+from caltrop.kit.words import tell_apart
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import plain_book
 from caltrop.rules.blade_skirmish.warbands import (
@@ -19,7 +20,6 @@ from caltrop.rules.blade_skirmish.warbands import (
     every_warband,
     find,
     points_of,
-    tell_apart,
     threat,
     warband_file,
     worth,

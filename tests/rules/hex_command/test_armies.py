@@ -9,6 +9,7 @@ import pytest
 
 from caltrop import InputError
 from caltrop.engine import Book
+from caltrop.kit.words import in_front, ordinal, tell_apart
 from caltrop.rules.hex_command.armies import (
     army_list,
     built_in_armies,
@@ -17,8 +18,6 @@ from caltrop.rules.hex_command.armies import (
     every_list,
     find,
     kinds_of,
-    ordinal,
-    tell_apart,
 )
 from caltrop.rules.hex_command.catalogue import UNITS, price
 from caltrop.rules.hex_command.rulebook import ruleset
@@ -166,7 +165,7 @@ def test_errors_name_the_place_and_the_nearest_word(tmp_path: Path, old: str, ne
 
 
 def test_names() -> None:
-    assert tell_apart(["Scouts", "Hero", "Scouts"]) == ["1st Scouts", "Hero", "2nd Scouts"]
+    assert tell_apart(["Scouts", "Hero", "Scouts"], in_front) == ["1st Scouts", "Hero", "2nd Scouts"]
     assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21)] == [
         "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st",
     ]  # fmt: skip

@@ -5,7 +5,6 @@ The page, the odds, the referee of single attacks and the fight on the table ask
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar, Literal
 
@@ -13,7 +12,8 @@ from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import End, Event, Procedure, Sum, Term, Throw, rule, step, total
 from caltrop.engine.forecast import in_hundred as in_hundred
 from caltrop.engine.rule import HasBook
-from caltrop.picture import DieRead, Reading, Reason, Tally
+from caltrop.kit.numbers import reasons, tally
+from caltrop.picture import DieRead, Reading
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 Winner = Literal["attacker", "defender"]
@@ -179,25 +179,3 @@ def added_up(die: int, score: int) -> str:
     ('5 + 3 = 8', '4')
     """
     return f"{die} + {score - die} = {score}" if score != die else f"{die}"
-
-
-def reasons(parts: Sum) -> tuple[Reason, ...]:
-    """The parts of a number as they are shown."""
-    return tuple([Reason(term.value, term.clause, term.words) for term in parts])
-
-
-def tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
-    """What a side got and what it could expect."""
-    return Tally(
-        side=side, label=label, got=int(got), expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean)
-    )
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence.
-
-    >>> listed(["Ash"]), listed(["Ash", "Birch", "Cedar"])
-    ('Ash', 'Ash, Birch and Cedar')
-    """
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

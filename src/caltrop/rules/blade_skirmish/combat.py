@@ -25,10 +25,10 @@ from caltrop.engine import (
     step,
 )
 from caltrop.engine.rule import HasBook
+from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.automata import NextToAct
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
-from caltrop.rules.blade_skirmish.challenge import listed
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import odds_in_words
 from caltrop.rules.blade_skirmish.injury import Attack

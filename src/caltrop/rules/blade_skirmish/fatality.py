@@ -28,8 +28,9 @@ from caltrop.geometry import (
     gap_within,
     segment_enters,
 )
+from caltrop.kit.words import listed
 from caltrop.picture import DieRead, Reading
-from caltrop.rules.blade_skirmish.challenge import chance_to_win, in_hundred, listed
+from caltrop.rules.blade_skirmish.challenge import chance_to_win, in_hundred
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish

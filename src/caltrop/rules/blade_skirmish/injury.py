@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Throw, ask, rule, step, total
 from caltrop.engine.rule import HasBook
+from caltrop.kit.numbers import reasons, tally
+from caltrop.kit.words import listed
 from caltrop.picture import DieRead, Reading
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
 from caltrop.rules.blade_skirmish.challenge import (
@@ -24,9 +26,6 @@ from caltrop.rules.blade_skirmish.challenge import (
     attacker_adds,
     chance_to_win,
     defender_adds,
-    listed,
-    reasons,
-    tally,
     winner,
 )
 from caltrop.rules.blade_skirmish.fatality import (

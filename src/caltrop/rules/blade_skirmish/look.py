@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from caltrop.engine import Procedure, Sum, total
+from caltrop.engine import Procedure, total
 from caltrop.geometry import INCH, Box, directions, point_along
+from caltrop.kit.numbers import reasons
+from caltrop.kit.words import put_to
 from caltrop.picture import Ground as Patch
 from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
@@ -156,14 +158,10 @@ def _points(t: Skirmish, side: int) -> Iterator[Stat]:
         yield Stat(label="Left", value=f"{gone} of {needed}", because=(Reason(needed, "BS-S52", "have to leave"),))
     if t.field.goal == "blood" and side not in t.field.automated:
         parts = victory_points(t, side)
-        yield Stat(label="Points", value=str(total(parts)), because=_reasons(parts))
+        yield Stat(label="Points", value=str(total(parts)), because=reasons(parts))
     if to_come(t, side):
         waiting = sum(f.fate == "waiting" for f in own)
         yield Stat(label="To come", value=str(waiting), because=(Reason(waiting, "BS-S51", "still to enter"),))
-
-
-def _reasons(parts: Sum) -> tuple[Reason, ...]:
-    return tuple(Reason(p.value, p.clause, p.words) for p in parts)
 
 
 def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
@@ -209,11 +207,11 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
 
 def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
     adds = attacker_adds(t, f.quality, False)
-    yield Stat(label="Quality", value=f"{f.quality}, {QUALITIES[f.quality]}", because=_reasons(adds))
+    yield Stat(label="Quality", value=f"{f.quality}, {QUALITIES[f.quality]}", because=reasons(adds))
     yield Stat(
         label="Passes a test",
         value=in_hundred(chance_to_pass(t, f.quality)),
-        because=(*_reasons(adds_to_a_test(t, f.quality)), Reason(7, "BS-QUA-04", "needed with one die")),
+        because=(*reasons(adds_to_a_test(t, f.quality)), Reason(7, "BS-QUA-04", "needed with one die")),
     )
     if f.at is None:
         return
@@ -227,7 +225,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
         yield Stat(
             label=f"Against {enemy.name}",
             value=f"{mine}, {hers}",
-            because=_reasons(attacker_adds(t, f.quality, flank)),
+            because=reasons(attacker_adds(t, f.quality, flank)),
         )
 
 
@@ -254,11 +252,6 @@ def _stage(t: Skirmish) -> Stage:
         return Stage(round=t.round, rounds=t.field.limit, steps=STEPS, now=-1, words=t.over.reason)
     now = next((i for i, kinds in enumerate(_PHASES) if any(isinstance(f, kinds) for f in t.stack)), -1)
     waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
-    words = "; ".join(_asked(t.field.names[d.side], d.prompt(t)) for d in waiting)
+    words = "; ".join(put_to(t.field.names[d.side], d.prompt(t)) for d in waiting)
     going = f"The turn of {t.field.names[t.active]}"
     return Stage(round=t.round, rounds=t.field.limit, steps=STEPS, now=now, words=words or going)
-
-
-def _asked(name: str, prompt: str) -> str:
-    """A question with the name of the side that it is put to, unless it begins with the name itself."""
-    return prompt if prompt.startswith(name) else f"{name}: {prompt}"

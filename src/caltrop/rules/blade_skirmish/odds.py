@@ -8,6 +8,7 @@ import msgspec
 
 from caltrop.chance import Distribution
 from caltrop.engine.rule import HasBook
+from caltrop.kit.numbers import fraction
 from caltrop.rules.blade_skirmish.challenge import FACES, endings
 from caltrop.rules.blade_skirmish.injury import injury
 from caltrop.rules.blade_skirmish.requests import asked, wrong
@@ -69,7 +70,7 @@ def answer(raw: Any) -> OddsAnswer:
         raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
     return OddsAnswer(
         outcomes=tuple(
-            Outcome(injury=came, probability=f"{chance.numerator}/{chance.denominator}", p=float(chance))
+            Outcome(injury=came, probability=fraction(chance), p=float(chance))
             for came, chance in chances(found.book, found.attacker, found.defender, found.flanking).items()
         )
     )

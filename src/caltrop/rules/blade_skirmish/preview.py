@@ -16,6 +16,7 @@ from caltrop.engine import Decision, decimal, total
 from caltrop.engine.forecast import Forecast, Value, foreseen
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH
+from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
 from caltrop.rules.blade_skirmish.challenge import (
     FACES,
@@ -26,7 +27,6 @@ from caltrop.rules.blade_skirmish.challenge import (
     defender_adds,
     endings,
     in_hundred,
-    listed,
 )
 from caltrop.rules.blade_skirmish.charging import Charge, StayInContact, WhomToCharge, straight_charge
 from caltrop.rules.blade_skirmish.combat import AttackEnemy

@@ -18,6 +18,7 @@ from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule, settle
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import Box, Point
+from caltrop.kit.words import tell_apart
 from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
 from caltrop.rules.blade_skirmish.skirmish import (
@@ -40,7 +41,6 @@ from caltrop.rules.blade_skirmish.warbands import (
     agreed_warband,
     find,
     points_of,
-    tell_apart,
     threat,
     worth,
 )

@@ -6,7 +6,7 @@ Automated forces are bought at the same costs; what they are worth together is t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -218,17 +218,3 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
     if complaint:
         raise InputError(f"{chosen.title}: {complaint}")
     return chosen
-
-
-def tell_apart(names: Sequence[str]) -> list[str]:
-    """The names of a force: those of one name are numbered.
-
-    >>> tell_apart(["Brigand", "Captain", "Brigand"])
-    ['Brigand 1', 'Captain', 'Brigand 2']
-    """
-    several, seen = Counter(names), Counter[str]()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(f"{name} {seen[name]}" if several[name] > 1 else name)
-    return found

@@ -11,8 +11,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from caltrop.chance import Roll, every_way
-from caltrop.engine import Sum
-from caltrop.picture import DieRead, Reason, Tally
+from caltrop.kit.numbers import tally
+from caltrop.picture import DieRead, Tally
 from caltrop.rules.command_horizon.attack import (
     Attack,
     Hits,
@@ -33,11 +33,6 @@ _MANY = 60
 """Models that no attack uses up: kills are counted whether or not there are models left to lose."""
 _MOST_EXACT = 14
 """Defence Dice up to which the mean of what they cancel is worked out: beyond, it takes too long to be shown."""
-
-
-def reasons(parts: Sum) -> tuple[Reason, ...]:
-    """The parts of a number as they are shown."""
-    return tuple(Reason(term.value, term.clause, term.words) for term in parts)
 
 
 def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
@@ -136,10 +131,6 @@ def mean_cancelled(t: Battle, hits: Hits, dice: int) -> Fraction:
     return mean
 
 
-def _tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
-    return Tally(side=side, label=label, got=got, expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean))
-
-
 def tallies(
     t: Battle, attack: Attack, sides: tuple[int, int], hit: int, hits: Hits, defence: Roll, cancelled: int, kills: int
 ) -> tuple[Tally, ...]:
@@ -153,10 +144,10 @@ def tallies(
     mean = Fraction(0)
     for kind, dice in attack_dice(t, attack).pools:
         mean += dice * _hit_chance(t, attack, kind)
-    found = [_tally(sides[0], "hits", hit, mean)]
+    found = [tally(sides[0], "hits", hit, mean)]
     many = replace(attack, target=replace(attack.target, models=_MANY, stuns=0))
     ends = distribution(t.book, many)
-    found.append(_tally(sides[0], "kills", kills, _MANY - ends.expected(lambda e: e.models)))
+    found.append(tally(sides[0], "kills", kills, _MANY - ends.expected(lambda e: e.models)))
     if 0 < len(defence) <= _MOST_EXACT:
-        found.append(_tally(sides[1], "hits cancelled", cancelled, mean_cancelled(t, hits, len(defence))))
+        found.append(tally(sides[1], "hits cancelled", cancelled, mean_cancelled(t, hits, len(defence))))
     return tuple(found)

@@ -12,6 +12,7 @@ import msgspec
 from caltrop import InputError
 from caltrop.engine import Book, guard
 from caltrop.engine.rule import Guard
+from caltrop.kit.words import ordinal
 from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.command_horizon.catalogue import ARMIES, armies, full_strength, kinds, unit_kind
 
@@ -197,16 +198,6 @@ def plural(title: str, kind: str, squads: int, platoon: int) -> str:
     if platoon == 1:
         return title
     return f"{title} {'Platoon' if squads == platoon else 'Squad' if squads == 1 else 'Squads'}"
-
-
-def ordinal(number: int) -> str:
-    """A number as an ordinal.
-
-    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21)]
-    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st']
-    """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 @lru_cache(maxsize=1)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from caltrop.engine import Sum, total
+from caltrop.engine import total
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM
+from caltrop.kit.numbers import reasons, stat
+from caltrop.kit.words import put_to
 from caltrop.picture import Ground as Patch
 from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.command_horizon.attack import attack_dice
@@ -122,12 +124,8 @@ def _seat(t: Battle, side: int) -> Seat:
     points = [Stat(label=label, value=str(army.cp))]
     if anything_counts(t):
         parts = points_of_side(t, side)
-        points.append(Stat(label="VP", value=str(total(parts)), because=_reasons(parts)))
+        points.append(Stat(label="VP", value=str(total(parts)), because=reasons(parts)))
     return Seat(side=side, name=army.name, letter="AB"[side], shape=("circle", "diamond")[side], points=tuple(points))
-
-
-def _reasons(parts: Sum) -> tuple[Reason, ...]:
-    return tuple(Reason(p.value, p.clause, p.words) for p in parts)
 
 
 def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
@@ -221,13 +219,13 @@ def _stats(t: Battle, unit: int) -> Iterator[Stat]:
         )
         mode: Mode = "artillery" if u.kind == "artillery" else "fire"
         dice = attack_dice(t, attack_with(t, unit, unit, mode, able, marked=u.marking >= 0)) if able else None
-        yield _dice("Attack Dice", dice.parts if dice else ())
+        yield stat("Attack Dice", dice.parts if dice else ())
         if u.kind != "artillery":
             back = attack_dice(t, attack_with(t, unit, unit, "reaction-fire", able)) if able else None
-            yield _dice("Reaction fire", back.parts if back else ())
+            yield stat("Reaction fire", back.parts if back else ())
     if kind.infantry:
         close = attack_dice(t, attack_with(t, unit, unit, "close-combat", u.models))
-        yield _dice("Close combat", close.parts)
+        yield stat("Close combat", close.parts)
     bonus = kind.defence
     yield Stat(
         label="Defence bonus",
@@ -236,14 +234,10 @@ def _stats(t: Battle, unit: int) -> Iterator[Stat]:
     )
     points = points_of(t, unit)
     if points:
-        yield Stat(label="Generates", value=f"{total(points)} CP", because=_reasons(points))
+        yield Stat(label="Generates", value=f"{total(points)} CP", because=reasons(points))
     if t.keeps_vp:
         worth = points_for(t, unit)
         yield Stat(label="Worth", value=f"{worth} VP", because=(Reason(worth, kind.clause("vp"), "if destroyed"),))
-
-
-def _dice(label: str, parts: Sum) -> Stat:
-    return Stat(label=label, value=str(total(parts)), because=_reasons(parts))
 
 
 def _lines(t: Battle) -> Iterator[Line]:
@@ -273,16 +267,11 @@ def _where(t: Battle, unit: int) -> Point | None:
     return middle(discs) if discs and t.units[unit].deployed else None
 
 
-def _asked(name: str, prompt: str) -> str:
-    """A question with the name of the side that it is put to, unless it begins with the name itself."""
-    return prompt if prompt.startswith(name) else f"{name}: {prompt}"
-
-
 def _stage(t: Battle) -> Stage:
     steps = EARLIER_STEPS if t.book.edition == "v1.5" else STEPS
     now = t.step - 1 if t.round else -1
     if t.over is not None:
         return Stage(round=t.round, rounds=t.rounds, steps=steps, now=-1, words=t.over.reason)
     waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
-    words = "; ".join(_asked(t.armies[d.side].name, d.prompt(t)) for d in waiting)
+    words = "; ".join(put_to(t.armies[d.side].name, d.prompt(t)) for d in waiting)
     return Stage(round=t.round, rounds=t.rounds, steps=steps, now=now, words=words or "The game goes on")

@@ -25,6 +25,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.chance import Distribution
 from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
+from caltrop.kit.numbers import fraction
 from caltrop.rules.command_horizon.attack import (
     Attack,
     Damage,
@@ -598,7 +599,7 @@ def answer(raw: Any) -> OddsAnswer:
                 models=end.models,
                 stuns=end.stuns,
                 drone=UNSET if end.drone is None else end.drone,
-                probability=f"{chance.numerator}/{chance.denominator}",
+                probability=fraction(chance),
                 p=float(chance),
             )
             for end, chance in ends.items()

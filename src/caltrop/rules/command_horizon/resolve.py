@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop.engine import Book, Sum, Term, total
+from caltrop.engine import Book, Term, total
+from caltrop.kit.numbers import made_of
 from caltrop.rules.command_horizon.attack import (
     Attack,
     Damage,
@@ -56,10 +57,6 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Where every number comes from."""
     worm_tokens: int | UnsetType = UNSET
     """For Putredine artillery at vehicles only: bases that attach to the target."""
-
-
-def _made_of(parts: Sum) -> str:
-    return "; ".join(f"{term.words} ({term.clause}): {term.value:+}" for term in parts)
 
 
 def _right_number(given: tuple[int, ...], wanted: int, field: str, what: str, why: str) -> None:
@@ -180,7 +177,7 @@ def answer(raw: Any) -> ResolveAnswer:
     book, attack, request = found.book, found.attack, found.request
     dice = DiceGiven() if isinstance(request.dice, UnsetType) else request.dice
     counted = attack_dice(book, attack)
-    _right_number(dice.attack, counted.total, "attack", "attack dice", _made_of(counted.parts))
+    _right_number(dice.attack, counted.total, "attack", "attack dice", made_of(counted.parts))
     kind = attack.arms[0].kind
     roll = _after_rerolls(book, attack, kind, dice)
     counts = (face_counts(roll),)
@@ -188,7 +185,7 @@ def answer(raw: Any) -> ResolveAnswer:
     hits = read(book, attack, counts, pairs)
     left = standing(book, attack, hits)
     parts = defence_dice(book, attack, left.count)
-    why = _made_of(parts) if parts else "no hit stands" if not left.count else "nothing is defended against this attack"
+    why = made_of(parts) if parts else "no hit stands" if not left.count else "nothing is defended against this attack"
     _right_number(dice.defence, total(parts), "defence", "defence dice", why)
     stood = assign(book, left, face_counts(dice.defence))
     dealt = damage(book, attack, left, stood)

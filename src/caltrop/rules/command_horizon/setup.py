@@ -34,7 +34,8 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, discs_box, distance_sq, overlapping
-from caltrop.rules.command_horizon.armies import Body, ordinal
+from caltrop.kit.words import ordinal
+from caltrop.rules.command_horizon.armies import Body
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.places import coherent, solid_ground, standing

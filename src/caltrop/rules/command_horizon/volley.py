@@ -30,8 +30,9 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.kit.numbers import reasons
 from caltrop.picture import Reading
-from caltrop.rules.command_horizon.account import dice_read, reasons, tallies
+from caltrop.rules.command_horizon.account import dice_read, tallies
 from caltrop.rules.command_horizon.attack import (
     Attack,
     Counted,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from caltrop.engine import Sum
-from caltrop.picture import DieRead, Reading, Reason, Tally
+from caltrop.kit.numbers import reasons, tally
+from caltrop.picture import DieRead, Reading
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.events import Attacked
@@ -17,11 +17,6 @@ from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
 from caltrop.rules.hex_command.odds import expected_hits, expected_saves
 from caltrop.rules.hex_command.specials import Repaired, repairs
-
-
-def reasons(parts: Sum) -> tuple[Reason, ...]:
-    """The parts of a number as they are shown."""
-    return tuple(Reason(term.value, term.clause, term.words) for term in parts)
 
 
 def dice_read(t: Battle, told: Attacked) -> tuple[DieRead, ...]:
@@ -50,10 +45,6 @@ def dice_read(t: Battle, told: Attacked) -> tuple[DieRead, ...]:
     return tuple(out)
 
 
-def _tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
-    return Tally(side=side, label=label, got=got, expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean))
-
-
 def _came(t: Battle, told: Attacked) -> str:
     """What came of it, with the Retreat symbols that the target has still to answer."""
     words, retreats = told.came(t), symbols_of(t, told.roll).count("retreat")
@@ -66,10 +57,10 @@ def reading_of(t: Battle, told: Attacked) -> Reading:
     """The dice of a battle as they were read, with hits and shields got and expected."""
     p, book = told.profile, t.book
     target = t.units[told.target]
-    tallies = [_tally(told.side, "hits", told.hits.total, expected_hits(book, p))]
+    tallies = [tally(told.side, "hits", told.hits.total, expected_hits(book, p))]
     if told.shields:
         mean = expected_saves(book, p, told.hits.total)
-        tallies.append(_tally(target.side, "hits cancelled by shields", told.saved, mean))
+        tallies.append(tally(target.side, "hits cancelled by shields", told.saved, mean))
     return Reading(
         words=told.opening(t),
         side=told.side,
@@ -103,5 +94,5 @@ def repair_read(t: Battle, told: Repaired) -> Reading:
             for symbol, helps in zip(told.symbols, good, strict=True)
         ),
         came=f"{told.back or 'no'} {what}{'s' * (told.back != 1)} back",
-        tallies=(_tally(unit.side, "symbols that repair", sum(good), mean),),
+        tallies=(tally(unit.side, "symbols that repair", sum(good), mean),),
     )

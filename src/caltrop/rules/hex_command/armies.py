@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -132,30 +131,6 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
         # Equal is what leaves less than any unit costs.
         least = points - min(price(book, k) for k in UNITS.values()) + 1
         obey(AGREED, not least <= whole <= points, cost=whole, agreed=points, least=least)
-
-
-def tell_apart(names: Sequence[str]) -> list[str]:
-    """The names of a side's units: those of one name are numbered.
-
-    >>> tell_apart(["Scouts", "Hero", "Scouts"])
-    ['1st Scouts', 'Hero', '2nd Scouts']
-    """
-    several, seen = Counter(names), Counter[str]()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(f"{ordinal(seen[name])} {name}" if several[name] > 1 else name)
-    return found
-
-
-def ordinal(number: int) -> str:
-    """A number as an ordinal.
-
-    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21)]
-    ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st']
-    """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def marks_of(files: Mapping[str, Path]) -> dict[str, Mark]:

@@ -7,7 +7,8 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from caltrop.engine import Sum, total
+from caltrop.engine import Sum, Term, total
+from caltrop.kit.numbers import reasons, stat
 from caltrop.picture import (
     Card,
     Cell,
@@ -226,14 +227,10 @@ def _seat(t: Battle, side: int) -> Seat:
         name=t.field.names[side],
         letter="AB"[side],
         shape=("circle", "diamond")[side],
-        points=(Stat(label="Banners", value=f"{total(parts)}/{t.field.banners[side]}", because=_reasons(parts)),),
+        points=(Stat(label="Banners", value=f"{total(parts)}/{t.field.banners[side]}", because=reasons(parts)),),
         cards=t.held[side],
         played=card_of(last) if last else None,
     )
-
-
-def _reasons(parts: Sum) -> tuple[Reason, ...]:
-    return tuple([Reason(p.value, p.clause, p.words) for p in parts])
 
 
 def _silhouette(unit: Unit) -> str:
@@ -315,21 +312,21 @@ def _stats(t: Battle, u: Unit, dice: list[Sum]) -> Iterator[Stat]:
     clause = "HX-S20" if row.models > 1 else "HX-SMU-02"
     full = full_strength(row)
     yield Stat(label=label, value=f"{u.strength} of {full}", because=(Reason(full, clause, "At full strength"),))
-    yield _stat("Size", (Reason(row.size, "HX-S20", f"{row.title}, for sight"),))
+    yield stat("Size", (Term(row.size, "HX-S20", f"{row.title}, for sight"),))
     far, fight = farthest(t, u), farthest_to_battle(t, u)
     yield Stat(
         label="Move",
         value=_count(total(far), "hex", "es") + (f", battle after {total(fight)}" if total(fight) < total(far) else ""),
-        because=(*_reasons(far), *_reasons(fight)),
+        because=(*reasons(far), *reasons(fight)),
     )
     yield Stat(
         label="Dice by range",
         value="/".join(str(total(parts)) for parts in dice) or "none",
-        because=tuple(r for parts in dice for r in _reasons(parts)),
+        because=tuple(r for parts in dice for r in reasons(parts)),
     )
     shields = shield_dice(t, Profile(attacker=None, target=target_of(t, u)))
     if shields:
-        yield _stat("Void shields", _reasons(shields))
+        yield stat("Void shields", shields)
     count = worth(t, u)
     yield Stat(
         label="Worth", value=_count(count, "banner"), because=(Reason(count, "HX-S60", "Banners for the enemy"),)
@@ -342,10 +339,6 @@ def _stats(t: Battle, u: Unit, dice: list[Sum]) -> Iterator[Stat]:
                 less = "/".join(str(-n or 0) for n in GROUNDS[kind].less)
                 words = f"{GROUNDS[kind].title}: dice of infantry, vehicles and God Machines"
                 yield Stat(label="Cover", value=less, because=(Reason(-max(GROUNDS[kind].less), clause, words),))
-
-
-def _stat(label: str, because: tuple[Reason, ...]) -> Stat:
-    return Stat(label=label, value=str(sum(r.value for r in because)), because=because)
 
 
 def _count(number: int, word: str, ending: str = "s") -> str:

@@ -17,6 +17,7 @@ from msgspec import UNSET
 from caltrop.chance import Distribution
 from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
+from caltrop.kit.numbers import fraction
 from caltrop.rules.hex_command.attack import (
     Ending,
     Hits,
@@ -184,7 +185,7 @@ def outcomes(ends: Distribution[Ending]) -> tuple[Outcome, ...]:
             strength=end.strength,
             leader_lost=end.leader_lost,
             retreat=end.retreat,
-            probability=f"{chance.numerator}/{chance.denominator}",
+            probability=fraction(chance),
             p=float(chance),
         )
         for end, chance in ends.items()

@@ -28,6 +28,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.kit.words import listed
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import title_of
 from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind, Section
@@ -83,11 +84,6 @@ class UnitsOrdered(Event, frozen=True):
 
 def _the(unit: Unit) -> str:
     return f"the {unit.name}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words as a list: `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 # --- whom a card orders -----------------------------------------------------------------------------------------------

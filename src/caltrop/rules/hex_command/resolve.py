@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import UnsetType
 
-from caltrop.engine import Book, Sum, Term, total
+from caltrop.engine import Book, Term, total
+from caltrop.kit.numbers import made_of
 from caltrop.roster import nearest
 from caltrop.rules.hex_command.attack import (
     Counts,
@@ -53,10 +54,6 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     target: UnitAfter
     because: tuple[Term, ...]
     """Where every number comes from."""
-
-
-def _made_of(parts: Sum) -> str:
-    return "; ".join(f"{term.words} ({term.clause}): {term.value:+}" for term in parts)
 
 
 def _counted(given: tuple[str, ...], wanted: int, field: str, what: str, why: str) -> Counts:
@@ -150,13 +147,13 @@ def answer(raw: Any) -> ResolveAnswer:
     book, p = found.book, found.profile
     dice = DiceGiven() if isinstance(found.request.dice, UnsetType) else found.request.dice
     parts = battle_dice(book, p)
-    counts = _counted(dice.battle, total(parts), "battle", "battle dice", _made_of(parts))
+    counts = _counted(dice.battle, total(parts), "battle", "battle dice", made_of(parts))
     hits = hits_of(book, p, counts)
     shields = shield_dice(book, p)
     if not shields:
         why = "only God Machines have void shields" if p.target.row.unit_class != "god-machine" else "none work here"
     else:
-        why = _made_of(shields) if hits.total else "nothing was hit, so that no shields are rolled (HX-Q11)"
+        why = made_of(shields) if hits.total else "nothing was hit, so that no shields are rolled (HX-Q11)"
     rolled = shields if hits.total else ()
     saved = saves(book, hits.total, _counted(dice.shields, total(rolled), "shields", "shield dice", why))
     end = ending(book, p, counts, hits, saved)

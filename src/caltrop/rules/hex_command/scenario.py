@@ -16,6 +16,7 @@ from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule
 from caltrop.engine.house import settle
 from caltrop.engine.rule import HasBook
+from caltrop.kit.words import in_front, tell_apart
 from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.hex_command.armies import (
     ArmyList,
@@ -24,7 +25,6 @@ from caltrop.rules.hex_command.armies import (
     in_force,
     kinds_of,
     marks_of,
-    tell_apart,
     unit_row,
 )
 from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
@@ -369,7 +369,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
             kinds = [(kind.key, name, None) for kind, name in _mustered(lists[side])]
         else:
             kinds = [(p.kind, p.name, hex) for p in host.units for hex in hexes_in(p.at, hex_map(*s.map))]
-        names = tell_apart([name or UNITS[kind].title for kind, name, _ in kinds])
+        names = tell_apart([name or UNITS[kind].title for kind, name, _ in kinds], in_front)
         for (kind, _, hex), name in zip(kinds, names, strict=True):
             unit = _unit(len(units), side, kind, name)
             if hex is not None and not (unit.alone and hex in starts):

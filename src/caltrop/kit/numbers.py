@@ -1,0 +1,62 @@
+"""Sums, chances and tallies as the doors show them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from caltrop.engine import Sum, total
+from caltrop.picture import Reason, Stat, Tally
+
+
+def reasons(parts: Sum) -> tuple[Reason, ...]:
+    """The parts of a number as they are shown.
+
+    >>> from caltrop.engine import Term
+    >>> reasons((Term(8, "DU-MOVE-01", "A walk"),))
+    (Reason(value=8, clause='DU-MOVE-01', words='A walk'),)
+    """
+    return tuple([Reason(term.value, term.clause, term.words) for term in parts])
+
+
+def stat(label: str, parts: Sum) -> Stat:
+    """A number of a unit or a side with what it is made of.
+
+    >>> from caltrop.engine import Term
+    >>> stat("Dice", (Term(4, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades"))).value
+    '3'
+    """
+    return Stat(label=label, value=str(total(parts)), because=reasons(parts))
+
+
+def made_of(parts: Sum) -> str:
+    """What a number is made of, in one line for an error.
+
+    >>> from caltrop.engine import Term
+    >>> made_of((Term(4, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades")))
+    'A strike (DU-STRIKE-02): +4; Sharp blades (DU-STRIKE-03): -1'
+    """
+    return "; ".join(f"{term.words} ({term.clause}): {term.value:+}" for term in parts)
+
+
+def fraction(chance: Fraction) -> str:
+    """A chance as a fraction in lowest terms, as the odds of a request are told.
+
+    >>> fraction(Fraction(2, 6)), fraction(Fraction(1))
+    ('1/3', '1/1')
+    """
+    return f"{chance.numerator}/{chance.denominator}"
+
+
+def tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
+    """What a side got and what it was to expect, of which luck is made up.
+
+    Args:
+        side: The side.
+        label: What is counted, as `hits`.
+        got: How many it got.
+        mean: How many it was to get, exactly.
+
+    >>> tally(0, "hits", 2, Fraction(3, 2))
+    Tally(side=0, label='hits', got=2, expected='3/2', mean=1.5)
+    """
+    return Tally(side=side, label=label, got=int(got), expected=fraction(mean), mean=float(mean))
