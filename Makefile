@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # The environment is this folder's own, whatever else is active.
 unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 
-.PHONY: help setup runtime play client test check chromium lint types floors client-check \
+.PHONY: help setup runtime play client test check chromium lint types floors client-check shapes \
         bench proof mutants pictures lock clean
 
 help: ## this list
@@ -75,6 +75,9 @@ floors: setup ## rooms import only from the floors below
 client-check: client ## types and tests of the client
 	@$(BIN)/python hatch_build.py run check
 	@$(BIN)/python hatch_build.py run test
+
+shapes: setup ## the page's types, made anew of what the server sends and reads
+	@$(BIN)/python -m caltrop.server.shapes
 
 # The browser tests drive the system's Chromium; CHROMIUM may name another.
 chromium:

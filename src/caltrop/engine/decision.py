@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine.rule import Refusal, Sum
+from caltrop.engine.rule import AnyAction, MaybeAction, Refusal, Sum
 from caltrop.engine.state import Action
 
 Point = tuple[int, int]
@@ -20,7 +20,7 @@ Point = tuple[int, int]
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """One legal action as a door (page, terminal) shows it."""
 
-    action: Any
+    action: AnyAction
     words: str
     """What it does, in the imperative: `Fire at the 2nd Medium Tanks`."""
     group: str = ""
@@ -182,7 +182,7 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """What comes of a wish: an action with its price, or the reason why not."""
 
-    action: Any = None
+    action: MaybeAction = None
     paths: dict[int, tuple[Point, ...]] = {}
     """The polyline of each model, from where it stands."""
     length: int = 0

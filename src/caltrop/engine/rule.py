@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from string import Formatter
 from types import CodeType
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
@@ -221,6 +221,12 @@ def rule(
     return make
 
 
+AnyAction = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "object"})]
+"""An action of any ruleset, as a field of what is sent."""
+MaybeAction = Annotated[Any, msgspec.Meta(extra_json_schema={"type": ["object", "null"]})]
+"""The same, where there may be none."""
+
+
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     """Why an action may not be taken."""
 
@@ -232,7 +238,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     """The reason in plain words, with the numbers."""
     values: dict[str, Any] = {}
     """The numbers of the message, by name; lengths in tenths of a millimetre."""
-    nearest: Any = None
+    nearest: MaybeAction = None
     """The nearest legal action, where there is one."""
 
     @property

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 from time import perf_counter
+from typing import TypedDict
 
 import msgspec
 
@@ -67,6 +68,14 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """The game in which something went wrong, as far as it came."""
 
 
+class Length(TypedDict):
+    """Rounds of a game: mean, standard deviation, maximum."""
+
+    mean: float
+    sd: float
+    max: float
+
+
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What a series has shown."""
 
@@ -81,8 +90,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     draws: int
     intervals: dict[str, tuple[float, float]]
     """Wilson, 95 %, over the games that had a winner."""
-    length: dict[str, float]
-    """Rounds of a game: mean, standard deviation, maximum."""
+    length: Length
     swapped: bool
     decisions: int
     rolls: int

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import takewhile
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
@@ -157,7 +157,7 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
 class CannotContinue(Exception):
     """A stored game plays differently by the rules of today."""
 
-    fault = "other-rules"
+    fault: ClassVar[Literal["damaged", "other-rules"]] = "other-rules"
 
 
 class Damaged(CannotContinue):

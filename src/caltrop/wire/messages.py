@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from caltrop.engine import PickedUp, Proposal, Refusal, Wish
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form
+from caltrop.engine.rule import AnyAction, MaybeAction
 from caltrop.picture.sightings import Sighting
 from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import LogEntry
@@ -38,7 +39,7 @@ class Answer(Said, frozen=True, tag="answer"):
     """An answer to a decision, as an action or as a wish that is proposed and played in one go."""
 
     decision: str
-    action: Any = None
+    action: MaybeAction = None
     wish: Wish | None = None
     dice: tuple[tuple[int, ...], ...] = ()
     """Real dice, typed in, where the game was made for them."""
@@ -73,7 +74,7 @@ class AskOdds(Said, frozen=True, tag="odds"):
     """What an action may end in; nothing is played."""
 
     decision: str
-    action: Any
+    action: AnyAction
 
 
 class Eyes(Said, frozen=True, tag="eyes"):
@@ -184,7 +185,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
     clause: str
     message: str
     values: dict[str, Any]
-    nearest: Any = None
+    nearest: MaybeAction = None
     """The nearest legal action, or null."""
     field: str = ""
     """Which part of the message was wrong, where it could not be read."""
@@ -400,6 +401,6 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     at: str
     """When something last happened, in universal time."""
-    fault: str | None = None
+    fault: Literal["damaged", "other-rules"] | None = None
     """`damaged` where what is stored of it cannot be read; `other-rules` where it was opened, and by the rules of today
     does not play as it did."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 import msgspec
+from msgspec import inspect
 
 from caltrop import InputError
 from caltrop.engine import Ruleset, ruleset, rulesets
@@ -51,6 +52,54 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
     made = [_schema(type) for type in found]
     whole = made[0] if len(made) == 1 else _any_of(made)
     return {"$schema": _DIALECT, "title": f"caltrop {name}", **whole}
+
+
+def components(sent: Sequence[Any], said: Sequence[Any]) -> dict[str, dict[str, Any]]:
+    """The schemas of records and of all records in them, by name; they refer to one another by these names.
+
+    Args:
+        sent: What the server sends: a field is required that is always there, whatever its default.
+        said: What a client says: a field with a default may be left out.
+
+    Raises:
+        ValueError: when a record is both, so that it would need two schemas.
+    """
+    every: dict[str, dict[str, Any]] = {}
+    for types, are_sent in ((sent, True), (said, False)):
+        _, found = msgspec.json.schema_components(types, ref_template="{name}")
+        present = _always_there(types) if are_sent else {}
+        for name, one in found.items():
+            if are_sent:
+                one["required"] = [
+                    field for field in one["properties"] if field in present.get(name, one.get("required", ()))
+                ]
+            if every.setdefault(name, one) != one:
+                raise ValueError(f"{name} is sent and said; what may be left out of it differs")
+    return every
+
+
+def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
+    """For each record, the fields that are there whenever it is sent."""
+    found: dict[str, set[str]] = {}
+
+    def walk(type: inspect.Type) -> None:
+        if isinstance(type, inspect.StructType) and type.cls.__name__ not in found:
+            config = type.cls.__struct_config__
+            found[type.cls.__name__] = there = {config.tag_field} if config.tag_field else set[str]()
+            for field in type.fields:
+                # What has a default is left out by records that say so; what may be unset has none.
+                has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
+                if field.required or (has_default and not config.omit_defaults):
+                    there.add(field.encode_name)
+                walk(field.type)
+        inner = [one for name in ("types", "item_types") for one in getattr(type, name, ())]
+        inner += [getattr(type, name) for name in ("item_type", "value_type", "type") if hasattr(type, name)]
+        for one in inner:
+            walk(one)
+
+    for one in types:
+        walk(inspect.type_info(one))
+    return found
 
 
 def _types(name: str, game: Ruleset) -> list[Any]:

@@ -99,7 +99,8 @@ function linesOf(entry: Entry, act: number, before: number): LogEntry[] {
     return lines.map((text, i) => line(before + i + 1, act, entry, text));
   }
   if (entry.type === "undo") return [line(before + 1, act, entry, "An act is taken back")];
-  const dice: Thrown[] = entry.faces ? [{ faces: entry.faces, sides: entry.sides ?? 6, words: "", side: entry.side ?? null }] : [];
+  const { faces, sides = 6, side = null } = entry;
+  const dice: Thrown[] = faces ? [{ faces, sides, words: "", side, typed: false }] : [];
   return [line(before + 1, act, entry, entry.faces ? "Dice" : "Hidden dice", dice)];
 }
 
@@ -111,7 +112,8 @@ function nameOf(action: Record<string, unknown> | null | undefined): string {
 }
 
 function line(n: number, act: number, entry: Entry, text: string, dice: Thrown[] = []): LogEntry {
-  return { n, act, side: entry.side ?? null, kind: entry.type, text, clauses: entry.clauses ?? [], dice, touches: [], undoes: null };
+  const { side = null, clauses = [] } = entry;
+  return { n, act, round: 0, side, kind: entry.type, text, clauses, dice, touches: [], reading: null, undoes: null };
 }
 
 /** A moment in the shape of a view, for the table to draw. */
@@ -132,8 +134,13 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     decisions: [],
     waiting_for: [],
     over: at === last ? (record.outcome ?? null) : null,
-    undo: { allowed: false, boundary: null, takeback: false, asked: null },
+    kept_back: false,
+    undo: { allowed: false, boundary: null, takeback: false, asked: null, until: null, cause: null, redo: false },
     log: moment.log,
+    luck: [],
+    dice: null,
+    lesson: null,
+    gone: [],
     versions: { wire: 1, engine: "", rules: 0 },
   };
 }

@@ -1,6 +1,24 @@
 /** What is asked over HTTP. */
 import type { Schema } from "../lib/schema";
-import type { Catalogue, LogEntry, Odds, Outcome, Parts, Picture, Reason, View } from "./types";
+import type {
+  AttackForm as AskedForm,
+  Catalogue,
+  Comparison,
+  Form as AttackForm,
+  Frame,
+  GameEntry as OwnGame,
+  MadeGame,
+  NewGame,
+  NewSeries,
+  PastGame,
+  Picture,
+  Series,
+  View,
+} from "./shapes";
+import type { Odds } from "./types";
+
+export type { AttackForm, Comparison, Frame, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
+export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
 export class Unanswered extends Error {
@@ -12,25 +30,6 @@ export class Unanswered extends Error {
   ) {
     super(message);
   }
-}
-
-export interface NewGame {
-  ruleset: string;
-  edition?: string;
-  scenario?: string;
-  armies?: string[];
-  size?: number;
-  rules?: Record<string, string | number>;
-  seats?: string[];
-  friendly?: boolean;
-  always_ask?: boolean;
-  dice?: string | string[];
-  lesson?: string;
-}
-
-export interface MadeGame {
-  game: string;
-  seats: { side: number; player: string; token: string | null }[];
 }
 
 export interface Clause {
@@ -105,22 +104,6 @@ export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
   return asked(path, { headers: presented(tokens) });
 }
 
-/** A game in the list of one's own. */
-export interface OwnGame {
-  game: string;
-  ruleset: string;
-  title: string;
-  scenario: string;
-  /** The seats whose secrets were presented. */
-  sides: number[];
-  seats: string[];
-  acts: number;
-  over: boolean;
-  at: string;
-  /** What is stored of it cannot be read, or it does not play as it did by the rules of today. */
-  fault: "damaged" | "other-rules" | null;
-}
-
 /** What is wrong with a game that cannot go on, in words. */
 export const FAULTS = { damaged: "damaged", "other-rules": "the rules have changed" };
 
@@ -135,41 +118,9 @@ export function viewAt(id: string, tokens: readonly string[], eyes: number | nul
   return ask(`api/games/${id}?${query}`, tokens);
 }
 
-/** A moment of a recorded game that was played again: the first has the whole picture, the others how it differs. */
-export interface Frame {
-  /** How many entries of the record have been played. */
-  entry: number;
-  picture: Picture | null;
-  parts: Parts | null;
-}
-
 /** Have a recorded game played again. */
 export async function replayed(record: unknown): Promise<Frame[]> {
   return (await post<{ frames: Frame[] }>("api/replay", record)).frames;
-}
-
-/** One moment of a game on the server: the first has the whole picture, the others how it differs. */
-export interface PastMoment {
-  act: number;
-  side: number | null;
-  picture: Picture | null;
-  parts: Parts | null;
-  lines: LogEntry[];
-}
-
-export interface PastGame {
-  ruleset: string;
-  edition: string;
-  rules: Record<string, string | number>;
-  scenario: string;
-  players: string[];
-  over: Outcome | null;
-  /** Whose eyes these are, and whose one may have. */
-  eyes: number | null;
-  may: (number | null)[];
-  /** The number of the last moment that there is. */
-  last: number;
-  moments: PastMoment[];
 }
 
 /** Moments of a game of the server's: all, or so many from one on. The eyes are the seat's own where they are left out. */
@@ -218,94 +169,17 @@ export async function examplesOf(ruleset: string, clause: string): Promise<Examp
 /** An attack request, or as much of it as is filled in. */
 export type AttackRequest = Readonly<Record<string, unknown>>;
 
-/** What the fields of an attack request may be, given what stands in the others. */
-export interface AttackForm {
-  start: AttackRequest;
-  choices: Record<string, { value: string; words: string }[]>;
-  /** What fields are called, where their names do not say it. */
-  words: Record<string, string>;
-  /** What the parts of an outcome are called. */
-  outcomes: Record<string, string>;
-  ranges: Record<string, [number, number]>;
-  /** Fields that mean nothing in this attack. */
-  idle: string[];
-  /** The dice that are thrown, and what their numbers are made of. */
-  dice: DiceSum[];
-}
-
-/** A number of dice, in words that say when they are thrown, and the parts that it is made of. */
-export interface DiceSum {
-  words: string;
-  parts: Reason[];
-}
-
 /** The games whose attacks have odds. */
 export async function askable(): Promise<string[]> {
   return (await asked<{ rulesets: string[] }>("api/odds")).rulesets;
 }
 
-export function attackForm(request: AttackRequest): Promise<{ schema: Schema; form: AttackForm | null }> {
+export function attackForm(request: AttackRequest): Promise<AskedForm & { schema: Schema }> {
   return post("api/odds/form", request);
 }
 
 export function attackOdds(request: AttackRequest): Promise<Odds> {
   return post("api/odds", request);
-}
-
-/** A series of computer battles to be played. */
-export interface NewSeries {
-  ruleset: string;
-  edition?: string;
-  scenario?: string;
-  armies?: string[];
-  size?: number;
-  rules?: Record<string, string | number>;
-  players: [string, string];
-  games: number;
-  seed: number;
-  swap?: boolean;
-}
-
-/** What the games of a series have shown; intervals are of 95 %. */
-export interface Report {
-  players: [string, string];
-  games: number;
-  wins: Record<string, number>;
-  draws: number;
-  intervals: Record<string, [number, number]>;
-  length: { mean: number; sd: number; max: number };
-  decisions: number;
-  rolls: number;
-  digest: string;
-}
-
-/** A series as it stands. */
-export interface Series {
-  id: string;
-  stage: "new" | "waiting" | "playing" | "done" | "stopped" | "failed";
-  ahead: number;
-  games: number;
-  done: number;
-  seconds: number;
-  command: string;
-  report: Report | null;
-  /** Games by their number of rounds. */
-  lengths: Record<string, number>;
-  words: string;
-}
-
-/** A figure of two series, the second less the first. */
-export interface Difference {
-  one: number;
-  other: number;
-  difference: number;
-  low: number;
-  high: number;
-}
-
-export interface Comparison {
-  share: Difference | null;
-  rounds: Difference | null;
 }
 
 /** Have a series played, or with `begin` false only look whether it was. */

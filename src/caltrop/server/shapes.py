@@ -1,0 +1,69 @@
+"""The types of the page, made of the types that the server sends and reads: `make shapes`, after these have changed.
+
+They are written to the client's sources and kept there; a test fails when they are not what this makes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import caltrop
+from caltrop.lab.series import Comparison
+from caltrop.server.frames import Frame, PastGame
+from caltrop.server.lab import Series
+from caltrop.wire import Catalogue, Change, RefusalMessage, View
+from caltrop.wire.messages import (
+    AttackForm,
+    BecauseMessage,
+    CountBattle,
+    Done,
+    GameEntry,
+    MadeGame,
+    Message,
+    NewCampaign,
+    NewGame,
+    NewSeries,
+    NextBattle,
+    OddsMessage,
+    PickedUpMessage,
+    Pong,
+    Presence,
+    ProposalMessage,
+    SightMessage,
+)
+from caltrop.wire.schemas import components
+from caltrop.wire.typescript import typescript
+
+SPOKEN: tuple[Any, ...] = (
+    View, Change, RefusalMessage, Done, ProposalMessage, PickedUpMessage, SightMessage, OddsMessage, BecauseMessage,
+    Presence, Pong,
+)  # fmt: skip
+"""What a live connection hears."""
+
+SENT: tuple[Any, ...] = (
+    *SPOKEN, Catalogue, MadeGame, GameEntry, PastGame, Frame, AttackForm, Series, Comparison,
+)  # fmt: skip
+"""What the server sends."""
+
+SAID: tuple[Any, ...] = (*Message.__args__, NewGame, NewCampaign, NextBattle, CountBattle, NewSeries)
+"""What the page says."""
+
+FILE = Path(caltrop.__file__).parent / "web/src/wire/shapes.ts"
+"""Where they are kept."""
+
+_HEAD = """\
+/** Everything that comes over the wire, made by `make shapes` of the types that the server sends and reads. */
+
+"""
+
+
+def shapes() -> str:
+    """The types as the text of a module."""
+    union = "\n".join(f"  | {type.__name__}" for type in SPOKEN)
+    heard = f"/** What a live connection hears. */\nexport type ServerMessage =\n{union};\n"
+    return _HEAD + typescript(components(SENT, SAID)) + "\n" + heard
+
+
+if __name__ == "__main__":
+    FILE.write_text(shapes(), encoding="utf-8")

@@ -1,0 +1,1044 @@
+/** Everything that comes over the wire, made by `make shapes` of the types that the server sends and reads. */
+
+/** An answer to a decision, as an action or as a wish that is proposed and played in one go. */
+export interface Answer {
+  type: "answer";
+  decision: string;
+  action?: Record<string, unknown> | null;
+  wish?: Wish | null;
+  dice?: number[][];
+  ref?: number | string | null;
+}
+
+/** An army list. */
+export interface ArmyEntry {
+  id: string;
+  title: string;
+  faction: string;
+  size: number;
+  editions: string[];
+}
+
+/** What a drag would come to; nothing is played. */
+export interface Ask {
+  type: "propose";
+  decision: string;
+  wish: Wish;
+  ref?: number | string | null;
+}
+
+/** What an action may end in; nothing is played. */
+export interface AskOdds {
+  type: "odds";
+  decision: string;
+  action: Record<string, unknown>;
+  ref?: number | string | null;
+}
+
+/** What a unit sees; nothing is played. */
+export interface AskSight {
+  type: "sight";
+  unit: number;
+  targets?: number[];
+  places?: Record<string, readonly [number, number]>;
+  ref?: number | string | null;
+}
+
+/** What an attack request may hold, for a page that puts one together. */
+export interface AttackForm {
+  schema: Record<string, unknown>;
+  form: Form | null;
+}
+
+/** How something came about, the newest change first. */
+export interface BecauseMessage {
+  type: "because";
+  steps: Cause[];
+  ref: number | string | null;
+}
+
+/** A card that somebody holds or has played, to be read. */
+export interface Card {
+  kind: string;
+  title: string;
+  words: string;
+  area: string;
+  clauses: string[];
+  drawn: boolean;
+}
+
+/** Everything there is to play. */
+export interface Catalogue {
+  rulesets: RulesetEntry[];
+}
+
+/** One act that changed what was asked about. */
+export interface Cause {
+  act: number;
+  before: string;
+  after: string;
+  links: Led[];
+}
+
+/** A hex of a map. */
+export interface Cell {
+  name: string;
+  at: readonly [number, number];
+}
+
+/** What differs since the moment `base`. Fields that are left out are as they were. */
+export interface Change {
+  type: "change";
+  seq: number;
+  base: number;
+  act?: number;
+  seats?: SeatView[];
+  picture?: Parts;
+  decisions?: DecisionView[];
+  waiting_for?: number[];
+  over?: Outcome | null;
+  kept_back?: boolean;
+  undo?: UndoView;
+  log?: LogEntry[];
+  luck?: LuckView[];
+  dice?: DiceWanted | null;
+  lesson?: LessonView | null;
+  gone?: GoneView[];
+  steps?: Step[];
+}
+
+/** A value that a field may have, and its words. */
+export interface Choice {
+  value: string;
+  words: string;
+}
+
+/** Two series beside each other. Their games are held to be independent. */
+export interface Comparison {
+  share: Difference | null;
+  rounds: Difference | null;
+}
+
+/** The battle that a campaign has played is to be counted. */
+export interface CountBattle {
+  hold?: string[];
+  recruits?: string[] | null;
+  store?: boolean;
+}
+
+/** A question put to the side that looks. */
+export interface DecisionView {
+  id: string;
+  side: number;
+  kind: string;
+  prompt: string;
+  hint: string;
+  clauses: string[];
+  offers: Offer[];
+  regions: Region[];
+}
+
+/** A number of dice, as the parts that it is made of. */
+export interface DiceSum {
+  words: string;
+  parts: Term[];
+}
+
+/** Real dice that the game waits for. */
+export interface DiceWanted {
+  side: number | null;
+  count: number;
+  sides: number;
+  clauses: string[];
+  words: string;
+}
+
+/** One die of an attack, and what it counted for. */
+export interface DieRead {
+  face: number;
+  was: number | null;
+  result: string;
+  pair: number;
+  ignored: boolean;
+  by: number[];
+}
+
+/** A figure of two series, the second less the first, with its interval of 95 %. */
+export interface Difference {
+  one: number;
+  other: number;
+  difference: number;
+  low: number;
+  high: number;
+}
+
+/** It is done and stored; the change that it made has this number. */
+export interface Done {
+  type: "done";
+  seq: number;
+  ref: number | string | null;
+}
+
+/** On a shared screen: another of the seats looks now. */
+export interface Eyes {
+  type: "eyes";
+  side: number | null;
+  ref?: number | string | null;
+}
+
+/** What an act can end in. */
+export interface Forecast {
+  about: string;
+  by: number | null;
+  target: number | null;
+  thrown: DiceSum[];
+  outcomes: Foreseen[];
+  exact: boolean;
+  headline: string;
+  expected: Record<string, number>;
+  price: Term[];
+  answers: Forecast[];
+  also: Forecast[];
+  note: string;
+  request: Record<string, unknown> | null;
+}
+
+/** One way in which an act can end, and how likely it is. */
+export interface Foreseen {
+  words: string;
+  parts: Record<string, number | string | boolean | null>;
+  probability: string;
+  p: number;
+}
+
+/** What the fields of a request may be, given what stands in the others. */
+export interface Form {
+  start: Record<string, unknown>;
+  words: Record<string, string>;
+  outcomes: Record<string, string>;
+  choices: Record<string, Choice[]>;
+  ranges: Record<string, readonly [number, number]>;
+  idle: string[];
+  dice: DiceSum[];
+}
+
+/** One moment of a recorded game. */
+export interface Frame {
+  entry: number;
+  side: number | null;
+  kind: string;
+  words: string[];
+  action: unknown;
+  picture: Picture | null;
+  parts: Parts | null;
+}
+
+/** A game in the list of one's own. */
+export interface GameEntry {
+  game: string;
+  ruleset: string;
+  title: string;
+  scenario: string;
+  sides: number[];
+  seats: string[];
+  acts: number;
+  over: boolean;
+  at: string;
+  fault: "damaged" | "other-rules" | null;
+}
+
+/** A unit that was there and is there no more. */
+export interface GoneView {
+  id: number;
+  side: number;
+  name: string;
+  act: number;
+}
+
+/** A piece of terrain. */
+export interface Ground {
+  id: number;
+  kind: string;
+  name: string;
+  outline: (readonly [number, number])[];
+  words: string;
+}
+
+/** A unit. */
+export interface Group {
+  id: number;
+  side: number;
+  name: string;
+  kind: string;
+  silhouette: string;
+  pieces: Piece[];
+  tokens: Token[];
+  stats: Stat[];
+  reach: number;
+  walk: number;
+  strength: string;
+  plate: string[];
+  zone: number;
+}
+
+/** The first message: who looks, and what it has seen. */
+export interface Hello {
+  type: "hello";
+  tokens?: string[];
+  eyes?: number | null;
+  seen?: number | null;
+  ref?: number | string | null;
+}
+
+/** One link of the chain that led to a change: something that happened, or a decision. */
+export interface Led {
+  n: number;
+  act: number;
+  clauses: string[];
+  line: LogEntry | null;
+  side: number | null;
+  decided: string;
+  because: number[];
+}
+
+/** Rounds of a game: mean, standard deviation, maximum. */
+export interface Length {
+  max: number;
+  mean: number;
+  sd: number;
+}
+
+/** A lesson. */
+export interface LessonEntry {
+  id: string;
+  title: string;
+  words: string;
+}
+
+/** What a lesson says now. */
+export interface LessonView {
+  id: string;
+  title: string;
+  number: number;
+  of: number;
+  say: string;
+  step: number;
+  steps: number;
+  done: boolean;
+  next: string | null;
+}
+
+/** A computer player as a menu shows it. */
+export interface Level {
+  name: string;
+  words: string;
+  scores: Score[];
+}
+
+/** Something between two places: a declared attack, a lock, a mark. */
+export interface Line {
+  kind: string;
+  start: readonly [number, number];
+  end: readonly [number, number];
+  words: string;
+  side: number | null;
+}
+
+/** One line of the log. */
+export interface LogEntry {
+  n: number;
+  act: number;
+  round: number;
+  side: number | null;
+  kind: string;
+  text: string;
+  clauses: string[];
+  dice: Thrown[];
+  touches: number[];
+  reading: Reading | null;
+  undoes: number | null;
+}
+
+/** The luck of a side over the whole game, dice that were taken back included. */
+export interface LuckView {
+  side: number;
+  label: string;
+  rolls: number;
+  got: number;
+  expected: string;
+  mean: number;
+}
+
+/** A game that was made. */
+export interface MadeGame {
+  game: string;
+  seats: MadeSeat[];
+}
+
+/** A seat of a new game. */
+export interface MadeSeat {
+  side: number;
+  player: string;
+  token: string | null;
+}
+
+/** One moment of a game that is kept here. */
+export interface Moment {
+  act: number;
+  side: number | null;
+  picture: Picture | null;
+  parts: Parts | null;
+  lines: LogEntry[];
+}
+
+/** A model of a unit that is picked up. */
+export interface Mover {
+  id: number;
+  at: readonly [number, number];
+  radius: number;
+  stays: boolean;
+}
+
+/** How near to some bases a unit has to end: the gap between its nearest base and the nearest of them. */
+export interface Nearness {
+  bases: (readonly [number, number, number])[];
+  least: number | null;
+  most: number | null;
+  unless: number | null;
+}
+
+/** A campaign to be begun. */
+export interface NewCampaign {
+  ruleset: string;
+  title: string;
+  warband?: string | null;
+  rules?: Record<string, string | number>;
+}
+
+/** A game to be made. */
+export interface NewGame {
+  ruleset: string;
+  edition?: string | null;
+  scenario?: string | null;
+  armies?: string[];
+  size?: number | null;
+  rules?: Record<string, string | number>;
+  seats?: string[];
+  always_ask?: boolean;
+  friendly?: boolean;
+  lesson?: string | null;
+  dice?: string | string[];
+}
+
+/** A series of computer battles to be played. */
+export interface NewSeries {
+  ruleset: string;
+  players: readonly [string, string];
+  games: number;
+  seed: number;
+  edition?: string | null;
+  scenario?: string | null;
+  armies?: string[];
+  size?: number | null;
+  rules?: Record<string, string | number>;
+  swap?: boolean;
+  begin?: boolean;
+}
+
+/** The next battle of a campaign is to be made. */
+export interface NextBattle {
+  fielded?: string[] | null;
+}
+
+/** What an action may end in. */
+export interface OddsMessage {
+  type: "odds";
+  decision: string;
+  odds: Forecast;
+  ref: number | string | null;
+}
+
+/** One legal action as a door (page, terminal) shows it. */
+export interface Offer {
+  action: Record<string, unknown>;
+  words: string;
+  group: string;
+  unit: number | null;
+  target: number | null;
+  spot: readonly [number, number] | null;
+  card: string | null;
+  price: Term[];
+  final: boolean;
+}
+
+/** How a game ended. */
+export interface Outcome {
+  winner: number | null;
+  reason: string;
+  points: number[];
+}
+
+/** How a picture differs: what has an id is put in place of what had the same id, or added at the end. */
+export interface Parts {
+  groups?: Group[];
+  gone_groups?: number[];
+  spots?: Spot[];
+  gone_spots?: number[];
+  grounds?: Ground[];
+  gone_grounds?: number[];
+  seats?: Seat[];
+  zones?: Zone[];
+  lines?: Line[];
+  hand?: Card[];
+  stage?: Stage;
+}
+
+/** Moments in force of a game that is kept here, one after another, as some eyes may see them. */
+export interface PastGame {
+  ruleset: string;
+  edition: string;
+  rules: Record<string, string | number>;
+  scenario: string;
+  players: string[];
+  over: Outcome | null;
+  eyes: number | null;
+  may: (number | null)[];
+  last: number;
+  moments: Moment[];
+}
+
+/** What is around a unit that is about to be dragged; nothing is played. */
+export interface PickUp {
+  type: "pick-up";
+  decision: string;
+  unit: number;
+  act?: string;
+  ref?: number | string | null;
+}
+
+/** All that a door needs to foresee where a unit may be dragged to, without asking for every pixel. */
+export interface PickedUp {
+  unit: number;
+  pieces: Mover[];
+  size: readonly [number, number];
+  bands: (readonly [number, number])[];
+  purse: number;
+  others: (readonly [number, number, number])[];
+  clear_of: (readonly [number, number, number])[];
+  contact: number;
+  solid: Solid[];
+  slow: SlowGround[];
+  rough: ((readonly [number, number])[])[];
+  rough_prices: number[];
+  coherency: number | null;
+  crosses: boolean;
+  round: boolean;
+  rests: boolean;
+  may_stay: boolean;
+  shortest: number;
+  whole: boolean;
+  near: Nearness[];
+  down: PutDown | null;
+}
+
+/** What is around a unit; None where every place of a drag is to be asked for. */
+export interface PickedUpMessage {
+  type: "picked-up";
+  decision: string;
+  around: PickedUp | null;
+  ref: number | string | null;
+}
+
+/** The whole table as one side may see it. */
+export interface Picture {
+  form: string;
+  width: number;
+  height: number;
+  scale: number;
+  measure: string;
+  grounds: Ground[];
+  zones: Zone[];
+  spots: Spot[];
+  seats: Seat[];
+  groups: Group[];
+  lines: Line[];
+  cells: Cell[];
+  corners: (readonly [number, number])[];
+  hand: Card[];
+  reach: string;
+  faces: string[];
+  stage: Stage;
+}
+
+/** A model on the table. */
+export interface Piece {
+  id: number;
+  at: readonly [number, number];
+  radius: number;
+  silhouette: string;
+  tokens: Token[];
+}
+
+/** Ask whether the server is there. */
+export interface Ping {
+  type: "ping";
+  ref?: number | string | null;
+}
+
+/** The server is there. */
+export interface Pong {
+  type: "pong";
+  ref: number | string | null;
+}
+
+/** Which seats of persons are at the table now. */
+export interface Presence {
+  type: "presence";
+  here: number[];
+}
+
+/** What comes of a wish: an action with its price, or the reason why not. */
+export interface Proposal {
+  action: Record<string, unknown> | null;
+  paths: Record<string, (readonly [number, number])[]>;
+  length: number;
+  left: number;
+  price: Term[];
+  refusal: Refusal | null;
+  faults: (readonly [number, number])[];
+}
+
+/** What a drag would come to. */
+export interface ProposalMessage {
+  type: "proposal";
+  decision: string;
+  proposal: Proposal;
+  ref: number | string | null;
+}
+
+/** Where a unit is put down that is not on the table yet. */
+export interface PutDown {
+  box: readonly [number, number, number, number];
+  ahead: readonly [number, number];
+  gap: number;
+}
+
+/** An open range of whole numbers, both ends in it. */
+export interface Range {
+  min: number;
+  max: number;
+}
+
+/** Dice as they were read: an attack with what answered it. */
+export interface Reading {
+  words: string;
+  side: number;
+  unit: number | null;
+  target: number | null;
+  sides: number;
+  added: boolean;
+  terms: Reason[];
+  dice: DieRead[];
+  answer_words: string;
+  answer_side: number | null;
+  answer_terms: Reason[];
+  answer: number[];
+  came: string;
+  tallies: Tally[];
+}
+
+/** One part of a number, with the clause that puts it there. */
+export interface Reason {
+  value: number;
+  clause: string;
+  words: string;
+}
+
+/** Play the side's act again that was taken back last. */
+export interface Redo {
+  type: "redo";
+  side?: number | null;
+  ref?: number | string | null;
+}
+
+/** Why an action may not be taken. */
+export interface Refusal {
+  code: string;
+  clause: string;
+  message: string;
+  values: Record<string, unknown>;
+  nearest: Record<string, unknown> | null;
+}
+
+/** Why not. Nothing has changed. */
+export interface RefusalMessage {
+  type: "refusal";
+  code: string;
+  clause: string;
+  message: string;
+  values: Record<string, unknown>;
+  nearest: Record<string, unknown> | null;
+  field: string;
+  ref: number | string | null;
+}
+
+/** An open choice on the table, answered by dragging: a `Wish` becomes an action by `Decision.propose`. */
+export interface Region {
+  form: string;
+  unit: number;
+  words: string;
+  group: string;
+  bands: (readonly [number, number])[];
+  act: string;
+}
+
+/** What a series has shown. */
+export interface Report {
+  ruleset: string;
+  edition: string;
+  scenario: string;
+  players: readonly [string, string];
+  games: number;
+  seed: number;
+  wins: Record<string, number>;
+  draws: number;
+  intervals: Record<string, readonly [number, number]>;
+  length: Length;
+  swapped: boolean;
+  decisions: number;
+  rolls: number;
+  seconds: number;
+  decisions_per_second: number;
+  digest: string;
+}
+
+/** Give the game up. */
+export interface Resign {
+  type: "resign";
+  side?: number | null;
+  ref?: number | string | null;
+}
+
+/** A house rule. */
+export interface RuleEntry {
+  name: string;
+  default: string | number;
+  values: (string | number)[] | Range;
+  listed: (string | number)[];
+  clauses: string[];
+  words: string;
+  editions: string[];
+}
+
+/** A game. */
+export interface RulesetEntry {
+  name: string;
+  title: string;
+  words: string;
+  owner: string;
+  editions: string[];
+  scenarios: ScenarioEntry[];
+  armies: ArmyEntry[];
+  size: SizeEntry;
+  players: string[];
+  levels: Level[];
+  rules: RuleEntry[];
+  lessons: LessonEntry[];
+}
+
+/** A scenario. */
+export interface ScenarioEntry {
+  id: string;
+  title: string;
+  minutes: number;
+  words: string;
+  takes_armies: boolean;
+  players: number;
+}
+
+/** A series of games of one player against another, over all scenarios, seats swapped. */
+export interface Score {
+  against: string;
+  games: number;
+  wins: number;
+  draws: number;
+  low: number;
+  high: number;
+}
+
+/** A side. */
+export interface Seat {
+  side: number;
+  name: string;
+  letter: string;
+  shape: string;
+  far: boolean | null;
+  points: Stat[];
+  cards: number | null;
+  played: Card | null;
+}
+
+/** Who plays a side. */
+export interface SeatView {
+  side: number;
+  player: string;
+  name: string;
+  letter: string;
+  shape: string;
+}
+
+/** A series as it stands. */
+export interface Series {
+  id: string;
+  stage: "done" | "failed" | "new" | "playing" | "stopped" | "waiting";
+  ahead: number;
+  games: number;
+  done: number;
+  seconds: number;
+  command: string;
+  report: Report | null;
+  lengths: Record<string, number>;
+  words: string;
+}
+
+/** Show everything that was hidden, after the end: the last act is not taken back any more. */
+export interface ShowAll {
+  type: "show-all";
+  side?: number | null;
+  ref?: number | string | null;
+}
+
+/** One line of sight that is drawn. */
+export interface SightLine {
+  start: readonly [number, number];
+  end: readonly [number, number];
+  state: string;
+  by: string;
+  stop: readonly [number, number] | null;
+}
+
+/** What a unit sees; lines are told where one target was asked for. */
+export interface SightMessage {
+  type: "sight";
+  sightings: Sighting[];
+  ref: number | string | null;
+}
+
+/** The best view of one model. */
+export interface SightOfPiece {
+  piece: number;
+  seen: boolean;
+  obstructed: boolean;
+  in_cover: boolean;
+  by: string;
+}
+
+/** What a unit sees of another. */
+export interface Sighting {
+  unit: number;
+  target: number;
+  seen: boolean;
+  words: string;
+  pieces: SightOfPiece[];
+  lines: SightLine[];
+}
+
+/** What the size of a battle counts, and from where to where it goes. */
+export interface SizeEntry {
+  min: number;
+  max: number;
+  words: string;
+}
+
+/** Ground that takes more of a move than its length. */
+export interface SlowGround {
+  outline: (readonly [number, number])[];
+  circle: readonly [number, number, number] | null;
+  factor: number;
+  toll: number;
+}
+
+/** Something that no base may overlap. */
+export interface Solid {
+  outline: (readonly [number, number])[];
+  circle: readonly [number, number, number] | null;
+  corners: Record<string, (readonly [number, number])[]>;
+}
+
+/** A marked place, such as an objective. */
+export interface Spot {
+  id: number;
+  name: string;
+  kind: string;
+  at: readonly [number, number];
+  radius: number;
+  holder: number | null;
+  secured: boolean;
+  words: string;
+}
+
+/** Where in the turn the game stands: the rulebook's own steps. */
+export interface Stage {
+  round: number;
+  rounds: number | null;
+  steps: string[];
+  now: number;
+  words: string;
+}
+
+/** A number of a unit, with where it comes from. */
+export interface Stat {
+  label: string;
+  value: string;
+  because: Reason[];
+}
+
+/** A moment between two views, which is shown before the next: something that nobody answered for. */
+export interface Step {
+  picture?: Parts;
+  lines: number;
+}
+
+/** Ask the other side for leave to take an act back, or answer such a request. */
+export interface Takeback {
+  type: "takeback";
+  side?: number | null;
+  answer?: boolean | null;
+  ref?: number | string | null;
+}
+
+/** What a roll gave, and what was to be expected of it. */
+export interface Tally {
+  side: number;
+  label: string;
+  got: number;
+  expected: string;
+  mean: number;
+}
+
+/** One part of a number that explains itself. */
+export interface Term {
+  value: number;
+  clause: string;
+  words: string;
+}
+
+/** Dice that fell, for the log. */
+export interface Thrown {
+  faces: number[];
+  sides: number;
+  words: string;
+  side: number | null;
+  typed: boolean;
+}
+
+/** A countable marker: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. */
+export interface Token {
+  kind: string;
+  count: number;
+  words: string;
+}
+
+/** Real dice that the game waits for, as they fell. */
+export interface Typed {
+  type: "dice";
+  faces: number[];
+  ref?: number | string | null;
+}
+
+/** Take the side's last act back, freely. */
+export interface Undo {
+  type: "undo";
+  side?: number | null;
+  ref?: number | string | null;
+}
+
+/** What the side that looks may take back. */
+export interface UndoView {
+  allowed: boolean;
+  boundary: string | null;
+  takeback: boolean;
+  asked: number | null;
+  until: number | null;
+  cause: string | null;
+  redo: boolean;
+}
+
+/** What made this message. */
+export interface Versions {
+  wire: number;
+  engine: string;
+  rules: number;
+}
+
+/** A whole game as one side may see it. */
+export interface View {
+  type: "view";
+  schema_version: number;
+  seq: number;
+  game: string;
+  ruleset: string;
+  edition: string;
+  rules: Record<string, string | number>;
+  scenario: string;
+  you: number | null;
+  seats: SeatView[];
+  act: number;
+  picture: Picture;
+  decisions: DecisionView[];
+  waiting_for: number[];
+  over: Outcome | null;
+  kept_back: boolean;
+  undo: UndoView;
+  log: LogEntry[];
+  luck: LuckView[];
+  dice: DiceWanted | null;
+  lesson: LessonView | null;
+  gone: GoneView[];
+  versions: Versions;
+}
+
+/** Ask how something came about: a marker or the strength of a unit, points of a side, or who holds a place. */
+export interface Why {
+  type: "why";
+  unit?: number | null;
+  token?: string | null;
+  side?: number | null;
+  points?: string | null;
+  spot?: number | null;
+  ref?: number | string | null;
+}
+
+/** What a person drags: enough to propose a legal action near it. */
+export interface Wish {
+  unit?: number;
+  card?: string;
+  act?: string;
+  to?: readonly [number, number] | null;
+  waypoints?: (readonly [number, number])[];
+  facing?: readonly [number, number] | null;
+  shape?: string;
+  models?: Record<string, (readonly [number, number])[]>;
+}
+
+/** A marked area, such as a deployment zone or a section of a map. */
+export interface Zone {
+  name: string;
+  side: number | null;
+  outline: (readonly [number, number])[];
+  lit: boolean;
+}
+
+/** What a live connection hears. */
+export type ServerMessage =
+  | View
+  | Change
+  | RefusalMessage
+  | Done
+  | ProposalMessage
+  | PickedUpMessage
+  | SightMessage
+  | OddsMessage
+  | BecauseMessage
+  | Presence
+  | Pong;
