@@ -5,7 +5,19 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from caltrop.table.measured import Ground, Table, Terrain, TerrainKind, ground_of
+from caltrop.geometry import Hull
+from caltrop.table.measured import (
+    Ground,
+    Leg,
+    Table,
+    Terrain,
+    TerrainKind,
+    drive_fault,
+    ground_of,
+    is_open,
+    path_fault,
+    stands,
+)
 from tests.table.measured.scenes import KINDS
 
 
@@ -78,3 +90,28 @@ def test_a_point_on_the_edge_is_in_and_a_disc_on_the_edge_is_not() -> None:
     assert not ground.in_cover((999, 1200))
     assert ground.terrain_under((1650, 1200, 150)) == ()
     assert ground.terrain_under((1649, 1200, 150)) == ("wood",)
+
+
+def test_an_opened_edge_lets_bases_and_hulls_come_and_go_and_the_others_stay_closed() -> None:
+    closed = ground_of(Table(3000, 2000, (Terrain("hut", KINDS["building"], square(1000, 100, 300)),)))
+    south = closed.opened(south=400)
+    assert path_fault(south, ((500, 0), (500, 800)), 100, ()) is None
+    assert path_fault(closed, ((500, 0), (500, 800)), 100, ()) is not None
+    for edge in ((0, 1000), (3000, 1000), (1500, 2000)):
+        assert not stands(south, (*edge, 100), ())
+    assert drive_fault(south, Hull(500, 400, 300, 150, (0, 1)), (Leg((500, 0), (0, 1)),), ()) is None
+    assert drive_fault(closed, Hull(500, 400, 300, 150, (0, 1)), (Leg((500, 0), (0, 1)),), ()) is not None
+    hit = path_fault(south, ((1150, 0), (1150, 800)), 100, ())
+    assert hit is not None
+    assert hit.terrain == "hut"
+    assert is_open(south, (0, -400, 900, 800))
+    assert not is_open(south, (0, -401, 900, 800))
+    assert not is_open(closed, (0, -1, 900, 800))
+
+
+@pytest.mark.parametrize("edge", ["west", "south", "east", "north"])
+def test_each_edge_is_opened_by_itself(edge: str) -> None:
+    ground = ground_of(Table(3000, 2000)).opened(**{edge: 250})
+    beyond = {"west": (-100, 900), "south": (900, -100), "east": (3100, 900), "north": (900, 2100)}
+    assert [name for name, place in beyond.items() if stands(ground, (*place, 100), ())] == [edge]
+    assert ground.with_solid(((50, 50, 10),)).box == ground.box

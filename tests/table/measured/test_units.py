@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +28,7 @@ from caltrop.table.measured import (
     march,
     may_stand,
     middle,
+    most_central,
     moved,
     nearest_free,
     nearest_free_places,
@@ -33,6 +36,7 @@ from caltrop.table.measured import (
     nearest_pair,
     path_fault,
     stands,
+    strewn,
     within,
 )
 from tests.table.measured.scenes import KINDS, SIZE, battlefield, coordinates, discs, grounds, groups, radii
@@ -338,3 +342,35 @@ def test_a_place_at_a_gap_is_contact_with_a_larger_target() -> None:
     target = (3000, 3000, 150)
     for place in contact_places(OPEN, (3000, 3000, 150 + CM), 100, (1000, 2500), [target]):
         assert CM <= gap_up((*place, 100), target) <= CM + CONTACT
+
+
+@given(st.lists(points, min_size=1, max_size=8))
+def test_the_middle_ones_are_those_nearest_the_exact_mean(places: list[Point]) -> None:
+    found = most_central(places)
+    n = len(places)
+    mean = (Fraction(sum(x for x, _ in places), n), Fraction(sum(y for _, y in places), n))
+    far = [(x - mean[0]) ** 2 + (y - mean[1]) ** 2 for x, y in places]
+    assert found == tuple(i for i in range(n) if far[i] == min(far))
+
+
+def test_nobody_is_in_the_middle_of_no_group() -> None:
+    with pytest.raises(ValueError, match="no places"):
+        most_central([])
+
+
+@given(close, st.integers(0, 400))
+def test_what_is_strewn_is_no_chain_and_what_is_not_is_one(group: list[Disc], limit: int) -> None:
+    assert (strewn(group, limit) == 0) == coherent(group, limit)
+
+
+@given(close, st.integers(0, 400), st.randoms(use_true_random=False))
+def test_how_far_a_group_is_strewn_does_not_depend_on_its_order(group: list[Disc], limit: int, dice: Random) -> None:
+    other = list(group)
+    dice.shuffle(other)
+    assert strewn(other, limit) == strewn(group, limit)
+
+
+@given(st.lists(st.integers(0, 900), min_size=1, max_size=6), st.integers(0, 400))
+def test_in_a_row_it_is_what_is_too_much_of_each_gap(gaps: list[int], limit: int) -> None:
+    row = [(sum(gaps[:n]) + 100 * n, 0, 50) for n in range(len(gaps) + 1)]
+    assert strewn(row, limit) == sum(max(gap - limit, 0) for gap in gaps)

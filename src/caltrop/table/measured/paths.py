@@ -203,7 +203,8 @@ def path_fault(
 
 def is_open(ground: Ground, box: Box) -> bool:
     """Whether a box lies on the table and has no impassable terrain near: nothing but discs can stop a base in it."""
-    if not (box[0] >= 0 and box[1] >= 0 and box[2] <= ground.box[2] and box[3] <= ground.box[3]):
+    x0, y0, x1, y1 = ground.box
+    if not (box[0] >= x0 and box[1] >= y0 and box[2] <= x1 and box[3] <= y1):
         return False
     for piece in ground.solid_pieces:  # noqa: SIM110  a loop is what is fast here
         if boxes_within(piece.box, box, 0):

@@ -258,6 +258,22 @@ class Ground:
             found = self._kin[key] = self._with((*self.solid_pieces, *more), self.slow_pieces)
         return found
 
+    def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> Ground:
+        """The same ground with room beyond its edges, for those who come over them or leave: so much beyond each.
+
+        The room is bare, and everything else as it was. Ways that are looked for stay on the table where they turn.
+
+        >>> ground_of(Table(100, 80)).opened(south=20).box
+        (0, -20, 100, 80)
+        """
+        key = (west, south, east, north)
+        found = self._kin.get(key)
+        if found is None:
+            found = self._kin[key] = self._with(self.solid_pieces, self.slow_pieces)
+            x0, y0, x1, y1 = self.box
+            found.box = (x0 - west, y0 - south, x1 + east, y1 + north)
+        return found
+
     def _with(self, solid: tuple[Piece, ...], slow: tuple[Slow, ...]) -> Ground:
         """A ground that differs in what is solid and what is slow alone."""
         other = object.__new__(Ground)

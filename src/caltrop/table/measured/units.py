@@ -129,6 +129,45 @@ def middle(discs: Sequence[Disc]) -> Point:
     return (sum(disc[0] for disc in discs) // len(discs), sum(disc[1] for disc in discs) // len(discs))
 
 
+def most_central(places: Sequence[Point]) -> tuple[int, ...]:
+    """The indices of the places that are nearest the mean of them all: the middle ones of a group, exactly.
+
+    >>> most_central([(0, 0), (100, 0), (200, 0)]), most_central([(0, 0), (101, 0)])
+    ((1,), (0, 1))
+
+    Raises:
+        ValueError: There are no places.
+    """
+    if not places:
+        raise ValueError("no places, so none in the middle of them")
+    count = len(places)
+    # The mean times their number is on the grid, so that nothing is rounded.
+    mean = (sum([x for x, _ in places]), sum([y for _, y in places]))
+    far = [distance_sq((x * count, y * count), mean) for x, y in places]
+    least = min(far)
+    return tuple([index for index, square in enumerate(far) if square == least])
+
+
+def strewn(discs: Sequence[Disc], limit: int = INCH) -> int:
+    """How far bases are from one chain: what is too much of the smallest gaps that would join them; 0 for a chain.
+
+    Args:
+        discs: The bases.
+        limit: The greatest gap in a chain.
+
+    >>> strewn([(0, 0, 50), (200, 0, 50), (1000, 0, 50)], 100), strewn([(0, 0, 50), (200, 0, 50)], 100)
+    (600, 0)
+    """
+    more = 0
+    waiting = {index: gap_up(discs[0], discs[index]) for index in range(1, len(discs))}
+    while waiting:
+        nearest = min(waiting, key=lambda index: (waiting[index], index))
+        more += max(waiting.pop(nearest) - limit, 0)
+        for index, known in waiting.items():
+            waiting[index] = min(known, gap_up(discs[nearest], discs[index]))
+    return more
+
+
 def formation(
     discs: Sequence[Disc],
     target: Point,
