@@ -7,16 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+import caltrop
 from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset, total
-from caltrop.rules.command_horizon import odds as horizon_odds
 from caltrop.rules.command_horizon import preview as horizon_preview
-from caltrop.rules.hex_command import odds as hex_odds
 from caltrop.rules.hex_command import preview as hex_preview
 
 GAMES: dict[str, tuple[Any, Any]] = {
-    "command-horizon": (horizon_preview.preview, horizon_odds.odds),
-    "hex-command": (hex_preview.preview, hex_odds.odds),
+    "command-horizon": (horizon_preview.preview, caltrop.odds),
+    "hex-command": (hex_preview.preview, caltrop.odds),
 }
 
 

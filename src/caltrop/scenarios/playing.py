@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -19,6 +19,7 @@ from caltrop import InputError
 from caltrop.chance import Scripted, ScriptError, Seeded
 from caltrop.engine import (
     Action,
+    Book,
     Decision,
     Event,
     HouseValue,
@@ -30,8 +31,10 @@ from caltrop.engine import (
     ruleset,
 )
 from caltrop.roster import nearest
-from caltrop.scenarios.cases import NOT_ASKED, CaseGiven, ExpectedGiven, FileGiven, name_of
+from caltrop.scenarios.cases import NOT_ASKED, CaseGiven, ExpectedGiven, FileGiven, PositionGiven, merged, name_of
 from caltrop.scenarios.rulings import Difference, Ruling
+
+Position = TypeVar("Position", bound=PositionGiven)
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -112,8 +115,11 @@ class Play(ABC):
         """The state that the scene describes; the names of its units go to `ids`."""
 
     @abstractmethod
-    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The referee's answer to an attack; without `dice`, what can be said before they fall.
+    def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What can be said of an attack before its dice fall.
+
+        Args:
+            request: The whole request.
 
         Raises:
             InputError: where the attack is refused.
@@ -146,6 +152,31 @@ class Play(ABC):
             InputError: where that is not plain.
         """
         raise InputError(f"{line.do} needs {' or '.join(self.spelled.get(field, (field,)))}")
+
+    def scene_given(self, form: type[Position]) -> Position:
+        """What the ruling and the case say of the scene; the names of its units go to `ids`."""
+        given: Position = merged(self.head.scene, self.case.scene, form)
+        self.ids = {name: i for i, name in enumerate(given.units or {})}
+        return given
+
+    @property
+    def book(self) -> Book:
+        """Edition and house rules of the case."""
+        return ruleset(self.game).book(self.edition, self.rules)
+
+    def resolve(self, attack: dict[str, Any]) -> dict[str, Any]:
+        """The referee's answer to an attack; without `dice`, what can be said before they fall.
+
+        Raises:
+            InputError: where the attack is refused.
+        """
+        game = ruleset(self.game)
+        edition = {"edition": self.edition} if len(game.editions) > 1 else {}
+        request = {"ruleset": self.game, **edition, "rules": dict(self.rules), **attack}
+        if "dice" not in attack:
+            return self.before_dice(request)
+        assert game.referee is not None
+        return game.referee.resolve(request)
 
     # --- the state ----------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
+from caltrop import odds
 from caltrop.engine import total
 from caltrop.rules.blade_skirmish.form import START, form
-from caltrop.rules.blade_skirmish.odds import odds
 from tests.rules.forms import changed_request
 
 changed = partial(changed_request, START)

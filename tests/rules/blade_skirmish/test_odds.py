@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from caltrop import InputError
+from caltrop import InputError, odds
 from caltrop.chance import Distribution, Enumerated
-from caltrop.rules.blade_skirmish.odds import chances, odds
+from caltrop.rules.blade_skirmish.odds import chances
 from caltrop.rules.blade_skirmish.requests import asked, request_of
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from caltrop import odds
 from caltrop.engine import Match
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.blade_skirmish.charging import Charge, Charging, StayInContact
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
-from caltrop.rules.blade_skirmish.odds import odds
 from caltrop.rules.blade_skirmish.preview import preview
 from caltrop.rules.blade_skirmish.running import FailTest, FlightTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, put, run, scene
@@ -66,6 +66,7 @@ def test_who_attacks_nobody_does_not_strike_back(busy: dict[str, Any]) -> None:
 
 def test_an_attack_has_a_request_that_tells_the_same() -> None:
     found = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
+    assert found.request is not None
     assert [one["probability"] for one in odds(found.request)["outcomes"]] == [o.probability for o in found.outcomes]
 
 

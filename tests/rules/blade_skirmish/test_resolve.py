@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from caltrop import InputError
+from caltrop import InputError, odds, resolve
 from caltrop.cli import main
-from caltrop.rules.blade_skirmish.odds import odds
-from caltrop.rules.blade_skirmish.resolve import resolve
+from caltrop.rules.blade_skirmish.resolve import answer
 from tests.rules.blade_skirmish.test_odds import request
 
 
@@ -120,7 +119,7 @@ def test_because_names_the_row_of_the_fatality_table() -> None:
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_the_nearest_right_value(given: dict[str, Any], field: str, message: str) -> None:
     with pytest.raises(InputError) as error:
-        resolve(given)
+        answer(given)
     assert error.value.field == field
     assert message in str(error.value)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from caltrop import odds
 from caltrop.engine import total
 from caltrop.engine.form import Form
 from caltrop.rules.command_horizon.form import START, form
-from caltrop.rules.command_horizon.odds import odds
 from tests.rules.forms import changed_request
 
 

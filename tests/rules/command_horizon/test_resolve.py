@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from caltrop import InputError
-from caltrop.rules.command_horizon.odds import odds
+from caltrop import InputError, odds, resolve
 from caltrop.rules.command_horizon.requests import NOT_HELD
-from caltrop.rules.command_horizon.resolve import resolve
 
 
 def request(

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
+from caltrop import odds
 from caltrop.engine import total
 from caltrop.rules.hex_command.catalogue import CLASSES, TYPES
 from caltrop.rules.hex_command.form import START, form
-from caltrop.rules.hex_command.odds import odds
 from tests.rules.forms import changed_request
 
 changed = partial(changed_request, START)

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from caltrop import InputError
+from caltrop import InputError, odds, resolve
 from caltrop.cli import main
-from caltrop.rules.hex_command.odds import odds
 from caltrop.rules.hex_command.requests import asked
-from caltrop.rules.hex_command.resolve import resolve
 from tests.rules.hex_command.tables import CLASSES, TYPES
 
 

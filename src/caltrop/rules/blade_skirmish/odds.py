@@ -9,9 +9,10 @@ import msgspec
 from caltrop.chance import Distribution
 from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import fraction
+from caltrop.kit.requests import no_dice
 from caltrop.rules.blade_skirmish.challenge import FACES, endings
 from caltrop.rules.blade_skirmish.injury import injury
-from caltrop.rules.blade_skirmish.requests import asked, wrong
+from caltrop.rules.blade_skirmish.requests import asked
 from caltrop.rules.blade_skirmish.skirmish import Injury
 
 ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead")
@@ -66,21 +67,10 @@ def answer(raw: Any) -> OddsAnswer:
         InputError: for a request that cannot be read or holds more than it may.
     """
     found = asked(raw)
-    if found.dice is not None:
-        raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
+    no_dice(found.dice)
     return OddsAnswer(
         outcomes=tuple(
             Outcome(injury=came, probability=fraction(chance), p=float(chance))
             for came, chance in chances(found.book, found.attacker, found.defender, found.flanking).items()
         )
     )
-
-
-def odds(raw: Any) -> dict[str, Any]:
-    """The odds of one attack: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
-    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
-    return out

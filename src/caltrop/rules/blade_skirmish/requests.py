@@ -12,9 +12,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
-from caltrop.engine import Book, Sum, guard, settle
+from caltrop.engine import Book, Sum, guard
+from caltrop.kit.requests import book_of, changed_rules, refused
 from caltrop.roster import converted
-from caltrop.rules.blade_skirmish.catalogue import QUALITIES, switches
+from caltrop.rules.blade_skirmish.catalogue import QUALITIES
 from caltrop.rules.blade_skirmish.challenge import attacker_adds, defender_adds
 
 RULESET = "blade-skirmish"
@@ -85,25 +86,10 @@ NO_CLASH = guard(
 )
 
 
-def wrong(field: str, message: str) -> InputError:
-    """An error of a request, at a field."""
-    return InputError(message, field=field)
-
-
 def _book(request: AttackRequest) -> Book:
-    if request.ruleset != RULESET:
-        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
-    for name, value in request.rules.items():
-        if type(value) not in (str, int):
-            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
-    try:
-        rules = settle(switches(), request.rules)
-    except ValueError as error:
-        raise wrong("rules", str(error)) from error
-    refusal = NO_CLASH.refuses(rules["challenge_tie"] == "clash")
-    if refusal is not None:
-        raise wrong("rules.challenge_tie", refusal.with_clause)
-    return Book(RULESET, "current", rules)
+    book = book_of(RULESET, request)
+    refused(NO_CLASH.refuses(book.rules["challenge_tie"] == "clash"), "rules.challenge_tie")
+    return book
 
 
 def _quality(given: FighterGiven, who: str) -> int:
@@ -111,8 +97,7 @@ def _quality(given: FighterGiven, who: str) -> int:
     refusal = NO_SUCH_QUALITY.refuses(
         given.quality != nearest, least=LEAST, most=MOST, quality=given.quality, nearest=nearest
     )
-    if refusal is not None:
-        raise wrong(f"{who}.quality", refusal.with_clause)
+    refused(refusal, f"{who}.quality")
     return given.quality
 
 
@@ -143,7 +128,7 @@ def request_of(book: Book, attacker: int, defender: int, flanking: bool) -> dict
     """
     request: dict[str, Any] = {
         "ruleset": RULESET,
-        "rules": {s.name: book.rules[s.name] for s in switches() if book.rules[s.name] != s.default},
+        "rules": changed_rules(book),
         "attacker": {"quality": attacker},
         "defender": {"quality": defender},
         "flanking": flanking,

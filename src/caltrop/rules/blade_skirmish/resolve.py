@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import Term, total
-from caltrop.rules.blade_skirmish.challenge import FACES, Winner, a_tie_is, added_up, winner
+from caltrop.kit.requests import die_given, face_given, no_die, wrong
+from caltrop.rules.blade_skirmish.challenge import Winner, a_tie_is, added_up, winner
 from caltrop.rules.blade_skirmish.fatality import FATALITIES
 from caltrop.rules.blade_skirmish.injury import IN_WORDS, injury, is_fatality_rolled
-from caltrop.rules.blade_skirmish.requests import Asked, DiceGiven, asked, wrong
+from caltrop.rules.blade_skirmish.requests import Asked, DiceGiven, asked
 from caltrop.rules.blade_skirmish.skirmish import Injury
 
 _ROW: dict[Injury, str] = {
@@ -20,6 +21,9 @@ _ROW: dict[Injury, str] = {
     "dead": "BS-INJ-04",
 }
 """The row of the injury table."""
+
+DIE = "BS-DIC-01"
+"""The clause that says which faces a die has."""
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,29 +37,6 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The row of the fatality table; null where none is rolled."""
     because: tuple[Term, ...]
     """Where everything comes from."""
-
-
-def _face(name: str, face: int) -> int:
-    """A die that was given, checked.
-
-    Raises:
-        InputError: for a face that a die does not have.
-    """
-    nearest = min(max(face, FACES[0]), FACES[-1])
-    if face != nearest:
-        raise wrong(f"dice.{name}", f"a die shows 1 to 6 (BS-DIC-01), and not {face}; the nearest is {nearest}")
-    return face
-
-
-def _called_for(name: str, face: int | None, why: str) -> int:
-    if face is None:
-        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}")
-    return _face(name, face)
-
-
-def _not_called_for(name: str, face: int | None, why: str) -> None:
-    if face is not None:
-        raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
 
 
 def answer(raw: Any) -> ResolveAnswer:
@@ -72,7 +53,8 @@ def answer(raw: Any) -> ResolveAnswer:
     dice = found.dice
     if dice is None:
         raise wrong("dice", "an attack is refereed with its dice: `attacker` and `defender`, and what they lead to")
-    attack, defence = _face("attacker", dice.attacker), _face("defender", dice.defender)
+    attack = face_given(dice.attacker, "dice.attacker", DIE)
+    defence = face_given(dice.defender, "dice.defender", DIE)
     mine, hers = attack + total(found.attacker_adds), defence + total(found.defender_adds)
     won = winner(found.book, mine, hers)
     because = [
@@ -86,8 +68,8 @@ def answer(raw: Any) -> ResolveAnswer:
         raise wrong("dice", f"{against} is a tie, and both are thrown again (BS-Q10): give the dice that decide")
     if won != "attacker":
         what, clause = ("a tie", "BS-Q10") if won is None else ("the defender wins, and nothing happens", "BS-CMB-06")
-        _not_called_for("injury", dice.injury, f"{against}, {what} ({clause})")
-        _not_called_for("fatality", dice.fatality, f"{against}, {what} ({clause})")
+        no_die(dice.injury, "injury", f"{against}, {what} ({clause})")
+        no_die(dice.fatality, "fatality", f"{against}, {what} ({clause})")
         because.append(Term(mine - hers, clause, what.capitalize()))
         return ResolveAnswer(winner=won, injury=None, fatality=None, because=tuple(because))
     because.append(Term(mine - hers, "BS-CMB-07", "The attacker wins, and the defender rolls an injury"))
@@ -96,25 +78,15 @@ def answer(raw: Any) -> ResolveAnswer:
 
 def _hurt(found: Asked, dice: DiceGiven, because: list[Term], why: str) -> ResolveAnswer:
     """The injury roll, and the fatality roll that may follow."""
-    face = _called_for("injury", dice.injury, why)
+    face = die_given(dice.injury, "injury", why, DIE)
     came = injury(found.book, face)
     because.append(Term(face, _ROW[came], f"The injury die: {IN_WORDS[came]}"))
     fatality: int | None = None
     if is_fatality_rolled(found.book, came, True, False):
-        fatality = _called_for("fatality", dice.fatality, f"the defender is {IN_WORDS[came]} (BS-Q23)")
+        fatality = die_given(dice.fatality, "fatality", f"the defender is {IN_WORDS[came]} (BS-Q23)", DIE)
         row = FATALITIES[fatality - 1]
         because.append(Term(fatality, row.clause, f"The fatality die: {row.title}"))
     else:
         why = f"the defender is {IN_WORDS[came]}, and `fatality` is {found.book.rules['fatality']} (BS-Q23)"
-        _not_called_for("fatality", dice.fatality, why)
+        no_die(dice.fatality, "fatality", why)
     return ResolveAnswer(winner="attacker", injury=came, fatality=fatality, because=tuple(because))
-
-
-def resolve(raw: Any) -> dict[str, Any]:
-    """Referee one attack: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
-    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
-    return out

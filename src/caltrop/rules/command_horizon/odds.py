@@ -26,6 +26,7 @@ from caltrop.chance import Distribution
 from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
 from caltrop.kit.numbers import fraction
+from caltrop.kit.requests import no_dice, wrong
 from caltrop.rules.command_horizon.attack import (
     Attack,
     Damage,
@@ -44,7 +45,7 @@ from caltrop.rules.command_horizon.attack import (
 from caltrop.rules.command_horizon.attack.reading import NONE, Faces
 from caltrop.rules.command_horizon.catalogue import Result
 from caltrop.rules.command_horizon.records import DroneState
-from caltrop.rules.command_horizon.requests import asked, wrong
+from caltrop.rules.command_horizon.requests import asked
 
 Overkills = int | Literal["best"]
 """How many pairs of 6s the attacker combines: so many, or all that the roll holds; or the best number for each roll."""
@@ -585,8 +586,7 @@ def answer(raw: Any) -> OddsAnswer:
     """
     found = asked(raw)
     book, attack, request = found.book, found.attack, found.request
-    if request.dice is not UNSET:
-        raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
+    no_dice(request.dice)
     overkills: Overkills = "best" if isinstance(request.overkills, UnsetType) else request.overkills
     if overkills != "best" and book.rules["overkill.mode"] == "automatic":
         raise wrong("overkills", "every pair is combined with overkill.mode automatic: leave it out")
@@ -606,13 +606,3 @@ def answer(raw: Any) -> OddsAnswer:
         ),
         expected=Means(float(models), float(stuns)),
     )
-
-
-def odds(raw: Any) -> dict[str, Any]:
-    """The odds of one attack: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
-    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
-    return out

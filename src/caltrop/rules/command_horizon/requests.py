@@ -13,11 +13,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
-from caltrop.engine import Book, HouseValue, Refusal, guard, settle
+from caltrop.engine import Book, HouseValue, Refusal, guard
+from caltrop.kit.requests import book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, may_attack, may_overkill
 from caltrop.rules.command_horizon.catalogue import (
-    EDITIONS,
     UnitKind,
     armies,
     full_strength,
@@ -154,42 +154,22 @@ _FIELDS = {
 """For a refusal the field at fault, and the nearest right value."""
 
 
-def wrong(field: str, message: str) -> InputError:
-    """An error of a request, at a field."""
-    return InputError(message, field=field)
-
-
-def refused(refusal: Refusal | None) -> None:
-    """Turn a refusal of the rules into an error of the request.
-
-    Raises:
-        InputError: where there is a refusal.
-    """
+def _refuse(refusal: Refusal | None) -> None:
+    """Raise a refusal as an error at the field that the table above names."""
     if refusal is not None:
-        field, near = _FIELDS.get(refusal.code, ("mode", ""))
-        hint = f"; the nearest right value is {near}" if near else ""
-        raise wrong(field, f"{refusal.with_clause}{hint}")
+        refused(refusal, *_FIELDS.get(refusal.code, ("mode", "")))
 
 
 def _book(request: AttackRequest) -> Book:
-    if request.ruleset != RULESET:
-        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
-    choose(request.edition, EDITIONS, "edition", "edition")
-    for name, value in request.rules.items():
-        if type(value) not in (str, int):
-            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
-    try:
-        rules = settle(switches(), request.rules)
-    except ValueError as error:
-        raise wrong("rules", str(error)) from error
+    book = book_of(RULESET, request)
     for name, (value, why) in NOT_HELD.items():
-        if rules[name] == value:
+        if book.rules[name] == value:
             default = next(s.default for s in switches() if s.name == name)
             raise wrong(
                 f"rules.{name}",
                 f"{value!r} cannot be refereed from a request: {why}; the nearest right value is {default!r}",
             )
-    return Book(RULESET, request.edition, rules)
+    return book
 
 
 def largest(book: Book, kind: UnitKind) -> int:
@@ -250,11 +230,11 @@ def asked(raw: Any) -> Asked:
     request = converted(raw, AttackRequest)
     book = _book(request)
     who, whom = _unit(book, request.attacker, "attacker"), _unit(book, request.target, "target")
-    refused(NO_PLATOON.refuses(request.attacker.platoon and "platoon-bonus" not in who.traits, who=who.title))
+    _refuse(NO_PLATOON.refuses(request.attacker.platoon and "platoon-bonus" not in who.traits, who=who.title))
     starting = _starting(request.attacker, who)
     if request.marks < 0:
         raise wrong("marks", f"there cannot be {request.marks} marks; the nearest right value is 0")
-    refused(NO_SLUGGER.refuses(request.slugger and "putredine" not in armies(book)))
+    _refuse(NO_SLUGGER.refuses(request.slugger and "putredine" not in armies(book)))
     drone: DroneState | None = None
     if "shield-drone" in whom.traits:
         drone = "active" if request.target.drone is UNSET else request.target.drone
@@ -288,15 +268,15 @@ def asked(raw: Any) -> Asked:
     refusal = may_attack(book, attack)
     if refusal is not None and refusal.code == "only-infantry" and who.key == "artillery":
         raise wrong("mode", f"{refusal.with_clause}; the nearest right value is 'artillery'")
-    refused(refusal)
+    _refuse(refusal)
     charged = whom.infantry and (who.infantry or (who.light and "asori-rush" in whom.traits))
-    refused(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, whom=whom.title))
+    _refuse(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, whom=whom.title))
     if isinstance(request.overkills, int):
         if request.overkills < 0:
             raise wrong("overkills", f"there cannot be {request.overkills} pairs; the nearest right value is 0")
         if request.overkills and not may_overkill(book, attack):
-            refused(NO_OVERKILL_AT_INFANTRY.refuses(whom.infantry and not who.infantry))
-            refused(NO_OVERKILL.refuses(True))
+            _refuse(NO_OVERKILL_AT_INFANTRY.refuses(whom.infantry and not who.infantry))
+            _refuse(NO_OVERKILL.refuses(True))
     return Asked(book, attack, request)
 
 
@@ -309,7 +289,7 @@ def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
     request: dict[str, Any] = {
         "ruleset": RULESET,
         "edition": book.edition,
-        "rules": {s.name: book.rules[s.name] for s in switches() if book.rules[s.name] != s.default},
+        "rules": changed_rules(book),
         "mode": attack.mode,
         "attacker": {
             "army": attack.army,

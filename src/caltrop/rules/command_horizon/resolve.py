@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Book, Term, total
 from caltrop.kit.numbers import made_of
+from caltrop.kit.requests import dice_given, wrong
 from caltrop.rules.command_horizon.attack import (
     Attack,
     Damage,
@@ -31,7 +32,7 @@ from caltrop.rules.command_horizon.attack import (
 )
 from caltrop.rules.command_horizon.catalogue import table_clauses
 from caltrop.rules.command_horizon.records import DroneState
-from caltrop.rules.command_horizon.requests import AttackRequest, DiceGiven, asked, wrong
+from caltrop.rules.command_horizon.requests import AttackRequest, DiceGiven, asked
 
 
 class UnitAfter(msgspec.Struct, frozen=True):
@@ -59,23 +60,12 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """For Putredine artillery at vehicles only: bases that attach to the target."""
 
 
-def _right_number(given: tuple[int, ...], wanted: int, field: str, what: str, why: str) -> None:
-    for i, face in enumerate(given):
-        if not 1 <= face <= 6:
-            raise wrong(
-                f"dice.{field}[{i}]", f"a die shows 1 to 6, and not {face}; the nearest is {max(1, min(face, 6))}"
-            )
-    if len(given) != wanted:
-        said = f"{wanted} {what} {'is' if wanted == 1 else 'are'} called for, and not {len(given)}"
-        raise wrong(f"dice.{field}", f"{said}: {why}")
-
-
 def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tuple[int, ...]:
     again = successes(book, attack, kind, dice.attack)
     why = "no enemy Slugger is near"
     if attack.slugger:
         why = f"near an enemy Slugger every success is rolled again, and {len(again)} of the dice are (CH-SLUG-02)"
-    _right_number(dice.reroll, len(again), "reroll", "rerolled dice", why)
+    dice_given(dice.reroll, len(again), "reroll", "rerolled dice", why)
     roll = list(dice.attack)
     for place, face in zip(again, dice.reroll, strict=True):
         roll[place] = face
@@ -177,7 +167,7 @@ def answer(raw: Any) -> ResolveAnswer:
     book, attack, request = found.book, found.attack, found.request
     dice = DiceGiven() if isinstance(request.dice, UnsetType) else request.dice
     counted = attack_dice(book, attack)
-    _right_number(dice.attack, counted.total, "attack", "attack dice", made_of(counted.parts))
+    dice_given(dice.attack, counted.total, "attack", "attack dice", made_of(counted.parts))
     kind = attack.arms[0].kind
     roll = _after_rerolls(book, attack, kind, dice)
     counts = (face_counts(roll),)
@@ -186,7 +176,7 @@ def answer(raw: Any) -> ResolveAnswer:
     left = standing(book, attack, hits)
     parts = defence_dice(book, attack, left.count)
     why = made_of(parts) if parts else "no hit stands" if not left.count else "nothing is defended against this attack"
-    _right_number(dice.defence, total(parts), "defence", "defence dice", why)
+    dice_given(dice.defence, total(parts), "defence", "defence dice", why)
     stood = assign(book, left, face_counts(dice.defence))
     dealt = damage(book, attack, left, stood)
     end = ending(book, attack.target, dealt)
@@ -209,13 +199,3 @@ def answer(raw: Any) -> ResolveAnswer:
         worm_tokens=hits.worms if seeded else UNSET,
         because=tuple(because),
     )
-
-
-def resolve(raw: Any) -> dict[str, Any]:
-    """Referee one attack: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
-    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
-    return out

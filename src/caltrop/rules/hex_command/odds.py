@@ -12,12 +12,12 @@ from math import comb
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from caltrop.chance import Distribution
 from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
 from caltrop.kit.numbers import fraction
+from caltrop.kit.requests import no_dice
 from caltrop.rules.hex_command.attack import (
     Ending,
     Hits,
@@ -31,7 +31,7 @@ from caltrop.rules.hex_command.attack import (
 )
 from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, LEADER, RETREAT, TARGET
 from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
-from caltrop.rules.hex_command.requests import asked, wrong
+from caltrop.rules.hex_command.requests import asked
 
 
 def _rolls(dice: int, weights: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
@@ -202,19 +202,8 @@ def answer(raw: Any) -> OddsAnswer:
         InputError: for a request that cannot be read or is illegal.
     """
     found = asked(raw)
-    if found.request.dice is not UNSET:
-        raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
+    no_dice(found.request.dice)
     return OddsAnswer(
         battle_dice=total(battle_dice(found.book, found.profile)),
         outcomes=outcomes(chances(found.book, found.profile)),
     )
-
-
-def odds(raw: Any) -> dict[str, Any]:
-    """The odds of one attack: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
-    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
-    return out

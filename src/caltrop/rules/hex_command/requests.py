@@ -13,11 +13,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
-from caltrop.engine import Book, guard, settle, total
+from caltrop.engine import Book, guard, total
+from caltrop.kit.requests import book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly
 from caltrop.rules.hex_command.battle import Unit, full_strength
-from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UNITS, UnitKind, switches, unit_kind
+from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UNITS, UnitKind, unit_kind
 from caltrop.rules.hex_command.terrain import class_on_ground
 
 RULESET = "hex-command"
@@ -83,31 +84,11 @@ NO_LEADER = guard(
 )
 
 
-def wrong(field: str, message: str) -> InputError:
-    """An error of a request, at a field."""
-    return InputError(message, field=field)
-
-
-def _book(request: AttackRequest) -> Book:
-    if request.ruleset != RULESET:
-        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
-    for name, value in request.rules.items():
-        if type(value) not in (str, int):
-            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
-    try:
-        rules = settle(switches(), request.rules)
-    except ValueError as error:
-        raise wrong("rules", str(error)) from error
-    return Book(RULESET, "current", rules)
-
-
 def _kind(given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
     choose(given.unit_class, CLASSES, "class", f"{field}.class")
     choose(given.type, TYPES, "type", f"{field}.type")
     kind = unit_kind(given.unit_class, given.type)
-    refusal = NO_LEADER.refuses(given.leader and kind.is_leader, title=kind.title)
-    if refusal is not None:
-        raise wrong(f"{field}.leader", refusal.with_clause)
+    refused(NO_LEADER.refuses(given.leader and kind.is_leader, title=kind.title), f"{field}.leader")
     return kind
 
 
@@ -167,7 +148,7 @@ def asked(raw: Any) -> Asked:
         InputError: for what is not known, not there, or shown by the request to be impossible.
     """
     request = converted(raw, AttackRequest)
-    book = _book(request)
+    book = book_of(RULESET, request)
     kind = _kind(request.attacker, "attacker")
     target = _target(request.target, request.terrain)
     room = None if request.free_retreat is UNSET else request.free_retreat
@@ -192,7 +173,7 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
     kind = UNITS[target.was] if target.was else target.row
     request: dict[str, Any] = {
         "ruleset": RULESET,
-        "rules": {s.name: book.rules[s.name] for s in switches() if book.rules[s.name] != s.default},
+        "rules": changed_rules(book),
         "attacker": {"class": row.unit_class, "type": row.type, "leader": p.attacker.leader},
         "target": {
             "class": kind.unit_class,

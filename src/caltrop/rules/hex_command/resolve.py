@@ -9,6 +9,7 @@ from msgspec import UnsetType
 
 from caltrop.engine import Book, Term, total
 from caltrop.kit.numbers import made_of
+from caltrop.kit.requests import right_number, wrong
 from caltrop.roster import nearest
 from caltrop.rules.hex_command.attack import (
     Counts,
@@ -29,7 +30,7 @@ from caltrop.rules.hex_command.attack import (
 )
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
 from caltrop.rules.hex_command.catalogue import LETTERS
-from caltrop.rules.hex_command.requests import DiceGiven, asked, wrong
+from caltrop.rules.hex_command.requests import DiceGiven, asked
 
 
 class UnitAfter(msgspec.Struct, frozen=True):
@@ -67,9 +68,7 @@ def _counted(given: tuple[str, ...], wanted: int, field: str, what: str, why: st
             raise wrong(
                 f"dice.{field}[{i}]", f"{letter!r} is no symbol of a battle die; {nearest(letter.upper(), LETTERS)}"
             )
-    if len(given) != wanted:
-        said = f"{wanted} {what} {'is' if wanted == 1 else 'are'} called for, and not {len(given)}"
-        raise wrong(f"dice.{field}", f"{said}: {why}")
+    right_number(given, wanted, f"dice.{field}", what, why)
     return count([LETTERS[letter] for letter in given])
 
 
@@ -174,13 +173,3 @@ def answer(raw: Any) -> ResolveAnswer:
         target=UnitAfter(end.strength),
         because=tuple(because),
     )
-
-
-def resolve(raw: Any) -> dict[str, Any]:
-    """Referee one attack: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
-    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
-    return out

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from caltrop.chance import Seeded
-from caltrop.engine import Book, Event, Procedure, ruleset, total
+from caltrop.engine import Book, Event, Procedure, total
 from caltrop.geometry import INCH, Point
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, Wandering
 from caltrop.rules.blade_skirmish.catalogue import inches
@@ -20,7 +20,6 @@ from caltrop.rules.blade_skirmish.moving import Movement
 from caltrop.rules.blade_skirmish.odds import chances
 from caltrop.rules.blade_skirmish.places import flank_partners, gap, sees
 from caltrop.rules.blade_skirmish.requests import asked
-from caltrop.rules.blade_skirmish.resolve import resolve
 from caltrop.rules.blade_skirmish.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scenario import Place, base_radius, terrain_of
@@ -28,7 +27,6 @@ from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, F
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Skirmish
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
 from caltrop.rules.blade_skirmish.warbands import cost, find, points_of, threat
-from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts
 from caltrop.table.measured import Table
 
@@ -211,23 +209,13 @@ class SkirmishPlay(Play):
         "path": ("to",),
     }
 
-    @property
-    def book(self) -> Book:
-        """The house rules in force."""
-        return ruleset(RULESET).book(self.edition, self.rules)
-
     def scene(self) -> Skirmish:
         """The skirmish that the scene describes."""
-        given = merged(self.head.scene, self.case.scene, SceneGiven)
-        self.ids = {name: i for i, name in enumerate(given.units or {})}
-        return skirmish_of(given, self.book)
+        return skirmish_of(self.scene_given(SceneGiven), self.book)
 
-    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The referee's answer; without dice, how likely the attack hits and each injury is."""
-        whole = {"ruleset": RULESET, "rules": dict(self.rules), **request}
-        if "dice" in request:
-            return resolve(whole)
-        found = asked(whole)
+    def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
+        """How likely the attack hits, and each injury is."""
+        found = asked(request)
         attack = (found.book, found.attacker, found.defender, found.flanking)
         each: dict[str, str] = {came: str(chance) for came, chance in chances(*attack).items() if came is not None}
         return {"hits": str(chance_to_win(*attack)), **each}

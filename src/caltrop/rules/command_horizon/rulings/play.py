@@ -28,7 +28,6 @@ from caltrop.rules.command_horizon.reach import price_of_move, price_of_shot
 from caltrop.rules.command_horizon.reaction import ReactionShot, reaction_of
 from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Order, Point, Wound
 from caltrop.rules.command_horizon.requests import asked
-from caltrop.rules.command_horizon.resolve import resolve
 from caltrop.rules.command_horizon.rulings.form import (
     ARMIES_OF_A_SCENE,
     SIDES,
@@ -48,7 +47,6 @@ from caltrop.rules.command_horizon.stuns import StunRemoval
 from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
-from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts, Stop
 from caltrop.table.measured import Terrain
 
@@ -253,16 +251,11 @@ class HorizonPlay(Play):
 
     def scene(self) -> Battle:
         """The battle that the scene describes."""
-        given = merged(self.head.scene, self.case.scene, SceneGiven)
-        self.ids = {name: i for i, name in enumerate(given.units or {})}
-        return battle_of(given, self.edition, self.rules)
+        return battle_of(self.scene_given(SceneGiven), self.edition, self.rules)
 
-    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The referee's answer; without dice, how many Attack Dice there are."""
-        whole = {"ruleset": RULESET, "edition": self.edition, "rules": dict(self.rules), **request}
-        if "dice" in request:
-            return resolve(whole)
-        found = asked(whole)
+    def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
+        """How many Attack Dice there are."""
+        found = asked(request)
         return {"attack_dice": attack_dice(found.book, found.attack).total}
 
     def model(self, name: str) -> int:

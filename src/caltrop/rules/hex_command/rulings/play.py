@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from caltrop.chance import Pool, Roll, Scripted, ScriptError
-from caltrop.engine import Book, Event, Procedure, ruleset, total
+from caltrop.engine import Book, Event, Procedure, total
 from caltrop.rules.hex_command.armies import find, kinds_of
 from caltrop.rules.hex_command.attack import dice_at, shield_dice, symbols_of
 from caltrop.rules.hex_command.attack.events import letters
@@ -24,13 +24,11 @@ from caltrop.rules.hex_command.moving import Moves
 from caltrop.rules.hex_command.odds import expected_hits, rolled
 from caltrop.rules.hex_command.orders import GiveOrders
 from caltrop.rules.hex_command.requests import asked
-from caltrop.rules.hex_command.resolve import resolve
 from caltrop.rules.hex_command.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.hex_command.scenario import SIDES, Compass, find_scenario, hexes_in
 from caltrop.rules.hex_command.sections import sections_of
 from caltrop.rules.hex_command.turn import Game, Turn
 from caltrop.rules.hex_command.victory import banners, look_at_objectives
-from caltrop.scenarios.cases import merged
 from caltrop.scenarios.playing import Play, Questions, Starts, first_start
 from caltrop.table.hexes import hex_map
 
@@ -272,24 +270,15 @@ class HexPlay(Play):
     spelled: ClassVar[dict[str, tuple[str, ...]]] = {"dice": ("count",)}
     rolled: ClassVar[tuple[str, ...]] = ("dice", "draw")
 
-    @property
-    def book(self) -> Book:
-        """The house rules in force."""
-        return ruleset(RULESET).book(self.edition, self.rules)
-
     def scene(self) -> Battle:
         """The battle that the scene describes."""
-        given = merged(self.head.scene, self.case.scene, SceneGiven)
-        self.ids = {name: i for i, name in enumerate(given.units or {})}
+        given = self.scene_given(SceneGiven)
         at = first_start(self.case)
         return battle_of(given, self.book, ordered=at is not None and self.case.play[at].start in AFTER_ORDERS)
 
-    def resolve(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The referee's answer; without dice, how many there are and what they do on average."""
-        whole = {"ruleset": RULESET, "rules": dict(self.rules), **request}
-        if "dice" in request:
-            return resolve(whole)
-        found = asked(whole)
+    def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What the dice do on average, and how many shield dice there are."""
+        found = asked(request)
         book, p = found.book, found.profile
         weights = rolled(book, p)
         none = sum([weight for (hits, _, _), weight in weights.items() if not hits.total])

@@ -1,0 +1,186 @@
+"""Requests about one attack outside a game: what every game checks of them, and errors that say which field is wrong.
+
+A game has its own records of what a request may say, read by `caltrop.roster.converted`, and its own checks of them.
+Here is what is the same: ruleset, edition and house rules (`book_of`), refusals of the rules at a field (`refused`),
+and dice, as many as are called for and no others (`dice_given`, `die_given`, `no_die`, `no_dice`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from caltrop import InputError
+from caltrop.engine import Book, HouseValue, Refusal, ruleset
+from caltrop.roster import choose
+
+FACES = (1, 6)
+"""The least and the greatest face of a die, where a game says nothing else."""
+
+
+class Request(Protocol):
+    """What every request says; `edition` too, where a game has several."""
+
+    @property
+    def ruleset(self) -> str:
+        """The game that it is for."""
+        ...
+
+    @property
+    def rules(self) -> Mapping[str, Any]:
+        """House rules that differ from their defaults."""
+        ...
+
+
+def wrong(field: str, message: str) -> InputError:
+    """An error of a request, at a field.
+
+    >>> str(wrong("attacker.models", "a unit has a model or more"))
+    'attacker.models: a unit has a model or more'
+    """
+    return InputError(message, field=field)
+
+
+def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
+    """Turn a refusal of the rules into an error of the request.
+
+    Args:
+        refusal: What the rules say; None where they allow it.
+        field: The field at fault.
+        nearest: The nearest right value of the field, as a request writes it; empty where the refusal names it.
+
+    Raises:
+        InputError: where there is a refusal.
+    """
+    if refusal is not None:
+        hint = f"; the nearest right value is {nearest}" if nearest else ""
+        raise wrong(field, f"{refusal.with_clause}{hint}")
+
+
+def book_of(name: str, request: Request) -> Book:
+    """The edition and the house rules of a request.
+
+    Args:
+        name: The game that reads it.
+        request: What was read.
+
+    Raises:
+        InputError: for a request of another game, and for an edition, a house rule or a value that does not exist.
+    """
+    if request.ruleset != name:
+        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {name!r}")
+    game = ruleset(name)
+    edition = choose(getattr(request, "edition", game.editions[0]), game.editions, "edition", "edition")
+    for switch, value in request.rules.items():
+        if type(value) not in (str, int):
+            raise wrong(f"rules.{switch}", f"the value of a house rule is text or a whole number, and not {value!r}")
+    try:
+        return game.book(edition, request.rules)
+    except ValueError as error:
+        raise wrong("rules", str(error)) from error
+
+
+def changed_rules(book: Book) -> dict[str, HouseValue]:
+    """The house rules that differ from their defaults, as a request writes them."""
+    return {s.name: book.rules[s.name] for s in ruleset(book.ruleset).switches if book.rules[s.name] != s.default}
+
+
+def no_dice(dice: object) -> None:
+    """Refuse dice in a request for odds.
+
+    Args:
+        dice: Whether there are any: the record of the dice, or what stands there without them.
+
+    Raises:
+        InputError: where there are dice.
+    """
+    if dice:
+        raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
+
+
+def face_given(face: int, field: str, clause: str = "", faces: tuple[int, int] = FACES) -> int:
+    """A face that was given, checked.
+
+    Args:
+        face: What the die is said to show.
+        field: The field, as `dice.attack[2]`.
+        clause: The clause that says which faces a die has, where there is one.
+        faces: The least and the greatest face.
+
+    Raises:
+        InputError: for a face that the die does not have; the message names the nearest.
+    """
+    least, most = faces
+    nearest = min(max(face, least), most)
+    if face != nearest:
+        by = f" ({clause})" if clause else ""
+        raise wrong(field, f"a die shows {least} to {most}{by}, and not {face}; the nearest is {nearest}")
+    return face
+
+
+def right_number(given: Sequence[object], wanted: int, field: str, what: str, why: str) -> None:
+    """See that as many dice are given as are called for.
+
+    Args:
+        given: The dice.
+        wanted: How many the rules call for.
+        field: The field, as `dice.attack`.
+        what: What they are called, as `attack dice`.
+        why: Why so many: what the number is made of.
+
+    Raises:
+        InputError: for another number.
+    """
+    if len(given) != wanted:
+        said = f"{wanted} {what} {'is' if wanted == 1 else 'are'} called for, and not {len(given)}"
+        raise wrong(field, f"{said}: {why}")
+
+
+def dice_given(given: Sequence[int], wanted: int, name: str, what: str, why: str) -> None:
+    """See that dice have faces that there are, and that they are as many as are called for.
+
+    Args:
+        given: The dice.
+        wanted: How many the rules call for.
+        name: Their key among the dice of the request, as `attack`.
+        what: See `right_number`.
+        why: See `right_number`.
+
+    Raises:
+        InputError: for a face that a die does not have, and for another number.
+    """
+    for i, face in enumerate(given):
+        face_given(face, f"dice.{name}[{i}]")
+    right_number(given, wanted, f"dice.{name}", what, why)
+
+
+def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
+    """A single die that the rules call for.
+
+    Args:
+        face: What it shows; None where it is not given.
+        name: Its key among the dice of the request, as `morale`.
+        why: Why it is called for.
+        clause: See `face_given`.
+
+    Raises:
+        InputError: where it is missing, and for a face that a die does not have.
+    """
+    if face is None:
+        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}")
+    return face_given(face, f"dice.{name}", clause)
+
+
+def no_die(face: int | None, name: str, why: str) -> None:
+    """See that a single die is not given that the rules do not call for.
+
+    Args:
+        face: What it shows; None where it is not given.
+        name: Its key among the dice of the request, as `morale`.
+        why: Why it is not called for.
+
+    Raises:
+        InputError: where it is given.
+    """
+    if face is not None:
+        raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
