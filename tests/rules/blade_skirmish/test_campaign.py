@@ -28,7 +28,7 @@ from caltrop.rules.blade_skirmish.campaign import (
     usual_field,
 )
 from caltrop.rules.blade_skirmish.rulebook import ruleset
-from caltrop.rules.blade_skirmish.scenario import find_scenario, skirmish
+from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES, skirmish
 from caltrop.rules.blade_skirmish.season import (
     SCENARIOS,
     Accounting,
@@ -300,7 +300,7 @@ def test_the_first_of_four_and_none_after_the_sixth() -> None:
     for face, id in enumerate(SCENARIOS, 1):
         t = Season(book=book(), stack=[Drawing()], roster=[line("A")])
         _, events = played(t, Scripted((face,)))
-        assert told(events, NextBattle) == [f"Battle 1 is {find_scenario(id).title}"]
+        assert told(events, NextBattle) == [f"Battle 1 is {SCENARIO_FILES.find(id).value.title}"]
     t, events = accounted(line("A"), number=6, dice=[])
     assert t.scenario == ""
     assert told(events, SeasonOver) == ["The season is over: 6 battles have been fought"]
@@ -390,7 +390,7 @@ def test_whose_wound_lingers_is_not_fielded_unless_there_is_nobody_else() -> Non
 def test_a_nemesis_joins_the_next_force_free(id: str) -> None:
     c = msgspec.structs.replace(begun(nemesis="on"), next=id)
     plain, joined = (
-        skirmish(c.book, find_scenario(id), next_battle(one).armies, None, Game())
+        skirmish(c.book, SCENARIO_FILES.find(id).value, next_battle(one).armies, None, Game())
         for one in (c, msgspec.structs.replace(c, nemeses=(Member(name="Grim Hela", quality=2),)))
     )
     extra = [f for f in joined.fighters if f.name == "Grim Hela"]

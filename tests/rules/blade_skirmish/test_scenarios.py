@@ -13,10 +13,10 @@ from caltrop.geometry import INCH, Point, directions, point_along
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import (
+    SCENARIO_FILES,
     Circle,
     Piece,
     every_scenario,
-    find_scenario,
     layouts,
     scenario_file,
     terrain_of,
@@ -326,7 +326,7 @@ def test_two_players_bring_two_warbands_of_as_many_points() -> None:
 
 def test_a_scenario_that_there_is_not_is_told_with_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'the-reliquary'"):
-        find_scenario("the-reliqary")
+        SCENARIO_FILES.find("the-reliqary")
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,11 @@ from caltrop.kit.words import tell_apart
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import plain_book
 from caltrop.rules.blade_skirmish.warbands import (
+    LISTS,
     agreed_warband,
-    built_in,
     check_points,
     cost,
     every_warband,
-    find,
     points_of,
     threat,
     warband_file,
@@ -52,7 +51,7 @@ def test_each_step_of_quality_doubles_the_cost() -> None:
 
 @pytest.mark.clause("BS-S30", "BS-S31", "BS-S34", "BS-W32")
 def test_the_standard_warband_has_twelve_points_and_an_ordinary_threat_of_ten() -> None:
-    six = find("six-blades")
+    six = LISTS.find("six-blades").value
     assert [f.quality for f in six.fighters] == [3, 2, 2, 2, 1, 1]
     assert points_of(PLAIN, six) == 4 + 2 + 2 + 2 + 1 + 1 == 12
     assert threat(PLAIN, 10, 12) == 10
@@ -62,7 +61,7 @@ def test_the_standard_warband_has_twelve_points_and_an_ordinary_threat_of_ten() 
 def test_every_warband_that_it_comes_with_may_be_played() -> None:
     every = every_warband(PLAIN)
     assert every[0].id == "six-blades"
-    assert {w.id for w in every} == set(built_in())
+    assert {w.id for w in every} == set(LISTS.files)
     assert sum(points_of(PLAIN, w) == 12 for w in every) >= 5
     names = [f.name for w in every for f in w.fighters]
     assert len(names) == len(set(names))
@@ -132,7 +131,7 @@ def test_in_coop_each_of_two_to_four_players_brings_six_points() -> None:
 
 def test_what_there_is_not_is_told_with_what_there_is() -> None:
     with pytest.raises(InputError, match="did you mean 'six-blades'"):
-        find("six-blade")
+        LISTS.find("six-blade")
     with pytest.raises(InputError, match="no warband of 7 points; there are such of 6, 12, 18, 24, or name a file"):
         agreed_warband(PLAIN, None, 7)
     with pytest.raises(InputError, match="Three Friends: The warband costs 18 points, and 12 are agreed on"):

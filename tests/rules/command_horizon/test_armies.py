@@ -10,11 +10,11 @@ from caltrop import InputError
 from caltrop.engine import Book
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.armies import (
+    LISTS,
     ArmyList,
     Body,
     Entry,
     army_list,
-    built_in,
     check,
     every_list,
     find,
@@ -168,7 +168,7 @@ def test_node_glands_sit_on_one_model_of_each_vehicle_unit() -> None:
 
 
 @pytest.mark.clause("Q-PUT-1", "Q-SETUP-7")
-@pytest.mark.parametrize("id", built_in())
+@pytest.mark.parametrize("id", LISTS.files)
 def test_the_lists_that_come_along(id: str, tmp_path: Path) -> None:
     army = find(CURRENT, id)
     assert army.id == id

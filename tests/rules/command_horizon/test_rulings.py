@@ -154,7 +154,7 @@ cases:
 )
 def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_ruling(file_with(tmp_path, SOUND, old, new))
+        read_ruling(file_with(tmp_path, SOUND, old, new), "command-horizon")
 
 
 @pytest.mark.parametrize(

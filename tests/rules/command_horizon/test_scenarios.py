@@ -9,8 +9,8 @@ import pytest
 from caltrop import InputError
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.scenario import (
+    SCENARIO_FILES,
     choose_armies,
-    find_scenario,
     objectives_of,
     scenario_file,
     table_of,
@@ -35,7 +35,7 @@ def test_there_are_five_and_the_shortest_comes_first() -> None:
 
 @pytest.mark.parametrize("id", IDS)
 def test_neither_edge_is_the_better_one(id: str) -> None:
-    s = find_scenario(id)
+    s = SCENARIO_FILES.find(id).value
     w, h = s.table
     table = table_of(s)
     pieces = {(p.kind.name, frozenset(p.polygon)) for p in table.terrain}
@@ -49,7 +49,7 @@ def test_neither_edge_is_the_better_one(id: str) -> None:
 @pytest.mark.clause("CH-SETUP-04", "Q-SETUP-7")
 @pytest.mark.parametrize("id", IDS)
 def test_every_army_finds_room_in_every_scenario(id: str) -> None:
-    s = find_scenario(id)
+    s = SCENARIO_FILES.find(id).value
     assert s.zone == 10
     for p in table_of(s).terrain:
         ys = [y for _, y in p.polygon]
@@ -69,7 +69,7 @@ def test_sizes_and_races_choose_the_list() -> None:
     assert [len(t.units), t.armies[0].army, t.armies[1].army] == [8, "alliance", "asori"]
     t = ruleset.setup(book, "first-battle", ("asori-7", "alliance-11"))
     assert len(t.units) == 18
-    earlier = choose_armies(ruleset.book("v1.5"), find_scenario("first-battle"), (), None)
+    earlier = choose_armies(ruleset.book("v1.5"), SCENARIO_FILES.find("first-battle").value, (), None)
     assert [a.army for a in earlier] == ["alliance", "asori"]
 
 

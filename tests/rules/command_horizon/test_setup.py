@@ -10,7 +10,7 @@ from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Match, Refusal, Refused, Wish
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.scenario import battle, choose_armies, find_scenario
+from caltrop.rules.command_horizon.scenario import SCENARIO_FILES, battle, choose_armies
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.setup import (
@@ -269,7 +269,7 @@ def test_a_drag_is_turned_into_a_place_inside_the_zone() -> None:
 @pytest.mark.clause("CH-SETUP-04", "Q-SETUP-7")
 def test_a_scenario_may_have_both_armies_placed() -> None:
     book = ruleset.book()
-    s = find_scenario("first-battle")
+    s = SCENARIO_FILES.find("first-battle").value
     assert s.deployed
     for size in (4, 7, 11):
         t = battle(book, s, choose_armies(book, s, ("alliance", "putredine"), size), Deployment())

@@ -11,8 +11,8 @@ from caltrop import InputError
 from caltrop.engine import Book
 from caltrop.kit.words import in_front, ordinal, tell_apart
 from caltrop.rules.hex_command.armies import (
+    LISTS,
     army_list,
-    built_in_armies,
     check,
     cost,
     every_list,
@@ -22,7 +22,7 @@ from caltrop.rules.hex_command.armies import (
 from caltrop.rules.hex_command.catalogue import UNITS, price
 from caltrop.rules.hex_command.rulebook import ruleset
 
-IDS = tuple(built_in_armies())
+IDS = tuple(LISTS.files)
 
 
 def book(**rules: str | int) -> Book:

@@ -9,7 +9,7 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.rules.hex_command import ruleset
-from caltrop.rules.hex_command.armies import built_in_armies
+from caltrop.rules.hex_command.armies import LISTS
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.battling import Battles, Engage, LetItCome
 from caltrop.rules.hex_command.cards import Draw, Keep, Play, PlayACard
@@ -117,7 +117,7 @@ def test_nobody_is_asked_for_the_one_shield_surge_once_it_lies_face_up(
 
 @pytest.mark.clause("HX-S62", "HX-S63")
 def test_the_two_printed_armies_can_be_chosen() -> None:
-    assert {"iron-concord", "ashen-horde"} <= set(built_in_armies())
+    assert {"iron-concord", "ashen-horde"} <= set(LISTS.files)
 
 
 FREE = """\

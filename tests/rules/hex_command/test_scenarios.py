@@ -13,7 +13,7 @@ from caltrop.engine import Book, stored
 from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Limit
 from caltrop.rules.hex_command.catalogue import CARDS, DECK, GROUNDS, price
 from caltrop.rules.hex_command.rulebook import ruleset
-from caltrop.rules.hex_command.scenario import Kind, find_scenario, hexes_in, image, scenario_file
+from caltrop.rules.hex_command.scenario import SCENARIO_FILES, Kind, hexes_in, image, scenario_file
 from caltrop.scenarios import built_in
 from caltrop.table.hexes import hex_map
 
@@ -118,7 +118,7 @@ def test_godfall() -> None:
 def test_the_first_battle_is_small_and_has_no_cards_for_the_enemys_turn() -> None:
     t = ruleset.setup(book(), "first-battle")
     assert (t.field.rows, t.field.columns) == (7, 9)
-    assert [len(find_scenario("first-battle").hosts[s].units) for s in (0, 1)] == [4, 4]
+    assert [len(SCENARIO_FILES.find("first-battle").value.hosts[s].units) for s in (0, 1)] == [4, 4]
     assert {card for card in DECK if CARDS[card].react} == set(DECK) - set(t.field.deck) == {"ambush", "shield-surge"}
     assert (len(t.field.deck), t.in_deck, len(t.deck())) == (58, 58, 58)
 

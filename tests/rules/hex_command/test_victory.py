@@ -10,7 +10,7 @@ from caltrop.engine import Event, total
 from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import UNITS
 from caltrop.rules.hex_command.rulebook import ruleset
-from caltrop.rules.hex_command.scenario import find_scenario
+from caltrop.rules.hex_command.scenario import SCENARIO_FILES
 from caltrop.rules.hex_command.victory import (
     banner_parts,
     banners,
@@ -301,4 +301,4 @@ def test_the_hunters_win_after_nine_turns_of_the_escort() -> None:
     end_turn(t, NORTH)
     assert t.over is not None
     assert t.over.winner == SOUTH
-    assert find_scenario("godfall").first == "north"
+    assert SCENARIO_FILES.find("godfall").value.first == "north"

@@ -23,7 +23,7 @@ from caltrop.engine.rule import Guard
 from caltrop.journal import Record, Setting, encoded, replay, verify
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.blade_skirmish.rulebook import ruleset
-from caltrop.rules.blade_skirmish.scenario import find_scenario
+from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
     BATTLES,
     ROSTER,
@@ -281,7 +281,7 @@ def may_be_fielded(c: Campaign) -> tuple[RosterLine, ...]:
 @rule("BS-S45")
 def most_fielded(c: Campaign) -> int:
     """At most 6, unless the scenario says so."""
-    return find_scenario(c.next or SCENARIOS[0]).fielded
+    return SCENARIO_FILES.find(c.next or SCENARIOS[0]).value.fielded
 
 
 def usual_field(c: Campaign) -> tuple[str, ...]:
@@ -315,7 +315,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     for name in names:
         _obey(RESTING, name not in ready, name=name)
     _obey(NOBODY, not names, most=most)
-    _obey(TOO_MANY, len(names) > most, most=most, title=find_scenario(c.next).title, asked=len(names))
+    _obey(TOO_MANY, len(names) > most, most=most, title=SCENARIO_FILES.find(c.next).value.title, asked=len(names))
     band = Warband(
         ruleset="blade-skirmish",
         id="roster",
@@ -526,7 +526,7 @@ def overview(c: Campaign) -> Overview:
         ),
         score=c.score,
         points=total(c.score),
-        titles={id: find_scenario(id).title for id in SCENARIOS},
+        titles={id: SCENARIO_FILES.find(id).value.title for id in SCENARIOS},
         battles=BATTLES,
         most=most_fielded(c),
         field=usual_field(c) if c.next is not None else (),

@@ -13,9 +13,9 @@ from caltrop.picture import Picture
 from caltrop.rules.blade_skirmish.catalogue import switches
 from caltrop.rules.blade_skirmish.look import depict
 from caltrop.rules.blade_skirmish.scenario import (
+    SCENARIO_FILES,
     Scenario,
     every_scenario,
-    find_scenario,
     plain_book,
     scenario_file,
     skirmish,
@@ -70,7 +70,7 @@ class BladeSkirmish(Ruleset):
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.
         """
-        return skirmish(book, find_scenario(scenario), armies, size, Game())
+        return skirmish(book, SCENARIO_FILES.find(scenario).value, armies, size, Game())
 
     def depict(self, t: Any, side: int | None) -> Picture:
         """The table as the doors draw it."""

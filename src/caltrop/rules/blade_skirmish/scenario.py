@@ -18,8 +18,9 @@ from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule, settle
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import Box, Point
+from caltrop.kit.files import Library
 from caltrop.kit.words import tell_apart
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
 from caltrop.rules.blade_skirmish.skirmish import (
     EDGES,
@@ -34,12 +35,12 @@ from caltrop.rules.blade_skirmish.skirmish import (
     Wave,
 )
 from caltrop.rules.blade_skirmish.warbands import (
+    LISTS,
     POINTS,
     Member,
     Quality,
     Warband,
     agreed_warband,
-    find,
     points_of,
     threat,
     worth,
@@ -226,7 +227,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
         )
     for i, word in enumerate(s.warbands):
         try:
-            find(word)
+            LISTS.find(word)
         except InputError as error:
             raise read.wrong(str(error), "warbands", i) from None
     if s.goal in ("hold", "relic") and s.place is None:
@@ -286,34 +287,16 @@ def plain_book() -> Book:
     return Book("blade-skirmish", "current", settle(switches(), {}))
 
 
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Scenario:
-    return scenario_file(built_in("blade-skirmish")[id]).value
-
-
 _ORDER = ("cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary", "blood-price")
+
+
+SCENARIO_FILES = Library("scenario", built_in("blade-skirmish"), scenario_file, of="blade-skirmish")
+"""The scenarios that the game comes with, and those that authors write."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
     """The scenarios that the game comes with: the one to begin with first."""
-    every = [_built_in(id) for id in built_in("blade-skirmish")]
-    return tuple(sorted(every, key=lambda s: (_ORDER.index(s.id) if s.id in _ORDER else len(_ORDER), s.id)))
-
-
-def find_scenario(word: str) -> Scenario:
-    """The scenario that a word means: an id, a file's path, or the text of a scenario.
-
-    Raises:
-        InputError: when there is none; the message names the nearest.
-    """
-    every = built_in("blade-skirmish")
-    if word in every:
-        return _built_in(word)
-    if is_text(word):
-        return scenario_file(word).value
-    if "/" in word or word.endswith((".yaml", ".yml")):
-        return scenario_file(Path(word)).value
-    raise InputError(f"there is no scenario {word!r} of blade-skirmish; {nearest(word, every)}")
+    return SCENARIO_FILES.every(lambda s: (_ORDER.index(s.id) if s.id in _ORDER else len(_ORDER), s.id))
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -654,4 +637,4 @@ def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | N
         words = s.warbands
     chosen = [agreed_warband(book, word, size, usual) for word in words[:played]]
     chosen += [agreed_warband(book, None, size) for _ in range(played - len(chosen))]
-    return [*chosen, *[find(word) for word in words[played:]]]
+    return [*chosen, *[LISTS.find(word).value for word in words[played:]]]

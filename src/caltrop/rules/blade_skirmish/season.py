@@ -19,7 +19,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.roster import read_yaml
 from caltrop.rules.blade_skirmish.by_chance import one_of, taken
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
-from caltrop.rules.blade_skirmish.scenario import find_scenario
+from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.skirmish import Fate
 from caltrop.rules.blade_skirmish.warbands import Member, Quality
 
@@ -364,7 +364,7 @@ class NextBattle(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """Which."""
-        return f"Battle {self.number} is {find_scenario(self.scenario).title}"
+        return f"Battle {self.number} is {SCENARIO_FILES.find(self.scenario).value.title}"
 
 
 class SeasonOver(Event, frozen=True):
@@ -405,7 +405,7 @@ class Drawing(Procedure):
             t.scenario = ""
             t.tell(SeasonOver(t.number))
             return End()
-        return one_of(0, [find_scenario(id).title for id in others_than(t.scenario)], "The next battle")
+        return one_of(0, [SCENARIO_FILES.find(id).value.title for id in others_than(t.scenario)], "The next battle")
 
     @step("BS-S48")
     def take_it(self, t: Season, roll: Roll | None) -> None:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from caltrop import InputError
 from caltrop.engine import Book, guard, rule
-from caltrop.engine.rule import Guard, HasBook
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.engine.rule import HasBook
+from caltrop.kit.files import Library, folder, obey
+from caltrop.roster import Read, read_yaml
 
 _HOME = Path(__file__).parent / "data" / "warbands"
 
@@ -119,17 +119,12 @@ def warband_file(file: Path | str) -> Read[Warband]:
     read = read_yaml(file, Warband)
     w = read.value
 
-    def obey(guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
-        refusal = guard.refuses(forbidden, **values)
-        if refusal is not None:
-            raise read.wrong(refusal.with_clause, *path)
-
     count, new = len(w.fighters), w.march is None
-    obey(MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", asked=count)
-    obey(CALLED_UP, not new and not 1 <= count <= MOST_MODELS, "fighters", asked=count)
+    obey(read, MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", asked=count)
+    obey(read, CALLED_UP, not new and not 1 <= count <= MOST_MODELS, "fighters", asked=count)
     names = Counter([f.name for f in w.fighters])
     for i, f in enumerate(w.fighters):
-        obey(TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
+        obey(read, TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
         if names[f.name] > 1:
             raise read.wrong(f"two fighters are called {f.name!r}", "fighters", i, "name")
     return read
@@ -149,44 +144,18 @@ def several_share_it(complaint: str, b: HasBook, cost: int, agreed: int) -> str:
     return refusal.with_clause if refusal is not None else complaint
 
 
-@lru_cache(maxsize=1)
-def built_in() -> dict[str, Path]:
-    """The warbands that the game comes with, by id."""
-    return {file.stem: file for file in sorted(_HOME.glob("*.yaml"))}
-
-
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Warband:
-    return warband_file(built_in()[id]).value
+LISTS = Library("warband", folder(_HOME), warband_file, of="blade-skirmish")
+"""The warbands that the game comes with, and those that authors write."""
 
 
 def every_warband(b: HasBook) -> tuple[Warband, ...]:
     """The warbands that the game comes with: those of 12 points first, and of these the standard one."""
-    every = [_built_in(id) for id in built_in()]
-    return tuple(
-        sorted(every, key=lambda w: ((points := points_of(b, w)) != POINTS, points, w.id != "six-blades", w.id))
-    )
+    return LISTS.every(lambda w: ((points := points_of(b, w)) != POINTS, points, w.id != "six-blades", w.id))
 
 
 def points_of(b: HasBook, w: Warband) -> int:
     """What a warband costs."""
     return worth(b, [f.quality for f in w.fighters])
-
-
-def find(word: str) -> Warband:
-    """The warband that a word means: an id, a file's path, or the text of a warband.
-
-    Raises:
-        InputError: when there is none; the message names the nearest.
-    """
-    every = built_in()
-    if word in every:
-        return _built_in(word)
-    if is_text(word):
-        return warband_file(word).value
-    if "/" in word or word.endswith((".yaml", ".yml")):
-        return warband_file(Path(word)).value
-    raise InputError(f"there is no warband {word!r} of blade-skirmish; {nearest(word, every)}")
 
 
 def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
@@ -212,7 +181,7 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
             )
         chosen = fitting[0]
     else:
-        chosen = find(word)
+        chosen = LISTS.find(word).value
         agreed = size if size is not None else usual if usual is not None else points_of(book, chosen)
     complaint = check_points(book, points_of(book, chosen), agreed)
     if complaint:

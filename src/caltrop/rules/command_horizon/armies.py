@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from caltrop import InputError
 from caltrop.engine import Book, guard
-from caltrop.engine.rule import Guard
+from caltrop.kit.files import Library, folder, obey
 from caltrop.kit.words import ordinal
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.command_horizon.catalogue import ARMIES, armies, full_strength, kinds, unit_kind
 
 _HOME = Path(__file__).parent / "data" / "armies"
@@ -108,12 +107,6 @@ def check(read: Read[ArmyList], book: Book) -> None:
         InputError: with file, line and column.
     """
     army = read.value
-
-    def obey(guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
-        refusal = guard.refuses(forbidden, **values)
-        if refusal is not None:
-            raise read.wrong(refusal.with_clause, *path)
-
     if army.army not in ARMIES:
         raise read.wrong(f"there is no army {army.army!r}; {nearest(army.army, ARMIES)}", "army")
     if army.army not in armies(book):
@@ -129,12 +122,14 @@ def check(read: Read[ArmyList], book: Book) -> None:
             )
         kind = unit_kind(book, army.army, one.kind)
         commands += one.kind == "command"
-        obey(ONE_COMMAND, one.kind == "command" and commands > 1, "units", i, "kind")
+        obey(read, ONE_COMMAND, one.kind == "command" and commands > 1, "units", i, "kind")
         if one.kind == "carrier":
-            obey(CARRIERS, not 1 <= (one.models or 3) <= 3 or one.models == 0, "units", i, "models", asked=one.models)
+            bad = not 1 <= (one.models or 3) <= 3 or one.models == 0
+            obey(read, CARRIERS, bad, "units", i, "models", asked=one.models)
         elif one.models is not None:
             printed = kind.squad * (one.squads or kind.squads) if kind.infantry else full_strength(book, kind)
             obey(
+                read,
                 PRINTED_SIZE,
                 one.models != printed,
                 *("units", i, "models"),
@@ -142,17 +137,16 @@ def check(read: Read[ArmyList], book: Book) -> None:
                 printed=printed,
                 asked=one.models,
             )
-        obey(NO_SQUADS, not kind.infantry and one.squads is not None, "units", i, "squads")
+        obey(read, NO_SQUADS, not kind.infantry and one.squads is not None, "units", i, "squads")
         if one.squads is not None:
             bad = not 1 <= one.squads <= kind.squads
-            obey(SQUADS, bad, "units", i, "squads", title=kind.title, most=kind.squads, asked=one.squads)
+            obey(read, SQUADS, bad, "units", i, "squads", title=kind.title, most=kind.squads, asked=one.squads)
         standard = army.army == "alliance" and one.kind == "infantry" and one.squads in (None, kind.squads)
         squads = 3 if not kind.infantry else kind.squads
-        obey(
-            TEAMS, one.teams not in (0, squads) or (one.teams > 0 and not standard), "units", i, "teams", squads=squads
-        )
+        bad = one.teams not in (0, squads) or (one.teams > 0 and not standard)
+        obey(read, TEAMS, bad, "units", i, "teams", squads=squads)
         vehicle = army.army == "putredine" and not kind.infantry
-        obey(GLANDS, one.gland is not None and not vehicle, "units", i, "gland")
+        obey(read, GLANDS, one.gland is not None and not vehicle, "units", i, "gland")
 
 
 def muster(book: Book, army: ArmyList) -> tuple[Body, ...]:
@@ -200,16 +194,13 @@ def plural(title: str, kind: str, squads: int, platoon: int) -> str:
     return f"{title} {'Platoon' if squads == platoon else 'Squad' if squads == 1 else 'Squads'}"
 
 
-@lru_cache(maxsize=1)
-def built_in() -> dict[str, Path]:
-    """The army lists that the game comes with, by id."""
-    every = {file.stem: file for file in _HOME.glob("*.yaml")}
-    return dict(sorted(every.items(), key=lambda e: (e[0].rpartition("-")[0], int(e[0].rpartition("-")[2]))))
+def _in_order(files: Mapping[str, Path]) -> dict[str, Path]:
+    """The lists of each race, the smallest first."""
+    return dict(sorted(files.items(), key=lambda e: (e[0].rpartition("-")[0], int(e[0].rpartition("-")[2]))))
 
 
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Read[ArmyList]:
-    return army_list(built_in()[id])
+LISTS = Library("army", _in_order(folder(_HOME)), army_list)
+"""The army lists that the game comes with, and those that authors write."""
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
@@ -223,7 +214,6 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     Raises:
         InputError: when there is none, or it is not allowed; the message names the nearest.
     """
-    every = built_in()
     if word in ARMIES:
         sizes = _sizes(word)
         if size is None:
@@ -231,14 +221,7 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
         if size not in sizes:
             raise InputError(f"there is no list of {size} units for {word}; there are {', '.join(map(str, sizes))}")
         word = f"{word}-{size}"
-    if word in every:
-        read = _built_in(word)
-    elif is_text(word):
-        read = army_list(word)
-    elif "/" in word or word.endswith((".yaml", ".yml")):
-        read = army_list(Path(word))
-    else:
-        raise InputError(f"there is no army {word!r}; {nearest(word, (*every, *ARMIES))}")
+    read = LISTS.find(word, ARMIES)
     check(read, book)
     if size is not None and size != len(read.value.units):
         raise InputError(f"the army {word!r} has {len(read.value.units)} units, and not {size}")
@@ -246,7 +229,7 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
 
 
 def _sizes(race: str) -> Sequence[int]:
-    return [int(id.rpartition("-")[2]) for id in built_in() if id.rpartition("-")[0] == race]
+    return [int(id.rpartition("-")[2]) for id in LISTS.files if id.rpartition("-")[0] == race]
 
 
 def editions_of(army: ArmyList) -> tuple[str, ...]:
@@ -256,4 +239,4 @@ def editions_of(army: ArmyList) -> tuple[str, ...]:
 
 def every_list() -> tuple[ArmyList, ...]:
     """The army lists that the game comes with."""
-    return tuple(_built_in(id).value for id in built_in())
+    return LISTS.every()

@@ -16,11 +16,11 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import switches
 from caltrop.rules.command_horizon.look import depict
 from caltrop.rules.command_horizon.scenario import (
+    SCENARIO_FILES,
     Scenario,
     battle,
     choose_armies,
     every_scenario,
-    find_scenario,
     scenario_file,
 )
 from caltrop.rules.command_horizon.setup import guess_plans
@@ -67,7 +67,7 @@ class CommandHorizon(Ruleset):
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.
         """
-        s = find_scenario(scenario)
+        s = SCENARIO_FILES.find(scenario).value
         return battle(book, s, choose_armies(book, s, armies, size), Game())
 
     def depict(self, t: Any, side: int | None) -> Picture:

@@ -7,7 +7,6 @@ that neither edge is the better one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,7 +16,8 @@ from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, Point
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.kit.files import Library
+from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.command_horizon.armies import ArmyList, editions_of, find, muster
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
@@ -147,31 +147,13 @@ def _corners(piece: Piece) -> Sequence[Point]:
     return ((a, b), (c, b), (c, d), (a, d))
 
 
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Scenario:
-    return scenario_file(built_in("command-horizon")[id]).value
+SCENARIO_FILES = Library("scenario", built_in("command-horizon"), scenario_file, of="command-horizon")
+"""The scenarios that the game comes with, and those that authors write."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
     """The scenarios that the game comes with, the shortest first."""
-    every = [_built_in(id) for id in built_in("command-horizon")]
-    return tuple(sorted(every, key=lambda s: (s.minutes, s.id)))
-
-
-def find_scenario(word: str) -> Scenario:
-    """The scenario that a word means: an id, a file's path, or the text of a scenario.
-
-    Raises:
-        InputError: when there is none; the message names the nearest.
-    """
-    every = built_in("command-horizon")
-    if word in every:
-        return _built_in(word)
-    if is_text(word):
-        return scenario_file(word).value
-    if "/" in word or word.endswith((".yaml", ".yml")):
-        return scenario_file(Path(word)).value
-    raise InputError(f"there is no scenario {word!r} of command-horizon; {nearest(word, every)}")
+    return SCENARIO_FILES.every(lambda s: (s.minutes, s.id))
 
 
 def table_of(s: Scenario) -> Table:
@@ -294,8 +276,8 @@ __all__ = [
     "battle",
     "choose_armies",
     "editions_of",
+    "SCENARIO_FILES",
     "every_scenario",
-    "find_scenario",
     "keeps_points",
     "objectives_of",
     "rounds_played",

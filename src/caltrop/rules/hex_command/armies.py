@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from caltrop import InputError
-from caltrop.clauses import Mark
-from caltrop.engine import Book, guard, row_marks, rule
-from caltrop.engine.rule import Guard, HasBook
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.engine import Book, guard, rule
+from caltrop.engine.rule import HasBook
+from caltrop.kit.files import Library, folder, obey
+from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
 
 _HOME = Path(__file__).parent / "data" / "armies"
@@ -113,65 +110,28 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
     """
     army = read.value
 
-    def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
-        refusal = guard.refuses(forbidden, **values)
-        if refusal is not None:
-            raise read.wrong(refusal.with_clause, "units")
-
     kinds = kinds_of(army)
-    obey(PIECES, len(kinds) > MOST_PIECES, most=MOST_PIECES, asked=len(kinds))
+    obey(read, PIECES, len(kinds) > MOST_PIECES, "units", most=MOST_PIECES, asked=len(kinds))
     infantry = sum(k.unit_class == "infantry" for k in kinds)
-    obey(INFANTRY, infantry < LEAST_INFANTRY, least=LEAST_INFANTRY, asked=infantry)
+    obey(read, INFANTRY, infantry < LEAST_INFANTRY, "units", least=LEAST_INFANTRY, asked=infantry)
     leaders = sum(k.is_leader and k.models == 1 for k in kinds)
-    obey(LEADERS, leaders > MOST_LEADERS, most=MOST_LEADERS, asked=leaders)
+    obey(read, LEADERS, leaders > MOST_LEADERS, "units", most=MOST_LEADERS, asked=leaders)
     whole = cost(book, army)
     giants = sum(price(book, k) for k in kinds if k.unit_class == "god-machine")
-    obey(HALF, 2 * giants > whole, half=whole // 2, cost=whole, asked=giants)
+    obey(read, HALF, 2 * giants > whole, "units", half=whole // 2, cost=whole, asked=giants)
     if points is not None:
         # Equal is what leaves less than any unit costs.
         least = points - min(price(book, k) for k in UNITS.values()) + 1
-        obey(AGREED, not least <= whole <= points, cost=whole, agreed=points, least=least)
+        obey(read, AGREED, not least <= whole <= points, "units", cost=whole, agreed=points, least=least)
 
 
-def marks_of(files: Mapping[str, Path]) -> dict[str, Mark]:
-    """The mark of each file that names the clauses it restates."""
-    found: dict[str, Mark] = {}
-    for id, file in files.items():
-        read = read_yaml(file, dict[str, Any])
-        clauses = read.value.get("clauses")
-        if clauses:
-            (found[id],) = row_marks(file, {id: {"file": clauses}}, {id: read.line("clauses")}).values()
-    return found
-
-
-def in_force(marks: Mapping[str, Mark], id: str) -> bool:
-    """Whether a file holds, counted as read; False while its clauses are switched off."""
-    m = marks.get(id)
-    if m is None:
-        return True
-    if m.on:
-        m.fired += 1
-    return m.on
-
-
-_FILES = {file.stem: file for file in sorted(_HOME.glob("*.yaml"))}
-_MARKS = marks_of(_FILES)
-
-
-def built_in_armies() -> dict[str, Path]:
-    """The army lists that the game comes with, by id."""
-    return {id: file for id, file in _FILES.items() if in_force(_MARKS, id)}
-
-
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Read[ArmyList]:
-    return army_list(built_in_armies()[id])
+LISTS = Library("army", folder(_HOME), army_list, of="hex-command", marked=True)
+"""The army lists that the game comes with, and those that authors write."""
 
 
 def every_list() -> tuple[ArmyList, ...]:
     """The army lists that the game comes with; the two of the printed battles come first."""
-    every = [_built_in(id).value for id in built_in_armies()]
-    return tuple(sorted(every, key=lambda a: (a.id not in ("iron-concord", "ashen-horde"), a.id)))
+    return LISTS.every(lambda a: (a.id not in ("iron-concord", "ashen-horde"), a.id))
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
@@ -185,14 +145,6 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     Raises:
         InputError: when there is none, or it is not allowed; the message names the nearest.
     """
-    every = built_in_armies()
-    if word in every:
-        read = _built_in(word)
-    elif is_text(word):
-        read = army_list(word)
-    elif "/" in word or word.endswith((".yaml", ".yml")):
-        read = army_list(Path(word))
-    else:
-        raise InputError(f"there is no army {word!r} of hex-command; {nearest(word, every)}")
+    read = LISTS.find(word)
     check(read, book, usual_points(book) if size is None else size)
     return read.value

@@ -17,11 +17,11 @@ from caltrop.rules.hex_command.cards import guess_hands
 from caltrop.rules.hex_command.catalogue import switches
 from caltrop.rules.hex_command.look import depict
 from caltrop.rules.hex_command.scenario import (
+    SCENARIO_FILES,
     Scenario,
     battle,
     choose_armies,
     every_scenario,
-    find_scenario,
     scenario_file,
 )
 from caltrop.rules.hex_command.setup import Opening, check_room
@@ -70,7 +70,7 @@ class HexCommand(Ruleset):
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.
         """
-        s = find_scenario(scenario)
+        s = SCENARIO_FILES.find(scenario).value
         t = battle(book, s, choose_armies(book, s, armies, size), Opening())
         check_room(t)
         return t

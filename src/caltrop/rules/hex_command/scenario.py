@@ -16,15 +16,14 @@ from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule
 from caltrop.engine.house import settle
 from caltrop.engine.rule import HasBook
+from caltrop.kit.files import Library
 from caltrop.kit.words import in_front, tell_apart
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.hex_command.armies import (
+    LISTS,
     ArmyList,
-    built_in_armies,
     find,
-    in_force,
     kinds_of,
-    marks_of,
     unit_row,
 )
 from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
@@ -211,8 +210,8 @@ class _Checked:
                 raise self.wrong("a side has units that stand somewhere, or else an army", word)
             if len(named) == 1:
                 raise self.wrong("both sides have units that stand somewhere, or both have an army", word)
-            if host.army and host.army not in built_in_armies():
-                hint = nearest(host.army, built_in_armies())
+            if host.army and host.army not in LISTS.files:
+                hint = nearest(host.army, LISTS.files)
                 raise self.wrong(f"there is no army {host.army!r}; {hint}", word, "army")
         for i, card in enumerate(s.without):
             if card not in CARDS:
@@ -294,38 +293,13 @@ class _Checked:
                 raise self.wrong(f"{host.name} can win {there} banners at most", word, "banners")
 
 
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Scenario:
-    return scenario_file(built_in("hex-command")[id]).value
-
-
-_MARKS = marks_of(built_in("hex-command"))
-
-
-def _ids() -> list[str]:
-    return [id for id in built_in("hex-command") if in_force(_MARKS, id)]
+SCENARIO_FILES = Library("scenario", built_in("hex-command"), scenario_file, of="hex-command", marked=True)
+"""The scenarios that the game comes with, and those that authors write."""
 
 
 def every_scenario() -> tuple[Scenario, ...]:
     """The scenarios that the game comes with, the shortest first."""
-    every = [_built_in(id) for id in _ids()]
-    return tuple(sorted(every, key=lambda s: (s.minutes, s.id)))
-
-
-def find_scenario(word: str) -> Scenario:
-    """The scenario that a word means: an id, a file's path, or the text of a scenario.
-
-    Raises:
-        InputError: when there is none; the message names the nearest.
-    """
-    every = _ids()
-    if word in every:
-        return _built_in(word)
-    if is_text(word):
-        return scenario_file(word).value
-    if "/" in word or word.endswith((".yaml", ".yml")):
-        return scenario_file(Path(word)).value
-    raise InputError(f"there is no scenario {word!r} of hex-command; {nearest(word, every)}")
+    return SCENARIO_FILES.every(lambda s: (s.minutes, s.id))
 
 
 @rule("HX-Q03", "HX-S10", "HX-S11", "HX-S12")

@@ -26,7 +26,7 @@ from caltrop.rules.blade_skirmish.scenario import Place, base_radius, terrain_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Skirmish
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
-from caltrop.rules.blade_skirmish.warbands import cost, find, points_of, threat
+from caltrop.rules.blade_skirmish.warbands import LISTS, cost, points_of, threat
 from caltrop.scenarios.playing import Play, Questions, Starts
 from caltrop.table.measured import Table
 
@@ -157,7 +157,7 @@ def _flank(play: SkirmishPlay, line: Line) -> list[str]:
 def _points(play: SkirmishPlay, line: Line) -> int:
     """The points of a fighter of some Quality, or of a warband."""
     if line.warband is not UNSET:
-        return points_of(play.book, find(line.warband))
+        return points_of(play.book, LISTS.find(line.warband).value)
     return cost(play.book, line.quality or 1)
 
 

@@ -12,7 +12,7 @@ from caltrop.roster import nearest
 from caltrop.rules.blade_skirmish.rulings.form import Case, Line, RulingFile, SceneGiven
 from caltrop.rules.blade_skirmish.rulings.play import RULESET, SkirmishPlay, place_of, table_of
 from caltrop.rules.blade_skirmish.scenario import base_radius, terrain_of
-from caltrop.rules.blade_skirmish.warbands import built_in
+from caltrop.rules.blade_skirmish.warbands import LISTS
 from caltrop.scenarios.cases import Reader, merged
 from caltrop.scenarios.rulings import Ruling
 from caltrop.table.measured import ground_of, stands
@@ -40,8 +40,8 @@ class SkirmishReader(Reader):
 
     def line(self, ruling: Ruling, line: Line, known: list[str], editions: Sequence[str], *path: str | int) -> None:
         """Warbands, and what a phase or a question is about."""
-        if line.warband is not UNSET and line.warband not in built_in():
-            said = f"there is no warband {line.warband!r}; {nearest(line.warband, list(built_in()))}"
+        if line.warband is not UNSET and line.warband not in LISTS.files:
+            said = f"there is no warband {line.warband!r}; {nearest(line.warband, LISTS.files)}"
             raise ruling.wrong(said, *path, "warband")
         needs: tuple[str, ...] = ()
         if line.start is not UNSET:

@@ -25,7 +25,7 @@ from caltrop.rules.hex_command.odds import expected_hits, rolled
 from caltrop.rules.hex_command.orders import GiveOrders
 from caltrop.rules.hex_command.requests import asked
 from caltrop.rules.hex_command.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
-from caltrop.rules.hex_command.scenario import SIDES, Compass, find_scenario, hexes_in
+from caltrop.rules.hex_command.scenario import SCENARIO_FILES, SIDES, Compass, hexes_in
 from caltrop.rules.hex_command.sections import sections_of
 from caltrop.rules.hex_command.turn import Game, Turn
 from caltrop.rules.hex_command.victory import banners, look_at_objectives
@@ -238,7 +238,7 @@ def _points(play: HexPlay, line: Line) -> int:
     """The points of an army list, or of a side of a scenario."""
     if line.army is not UNSET:
         return sum(price(play.book, kind) for kind in kinds_of(find(play.book, line.army, None)))
-    s = find_scenario(line.scenario or "")
+    s = SCENARIO_FILES.find(line.scenario or "").value
     host = s.hosts[SIDES[line.side or "south"]]
     return sum(price(play.book, UNITS[post.kind]) * len(post.at.split()) for post in host.units)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from caltrop.roster import nearest
-from caltrop.rules.hex_command.armies import built_in_armies
+from caltrop.rules.hex_command.armies import LISTS
 from caltrop.rules.hex_command.battle import full_strength
 from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, UNITS
 from caltrop.rules.hex_command.rulings.form import Case, Line, RulingFile, SceneGiven
@@ -63,7 +63,7 @@ class HexReader(Reader):
             ("dice", list(LETTERS), (line.dice or "").split()),
             ("draw", list(CARDS), (line.draw or "").split()),
             ("card", list(CARDS), [line.card] if line.card else []),
-            ("army", list(built_in_armies()), [line.army] if line.army else []),
+            ("army", list(LISTS.files), [line.army] if line.army else []),
             ("scenario", [s.id for s in every_scenario()], [line.scenario] if line.scenario else []),
         ]
         for key, among, words in named:

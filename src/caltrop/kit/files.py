@@ -1,0 +1,133 @@
+"""Files that a game comes with and that authors write too: scenarios, army lists, and what else has an id and a text.
+
+A `Library` holds the files of one sort: by id those that the game comes with, by a path or as a text those of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from caltrop import InputError
+from caltrop.clauses import Mark
+from caltrop.engine import row_marks
+from caltrop.engine.rule import Guard
+from caltrop.roster import Read, is_text, nearest, read_yaml
+
+T = TypeVar("T")
+
+
+class Library(Generic[T]):
+    """The files of one sort of a game.
+
+    Args:
+        what: What such a file is in an error, as `scenario`.
+        files: Those that the game comes with, by id.
+        read: Reads one, from a file or as the text itself, and checks it.
+        of: The game's name, where errors give it.
+        marked: Whether a file may name the clauses that it restates, under `clauses`: it is gone while these are
+            switched off.
+
+    >>> from caltrop.roster import read_yaml
+    >>> library = Library("tune", {}, lambda file: read_yaml(file, dict[str, int]))
+    >>> library.find("beats: 4\\nbars: 16\\n").value["bars"]
+    16
+    """
+
+    def __init__(
+        self,
+        what: str,
+        files: Mapping[str, Path],
+        read: Callable[[Path | str], Read[T]],
+        *,
+        of: str = "",
+        marked: bool = False,
+    ) -> None:
+        self.what, self.of, self.read = what, of, read
+        self._files = dict(files)
+        self._marks = _marks(files) if marked else {}
+        self._known: dict[str, Read[T]] = {}
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files that the game comes with, by id."""
+        return {id: file for id, file in self._files.items() if self._holds(id)}
+
+    def _holds(self, id: str) -> bool:
+        """Whether a file holds, counted as read; False while its clauses are switched off."""
+        mark = self._marks.get(id)
+        if mark is None:
+            return True
+        if mark.on:
+            mark.fired += 1
+        return mark.on
+
+    def own(self, id: str) -> Read[T]:
+        """One that the game comes with; it is read once."""
+        if id not in self._known:
+            self._known[id] = self.read(self._files[id])
+        return self._known[id]
+
+    def every(self, key: Callable[[T], Any] | None = None) -> tuple[T, ...]:
+        """All that the game comes with.
+
+        Args:
+            key: What they are ordered by; as their files where it is left out.
+        """
+        found = [self.own(id).value for id in self.files]
+        return tuple(found if key is None else sorted(found, key=key))
+
+    def find(self, word: str, beside: Iterable[str] = ()) -> Read[T]:
+        """The one that a word means: an id, the path of a file, or the text of one.
+
+        Args:
+            word: What somebody has written.
+            beside: Words that would have meant something besides, for the error.
+
+        Raises:
+            InputError: where there is none (the message names the nearest), or it is wrong.
+        """
+        every = self.files
+        if word in every:
+            return self.own(word)
+        if is_text(word):
+            return self.read(word)
+        if "/" in word or word.endswith((".yaml", ".yml")):
+            return self.read(Path(word))
+        of = f" of {self.of}" if self.of else ""
+        raise InputError(f"there is no {self.what} {word!r}{of}; {nearest(word, (*every, *beside))}")
+
+
+def folder(place: Path) -> dict[str, Path]:
+    """The YAML files of a folder, by id, which is the file's name without its ending."""
+    return {file.stem: file for file in sorted(place.glob("*.yaml"))}
+
+
+def _marks(files: Mapping[str, Path]) -> dict[str, Mark]:
+    """The mark of each file that names the clauses it restates."""
+    found: dict[str, Mark] = {}
+    for id, file in files.items():
+        read = read_yaml(file, dict[str, Any])
+        clauses = read.value.get("clauses")
+        if clauses:
+            (found[id],) = row_marks(file, {id: {"file": clauses}}, {id: read.line("clauses")}).values()
+    return found
+
+
+def obey(read: Read[Any], guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:
+    """Hold a file to a guard.
+
+    Args:
+        read: The file.
+        guard: What the rules say.
+        forbidden: Whether they forbid what stands there.
+        path: Where it stands.
+        values: What fills the words of the guard.
+
+    Raises:
+        InputError: with the place, where it is forbidden.
+    """
+    refusal = guard.refuses(forbidden, **values)
+    if refusal is not None:
+        raise read.wrong(refusal.with_clause, *path)
