@@ -25,7 +25,7 @@ def file(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     monkeypatch.setattr("caltrop.server.seats.SecureDice", lambda: Seeded(1))
     monkeypatch.setattr("caltrop.server.seats.new_id", lambda: "redhand23456")
     path = tmp_path / "red-hand.caltrop-campaign.json"
-    code, out, err = run(capsys, "new", path, "--rule", "nemesis=on", "--warband", "old-guard")
+    code, out, err = run(capsys, "new", path, "--rule", "nemesis=on", "--army", "old-guard")
     assert (code, err) == (0, "")
     assert out.startswith("Red Hand: 0 battles fought, score 0\n")
     return path
@@ -33,8 +33,8 @@ def file(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
 def test_a_new_campaign_has_the_warband_and_the_house_rules(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(run(capsys, "show", file, "--json")[1])
-    assert [one["line"]["name"] for one in told["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
-    assert told["campaign"]["rules"] == {"nemesis": "on"}
+    assert [one["name"] for one in told["overview"]["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
+    assert told["overview"]["rules"] == {"nemesis": "on"}
     assert told["battle"] is None
     before = file.read_bytes()
     code, out, err = run(capsys, "new", file)
@@ -46,14 +46,16 @@ def test_a_new_campaign_has_the_warband_and_the_house_rules(file: Path, capsys: 
 def test_a_battle_of_a_computer_player_is_counted_and_its_record_kept(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = run(capsys, "play", file, "--player", "random", "--seed", "3", "--json", "--recruits", "Zoe")
+    code, out, err = run(
+        capsys, "play", file, "--player", "random", "--seed", "3", "--json", "--answer", "recruits=Zoe"
+    )
     assert (code, err) == (0, "")
     told = json.loads(out)
     record = file.with_name("red-hand-battle-1.caltrop.json")
-    assert told["campaign"]["battles"] == [told["battle"]]
+    assert told["overview"]["battles"] == [told["battle"]]
     assert told["battle"]["fielded"] == ["Hedda", "Runa", "Marit", "Solvei"]
-    assert "Zoe" in [one["line"]["name"] for one in told["roster"]]
-    assert sum(part["value"] for part in told["score"]) == told["points"]
+    assert "Zoe" in [one["name"] for one in told["overview"]["roster"]]
+    assert sum(part["value"] for part in told["overview"]["score"]) == told["overview"]["points"]
     assert cli.main(["validate", str(file), str(record)]) == 0
     assert "the campaign Red Hand of blade-skirmish, after 1 of its battles" in capsys.readouterr().out
     before = file.read_bytes()
@@ -104,8 +106,15 @@ def test_a_battle_that_a_person_plays_is_the_next_of_the_campaign(
             1,
             "There is no Runaa on the roster; did you mean 'Runa'?",
         ),
+        (("play", "--player", "random", "--answer", "recruit=Zoe"), 1, "did you mean 'recruits'?"),
+        (("play", "--player", "random", "--answer", f"recruits={41 * 'Z'}"), 1, "a name has 1 to 40 characters"),
+        (("play", "--player", "random", "--answer", "Zoe"), 2, "written QUESTION=NAME,NAME"),
         (("play", "--player", "genius"), 1, "there is no player 'genius'"),
-        (("play", "--player", "random", "--recruits", "A,B,C,D,E,F"), 1, "recruits this time, and not 6 (BS-S44)"),
+        (
+            ("play", "--player", "random", "--answer", "recruits=A,B,C,D,E,F"),
+            1,
+            "recruits this time, and not 6 (BS-S44)",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line_and_the_file_stays(

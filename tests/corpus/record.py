@@ -297,7 +297,7 @@ def season(recorder: Recorder, name: str) -> None:
         path = f"campaigns/{name}-after-{recorded}.caltrop-campaign.json"
         (recorder.folder / path).write_bytes(half.encoded_campaign(kept))
         recorder.contents.campaigns[path] = recorded
-        if half.overview(kept).campaign.next is None:
+        if half.overview(kept).next is None:
             return
         game = Evening(half.next_battle(kept), f"{name} battle {recorded}", "heuristic" if recorded % 2 else "easy")
         given_up = recorded == 1
@@ -305,7 +305,7 @@ def season(recorder: Recorder, name: str) -> None:
         record = game.record(resigned=0 if given_up and game.match.over is None else None)
         recorded += 1
         recorder.keep(f"{name}@season@battle-{recorded}", "a battle of a campaign", record)
-        kept = half.after_battle(kept, record, half.Choices()).campaign
+        kept = half.counted(kept, record).campaign
 
 
 # Games of a server

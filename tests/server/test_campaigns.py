@@ -61,14 +61,14 @@ def test_blade_skirmish_has_campaigns(client: TestClient) -> None:
 
 def test_a_campaign_is_begun_and_found_again_by_another_server(database: str) -> None:
     with served(database) as client:
-        led = begun(client, warband="old-guard", rules={"nemesis": "on"})
+        led = begun(client, army="old-guard", rules={"nemesis": "on"})
         first = looked(client, led)
     with served(database) as client:
         assert looked(client, led) == first
         assert client.get(f"/api/games/c:{led.id}").status_code == 404, "it is no game"
     shown = first["overview"]
-    assert [one["line"]["name"] for one in shown["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
-    assert shown["campaign"]["rules"] == {"nemesis": "on"}
+    assert [one["name"] for one in shown["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
+    assert shown["rules"] == {"nemesis": "on"}
     assert first["playing"] is None
 
 
@@ -77,14 +77,15 @@ def test_a_battle_is_counted_once_and_nothing_before_that(client: TestClient) ->
     before = looked(client, led)
     game = given_up(client, led, fielded=["Maren", "Wren"])
     view = client.get(f"/api/games/{game}").json()
-    assert view["scenario"] == before["overview"]["campaign"]["next"]
+    assert view["scenario"] == before["overview"]["next"]["scenario"]
     assert view["undo"]["takeback"] is False
-    seen = led.post(client, "/count", {"recruits": ["Zoe"]}).json()
+    seen = led.post(client, "/count", {"answers": {"recruits": ["Zoe"]}}).json()
     assert seen["battle"]["result"] == "lost"
-    assert (seen["least"], seen["most"]) == (0, 1)
-    assert "Zoe" in [one["line"]["name"] for one in seen["overview"]["roster"]]
+    (asked,) = [one for one in seen["questions"] if one["id"] == "recruits"]
+    assert (asked["least"], asked["most"], asked["chosen"]) == (0, 1, ["Zoe"])
+    assert "Zoe" in [one["name"] for one in seen["overview"]["roster"]]
     assert looked(client, led)["overview"] == before["overview"], "it was only looked at"
-    counted = led.post(client, "/count", {"recruits": ["Zoe"], "store": True}).json()
+    counted = led.post(client, "/count", {"answers": {"recruits": ["Zoe"]}, "store": True}).json()
     assert counted == seen
     after = looked(client, led)
     assert (after["overview"], after["playing"]) == (seen["overview"], None)
@@ -129,7 +130,7 @@ def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch
     monkeypatch.setattr(Campaigns, "_store", late)
     answer = led.post(client, "/count", {"store": True})
     assert (answer.status_code, answer.json()["code"]) == (409, "goes-on")
-    assert len(looked(client, led)["overview"]["campaign"]["battles"]) == 1
+    assert len(looked(client, led)["overview"]["battles"]) == 1
 
 
 def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
@@ -151,7 +152,7 @@ def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
     [
         ("", {"ruleset": "duel", "title": "X"}, 400, "'duel' has no campaigns"),
         ("", {"ruleset": "blade-skirmish", "title": " "}, 400, "a campaign has a title"),
-        ("", {"ruleset": "blade-skirmish", "title": "X", "warband": "/etc/x.yaml"}, 400, "no army"),
+        ("", {"ruleset": "blade-skirmish", "title": "X", "army": "/etc/x.yaml"}, 400, "no army"),
         ("", {"ruleset": "blade-skirmish", "title": "X", "rules": {"nemesis": "maybe"}}, 400, "nemesis"),
         ("/file", {"format": "caltrop-game"}, 400, "this file is no campaign"),
         ("/file", {"format": "caltrop-campaign", "ruleset": "blade-skirmish"}, 400, "this key is missing"),

@@ -13,6 +13,7 @@ from caltrop import InputError
 from caltrop.cli import UsageError
 
 if TYPE_CHECKING:
+    from caltrop.engine.campaign import Column, Overview, Value
     from caltrop.engine.parts import Campaigns
     from caltrop.journal import Record, Setting
 
@@ -25,13 +26,12 @@ def campaign(
     *,
     game: str | None = None,
     title: str | None = None,
-    warband: str | None = None,
+    army: str | None = None,
     rule: tuple[str, ...] = (),
     field: str | None = None,
     player: str | None = None,
     seed: str | None = None,
-    hold: str = "",
-    recruits: str | None = None,
+    answer: tuple[str, ...] = (),
     terminal: bool = False,
     port: int = 8420,
     database: str = "",
@@ -46,13 +46,13 @@ def campaign(
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
         game: Of a new campaign, the game; it may be left out while one game alone has campaigns.
         title: Of a new campaign, what it is called; its file's name where it is left out.
-        warband: Of a new campaign, the warband that its roster begins with: an id or a file.
+        army: Of a new campaign, the army list that its roster begins with: an id or a file.
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
         field: Who fights the battle, as NAME,NAME; the best where it is left out.
         player: A computer player who plays the battle at once; it is counted, and its record kept beside the campaign.
         seed: Decides the dice of a battle that a computer plays; chance where it is left out.
-        hold: Who does not rise yet, though she could, as NAME,NAME.
-        recruits: The names of the recruits; as many as there may be, with names of the game, where it is left out.
+        answer: What you decide about a battle that is counted, as QUESTION=NAME,NAME; may be given several times.
+            The questions that a battle puts are told when it is counted; the game has usual answers to them.
         terminal: Play the battle in the terminal.
         port: The server's port, as of `caltrop play`.
         database: Where games are kept, as of `caltrop play`.
@@ -66,18 +66,18 @@ def campaign(
     if act == "new":
         from caltrop.cli._game import house_rules
 
-        _begin(file, game, title, warband, house_rules(rule))
+        _begin(file, game, title, army, house_rules(rule))
     half, c = read_campaign(file)
     if act == "play" and player is None:
         return _play(half.next_battle(c, _names(field)), terminal, port, database, no_browser)
     counted = None
     if act == "play":
         assert player is not None
-        counted = _count(half, c, _fought(half, c, file, field, player, seed), hold, recruits)
+        counted = half.counted(c, _fought(half, c, file, field, player, seed), _answers(answer))
     elif record is not None:
         from caltrop.journal import load
 
-        counted = _count(half, c, load(record), hold, recruits)
+        counted = half.counted(c, load(record), _answers(answer))
     if counted is not None:
         c = counted.campaign
         _write(file, half.encoded_campaign(c))
@@ -86,12 +86,15 @@ def campaign(
 
         import msgspec
 
-        told = {"battle": None if counted is None else counted.battle, **msgspec.structs.asdict(half.overview(c))}
+        battle, questions = (None, ()) if counted is None else (counted.battle, counted.questions)
+        told = {"overview": half.overview(c), "battle": battle, "questions": questions}
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return 0
     if counted is not None:
         for line in counted.battle.told:
             print(f"{line.words} ({', '.join(line.clauses)})")
+        for question in counted.questions:
+            print(f"{question.words} (--answer {question.id}={','.join(question.chosen)})")
         print()
     _show(half.overview(c))
     return 0
@@ -101,14 +104,25 @@ def _names(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple([name.strip() for name in text.split(",") if name.strip()])
 
 
-def _begin(file: Path, game: str | None, title: str | None, warband: str | None, rules: dict[str, str]) -> None:
+def _answers(given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """What is decided about a battle."""
+    found: dict[str, tuple[str, ...]] = {}
+    for one in given:
+        question, equals, names = one.partition("=")
+        if not equals:
+            raise UsageError(f"an answer is written QUESTION=NAME,NAME, and not {one!r}")
+        found[question.strip()] = _names(names) or ()
+    return found
+
+
+def _begin(file: Path, game: str | None, title: str | None, army: str | None, rules: dict[str, str]) -> None:
     """Write a new campaign; a file that is there already is left alone."""
     from caltrop.scenarios.campaigns import campaigns
     from caltrop.server.seats import SecureDice, new_id
 
     half = campaigns(game or _only_game())
     name = title or file.name.partition(".")[0].replace("-", " ").title()
-    made = half.begin(name, SecureDice(), id=new_id(), warband=warband, rules=rules)
+    made = half.begin(name, SecureDice(), id=new_id(), army=army, rules=rules)
     try:
         with file.open("xb") as stream:
             stream.write(half.encoded_campaign(made))
@@ -155,7 +169,7 @@ def _play(setting: Any, terminal: bool, port: int, database: str, no_browser: bo
 
 
 def _fought(
-    half: Campaigns[Setting, Record], c: Any, file: Path, field: str | None, player: str, seed: str | None
+    half: Campaigns[Any, Setting, Record], c: Any, file: Path, field: str | None, player: str, seed: str | None
 ) -> Record:
     """The next battle, played by the computer; its record is kept beside the campaign."""
     import secrets
@@ -175,7 +189,7 @@ def _fought(
     who = ["rules" if side in automated else player for side in range(sides)]
     record = record_of(match, setting, players=who, seed=f"{dice} table")
     stem = file.name.partition(".")[0]
-    kept = file.with_name(f"{stem}-battle-{len(c.battles) + 1}.caltrop.json")
+    kept = file.with_name(f"{stem}-battle-{len(half.overview(c).battles) + 1}.caltrop.json")
     try:
         save(record, kept)
     except OSError as error:
@@ -183,37 +197,38 @@ def _fought(
     return record
 
 
-def _count(half: Campaigns[Setting, Record], c: Any, record: Record, hold: str, recruits: str | None) -> Any:
-    return half.after_battle(c, record, half.Choices(hold=_names(hold) or (), recruits=_names(recruits)))
-
-
 def _many(count: int, of: str) -> str:
     return f"{count} {of}" if count == 1 else f"{count} {of}s"
 
 
-def _show(shown: Any) -> None:
-    c = shown.campaign
-    print(f"{c.title}: {_many(len(c.battles), 'battle')} fought, score {shown.points}")
+def _show(shown: Overview) -> None:
+    print(f"{shown.title}: {_many(len(shown.battles), 'battle')} fought, score {shown.points}")
     for part in shown.score:
         print(f"  {part.value:4}  {part.words} ({part.clause})")
-    print(f"  {'Name':20} {'Quality':13} {'Next step':17} {'Kills':>5} {'Trophies':>8} {'Battles':>7}  State")
-    for one in shown.roster:
-        line, step = one.line, one.next
-        needs = "-" if step is None else f"{step.has} of {step.needs} {step.of}"
-        quality = f"{line.quality} {one.called}"
-        print(
-            f"  {line.name:20} {quality:13} {needs:17} {line.kills:5} {line.trophies:8} {line.battles:7}  {line.state}"
-        )
-    for line in c.fallen:
-        print(f"  {line.name:20} fallen with Quality {line.quality}, {_many(line.kills, 'kill')}")
-    for number, battle in enumerate(c.battles, 1):
-        came = [
-            "given up" if battle.given_up else battle.result,
-            _many(battle.kills, "kill"),
-            f"{battle.dead} dead",
-        ]
-        print(f"  Battle {number}: {shown.titles[battle.scenario]}: {', '.join(came)}")
-    if c.next is not None:
-        print(f"  Next: {shown.titles[c.next]}, with {', '.join(shown.field)}")
-    for one in c.nemeses:
-        print(f"  Against you, too: {one.name}, Quality {one.quality}")
+    rows = [["Name", *[column.words for column in shown.columns], ""]]
+    rows += [
+        [one.name, *[_value(v, c) for v, c in zip(one.values, shown.columns, strict=True)], one.note]
+        for one in shown.roster
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    right = [False, *[column.form == "count" for column in shown.columns], False]
+    for row in rows:
+        cells = [f"{v:>{w}}" if r else f"{v:{w}}" for v, w, r in zip(row, widths, right, strict=True)]
+        print(f"  {'  '.join(cells)}".rstrip())
+    for words in shown.gone:
+        print(f"  No more on the roster: {words}")
+    for number, battle in enumerate(shown.battles, 1):
+        result = "given up" if battle.given_up else battle.result
+        print(f"  Battle {number}: {battle.title}: {result}, {battle.came}")
+    if shown.next is not None:
+        print(f"  Next: {shown.next.title}, with {', '.join(shown.next.field)}")
+        for words in shown.next.words:
+            print(f"    {words}")
+
+
+def _value(value: Value, column: Column) -> str:
+    """What stands in a column."""
+    if value.value is None:
+        return value.words or "-"
+    number = f"{value.value} of {value.of}" if column.form == "progress" else str(value.value)
+    return f"{number} {value.words}".rstrip()

@@ -55,8 +55,9 @@ def _checked(file: Path) -> str:
         from caltrop.scenarios.campaigns import campaign_of, read_campaign
 
         if file.is_file() and file.suffix == ".json" and campaign_of(file.read_bytes()) is not None:
-            _, c = read_campaign(file)
-            return f"the campaign {c.title} of {c.ruleset}, after {len(c.battles)} of its battles"
+            half, c = read_campaign(file)
+            shown = half.overview(c)
+            return f"the campaign {shown.title} of {shown.ruleset}, after {len(shown.battles)} of its battles"
 
         record = load(file)
         return f"a recorded game of {record.ruleset}"

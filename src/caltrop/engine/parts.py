@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hint
 import msgspec
 
 from caltrop.chance import Dice
+from caltrop.engine.campaign import Answers, Counted, Overview
 from caltrop.engine.form import Form
 from caltrop.engine.rule import HouseValue
 from caltrop.geometry import Point
@@ -27,6 +28,7 @@ Chances = TypeVar("Chances", bound=msgspec.Struct)
 Answer = TypeVar("Answer")
 Ruling = TypeVar("Ruling")
 Difference = TypeVar("Difference")
+Campaign = TypeVar("Campaign")
 Battle_co = TypeVar("Battle_co", covariant=True)
 Record_contra = TypeVar("Record_contra", contravariant=True)
 
@@ -163,13 +165,8 @@ class Rulings(Protocol[Ruling, Difference]):
         ...
 
 
-class Campaigns(Protocol[Battle_co, Record_contra]):
-    """Battles that one roster fights, one after the other; `Any` stands for the game's own records."""
-
-    @property
-    def Choices(self) -> type[Any]:
-        """What the player decides about the accounting after a battle."""
-        ...
+class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
+    """Battles that one roster fights, one after the other; a campaign is a value, in a record of the game's own."""
 
     def begin(
         self,
@@ -177,28 +174,42 @@ class Campaigns(Protocol[Battle_co, Record_contra]):
         dice: Dice,
         *,
         id: str,
-        warband: str | None = None,
+        army: str | None = None,
         rules: Mapping[str, HouseValue] | None = None,
-    ) -> Any:
-        """A new campaign, or `InputError` for what does not exist or fit."""
+    ) -> Campaign:
+        """A new campaign, or `InputError` for what does not exist or fit.
+
+        Args:
+            title: What it is called.
+            dice: What is decided by chance at its beginning.
+            id: What tells it from other campaigns.
+            army: The army list that its roster begins with; the game's usual one where it is left out.
+            rules: House rules that are not at their default.
+        """
         ...
 
-    def campaign_file(self, file: Path | str) -> Any:
+    def campaign_file(self, file: Path | str) -> Campaign:
         """Read a campaign, from a file or as the text itself, or raise `InputError` for what is wrong with it."""
         ...
 
-    def encoded_campaign(self, c: Any) -> bytes:
+    def encoded_campaign(self, c: Campaign) -> bytes:
         """The campaign as a file."""
         ...
 
-    def next_battle(self, c: Any, fielded: Sequence[str] | None = None) -> Battle_co:
+    def next_battle(self, c: Campaign, fielded: Sequence[str] | None = None) -> Battle_co:
         """The next battle, fought by those named, or `InputError`."""
         ...
 
-    def after_battle(self, c: Any, record: Record_contra, choices: Any = None) -> Any:
-        """What a battle has come to, with the campaign after it, or `InputError`."""
+    def counted(self, c: Campaign, record: Record_contra, answers: Answers | None = None) -> Counted[Campaign]:
+        """What a battle has come to, with the campaign after it, or `InputError`.
+
+        Args:
+            c: The campaign before the battle.
+            record: The battle, played to its end or given up.
+            answers: What the player decides, by the questions' ids; the game's usual answers where it is left out.
+        """
         ...
 
-    def overview(self, c: Any) -> Any:
-        """A campaign with what follows from it, as plain records."""
+    def overview(self, c: Campaign) -> Overview:
+        """A campaign with what follows from it."""
         ...

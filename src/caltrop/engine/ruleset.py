@@ -149,7 +149,7 @@ class Ruleset(ABC):
         return None
 
     @property
-    def campaigns(self) -> Campaigns[Any, Any] | None:
+    def campaigns(self) -> Campaigns[Any, Any, Any] | None:
         """Battles that one roster fights, one after the other."""
         return None
 

@@ -39,7 +39,7 @@ def campaign_of(text: bytes) -> str | None:
     return head.ruleset if head.format == FORMAT else None
 
 
-def campaigns(name: str) -> Campaigns[Setting, Record]:
+def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
     """A game's half of campaigns.
 
     Raises:
@@ -52,7 +52,7 @@ def campaigns(name: str) -> Campaigns[Setting, Record]:
     return found
 
 
-def read_campaign(file: Path) -> tuple[Campaigns[Setting, Record], Any]:
+def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:
     """A campaign from its file, with its game's half.
 
     Raises:

@@ -55,12 +55,12 @@ from caltrop.wire.messages import (
     CountBattle,
     Done,
     Eyes,
+    FieldBattle,
     Hello,
     Message,
     NewCampaign,
     NewGame,
     NewSeries,
-    NextBattle,
     OddsMessage,
     PickedUpMessage,
     PickUp,
@@ -588,7 +588,7 @@ class _Routes:
 
     async def campaign_battle(self, request: Request, games: Games) -> Response:
         """Make the next battle of a campaign; the answer has the secret of its seat."""
-        wanted = read_strictly(await request.body(), NextBattle)
+        wanted = read_strictly(await request.body(), FieldBattle)
         self._take(request)
         return _json(await Campaigns(games).battle(request.path_params["id"], _tokens(request), wanted), 201)
 

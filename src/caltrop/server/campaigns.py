@@ -26,7 +26,17 @@ from caltrop.server.games import Games
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, SecureDice, key_of, new_id, new_token
 from caltrop.server.storage import Row
-from caltrop.wire.messages import CountBattle, MadeGame, NewCampaign, NewGame, NextBattle
+from caltrop.wire.messages import (
+    CampaignView,
+    CountBattle,
+    CountedBattle,
+    FieldBattle,
+    MadeCampaign,
+    MadeGame,
+    NewCampaign,
+    NewGame,
+    PlayedBattle,
+)
 
 
 class Begun(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +55,7 @@ class _Kept(msgspec.Struct, frozen=True):
     id: str
     seq: int
     """The number of its last event."""
-    half: Half[Setting, Record]
+    half: Half[Any, Setting, Record]
     value: Any
     playing: str | None
     """The game of its battle that is not counted yet."""
@@ -114,32 +124,32 @@ class Campaigns:
         except IntegrityError:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
-    async def begin(self, wanted: NewCampaign) -> dict[str, str]:
+    async def begin(self, wanted: NewCampaign) -> MadeCampaign:
         """Begin a campaign; the answer has its secret.
 
         Raises:
             InputError: for what does not exist or does not fit.
         """
         half, id = campaigns(wanted.ruleset), new_id()
-        if wanted.warband is not None:
+        if wanted.army is not None:
             ruleset = self.games.library.find(wanted.ruleset)
-            self.games.library.check(ruleset, ruleset.scenarios()[0].id, [wanted.warband])
+            self.games.library.check(ruleset, ruleset.scenarios()[0].id, [wanted.army])
         title = " ".join(wanted.title.split())[:60]
         if not title:
             raise InputError("a campaign has a title", field="title")
         made = await asyncio.to_thread(
-            lambda: half.begin(title, SecureDice(), id=id, warband=wanted.warband, rules=wanted.rules)
+            lambda: half.begin(title, SecureDice(), id=id, army=wanted.army, rules=wanted.rules)
         )
         return await self._keep(id, half.encoded_campaign(made))
 
-    async def _keep(self, id: str, text: bytes) -> dict[str, str]:
+    async def _keep(self, id: str, text: bytes) -> MadeCampaign:
         """Keep a new campaign, and give its secret to whoever has it kept."""
         token = new_token()
         # The secret comes first: what stands before one was kept by a server that knew none.
         await self._add(id, [_owner(1, token), Row(2, "campaign", text)])
-        return {"campaign": id, "token": token}
+        return MadeCampaign(campaign=id, token=token)
 
-    async def claim(self, id: str, tokens: Sequence[str]) -> dict[str, str]:
+    async def claim(self, id: str, tokens: Sequence[str]) -> MadeCampaign:
         """Give a secret to whoever leads a campaign that was begun when its name was all that it took.
 
         That name stands in the records of its battles, and proves nothing. Proof is the secret of a seat in one of the
@@ -164,9 +174,9 @@ class Campaigns:
             raise refused("wrong-token", "A link to a seat in one of its battles is needed to open this campaign")
         token = new_token()
         await self._add(id, [_owner(rows[-1].seq + 1, token)])
-        return {"campaign": id, "token": token}
+        return MadeCampaign(campaign=id, token=token)
 
-    async def take_in(self, text: bytes) -> dict[str, str]:
+    async def take_in(self, text: bytes) -> MadeCampaign:
         """Keep a campaign from its file; the answer has its secret.
 
         Raises:
@@ -179,13 +189,13 @@ class Campaigns:
         read = await asyncio.to_thread(half.campaign_file, text.decode("utf-8", "replace"))
         return await self._keep(id, half.encoded_campaign(read))
 
-    async def look(self, id: str, tokens: Sequence[str]) -> dict[str, Any]:
+    async def look(self, id: str, tokens: Sequence[str]) -> CampaignView:
         """How a campaign stands, with its battle that is played."""
         kept = await self._find(id, tokens)
         shown = await asyncio.to_thread(kept.half.overview, kept.value)
         live = await self._live(kept)
-        playing = None if live is None else {"game": live.game.id, "over": live.game.over is not None}
-        return {"id": id, "overview": shown, "playing": playing}
+        playing = None if live is None else PlayedBattle(game=live.game.id, over=live.game.over is not None)
+        return CampaignView(id=id, overview=shown, playing=playing)
 
     async def _live(self, kept: _Kept) -> Live | None:
         """The battle that is played; None where there is none, or none that can go on: it may be made anew then."""
@@ -201,12 +211,12 @@ class Campaigns:
         kept = await self._find(id, tokens)
         return kept.half.encoded_campaign(kept.value)
 
-    async def battle(self, id: str, tokens: Sequence[str], wanted: NextBattle) -> MadeGame:
+    async def battle(self, id: str, tokens: Sequence[str], wanted: FieldBattle) -> MadeGame:
         """Make the next battle.
 
         Raises:
             Refused: when one is played already.
-            InputError: when the season is over, or somebody cannot be fielded.
+            InputError: when the campaign is over, or somebody cannot be fielded.
         """
         kept = await self._find(id, tokens)
         if await self._live(kept) is not None:
@@ -232,7 +242,7 @@ class Campaigns:
             raise refused("no-battle", "No battle of this campaign is being played")
         return live
 
-    async def give_up(self, id: str, tokens: Sequence[str]) -> dict[str, Any]:
+    async def give_up(self, id: str, tokens: Sequence[str]) -> CampaignView:
         """Give the battle up."""
         live = await self._played(await self._find(id, tokens))
         if live.game.over is None:
@@ -240,12 +250,12 @@ class Campaigns:
             await self.games.resign(live, 0)
         return await self.look(id, tokens)
 
-    async def count(self, id: str, tokens: Sequence[str], wanted: CountBattle) -> dict[str, Any]:
+    async def count(self, id: str, tokens: Sequence[str], wanted: CountBattle) -> CountedBattle:
         """What the battle comes to; it is counted where that is asked for.
 
         Raises:
             Refused: when none is played, or it goes on.
-            InputError: when the choices cannot be made.
+            InputError: when the answers cannot be given.
         """
         kept = await self._find(id, tokens)
         live = await self._played(kept)
@@ -254,14 +264,11 @@ class Campaigns:
         if live.game.kept_back:  # what a battle comes to tells how it was: it is not played on after that
             await self.games.show_all(live, live.game.setup.seats.index(PERSON))
         record = await self.games.record(live, None)
-        choices = kept.half.Choices(hold=wanted.hold, recruits=wanted.recruits)
-        counted = await asyncio.to_thread(kept.half.after_battle, kept.value, record, choices)
+        counted = await asyncio.to_thread(kept.half.counted, kept.value, record, wanted.answers)
         if wanted.store:
             await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(counted.campaign))
-        return {
-            "battle": counted.battle,
-            "least": counted.least,
-            "most": counted.most,
-            "could_rise": counted.could_rise,
-            "overview": await asyncio.to_thread(kept.half.overview, counted.campaign),
-        }
+        return CountedBattle(
+            battle=counted.battle,
+            questions=counted.questions,
+            overview=await asyncio.to_thread(kept.half.overview, counted.campaign),
+        )

@@ -16,15 +16,18 @@ from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (
     AttackForm,
     BecauseMessage,
+    CampaignView,
     CountBattle,
+    CountedBattle,
     Done,
+    FieldBattle,
     GameEntry,
+    MadeCampaign,
     MadeGame,
     Message,
     NewCampaign,
     NewGame,
     NewSeries,
-    NextBattle,
     OddsMessage,
     PickedUpMessage,
     Pong,
@@ -43,10 +46,11 @@ SPOKEN: tuple[Any, ...] = (
 
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, PastGame, Frame, AttackForm, Series, Comparison,
+    CampaignView, MadeCampaign, CountedBattle,
 )  # fmt: skip
 """What the server sends."""
 
-SAID: tuple[Any, ...] = (*Message.__args__, NewGame, NewCampaign, NextBattle, CountBattle, NewSeries)
+SAID: tuple[Any, ...] = (*Message.__args__, NewGame, NewCampaign, FieldBattle, CountBattle, NewSeries)
 """What the page says."""
 
 FILE = Path(caltrop.__file__).parent / "web/src/wire/shapes.ts"

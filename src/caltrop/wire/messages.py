@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from caltrop.engine import PickedUp, Proposal, Refusal, Wish
+from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form
 from caltrop.engine.rule import AnyAction, MaybeAction
@@ -320,12 +321,12 @@ class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     ruleset: str
     title: str
-    warband: str | None = None
-    """What its roster begins with; the game's usual one where it is left out."""
+    army: str | None = None
+    """The army list that its roster begins with; the game's usual one where it is left out."""
     rules: dict[str, str | int] = {}
 
 
-class NextBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The next battle of a campaign is to be made."""
 
     fielded: tuple[str, ...] | None = None
@@ -335,12 +336,42 @@ class NextBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The battle that a campaign has played is to be counted."""
 
-    hold: tuple[str, ...] = ()
-    """Who does not rise yet, though she could."""
-    recruits: tuple[str, ...] | None = None
-    """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
+    answers: dict[str, tuple[str, ...]] = {}
+    """What the player decides, by the questions' ids; the game's usual answers to those that are left out."""
     store: bool = False
     """False to see what it comes to; nothing has changed then."""
+
+
+class MadeCampaign(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign that is kept now, with its secret, which is told once."""
+
+    campaign: str
+    token: str
+
+
+class PlayedBattle(msgspec.Struct, frozen=True, kw_only=True):
+    """The battle of a campaign that is not counted yet."""
+
+    game: str
+    over: bool
+
+
+class CampaignView(msgspec.Struct, frozen=True, kw_only=True):
+    """How a campaign stands."""
+
+    id: str
+    overview: Overview
+    playing: PlayedBattle | None
+
+
+class CountedBattle(msgspec.Struct, frozen=True, kw_only=True):
+    """What a battle comes to, or has come to."""
+
+    battle: Battle
+    questions: tuple[Question, ...]
+    """What the player may decide about it, with what is answered so far."""
+    overview: Overview
+    """The campaign after it."""
 
 
 class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,9 +12,11 @@ import pytest
 from caltrop import InputError
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Book, Event, Rolled, total
+from caltrop.engine.campaign import Value
 from caltrop.journal import Record, record_of
 from caltrop.players import player
 from caltrop.players.table import Seated
+from caltrop.rules.blade_skirmish import ledger
 from caltrop.rules.blade_skirmish.campaign import (
     Campaign,
     Counted,
@@ -24,7 +26,6 @@ from caltrop.rules.blade_skirmish.campaign import (
     encoded_campaign,
     may_be_fielded,
     next_battle,
-    overview,
     usual_field,
 )
 from caltrop.rules.blade_skirmish.rulebook import ruleset
@@ -346,7 +347,7 @@ def test_a_roster_begins_with_a_new_warband() -> None:
     }
     assert c.next == "cut-them-down"
     with pytest.raises(InputError, match="24 points, and 12 are agreed on"):
-        begin("Test", Scripted((1,)), id="test", warband="four-friends")
+        begin("Test", Scripted((1,)), id="test", army="four-friends")
     with pytest.raises(InputError, match="one player against automated models, and not for coop"):
         begun(mode="coop")
 
@@ -434,7 +435,7 @@ def test_a_battle_is_counted_as_it_was_recorded(battle: tuple[Campaign, Record, 
     assert after.next in SCENARIOS
     assert after.next != c.next
     assert campaign_file(encoded_campaign(after).decode()) == after
-    assert overview(after).points == total(after.score)
+    assert ledger.overview(after).points == total(after.score)
 
 
 @pytest.mark.clause("BS-S40")
@@ -601,7 +602,33 @@ def test_a_campaign_is_read_from_a_file(tmp_path: Path) -> None:
 
 def test_the_roster_shows_what_the_next_step_takes(battle: tuple[Campaign, Record, Counted]) -> None:
     c, _, _ = battle
-    shown = overview(c).roster[0]
-    assert (shown.called, shown.next) == ("Seasoned", next_step(c.book, c.roster[0]))
-    assert shown.next is not None
-    assert (shown.next.of, shown.next.needs, shown.next.has) == ("experience", 9, 0)
+    first = ledger.overview(c).roster[0]
+    assert first.values[0] == Value(value=3, of=6, words="Seasoned")
+    step = next_step(c.book, c.roster[0])
+    assert step is not None
+    assert (
+        first.values[1]
+        == Value(value=step.has, of=step.needs, words=step.of)
+        == Value(value=0, of=9, words="experience")
+    )
+
+
+def test_what_the_player_decides_is_asked_by_the_names_of_questions(battle: tuple[Campaign, Record, Counted]) -> None:
+    c, record, own = battle
+    plain = ledger.counted(c, record)
+    assert (plain.campaign, plain.battle.told[0].words) == (own.campaign, own.battle.told[0].words)
+    asked = {one.id: one for one in plain.questions}
+    assert asked["recruits"].most == own.most
+    new = asked["recruits"].chosen
+    assert len(new) == own.most
+    names = tuple(f"Zoe {i}" for i in range(own.most))
+    answers = {"recruits": names, **({"hold": own.could_rise} if own.could_rise else {})}
+    chosen = ledger.counted(c, record, answers)
+    assert {one.id: one.chosen for one in chosen.questions} == answers
+    assert [line.name for line in chosen.campaign.roster][-own.most :] == list(names)
+    for wrong, words in (
+        ({"rise": ()}, "it is one of hold, recruits"),
+        ({"recruits": ("Z" * 41,)}, "1 to 40 characters"),
+    ):
+        with pytest.raises(InputError, match=words):
+            ledger.counted(c, record, wrong)

@@ -35,12 +35,10 @@ from caltrop.rules.blade_skirmish.season import (
     Experienced,
     Fought,
     Name,
-    NextStep,
     Result,
     Rose,
     RosterLine,
     Season,
-    called,
     enlisted,
     highest,
     next_step,
@@ -238,7 +236,7 @@ def _season(c: Campaign, procedure: Procedure, **fields: Any) -> Season:
 
 
 def begin(
-    title: str, dice: Dice, *, id: str, warband: str | None = None, rules: Mapping[str, HouseValue] | None = None
+    title: str, dice: Dice, *, id: str, army: str | None = None, rules: Mapping[str, HouseValue] | None = None
 ) -> Campaign:
     """A new campaign, with the scenario of its first battle drawn.
 
@@ -246,7 +244,7 @@ def begin(
         title: What it is called.
         dice: What the first scenario is drawn with.
         id: What tells it from other campaigns.
-        warband: What names the warband that its roster begins with; the standard one where it is left out.
+        army: What names the warband that its roster begins with; the standard one where it is left out.
         rules: House rules that are not at their default.
 
     Raises:
@@ -257,7 +255,7 @@ def begin(
     except ValueError as error:
         raise InputError(str(error)) from None
     _check_mode(book)
-    band = agreed_warband(book, warband, POINTS)
+    band = agreed_warband(book, army, POINTS)
     if band.march is not None:
         raise InputError("a campaign begins with a new warband, and not with a part of another's roster")
     c = Campaign(
@@ -480,57 +478,6 @@ def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:
                 if f.side in t.field.automated and f.kills and f.fate != "dead"
             ]
         ),
-    )
-
-
-# --- what is shown ----------------------------------------------------------------------------------------------------
-
-
-class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the roster, as a table of it shows her."""
-
-    line: RosterLine
-    called: str
-    """The name of her Quality."""
-    next: NextStep | None
-    """What her next step takes; None where there is none."""
-
-
-class Overview(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign with what follows from it, as doors show it."""
-
-    campaign: Campaign
-    roster: tuple[ShownLine, ...]
-    score: Sum
-    points: int
-    """What the score comes to."""
-    titles: dict[str, str]
-    """Titles of the scenarios."""
-    battles: int
-    """Battles of a season."""
-    most: int
-    """How many may be fielded in the next battle."""
-    field: tuple[str, ...]
-    """Who is fielded where nobody says otherwise; empty after the last battle."""
-    ready: tuple[str, ...]
-    """Who may be."""
-
-
-def overview(c: Campaign) -> Overview:
-    """A campaign with what follows from it."""
-    book = c.book
-    return Overview(
-        campaign=c,
-        roster=tuple(
-            [ShownLine(line=line, called=called(line.quality), next=next_step(book, line)) for line in c.roster]
-        ),
-        score=c.score,
-        points=total(c.score),
-        titles={id: SCENARIO_FILES.find(id).value.title for id in SCENARIOS},
-        battles=BATTLES,
-        most=most_fielded(c),
-        field=usual_field(c) if c.next is not None else (),
-        ready=tuple([line.name for line in may_be_fielded(c)]) if c.next is not None else (),
     )
 
 

@@ -110,11 +110,11 @@ class BladeSkirmish(Ruleset):
         return rulings
 
     @property
-    def campaigns(self) -> Campaigns[Any, Any]:
+    def campaigns(self) -> Campaigns[Any, Any, Any]:
         """Seasons of one warband."""
-        from caltrop.rules.blade_skirmish import campaign
+        from caltrop.rules.blade_skirmish import ledger
 
-        return campaign
+        return ledger
 
     @property
     def scenario_files(self) -> Files:

@@ -50,11 +50,29 @@ export interface AttackForm {
   form: Form | null;
 }
 
+/** A battle that has been fought. */
+export interface Battle {
+  scenario: string;
+  title: string;
+  result: "drawn" | "lost" | "won";
+  given_up: boolean;
+  fielded: string[];
+  came: string;
+  told: Told[];
+}
+
 /** How something came about, the newest change first. */
 export interface BecauseMessage {
   type: "because";
   steps: Cause[];
   ref: number | string | null;
+}
+
+/** How a campaign stands. */
+export interface CampaignView {
+  id: string;
+  overview: Overview;
+  playing: PlayedBattle | null;
 }
 
 /** A card that somebody holds or has played, to be read. */
@@ -113,6 +131,13 @@ export interface Choice {
   words: string;
 }
 
+/** One thing that a roster tells of everybody on it. */
+export interface Column {
+  words: string;
+  form: "count" | "progress" | "rating" | "words";
+  minor: boolean;
+}
+
 /** Two series beside each other. Their games are held to be independent. */
 export interface Comparison {
   share: Difference | null;
@@ -121,9 +146,15 @@ export interface Comparison {
 
 /** The battle that a campaign has played is to be counted. */
 export interface CountBattle {
-  hold?: string[];
-  recruits?: string[] | null;
+  answers?: Record<string, string[]>;
   store?: boolean;
+}
+
+/** What a battle comes to, or has come to. */
+export interface CountedBattle {
+  battle: Battle;
+  questions: Question[];
+  overview: Overview;
 }
 
 /** A question put to the side that looks. */
@@ -184,6 +215,11 @@ export interface Eyes {
   type: "eyes";
   side: number | null;
   ref?: number | string | null;
+}
+
+/** The next battle of a campaign is to be made. */
+export interface FieldBattle {
+  fielded?: string[] | null;
 }
 
 /** What an act can end in. */
@@ -369,6 +405,12 @@ export interface LuckView {
   mean: number;
 }
 
+/** A campaign that is kept now, with its secret, which is told once. */
+export interface MadeCampaign {
+  campaign: string;
+  token: string;
+}
+
 /** A game that was made. */
 export interface MadeGame {
   game: string;
@@ -380,6 +422,14 @@ export interface MadeSeat {
   side: number;
   player: string;
   token: string | null;
+}
+
+/** One of a roster: a fighter, or a unit with a history. */
+export interface Member {
+  name: string;
+  values: Value[];
+  ready: boolean;
+  note: string;
 }
 
 /** One moment of a game that is kept here. */
@@ -411,7 +461,7 @@ export interface Nearness {
 export interface NewCampaign {
   ruleset: string;
   title: string;
-  warband?: string | null;
+  army?: string | null;
   rules?: Record<string, string | number>;
 }
 
@@ -445,9 +495,13 @@ export interface NewSeries {
   begin?: boolean;
 }
 
-/** The next battle of a campaign is to be made. */
+/** The battle that is next. */
 export interface NextBattle {
-  fielded?: string[] | null;
+  scenario: string;
+  title: string;
+  words: string[];
+  most: number;
+  field: string[];
 }
 
 /** What an action may end in. */
@@ -476,6 +530,21 @@ export interface Outcome {
   winner: number | null;
   reason: string;
   points: number[];
+}
+
+/** A campaign with what follows from it. */
+export interface Overview {
+  ruleset: string;
+  title: string;
+  rules: Record<string, string | number>;
+  battles: Battle[];
+  length: number | null;
+  next: NextBattle | null;
+  columns: Column[];
+  roster: Member[];
+  gone: string[];
+  score: Term[];
+  points: number;
 }
 
 /** How a picture differs: what has an id is put in place of what had the same id, or added at the end. */
@@ -585,6 +654,12 @@ export interface Ping {
   ref?: number | string | null;
 }
 
+/** The battle of a campaign that is not counted yet. */
+export interface PlayedBattle {
+  game: string;
+  over: boolean;
+}
+
 /** The server is there. */
 export interface Pong {
   type: "pong";
@@ -621,6 +696,18 @@ export interface PutDown {
   box: readonly [number, number, number, number];
   ahead: readonly [number, number];
   gap: number;
+}
+
+/** Something that the player decides about a battle that is over. */
+export interface Question {
+  id: string;
+  words: string;
+  form: "names" | "some";
+  options: string[];
+  each: string;
+  least: number;
+  most: number;
+  chosen: string[];
 }
 
 /** An open range of whole numbers, both ends in it. */
@@ -939,6 +1026,14 @@ export interface Token {
   words: string;
 }
 
+/** One thing that a battle has come to. */
+export interface Told {
+  words: string;
+  clauses: string[];
+  parts: Term[];
+  tone: "" | "better" | "beware" | "dice" | "gone" | "new" | "worse";
+}
+
 /** Real dice that the game waits for, as they fell. */
 export interface Typed {
   type: "dice";
@@ -962,6 +1057,13 @@ export interface UndoView {
   until: number | null;
   cause: string | null;
   redo: boolean;
+}
+
+/** What stands in a column; nothing where it has neither a number nor words. */
+export interface Value {
+  value: number | null;
+  of: number | null;
+  words: string;
 }
 
 /** What made this message. */

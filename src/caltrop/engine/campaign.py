@@ -1,0 +1,156 @@
+"""A campaign as every door shows it: what has been fought, who is on the roster, and what is to be decided.
+
+A game keeps its campaigns in records of its own; its part `campaigns` makes these of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Generic, Literal, TypeVar
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine.rule import HouseValue, Sum
+from caltrop.roster import nearest
+
+C = TypeVar("C")
+Result = Literal["won", "lost", "drawn"]
+Tone = Literal["", "gone", "worse", "better", "new", "beware", "dice"]
+Answers = Mapping[str, Sequence[str]]
+"""What was answered to questions about a battle, by their ids."""
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a roster tells of everybody on it."""
+
+    words: str
+    form: Literal["words", "count", "rating", "progress"] = "words"
+    """`words` alone; `count`, a number; `rating`, so many of a few; `progress`, how much of what is needed."""
+    minor: bool = False
+    """Whether a narrow table does without."""
+
+
+class Value(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands in a column; nothing where it has neither a number nor words."""
+
+    value: int | None = None
+    of: int | None = None
+    """The most of a rating, or what is needed."""
+    words: str = ""
+    """What the number is called, as in `Seasoned`, or what it counts."""
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """One of a roster: a fighter, or a unit with a history."""
+
+    name: str
+    values: tuple[Value, ...]
+    """One for each column."""
+    ready: bool
+    """Whether the next battle may be fought with it; false where none is next."""
+    note: str = ""
+    """What has to be known besides, as why it is not ready."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a battle has come to."""
+
+    words: str
+    clauses: tuple[str, ...] = ()
+    parts: Sum = ()
+    """The number that it tells of, where that is a sum."""
+    tone: Tone = ""
+    """What it is for the roster: somebody is `gone`, `worse` off, `better` or `new`; something to `beware`; `dice`."""
+
+
+class Battle(msgspec.Struct, frozen=True, kw_only=True):
+    """A battle that has been fought."""
+
+    scenario: str
+    title: str
+    """The scenario's."""
+    result: Result
+    given_up: bool = False
+    fielded: tuple[str, ...]
+    came: str
+    """The gist of it, as `3 kills, 1 dead`."""
+    told: tuple[Told, ...] = ()
+
+
+class NextBattle(msgspec.Struct, frozen=True, kw_only=True):
+    """The battle that is next."""
+
+    scenario: str
+    title: str
+    words: tuple[str, ...] = ()
+    """What has to be known of it before anybody is fielded, in sentences."""
+    most: int
+    """How many may be fielded."""
+    field: tuple[str, ...]
+    """Who is fielded where nobody says otherwise."""
+
+
+class Overview(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign with what follows from it."""
+
+    ruleset: str
+    title: str
+    rules: dict[str, HouseValue] = {}
+    """House rules that are not at their default."""
+    battles: tuple[Battle, ...] = ()
+    """Those that have been fought, the first first."""
+    length: int | None = None
+    """How many battles it has; None where it goes on as long as somebody likes."""
+    next: NextBattle | None = None
+    """None where it is over."""
+    columns: tuple[Column, ...] = ()
+    roster: tuple[Member, ...] = ()
+    gone: tuple[str, ...] = ()
+    """Those who are on the roster no more, each with what is remembered."""
+    score: Sum = ()
+    points: int = 0
+    """What the score comes to."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the player decides about a battle that is over."""
+
+    id: str
+    words: str
+    form: Literal["some", "names"]
+    """`some` of the options are chosen, or `names` are given."""
+    options: tuple[str, ...] = ()
+    each: str = ""
+    """What one name is for, as in `Recruit`."""
+    least: int = 0
+    """The fewest answers."""
+    most: int
+    """And the most."""
+    chosen: tuple[str, ...] = ()
+    """What is answered, or holds where nothing is."""
+
+
+class Counted(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
+    """What a battle has come to."""
+
+    campaign: C
+    """After it."""
+    battle: Battle
+    questions: tuple[Question, ...] = ()
+    """Those that this battle puts."""
+
+
+def check_answers(answers: Answers, questions: Sequence[str]) -> None:
+    """Complain of an answer to what is not asked.
+
+    Args:
+        answers: What was answered.
+        questions: The ids of all questions that there can be.
+
+    Raises:
+        InputError: the message names the nearest question.
+    """
+    for id in answers:
+        if id not in questions:
+            raise InputError(f"nothing is asked under the name {id!r}; {nearest(id, questions)}", field="answers")

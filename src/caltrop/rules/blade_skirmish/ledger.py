@@ -1,0 +1,162 @@
+"""A season as every door shows it: the records of `campaign` in the words that all campaigns share."""
+
+from __future__ import annotations
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import total
+from caltrop.engine.campaign import (
+    Answers,
+    Battle,
+    Column,
+    Counted,
+    Member,
+    NextBattle,
+    Overview,
+    Question,
+    Told,
+    Tone,
+    Value,
+    check_answers,
+)
+from caltrop.journal import Record
+from caltrop.rules.blade_skirmish import campaign as own
+from caltrop.rules.blade_skirmish.campaign import Campaign, may_be_fielded, most_fielded, usual_field
+from caltrop.rules.blade_skirmish.campaign import begin as begin
+from caltrop.rules.blade_skirmish.campaign import campaign_file as campaign_file
+from caltrop.rules.blade_skirmish.campaign import encoded_campaign as encoded_campaign
+from caltrop.rules.blade_skirmish.campaign import next_battle as next_battle
+from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
+from caltrop.rules.blade_skirmish.season import BATTLES, Choices, RosterLine, called, next_step
+
+COLUMNS = (
+    Column(words="Quality", form="rating"),
+    Column(words="Next step", form="progress"),
+    Column(words="Kills", form="count"),
+    Column(words="Trophies", form="count", minor=True),
+    Column(words="Battles", form="count", minor=True),
+)
+BEST = 6
+"""The highest Quality that there is."""
+HOLD, RECRUITS = "hold", "recruits"
+"""The questions: who does not rise yet, though she could, and what the recruits are called."""
+
+_TONES: dict[str, Tone] = {
+    "Erased": "gone",
+    "MissesTheNext": "worse",
+    "Rose": "better",
+    "Recruited": "new",
+    "Infamous": "beware",
+    "Rolled": "dice",
+}
+
+
+def overview(c: Campaign) -> Overview:
+    """A season with what follows from it."""
+    score = c.score
+    return Overview(
+        ruleset=c.ruleset,
+        title=c.title,
+        rules=c.rules,
+        battles=tuple([_battle(b) for b in c.battles]),
+        length=BATTLES,
+        next=_next(c),
+        columns=COLUMNS,
+        roster=tuple([_member(c, line) for line in c.roster]),
+        gone=tuple([f"{line.name} (Quality {line.quality}, {_many(line.kills, 'kill')})" for line in c.fallen]),
+        score=score,
+        points=total(score),
+    )
+
+
+def _next(c: Campaign) -> NextBattle | None:
+    if c.next is None:
+        return None
+    words = ["The stronger they are together, the more enemies come"]
+    words += [f"{one.name}, Quality {one.quality}, comes back to fight you" for one in c.nemeses]
+    return NextBattle(
+        scenario=c.next,
+        title=SCENARIO_FILES.find(c.next).value.title,
+        words=tuple(words),
+        most=most_fielded(c),
+        field=usual_field(c),
+    )
+
+
+def _member(c: Campaign, line: RosterLine) -> Member:
+    step = next_step(c.book, line)
+    return Member(
+        name=line.name,
+        values=(
+            Value(value=line.quality, of=BEST, words=called(line.quality)),
+            Value() if step is None else Value(value=step.has, of=step.needs, words=step.of),
+            *[Value(value=count) for count in (line.kills, line.trophies, line.battles)],
+        ),
+        ready=c.next is not None and line in may_be_fielded(c),
+        note="misses this battle" if line.state == "resting" else "",
+    )
+
+
+def _battle(b: own.Battle) -> Battle:
+    told = [Told(words=t.words, clauses=t.clauses, parts=t.parts, tone=_TONES.get(t.kind, "")) for t in b.told]
+    return Battle(
+        scenario=b.scenario,
+        title=SCENARIO_FILES.find(b.scenario).value.title,
+        result=b.result,
+        given_up=b.given_up,
+        fielded=b.fielded,
+        came=f"{_many(b.kills, 'kill')}, {b.dead} dead",
+        told=tuple(told),
+    )
+
+
+def _many(count: int, of: str) -> str:
+    return f"{count} {of}" if count == 1 else f"{count} {of}s"
+
+
+def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
+    """What a battle has come to, with the season after it; the campaign itself stays as it is.
+
+    Args:
+        c: The campaign before the battle.
+        record: The battle, played to its end or given up.
+        answers: Who does not rise yet (`hold`), and the names of the recruits (`recruits`); everybody rises, and
+            recruits have names of the game, where it is left out.
+
+    Raises:
+        InputError: when the record is not the next battle of the campaign, does not play as it was recorded, or the
+            answers cannot be given.
+    """
+    given = answers or {}
+    check_answers(given, (HOLD, RECRUITS))
+    try:
+        choices = msgspec.convert(given, Choices)
+    except msgspec.ValidationError as error:
+        raise InputError(f"a name has 1 to 40 characters: {error}", field="answers") from None
+    found = own.after_battle(c, record, choices)
+    return Counted(
+        campaign=found.campaign, battle=_battle(found.battle), questions=tuple(_questions(c, choices, found))
+    )
+
+
+def _questions(c: Campaign, choices: Choices, found: own.Counted) -> list[Question]:
+    questions = []
+    if found.could_rise:
+        words = "Who does not rise yet: a better roster meets more enemies"
+        held = tuple([name for name in found.could_rise if name in choices.hold])
+        questions.append(
+            Question(
+                id=HOLD, words=words, form="some", options=found.could_rise, most=len(found.could_rise), chosen=held
+            )
+        )
+    if found.most:
+        before = {line.name for line in (*c.roster, *c.fallen)}
+        new = tuple([line.name for line in found.campaign.roster if line.name not in before])
+        words = "Recruits, by name" + (f"; at least {found.least} are needed" if found.least else "")
+        questions.append(
+            Question(
+                id=RECRUITS, words=words, form="names", each="Recruit", least=found.least, most=found.most, chosen=new
+            )
+        )
+    return questions
