@@ -132,7 +132,10 @@ def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction
 
 
 def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
-    """At which parts of the line from a to b it passes the border of a piece, and at others that do no harm."""
+    """At which parts of the line from a to b, between its ends, it meets the border of a piece.
+
+    Some are left out where it runs along the border; what is found for a circle may lie beyond the ends.
+    """
     dx, dy = b[0] - a[0], b[1] - a[1]
     found: list[Fraction] = []
     if not piece.polygon:
@@ -144,9 +147,15 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
             root = isqrt(under * FINE * FINE)
             found = [Fraction(along * FINE - root, square * FINE), Fraction(along * FINE + root, square * FINE)]
     for c, d in pairwise((*piece.polygon, *piece.polygon[:1])):
-        across = dx * (d[1] - c[1]) - dy * (d[0] - c[0])
-        if across:
-            found.append(Fraction(turn(c, d, a), across))
+        from_c = dx * (c[1] - a[1]) - dy * (c[0] - a[0])
+        from_d = dx * (d[1] - a[1]) - dy * (d[0] - a[0])
+        if from_c == from_d or (from_c > 0 and from_d > 0) or (from_c < 0 and from_d < 0):
+            continue
+        across, at = from_d - from_c, turn(c, d, a)
+        if across < 0:
+            across, at = -across, -at
+        if 0 < at < across:
+            found.append(Fraction(at, across))
     return found
 
 
