@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import INCH, Body, Disc, Hull, Point, crosses_polygon, fan_of_lines, segment_enters
 from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, explain_look, ground_of, look
-from caltrop.table.measured.corridor import Deep, Piece, cut_by_depth
+from caltrop.table.measured.corridor import Deep, Piece, cut_by_depth, stretches
 from tests.table.measured.scenes import NINE, SIZE, discs, polygons
 
 WOODS = TerrainKind("woods", blocks_sight=True, sees_into=2 * INCH, sees_inside=4 * INCH)
@@ -91,6 +91,22 @@ def test_depth_is_the_length_in_the_piece(ring: tuple[Point, ...], a: Point, b: 
         assume(abs(p.length - limit) > 0.01)
         expected = expected or p.length > limit
     piece = Piece((0, 0, SIZE, SIZE), (0, 0, 9 * SIZE), ring, "p", True)
+    assert cut_by_depth(a, b, piece, Deep(into, inside)) == expected
+
+
+@settings(max_examples=300)
+@given(st.tuples(st.integers(500, 5500), st.integers(500, 5500), st.integers(200, 2000)), points, points,
+       st.integers(1, 2000), st.integers(1, 2000))  # fmt: skip
+def test_depth_in_a_circle_is_the_length_in_it(c: Disc, a: Point, b: Point, into: int, inside: int) -> None:
+    assume(a != b)
+    piece = Piece((c[0] - c[2], c[1] - c[2], c[0] + c[2], c[1] + c[2]), c, (), "c", True)
+    square = (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+    expected = False
+    for start, end in stretches(a, b, piece):
+        limit = -1 if start > 0 and end < 1 else inside if start == 0 and end == 1 else into
+        length = float(end - start) * square**0.5
+        assume(abs(length - limit) > 0.01)
+        expected = expected or length > limit
     assert cut_by_depth(a, b, piece, Deep(into, inside)) == expected
 
 

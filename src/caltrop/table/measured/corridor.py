@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
 from typing import NamedTuple
@@ -176,8 +177,17 @@ def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
     >>> [cut_by_depth((-500, 450), (x, 450), woods, Deep(508, 1016)) for x in (508, 509, 1500)]
     [False, True, True]
     """
+    sides = side_of_piece(piece, a, 1), side_of_piece(piece, b, 1)
+    if sides == (-1, -1):
+        return lines_through_piece(((a, b),), piece) == 1
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
+    if 0 not in sides and (not piece.polygon or is_convex(piece.polygon)):
+        if sides == (1, 1):
+            return deep.inside is not None and square > deep.inside * deep.inside
+        if sides[0] < 0:
+            a, dx, dy = b, -dx, -dy
+        return not _leaves_within(a, (dx, dy), square, piece, deep.into)
     for start, end in stretches(a, b, piece):
         if start > 0 and end < 1:
             return True
@@ -186,6 +196,51 @@ def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
         if limit is not None and part * part * square > limit * limit:
             return True
     return False
+
+
+def _leaves_within(a: Point, way: Point, square: int, piece: Piece, limit: int) -> bool:
+    """Whether a line from inside a convex piece has left it after a length: exact, and in whole numbers alone.
+
+    Args:
+        a: Where it begins, inside the piece.
+        way: Where it leads from there; its end is outside.
+        square: The squared length of the way.
+        piece: A round piece, or a convex one.
+        limit: The length.
+    """
+    dx, dy = way
+    if not piece.polygon:
+        x, y, r = piece.circle
+        px, py = a[0] - x, a[1] - y
+        # The place at the limit is out of the circle: twice the limit by the dot product reaches the rest.
+        rest, dot = r * r - px * px - py * py - limit * limit, dx * px + dy * py
+        left, right = 4 * limit * limit * dot * dot, rest * rest * square
+        if rest > 0:
+            return dot > 0 and left >= right
+        return dot >= 0 or left <= right
+    cx, cy = piece.polygon[-1]
+    for ex, ey in piece.polygon:
+        fx, fy = ex - cx, ey - cy
+        # The way meets the line of an edge after this share of itself; that of a convex piece's exit is the least.
+        across = dx * fy - dy * fx
+        reach = (cx - a[0]) * fy - (cy - a[1]) * fx
+        if across < 0:
+            across, reach = -across, -reach
+        if across and reach > 0 and reach * reach * square <= limit * limit * across * across:
+            return True
+        cx, cy = ex, ey
+    return False
+
+
+@lru_cache(maxsize=1024)
+def is_convex(polygon: Polygon) -> bool:
+    """Whether a ring never turns the other way.
+
+    >>> is_convex(((0, 0), (9, 0), (9, 9), (0, 9))), is_convex(((0, 0), (9, 0), (9, 9), (5, 1), (0, 9)))
+    (True, False)
+    """
+    turns = [turn(polygon[i - 2], polygon[i - 1], polygon[i]) for i in range(len(polygon))]
+    return all(t >= 0 for t in turns) or all(t <= 0 for t in turns)
 
 
 def lines_through_body(lines: Sequence[Line], body: Body, known: int = 0) -> int:

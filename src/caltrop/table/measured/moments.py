@@ -18,9 +18,8 @@ from caltrop.geometry import (
     path_length,
     point_along,
     segment_enters,
-    turn,
 )
-from caltrop.table.measured.corridor import crosses_piece, holds, overlaps_piece
+from caltrop.table.measured.corridor import crosses_piece, holds, is_convex, overlaps_piece
 from caltrop.table.measured.terrain import Ground
 
 _SLACK = 6
@@ -176,13 +175,3 @@ def _edges(a: Disc, b: Disc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
         ((start[0] + left[0], start[1] + left[1]), (end[0] + left[0], end[1] + left[1])),
         ((start[0] - left[0], start[1] - left[1]), (end[0] - left[0], end[1] - left[1])),
     )
-
-
-def is_convex(polygon: Sequence[Point]) -> bool:
-    """Whether a ring never turns the other way.
-
-    >>> is_convex(((0, 0), (9, 0), (9, 9), (0, 9))), is_convex(((0, 0), (9, 0), (9, 9), (5, 1), (0, 9)))
-    (True, False)
-    """
-    turns = [turn(polygon[i - 2], polygon[i - 1], polygon[i]) for i in range(len(polygon))]
-    return all(t >= 0 for t in turns) or all(t <= 0 for t in turns)
