@@ -132,6 +132,7 @@ def test_what_cannot_be_attacked_is_refused_with_the_nearest_attack() -> None:
     expected = [
         (AttackEnemy(0, 6), "BS-CMB-01", "Ada does not touch Gil: she touches Bo and Di"),
         (AttackEnemy(0, 99), "BS-CMB-01", "Ada does not touch fighter 99: she touches Bo and Di"),
+        (AttackEnemy(0, 0), "BS-CMB-01", "Ada does not touch Ada: she touches Bo and Di"),
         (AttackEnemy(3, 1), "BS-CMB-02", "Cy is fleeing, and so she attacks nobody"),
         (AttackEnemy(4, 2), "BS-Q24", "Eve is busy with her trophy, and attacks nobody"),
         (AttackEnemy(5, 1), "BS-CMB-01", "Fay touches no enemy"),

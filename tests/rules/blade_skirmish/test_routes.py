@@ -364,11 +364,15 @@ def test_a_drag_that_is_too_long_or_into_a_zone_goes_as_far_as_it_may() -> None:
     t = scene(ALONE, put(1, 1, 18, 12))
     question = Move(side=0, fighter=0)
     assert question.propose(t, Wish(unit=0, to=at(12, 20))).action == walk((12, 16))
+    assert question.propose(t, Wish(unit=0, to=at(12, 20), facing=at(12, 24))).action == walk((12, 16))
     found = question.propose(t, Wish(unit=0, models={0: (at(16, 12),)}))
     assert found.action is None
     assert found.refusal is not None
     assert found.refusal.clause == "BS-MOV-02"
     assert found.faults == (at(15, 12),)
+    stands = question.propose(t, Wish(unit=0, models={0: (at(12, 13), at(12, 13), at(12, 14))}))
+    assert stands.refusal is not None
+    assert (stands.refusal.code, stands.faults) == ("stands-still", (at(12, 12),))
 
 
 @pytest.mark.clause("BS-TRN-02")

@@ -60,6 +60,8 @@ def leads_through(start: Point, to: Point, place: Disc) -> bool:
 
     >>> leads_through((0, 0), (500, 0), (254, 0, 127)), leads_through((0, 0), (0, 500), (254, 0, 127))
     (True, False)
+    >>> leads_through((0, 0), (-500, 0), (253, 0, 127))  # away from it, though the bases overlap by a rounding
+    False
     """
     x, y, r = place
     dx, dy, px, py = to[0] - start[0], to[1] - start[1], x - start[0], y - start[1]
