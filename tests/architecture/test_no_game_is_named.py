@@ -16,7 +16,7 @@ TEMPLATE = "duel"
 MENTIONS_THE_TEMPLATE = {
     "clauses/inventory.py", "engine/rule.py", "cli/rules.py", "cli/play.py",  # "as in `duel`"
     "front.py", "scenarios/campaigns.py", "scenarios/files.py",  # doctests
-    "kit/numbers.py",  # doctests: it is what a rulebook takes from
+    "kit/numbers.py", "kit/scenes.py",  # doctests: it is what a rulebook takes from
     "rules/__init__.py",  # says which folder is the template
 }  # fmt: skip
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=msgspec.Struct)
 S = TypeVar("S", bound="PositionGiven")
+L = TypeVar("L", bound="LineGiven")
+C = TypeVar("C", bound="CaseGiven[Any, Any]")
 
 NOT_ASKED = "not asked"
 """Instead of a clause: the side has nothing to decide now."""
@@ -78,8 +80,11 @@ class PositionGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """Units by their names."""
 
 
-class CaseGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One case of a ruling: an attack, or a scene that is played."""
+class CaseGiven(msgspec.Struct, Generic[S, L], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One case of a ruling: an attack, or a scene that is played.
+
+    A game names its scenes and lines: `class Case(CaseGiven[SceneGiven, Line], …)`.
+    """
 
     case: str = ""
     """Its name, as `a`; its number where it is left out."""
@@ -95,21 +100,21 @@ class CaseGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """What the referee must answer, or some of it; `because` lists clauses that must be among the reasons."""
     refused: str | UnsetType = UNSET
     """The clause by which the attack is refused."""
-    scene: Any = UNSET
-    play: tuple[Any, ...] = ()
+    scene: S | UnsetType = UNSET
+    play: tuple[L, ...] = ()
 
 
-class FileGiven(Head, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ruling with its cases."""
+class FileGiven(Head, Generic[S, C], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling with its cases: `class RulingFile(FileGiven[SceneGiven, Case], …)`."""
 
-    scene: Any = UNSET
+    scene: S | UnsetType = UNSET
     """The position that the cases begin with, each with its changes."""
     attack: dict[str, Any] = msgspec.field(default_factory=dict)
     """The attack that the cases are about, each with its changes."""
-    cases: tuple[Any, ...]
+    cases: tuple[C, ...]
 
 
-def name_of(case: CaseGiven, index: int) -> str:
+def name_of(case: CaseGiven[Any, Any], index: int) -> str:
     """What a case is called."""
     return case.case or str(index + 1)
 
@@ -140,7 +145,7 @@ class Reader(ABC):
     """Reads the rulings of a game strictly: every name in them is checked before anything is played."""
 
     game: ClassVar[str]
-    form: ClassVar[type[FileGiven]]
+    form: ClassVar[type[FileGiven[Any, Any]]]
     play: ClassVar[type[Play]]
     kinds: ClassVar[tuple[str, ...]] = ("start", "do", "pass_", "dice", "ask", "expect")
     """Keys of which a line has exactly one."""
@@ -176,7 +181,7 @@ class Reader(ABC):
             self._case(ruling, head, case, i)
         return ruling
 
-    def _case(self, ruling: Ruling, head: FileGiven, case: CaseGiven, i: int) -> None:
+    def _case(self, ruling: Ruling, head: FileGiven[Any, Any], case: CaseGiven[Any, Any], i: int) -> None:
         for j, edition in enumerate(case.editions):
             if edition not in ruling.editions:
                 said = f"the ruling does not hold in {edition!r}; {nearest(edition, ruling.editions)}"

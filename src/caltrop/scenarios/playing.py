@@ -66,7 +66,7 @@ class Stop(Exception):
     """A case cannot go on: what is wrong has been noted."""
 
 
-def first_start(case: CaseGiven) -> int | None:
+def first_start(case: CaseGiven[Any, Any]) -> int | None:
     """The line that starts something first; None where none does."""
     return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
 

@@ -6,12 +6,13 @@ Places are written in inches, as the rules are: whole, as decimals, or as text (
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from caltrop.chance import Scripted
-from caltrop.engine import HouseValue, Match, Procedure
+from caltrop.engine import HouseValue
+from caltrop.kit.scenes import finished, run
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.scenario import TERRAIN
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Skirmish
@@ -87,33 +88,7 @@ def scene(
     )
 
 
-def run(t: Skirmish, procedure: Procedure, *dice: Sequence[int], choices: Sequence[int] = ()) -> Match:
-    """Start one procedure in a scene, up to its first decision or its end.
+done = partial(finished, Skirmish)
+"""The skirmish after a procedure that has run to its end, with every scripted die thrown."""
 
-    Args:
-        t: The scene; it stays as it is.
-        procedure: What is played.
-        dice: The rolls, in the order in which they will be asked for. Ask `done` at the end whether any is left over.
-        choices: Choices by chance that are no dice of the game.
-    """
-    from caltrop.rules.blade_skirmish.rulebook import ruleset
-
-    start = t.clone()
-    start.stack = [procedure]
-    return Match(ruleset, start, Scripted(*dice, choices=choices))
-
-
-def done(match: Match) -> Skirmish:
-    """The skirmish after a procedure that has run to its end, with every scripted die thrown.
-
-    Raises:
-        AssertionError: when a decision waits.
-        ScriptError: when dice are left over.
-    """
-    if match.waiting:
-        raise AssertionError(f"the match waits for {match.waiting}")
-    if isinstance(match.dice, Scripted):
-        match.dice.finish()
-    t = match.state
-    assert isinstance(t, Skirmish)
-    return t
+__all__ = ["Put", "block", "done", "put", "run", "scene"]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from caltrop.chance import Scripted
-from caltrop.engine import HouseValue, Match, Procedure
+from caltrop.engine import HouseValue
 from caltrop.geometry import CM
+from caltrop.kit.scenes import finished, run
 from caltrop.rules.command_horizon.armies import plural
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import KINDS, full_strength, unit_kind
@@ -221,34 +222,7 @@ def disc(t: Battle, unit: int, model: int = 0) -> Disc:
     return t.models[t.units[unit].models[model]].disc
 
 
-def run(t: Battle, procedure: Procedure, *dice: Sequence[int], choices: Sequence[int] = ()) -> Match:
-    """Start one procedure in a scene, up to its first decision or its end.
+done = partial(finished, Battle)
+"""The battle after a procedure that has run to its end, with every scripted die thrown."""
 
-    Args:
-        t: The scene; it stays as it is.
-        procedure: What is played.
-        dice: The rolls, in the order in which they will be asked for. Ask `done` at the end whether any is left over.
-        choices: Choices by chance that are no dice of the game.
-    """
-    from caltrop.rules.command_horizon.rulebook import ruleset
-
-    start = t.clone()
-    start.stack = [procedure]
-    return Match(ruleset, start, Scripted(*dice, choices=choices))
-
-
-def done(match: Match) -> Battle:
-    """The battle after a procedure that has run to its end, with every scripted die thrown.
-
-    Raises:
-        AssertionError: when a decision waits.
-        ScriptError: when dice are left over.
-    """
-    if match.waiting:
-        raise AssertionError(f"the match waits for {match.waiting}")
-    dice = match.dice
-    if isinstance(dice, Scripted):
-        dice.finish()
-    t = match.state
-    assert isinstance(t, Battle)
-    return t
+__all__ = ["Put", "cm", "disc", "done", "put", "run", "scene", "square"]

@@ -128,16 +128,9 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     scenario: str | UnsetType = UNSET
 
 
-class Case(CaseGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling: an attack, or a scene that is played."""
 
-    scene: SceneGiven | UnsetType = UNSET
-    play: tuple[Line, ...] = ()
 
-
-class RulingFile(FileGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingFile(FileGiven[SceneGiven, Case], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ruling of Hex Command."""
-
-    scene: SceneGiven | UnsetType = UNSET
-    """The position that the cases begin with, each with its changes."""
-    cases: tuple[Case, ...]

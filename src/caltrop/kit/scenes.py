@@ -1,0 +1,53 @@
+"""Small positions for tests and rulings: a procedure is played in a state that was put together for it.
+
+A game builds its scenes itself, in its own lengths and words; here is what is done with them then:
+
+    match = run(scene(…), Strike(side=0), (5,))    # up to its first decision, or its end
+    match.play(1, TakeIt())
+    t = finished(Duel, match)                      # nobody is asked any more, and every die was thrown
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from caltrop.chance import Scripted
+from caltrop.engine import Match, Procedure, State, ruleset
+
+S = TypeVar("S", bound=State)
+
+
+def run(t: State, procedure: Procedure, *dice: Sequence[int], choices: Sequence[int] = ()) -> Match:
+    """Start one procedure in a scene, up to its first decision or its end.
+
+    Args:
+        t: The scene; it stays as it is.
+        procedure: What is played.
+        dice: The rolls, in the order in which they will be asked for. Ask `finished` at the end whether any is left
+            over.
+        choices: Choices by chance that are no dice of the game.
+    """
+    start = t.clone()
+    start.stack = [procedure]
+    return Match(ruleset(t.book.ruleset), start, Scripted(*dice, choices=choices))
+
+
+def finished(state: type[S], match: Match) -> S:
+    """The state after a procedure that has run to its end, with every scripted die thrown.
+
+    Args:
+        state: The game's own type of states.
+        match: What was run.
+
+    Raises:
+        AssertionError: when a decision waits.
+        ScriptError: when dice are left over.
+    """
+    if match.waiting:
+        raise AssertionError(f"the match waits for {match.waiting}")
+    if isinstance(match.dice, Scripted):
+        match.dice.finish()
+    t = match.state
+    assert isinstance(t, state)
+    return t
