@@ -24,10 +24,10 @@ def printed() -> dict[str, list[str]]:
 
 def test_ground_that_is_read_is_counted_once() -> None:
     ground = GROUNDS["woods"]
-    assert ground.row is not None
-    before = ground.row.fired
+
+    before = ground.marks["row"].fired
     assert ground.on
-    assert ground.row.fired == before + 1
+    assert ground.marks["row"].fired == before + 1
 
 
 @pytest.mark.clause("HX-STA-01", "HX-S20", "HX-Q04", "HX-Q27", "HX-SMU-02", "HX-HIE-03", "HX-HIE-04")

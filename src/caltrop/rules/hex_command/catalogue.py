@@ -11,9 +11,9 @@ from typing import Literal
 
 import msgspec
 
-from caltrop.clauses import Mark
-from caltrop.engine import Switch, row_marks, rule
+from caltrop.engine import Switch, rule
 from caltrop.engine.rule import HasBook
+from caltrop.kit.rows import WHOLE, Row, rows
 from caltrop.roster import read_yaml
 
 _DATA = Path(__file__).parent / "data"
@@ -48,7 +48,7 @@ _STANDS_IN = {
 """The clauses that each value of a row of the unit table stands in."""
 
 
-class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A row of the unit table."""
 
     unit_class: UnitClass = msgspec.field(name="class")
@@ -71,35 +71,20 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     banners: int
     """Victory banners for whoever destroys it."""
 
-    key: str = ""
-    """Its name in the table, as in `vehicle-medium`."""
-    rows: dict[str, Mark] = {}
-    """The mark of each value."""
-
     @property
     def is_leader(self) -> bool:
         """Whether its class is Leader, a single one or a unit."""
         return self.unit_class == "leader"
 
-    def number(self, field: str) -> int:
-        """A value of its row, counted as read: 0 while the row is switched off."""
-        m = self.rows[field]
-        if not m.on:
-            return 0
-        m.fired += 1
-        value: int = getattr(self, field)
-        return value
-
     def dice_at(self, distance: int) -> int:
         """Battle dice at a distance in hexes; 0 where it cannot battle so far."""
-        m = self.rows["dice"]
-        if not m.on or not 1 <= distance <= len(self.dice):
+        if not 1 <= distance <= len(self.dice):
             return 0
-        m.fired += 1
-        return self.dice[distance - 1]
+        dice: tuple[int, ...] = self.read("dice", ())
+        return dice[distance - 1] if dice else 0
 
 
-class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a kind of terrain does, or a marker that lies in a hex."""
 
     title: str
@@ -126,20 +111,8 @@ class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Retreat symbols that whoever stands in it may ignore."""
     clauses: str
 
-    key: str = ""
-    row: Mark | None = None
 
-    @property
-    def on(self) -> bool:
-        """Whether its row holds, counted as read; False while it is switched off."""
-        m = self.row
-        if m is None or not m.on:
-            return False
-        m.fired += 1
-        return True
-
-
-class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A kind of order card."""
 
     title: str
@@ -168,61 +141,19 @@ class CardKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     react: bool = False
     """It is played in the enemy's turn."""
 
-    key: str = ""
-    row: Mark | None = None
-
     @property
     def area(self) -> str:
         """Where it acts, in a word; empty where it names no section."""
         return {0: "", 1: "".join(self.sections), 2: "both", 3: "all"}[len(self.sections)]
 
-    @property
-    def on(self) -> bool:
-        """Whether its row holds, counted as read; False while it is switched off."""
-        m = self.row
-        if m is None or not m.on:
-            return False
-        m.fired += 1
-        return True
 
-
-def _units() -> dict[str, UnitKind]:
-    file = _DATA / "units.yaml"
-    read = read_yaml(file, dict[str, UnitKind])
-    marks = row_marks(file, dict.fromkeys(read.value, _STANDS_IN), {k: read.line(k) for k in read.value})
-    return {
-        key: msgspec.structs.replace(row, key=key, rows={f: marks[f"{key}.{f}"] for f in _STANDS_IN})
-        for key, row in read.value.items()
-    }
-
-
-def _grounds() -> dict[str, Ground]:
-    file = _DATA / "terrain.yaml"
-    read = read_yaml(file, dict[str, Ground])
-    marks = row_marks(
-        file, {key: {"row": row.clauses} for key, row in read.value.items()}, {k: read.line(k) for k in read.value}
-    )
-    return {key: msgspec.structs.replace(row, key=key, row=marks[f"{key}.row"]) for key, row in read.value.items()}
-
-
-def _cards() -> dict[str, CardKind]:
-    file = _DATA / "cards.yaml"
-    read = read_yaml(file, dict[str, CardKind])
-    marks = row_marks(
-        file,
-        {key: {"row": f"{row.clause} HX-S40"} for key, row in read.value.items()},
-        {k: read.line(k) for k in read.value},
-    )
-    return {key: msgspec.structs.replace(row, key=key, row=marks[f"{key}.row"]) for key, row in read.value.items()}
-
-
-UNITS: dict[str, UnitKind] = _units()
+UNITS: dict[str, UnitKind] = rows(_DATA / "units.yaml", UnitKind, lambda _: _STANDS_IN)
 """The unit table, by key."""
 
-GROUNDS: dict[str, Ground] = _grounds()
+GROUNDS: dict[str, Ground] = rows(_DATA / "terrain.yaml", Ground, lambda row: {WHOLE: row.clauses})
 """Kinds of terrain, and the entrenchment, which is a marker."""
 
-CARDS: dict[str, CardKind] = _cards()
+CARDS: dict[str, CardKind] = rows(_DATA / "cards.yaml", CardKind, lambda row: {WHOLE: f"{row.clause} HX-S40"})
 """Kinds of cards, by key."""
 
 DECK: tuple[str, ...] = tuple([key for key, card in CARDS.items() for _ in range(card.count)])

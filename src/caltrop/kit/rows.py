@@ -1,0 +1,88 @@
+"""Rows of data whose values know the clauses that they stand in, and are counted when the rules read them.
+
+    class Weapon(Row, frozen=True, kw_only=True):
+        title: str
+        dice: int
+
+    WEAPONS = rows(DATA / "weapons.yaml", Weapon, lambda row: {"dice": "XX-S10"})
+    WEAPONS["bow"].number("dice")    # 0 while the clause is switched off
+
+A mutant switches a value off by its mark, and the page of clauses names the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from caltrop.clauses import Mark
+from caltrop.engine import row_marks
+from caltrop.roster import read_yaml
+
+R = TypeVar("R", bound="Row")
+
+WHOLE = "row"
+"""The field of a mark that stands for a whole row."""
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A row of a data file."""
+
+    key: str = ""
+    """Its name in the file."""
+    marks: dict[str, Mark] = {}
+    """The mark of each value, or of the whole row; none for rows of an author's own."""
+
+    def read(self, field: str, off: Any) -> Any:
+        """A value, counted as read: *off* while its clauses are switched off."""
+        mark = self.marks.get(field)
+        if mark is not None:
+            if not mark.on:
+                return off
+            mark.fired += 1
+        return getattr(self, field)
+
+    def number(self, field: str) -> int:
+        """A whole number, counted as read: 0 while its clauses are switched off."""
+        found: int = self.read(field, 0)
+        return found
+
+    @property
+    def on(self) -> bool:
+        """Whether the whole row holds, counted as read; False while its clauses are switched off."""
+        mark = self.marks.get(WHOLE)
+        if mark is None:
+            return True
+        if mark.on:
+            mark.fired += 1
+        return mark.on
+
+
+def rows(
+    file: Path, kind: type[R], stands_in: Callable[[R], Mapping[str, str]], called: Mapping[str, str] | None = None
+) -> dict[str, R]:
+    """The rows of a file, by key, with their marks.
+
+    Args:
+        file: A YAML file, an object of rows.
+        kind: What a row says.
+        stands_in: For a row the clauses, separated by blanks, of each of its values; of `WHOLE` for the row itself.
+        called: What a value is called in the code, where the file calls it otherwise.
+
+    Raises:
+        InputError: for what is wrong with the file, with line and column.
+    """
+    row_kind: Any = kind
+    read = read_yaml(file, dict[str, row_kind])
+    clauses = {key: stands_in(row) for key, row in read.value.items()}
+    marks = row_marks(file, clauses, {key: read.line(key) for key in read.value})
+    named = called or {}
+    return {
+        key: msgspec.structs.replace(
+            row, key=key, marks={named.get(field, field): marks[f"{key}.{field}"] for field in clauses[key]}
+        )
+        for key, row in read.value.items()
+    }
