@@ -22,7 +22,7 @@ from caltrop.engine.decision import (
 )
 from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.flow import Ask, End, Go, Procedure, Run, Throw, advance, answer, ask, step, trigger
-from caltrop.engine.house import Switch, settle
+from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.match import Match, imagined
 from caltrop.engine.rule import (
     Book,
@@ -106,6 +106,7 @@ __all__ = [
     "ruleset",
     "rulesets",
     "settle",
+    "switches_in",
     "step",
     "stored",
     "total",

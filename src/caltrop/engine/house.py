@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from caltrop.engine.rule import HouseValue
+from caltrop.roster import read_yaml
 
 
 class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -52,6 +55,17 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         if self.min is not None:
             allowed.append(f"a whole number from {self.min} to {self.max}")
         raise ValueError(f"{self.name} is {', '.join(allowed[:-1])} or {allowed[-1]}, and not {text!r}")
+
+
+@lru_cache(maxsize=32)
+def switches_in(data: Path) -> tuple[Switch, ...]:
+    """The house rules of a game: those that `house_rules.yaml` in its folder of data lists; none without that file.
+
+    Raises:
+        InputError: for what is wrong with the file, with line and column.
+    """
+    file = data / "house_rules.yaml"
+    return read_yaml(file, tuple[Switch, ...]).value if file.exists() else ()
 
 
 def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, HouseValue]:

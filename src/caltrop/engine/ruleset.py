@@ -24,7 +24,7 @@ from caltrop.clauses.inventory import Inventory, inventory
 from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
 from caltrop.engine.forecast import Foresee
-from caltrop.engine.house import Switch, settle
+from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
 from caltrop.engine.rule import Book
 from caltrop.engine.state import Action, Event, Rolled, State
@@ -77,9 +77,9 @@ class Ruleset(ABC):
     state: ClassVar[type[State]]
 
     @property
-    @abstractmethod
     def switches(self) -> Sequence[Switch]:
-        """Every house rule."""
+        """Every house rule: those that `house_rules.yaml` in its data lists; none without that file."""
+        return switches_in(self.data)
 
     @abstractmethod
     def scenarios(self) -> Sequence[ScenarioCard]:

@@ -324,7 +324,7 @@ def test_the_picture_says_whose_go_it_is_and_what_a_strike_needs() -> None:
 
 @pytest.mark.parametrize(
     ("scenario", "armies", "words"),
-    [("crosroads", (), "did you mean crossroads"), ("bridge", ("a", "b"), "no armies and no size")],
+    [("crosroads", (), "did you mean 'crossroads'"), ("bridge", ("a", "b"), "no armies and no size")],
 )
 def test_a_scenario_that_does_not_exist_is_refused(scenario: str, armies: tuple[str, ...], words: str) -> None:
     found = ruleset("duel")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN, Decimal
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from caltrop.engine import Switch
+from caltrop.engine import switches_in
 from caltrop.geometry import INCH, UNIT, Point
-from caltrop.roster import read_yaml
 from caltrop.table.measured import read_kinds
 
 _DATA = Path(__file__).parent / "data"
@@ -65,7 +64,5 @@ def hour(face: int) -> Point:
     return HOURS[face - 1]
 
 
-@lru_cache(maxsize=1)
-def switches() -> tuple[Switch, ...]:
-    """Every house rule, read from `data/house_rules.yaml`."""
-    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value
+switches = partial(switches_in, _DATA)
+"""Every house rule, read from `data/house_rules.yaml`."""

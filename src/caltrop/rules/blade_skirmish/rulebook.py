@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
-from caltrop.rules.blade_skirmish.catalogue import switches
 from caltrop.rules.blade_skirmish.look import depict
 from caltrop.rules.blade_skirmish.scenario import (
     SCENARIO_FILES,
@@ -37,11 +36,6 @@ class BladeSkirmish(Ruleset):
     size_words = "Points a side"
     sizes = (1, 24)
     state = Skirmish
-
-    @property
-    def switches(self) -> Sequence[Switch]:
-        """The house rules."""
-        return switches()
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The scenarios that it comes with."""

@@ -6,14 +6,14 @@ row with what the edition says differently laid over it. It knows no table, no d
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from caltrop.clauses import Mark
-from caltrop.engine import Book, Switch, row_marks, rule
+from caltrop.engine import Book, row_marks, rule, switches_in
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM
 from caltrop.roster import read_yaml
@@ -291,7 +291,5 @@ def two_tanks_beside_the_drone(models: int, b: HasBook, unit: UnitKind) -> int:
     return 2 if "shield-drone" in unit.traits else models
 
 
-@lru_cache(maxsize=1)
-def switches() -> tuple[Switch, ...]:
-    """Every house rule, read from `data/house_rules.yaml`."""
-    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value
+switches = partial(switches_in, _DATA)
+"""Every house rule, read from `data/house_rules.yaml`."""

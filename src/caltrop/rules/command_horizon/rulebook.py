@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.chance import Dice
-from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.parts import Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import switches
 from caltrop.rules.command_horizon.look import depict
 from caltrop.rules.command_horizon.scenario import (
     SCENARIO_FILES,
@@ -38,11 +37,6 @@ class CommandHorizon(Ruleset):
     prefix = "CH-"
     rules_version = 2
     state = Battle
-
-    @property
-    def switches(self) -> Sequence[Switch]:
-        """The house rules."""
-        return switches()
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The scenarios that it comes with."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from caltrop.geometry import CM
+from caltrop.kit.words import put_to
 from caltrop.picture import Group, Picture, Piece, Reason, Seat, Stage, Stat, Token
 from caltrop.rules.duel.records import BASE, Duel
 from caltrop.rules.duel.strike import REACH
@@ -66,5 +67,5 @@ def _stage(t: Duel) -> Stage:
     if len(waiting) != 1:
         return Stage(round=t.round, rounds=t.rounds, steps=STEPS, now=0, words="Both stake breath for the first turn")
     decision, now = waiting[0]
-    words = f"{t.duellists[decision.side].name}: {decision.prompt(t)}"
+    words = put_to(t.duellists[decision.side].name, decision.prompt(t))
     return Stage(round=t.round, rounds=t.rounds, steps=STEPS, now=now, words=words)

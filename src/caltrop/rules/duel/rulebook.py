@@ -1,20 +1,23 @@
-"""What the engine is told about the duel: its name, its switches, its scenarios and how a game begins."""
+"""What the engine is told about the duel: its name, its scenarios and how a game begins."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
-from caltrop.engine import Book, Ruleset, ScenarioCard, Switch
+from caltrop import InputError
+from caltrop.engine import Book, Ruleset, ScenarioCard
 from caltrop.geometry import CM
 from caltrop.picture import Picture
+from caltrop.roster import nearest, read_yaml
 from caltrop.rules.duel import picture
 from caltrop.rules.duel.records import Duel, Duellist
 from caltrop.rules.duel.turn import Duelling
+
+_DATA = Path(__file__).parent / "data"
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -39,8 +42,7 @@ class _Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 @lru_cache(maxsize=1)
 def _scenarios() -> dict[str, _Scenario]:
-    text = files(__package__).joinpath("data/scenarios.yaml").read_bytes()
-    return {s.id: s for s in msgspec.yaml.decode(text, type=tuple[_Scenario, ...])}
+    return {s.id: s for s in read_yaml(_DATA / "scenarios.yaml", tuple[_Scenario, ...]).value}
 
 
 class DuelRules(Ruleset):
@@ -54,19 +56,6 @@ class DuelRules(Ruleset):
     prefix = "DU-"
     state = Duel
 
-    @property
-    def switches(self) -> Sequence[Switch]:
-        """The house rules."""
-        return (
-            Switch(
-                name="bid.tie",
-                values=("die", "first-side"),
-                clauses=("DU-BID-04", "DU-BID-05"),
-                words="Who begins where the stakes are equal",
-            ),
-            Switch(name="parry.price", values=(1,), min=0, max=3, clauses=("DU-PARRY-01",), words="Breath for a parry"),
-        )
-
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The duels of the scenario file."""
         return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in _scenarios().values()]
@@ -75,10 +64,9 @@ class DuelRules(Ruleset):
         """The duellists on their marks."""
         every = _scenarios()
         if scenario not in every:
-            near = difflib.get_close_matches(scenario, every, 1) or list(every)[:1]
-            raise ValueError(f"there is no scenario {scenario!r} of duel; did you mean {near[0]}?")
+            raise InputError(f"there is no scenario {scenario!r} of duel; {nearest(scenario, every)}")
         if armies or size is not None:
-            raise ValueError("a duel has no armies and no size: its scenario names the duellists")
+            raise InputError("a duel has no armies and no size: its scenario names the duellists")
         s = every[scenario]
         return Duel(
             book=book,

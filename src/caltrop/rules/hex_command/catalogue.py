@@ -5,16 +5,15 @@ Everything here is read from the files in `data`. It knows no map, no dice and n
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from caltrop.engine import Switch, rule
+from caltrop.engine import rule, switches_in
 from caltrop.engine.rule import HasBook
 from caltrop.kit.rows import WHOLE, Row, rows
-from caltrop.roster import read_yaml
 
 _DATA = Path(__file__).parent / "data"
 
@@ -199,7 +198,5 @@ def the_die_makes_armour_dearer(points: int, b: HasBook, kind: UnitKind) -> int:
     return kind.dear or points
 
 
-@lru_cache(maxsize=1)
-def switches() -> tuple[Switch, ...]:
-    """Every house rule, read from `data/house_rules.yaml`."""
-    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value
+switches = partial(switches_in, _DATA)
+"""Every house rule, read from `data/house_rules.yaml`."""

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.chance import Dice
-from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.parts import Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
 from caltrop.rules.hex_command.armies import ArmyList, army_list, check, every_list, kinds_of
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.cards import guess_hands
-from caltrop.rules.hex_command.catalogue import switches
 from caltrop.rules.hex_command.look import depict
 from caltrop.rules.hex_command.scenario import (
     SCENARIO_FILES,
@@ -38,11 +37,6 @@ class HexCommand(Ruleset):
     size_words = "Points a side"
     sizes = (1, 500)
     state = Battle
-
-    @property
-    def switches(self) -> Sequence[Switch]:
-        """The house rules."""
-        return switches()
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The scenarios that it comes with."""
