@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from caltrop.lab.proof import MATCHES, Job, armies_of, interval, jobs, main, put_into, verdict
+from caltrop.lab.proof import Job, armies_of, interval, jobs, main, put_into, verdict
 from caltrop.players.command_horizon.proof import PAIRINGS
-from caltrop.players.proof import proof, proven
+from caltrop.players.proof import MATCHES, proof, proven
 
 
 def job(number: int, edition: str = "current") -> Job:
@@ -61,10 +61,10 @@ def test_the_interval_counts_draws_half() -> None:
 
 
 def test_a_line_is_proven_by_its_lower_end_and_easy_by_its_share() -> None:
-    assert verdict("heuristic", 0.91, 0.95, (0.90, 1.0)) == "yes"
-    assert verdict("heuristic", 0.89, 0.95, (0.90, 1.0)) == "no"
-    assert verdict("easy", 0.5, 0.7, (0.60, 0.80)) == "yes"
-    assert verdict("easy", 0.8, 0.9, (0.60, 0.80)) == "no"
+    assert verdict(0.91, 0.95, (0.90, 1.0)) == "yes"
+    assert verdict(0.89, 0.95, (0.90, 1.0)) == "no"
+    assert verdict(0.5, 0.7, (0.60, 0.80)) == "yes"
+    assert verdict(0.8, 0.9, (0.60, 0.80)) == "no"
 
 
 @pytest.mark.parametrize("game", proven())
@@ -80,3 +80,25 @@ def test_results_are_kept_and_gone_on_from(game: str, tmp_path: Path) -> None:
     assert kept.read_bytes() == results
     assert page.read_text(encoding="utf-8") == first
     assert "| heuristic against random | first-battle |" in first
+
+
+def test_one_players_games_leave_the_lines_of_the_others(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    arguments = ["hex-command", "--scenario", "first-battle", "--jobs", "1", "--output", str(page)]
+    main([*arguments, "--games", "1"])
+    before = page.read_text(encoding="utf-8").splitlines()
+    main([*arguments, "--games", "2", "--player", "easy"])
+    after = page.read_text(encoding="utf-8").splitlines()
+    kept = [[line for line in lines if line.startswith("| heuristic")] for lines in (before, after)]
+    assert kept[0] == kept[1]
+    assert len(kept[0]) == 6
+    own = [
+        [line for line in lines if line.startswith("| easy against random | first-battle")] for lines in (before, after)
+    ]
+    assert [sum(int(cell) for cell in line.split("|")[3:6]) for (line,) in own] == [1, 2]
+
+
+def test_a_player_of_whom_nothing_is_claimed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["hex-command", "--player", "greedy"])
+    assert "nothing is claimed of 'greedy' in hex-command; there are easy, heuristic" in capsys.readouterr().err

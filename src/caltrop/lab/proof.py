@@ -1,9 +1,10 @@
 """The statistical proofs of the computer players of a game: `python -m caltrop.lab.proof [GAME...]`.
 
-On every scenario `heuristic` plays `random` and `greedy`, and `easy` plays `random`, with the seats swapped, and over a
-fixed rotation of army pairings where a game has one. The report says who won how often, with intervals, how long
-decisions took, and how often the players did something silly. Games, seeds and so results are the same for any number
-of processes; only the times differ.
+On every scenario the matches of the game's page are played (`heuristic` against `random` and `greedy`, and `easy`
+against `random`), with the seats swapped, and over a fixed rotation of army pairings where a game has one. With
+`--player` those of one player alone are played, and what the page says of the others stays. The report says who won how
+often, with intervals, how long decisions took, and how often the players did something silly. Games, seeds and so
+results are the same for any number of processes; only the times differ.
 """
 
 from __future__ import annotations
@@ -26,14 +27,6 @@ from caltrop.lab.series import Z95
 from caltrop.lab.workers import workers
 from caltrop.players import Score, levels, measured_path, player
 from caltrop.players.proof import Page, proof, proven
-
-MATCHES: tuple[tuple[str, str, float, float], ...] = (
-    ("heuristic", "random", 0.90, 1.0),
-    ("heuristic", "greedy", 0.60, 1.0),
-    ("easy", "random", 0.60, 0.80),
-)
-"""First player, second player, and the bounds of the first one's share: the lower end of the interval must lie above
-the first; for `easy` the share itself must lie between both."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -112,10 +105,13 @@ def play(job: Job) -> Played:
     )
 
 
-def jobs(games: int, edition: str, seed: int, scenarios: Sequence[str], game: str) -> Iterator[Job]:
-    """Every game of the proof, in an order in which all lines of the table grow alike."""
+def jobs(
+    games: int, edition: str, seed: int, scenarios: Sequence[str], game: str, player: str | None = None
+) -> Iterator[Job]:
+    """Every game of the proof, or those of one player, in an order in which all lines of the table grow alike."""
+    matches = [m for m in _page(game).matches if player in (None, m[0])]
     for number in range(games):
-        for (one, other, _, _), scenario in product(MATCHES, scenarios):
+        for (one, other, _, _), scenario in product(matches, scenarios):
             yield Job((one, other), scenario, edition, number, seed, game)
 
 
@@ -132,16 +128,19 @@ def interval(half_points: int, games: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def verdict(one: str, low: float, share: float, bounds: tuple[float, float]) -> str:
+def verdict(low: float, share: float, bounds: tuple[float, float]) -> str:
     """Whether a share proves what is claimed."""
-    if one == "easy":
+    if bounds[1] < 1:
         return "yes" if bounds[0] <= share <= bounds[1] else "no"
     return "yes" if low > bounds[0] else "no"
 
 
-def report(results: Sequence[Played], games: int, edition: str, seed: int, game: str) -> str:
-    """A game's part of the page, as Markdown."""
+def report(results: Sequence[Played], games: int, edition: str, seed: int, game: str, earlier: str = "") -> str:
+    """A game's part of the page, as Markdown; lines of players that have no results are those of the *earlier* page."""
     page = _page(game)
+    own = _command(games, edition, seed, game)
+    if earlier:
+        own += "".join([f" --player {one}" for one in dict.fromkeys(r.job.players[0] for r in results)])
     lines = [
         _heading(page),
         "",
@@ -149,17 +148,22 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int, game:
         "",
         "## Who wins",
         "",
-        page.made.format(command=_command(games, edition, seed, game), played=_played(results)),
+        "",  # how they were made: known when the rows are
         "",
         "| players | scenario | wins | draws | losses | share | interval | proven |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for one, other, least, most in MATCHES:
+    made = lines.index("## Who wins") + 2
+    for one, other, least, most in page.matches:
         some = [r for r in results if r.job.players == (one, other)]
+        if not some and earlier:
+            lines += _rows(earlier, page, "Who wins", f"{one} against {other}")
+            continue
         for scenario in dict.fromkeys(r.job.scenario for r in some):
             lines.append(_line(f"{one} against {other}", scenario, [r for r in some if r.job.scenario == scenario],
-                               (least, most), one))  # fmt: skip
-        lines.append(_line(f"{one} against {other}", "all", some, (least, most), one))
+                               (least, most)))  # fmt: skip
+        lines.append(_line(f"{one} against {other}", "all", some, (least, most)))
+    lines[made] = page.made.format(command=_commands(earlier, page, own), played=_played(lines))
     lines += [
         "",
         "## How long they think",
@@ -169,8 +173,11 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int, game:
         "| player | decisions a game | mean | mean of the longest of a game | longest of all | seconds a game, both |",
         "|---|---|---|---|---|---|",
     ]
-    for one in dict.fromkeys(m[0] for m in MATCHES):
+    for one in dict.fromkeys(m[0] for m in page.matches):
         some = [r for r in results if r.job.players[0] == one]
+        if not some and earlier:
+            lines += _rows(earlier, page, "How long they think", one)
+            continue
         n = max(1, len(some))
         asked = max(1, sum(r.decisions for r in some))
         lines.append(
@@ -187,8 +194,11 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int, game:
         "| player | " + " | ".join(page.kinds) + " |",
         "|---" * (len(page.kinds) + 1) + "|",
     ]
-    for one in dict.fromkeys(m[0] for m in MATCHES):
+    for one in dict.fromkeys(m[0] for m in page.matches):
         some = [r for r in results if r.job.players[0] == one]
+        if not some and earlier:
+            lines += _rows(earlier, page, "Blunders", one)
+            continue
         sums = [100 * sum(r.blunders[k] for r in some) / max(1, len(some)) for k in range(len(page.kinds))]
         lines.append(f"| {one} | " + " | ".join(f"{x:.1f}" for x in sums) + " |")
     return "\n".join([*lines, "", page.weaknesses.strip(), ""])
@@ -200,10 +210,18 @@ def _levels(game: str) -> str:
     return "\n".join(["| player | how it plays |", "|---|---|", *rows])
 
 
-def scores(results: Sequence[Played]) -> dict[str, tuple[Score, ...]]:
-    """What menus show of a player: its games against another, over all scenarios."""
+def _rows(whole: str, page: Page, section: str, first: str) -> list[str]:
+    """The rows of a table of a game's part of the page that begin with a cell."""
+    part = f"{whole}\n# ".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
+    table = part.partition(f"## {section}\n")[2].partition("\n## ")[0]
+    return [line for line in table.splitlines() if line.startswith(f"| {first} |")]
+
+
+def scores(results: Sequence[Played], game: str) -> dict[str, tuple[Score, ...]]:
+    """What menus show of the players that played: their games against others, over all scenarios."""
     found: dict[str, tuple[Score, ...]] = {}
-    for one, other, _, _ in MATCHES:
+    played = {r.job.players for r in results}
+    for one, other, _, _ in [m for m in _page(game).matches if m[:2] in played]:
         some = [r.points for r in results if r.job.players == (one, other)]
         score = Score(other, len(some), some.count(2), some.count(1), *interval(sum(some), len(some)))
         found[one] = (*found.get(one, ()), score)
@@ -234,22 +252,25 @@ def put_into(whole: str, part: str) -> str:
     return "\n".join(parts)
 
 
-def _played(results: Sequence[Played]) -> str:
-    """How many games there are for a line of the table."""
-    counts: dict[tuple[object, ...], int] = {}
-    for r in results:
-        line = (r.job.players, r.job.scenario)
-        counts[line] = counts.get(line, 0) + 1
-    least, most = min(counts.values(), default=0), max(counts.values(), default=0)
-    return str(most) if least == most else f"{least} or {most}"
+def _commands(earlier: str, page: Page, own: str) -> str:
+    """What made the lines of the page: this command, after that of the lines that stay."""
+    found = re.search(r"Made by `([^`]*)`", f"{earlier}\n".partition(f"{_heading(page)}\n")[2])
+    return own if found is None else f"{found[1]}` and `{own}"
 
 
-def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float, float], one: str) -> str:
+def _played(lines: Sequence[str]) -> str:
+    """How many games there are for a line of the table, that for all scenarios left out."""
+    rows = [[cell.strip() for cell in line.split("|")] for line in lines if " against " in line]
+    counts = sorted({sum(map(int, row[3:6])) for row in rows if len(row) > 6 and row[2] != "all"})
+    return " or ".join(map(str, counts)) or "0"
+
+
+def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float, float]) -> str:
     points, games = sum(r.points for r in some), len(some)
     low, high = interval(points, games)
     share = points / (2 * games) if games else 0.0
     wins, draws = sum(r.points == 2 for r in some), sum(r.points == 1 for r in some)
-    proven = verdict(one, low, share, bounds)
+    proven = verdict(low, share, bounds)
     return (
         f"| {title} | {scenario} | {wins} | {draws} | {games - wins - draws} | {100 * share:.1f} % "
         f"| {100 * low:.1f} to {100 * high:.1f} % | {proven} |"
@@ -275,6 +296,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_argument("--seed", type=int, default=1, help="any whole number (1)")
     arguments.add_argument("--edition", default="current", help="edition of the game (current)")
     arguments.add_argument("--scenario", action="append", help="only this scenario; may be given several times")
+    arguments.add_argument("--player", help="only the games of this player; the others' lines stay as they are")
     arguments.add_argument("--keep", type=Path, help="a file in which results are kept, and from which they go on")
     arguments.add_argument("--output", type=Path, default=Path("docs/opponents.md"), help="where the page goes")
     given = arguments.parse_args(argv)
@@ -283,13 +305,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments.error(f"the players of {unknown[0]!r} have no page; those of {', '.join(proven())} have")
     if given.scenario and len(given.game) != 1:
         arguments.error("a scenario is of one game: name it")
+    for name in given.game:
+        names = sorted({m[0] for m in _page(name).matches})
+        if given.player is not None and given.player not in names:
+            arguments.error(f"nothing is claimed of {given.player!r} in {name}; there are {', '.join(names)}")
     return max([_prove(name, given) for name in given.game])
 
 
 def _prove(game: str, given: argparse.Namespace) -> int:
     """Play a game's proof and write its part of the page; 1 where something is not proven."""
     scenarios = given.scenario or [card.id for card in ruleset(game).scenarios()]
-    every = list(jobs(given.games, given.edition, given.seed, scenarios, game))
+    every = list(jobs(given.games, given.edition, given.seed, scenarios, game, given.player))
     kept = _kept(given.keep)
     results = [kept[job] for job in every if job in kept]
     left = [job for job in every if job not in kept]
@@ -309,13 +335,15 @@ def _prove(game: str, given: argparse.Namespace) -> int:
     finally:
         pool.shutdown(cancel_futures=True)
     print(file=sys.stderr)
-    page = report(results, given.games, given.edition, given.seed, game)
     whole = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
+    earlier = "" if given.player is None else whole
+    page = report(results, given.games, given.edition, given.seed, game, earlier)
     given.output.write_text(put_into(whole, page), encoding="utf-8")
     print(page)
     record = measured_path(game)
     if record is not None and len(results) == len(every) and given.scenario is None:
-        record.write_bytes(msgspec.json.format(msgspec.json.encode(scores(results)), indent=1) + b"\n")
+        known = {level.name: level.scores for level in levels(game) if level.scores} if earlier else {}
+        record.write_bytes(msgspec.json.format(msgspec.json.encode(known | scores(results, game)), indent=1) + b"\n")
     return int("| no |" in page)
 
 

@@ -14,6 +14,14 @@ from typing import Any, NamedTuple
 from caltrop.engine import rulesets
 from caltrop.players.registry import home_of
 
+MATCHES: tuple[tuple[str, str, float, float], ...] = (
+    ("heuristic", "random", 0.90, 1.0),
+    ("heuristic", "greedy", 0.60, 1.0),
+    ("easy", "random", 0.60, 0.80),
+)
+"""First player, second player, and the bounds of the first one's share: where the second bound is 1, the lower end of
+the interval must lie above the first; else the share itself must lie between both."""
+
 
 class Page(NamedTuple):
     """How the players of one game are proven, and what its part of the page says besides."""
@@ -31,15 +39,18 @@ class Page(NamedTuple):
     made: str
     """How the table was made, with places for `command`, `games` and `played`."""
     weaknesses: str
+    matches: tuple[tuple[str, str, float, float], ...] = MATCHES
+    """Who plays whom, and what is claimed."""
 
 
 MADE = (
     "Made by `{command}` (`make proof`), {armies}the seats swapped every second game; {played} games were played for "
     "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
-    "against `random` and above 60 % against `greedy`; for `easy`, the share lies between 60 and 80 %. Where the games "
+    "against `random` and above 60 % against `greedy`; {easy}. Where the games "
     "are few, a line can be unproven although nothing was lost: its interval is too wide."
 )
-"""How a table was made, with a place for what is said of the `armies` besides those of `Page.made`."""
+"""How a table was made, with places for what is said of the `armies` and claimed of `easy`, besides those of
+`Page.made`."""
 
 
 def proof(game: str) -> Page | None:

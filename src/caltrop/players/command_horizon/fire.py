@@ -120,16 +120,11 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
     return found
 
 
-def allocate(outlook: Outlook, forgotten: tuple[int, ...] = ()) -> list[Fire]:
-    """The orders that the side gives, in the order in which it gives them.
-
-    Args:
-        outlook: The battle as the side sees it.
-        forgotten: Units that are left out.
-    """
+def allocate(outlook: Outlook) -> list[Fire]:
+    """The orders that the side gives, in the order in which it gives them."""
     t, side = outlook.t, outlook.side
     ordered = [o.unit for o in t.orders]
-    able = [u for u in outlook.mine if u not in ordered and u not in forgotten and may_fire(t, u)]
+    able = [u for u in outlook.mine if u not in ordered and may_fire(t, u)]
     every = {u: shots_of(outlook, u) for u in able}
     pending = Pending(t)
     cp = t.armies[side].cp

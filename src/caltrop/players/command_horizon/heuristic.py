@@ -6,11 +6,9 @@ from collections.abc import Callable
 from math import isqrt
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
-
 from caltrop.chance import Dice
 from caltrop.engine import Decision, total
-from caltrop.geometry import CM, CONTACT, cut_at_length, distance_sq, gap_within, path_length
+from caltrop.geometry import CM, CONTACT, distance_sq, gap_within
 from caltrop.players.command_horizon import fire, plan
 from caltrop.players.command_horizon.outlook import Outlook, middle_of, spread_of
 from caltrop.players.command_horizon.worth import TOKEN, damage_of, loss, strength, worth
@@ -29,7 +27,7 @@ from caltrop.rules.command_horizon.charge import (
     charge_refusal,
 )
 from caltrop.rules.command_horizon.close_combat import FightOn, FightToTheDeath, LetBe, NameEnemy, blow_of, foes
-from caltrop.rules.command_horizon.combat import EndReactions, LeaveDisabled, Reactions, Reactivate, ReactivateDrone
+from caltrop.rules.command_horizon.combat import LeaveDisabled, Reactions, Reactivate, ReactivateDrone
 from caltrop.rules.command_horizon.command import (
     ActivateJammer,
     Concentrate,
@@ -63,7 +61,7 @@ from caltrop.rules.command_horizon.overwatch import (
     WatchNoMore,
     may_watch,
 )
-from caltrop.rules.command_horizon.places import coherent, is_putredine_infantry
+from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
@@ -71,7 +69,7 @@ from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, G
 from caltrop.rules.command_horizon.shooting import attack_of, kind_of
 from caltrop.rules.command_horizon.spawn import PlaceBase, spawnings
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
-from caltrop.rules.command_horizon.targets import EndAllocation, EndMarks, FireAtSpot, Marks, Targets, why_not
+from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Marks, Targets, why_not
 from caltrop.rules.command_horizon.volley import AssignDefence, Combine, CombinePairs
 from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim, disabled, token_limit
 
@@ -83,22 +81,12 @@ class Heuristic:
     """Plays every decision sensibly; knows nothing that its side does not see."""
 
     words: ClassVar[str] = "plans each turn by exact odds"
-    forget: ClassVar[int] = 0
-    """How often, in a hundred, a unit dawdles for a turn: it goes a short way, and passes its chances."""
-    careless: ClassVar[int] = 0
-    """How often, in a hundred, a smaller decision is answered without much thought."""
-
-    blind: ClassVar[int] = 0
-    """How often, in a hundred, it does not think of objectives for a turn."""
-    boosts: ClassVar[bool] = True
-    """Whether it thinks of boosting fire."""
 
     def __init__(self) -> None:
         self._turn: tuple[int, ...] = ()
         self._units: list[int] = []
         self._planned: dict[int, plan.Choice] = {}
         self._orders: list[Any] | None = None
-        self._forgotten: tuple[int, ...] = ()
         self._waves = 0
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
@@ -106,11 +94,8 @@ class Heuristic:
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
-        return answer(self, decision, view, dice, budget)
-
-    def _slips(self, dice: Dice, percent: int) -> bool:
-        """Whether it makes a mistake now."""
-        return percent > 0 and dice.below(100) < percent
+        # By name, so that a player made of this one may answer otherwise.
+        return getattr(self, answer.__name__)(decision, view, dice, budget)
 
     def _fresh(self, t: Battle, side: int) -> None:
         """Forget the plan of another turn."""
@@ -118,7 +103,6 @@ class Heuristic:
         if turn != self._turn:
             self._turn = turn
             self._planned, self._units, self._orders = {}, [], None
-            self._forgotten = ()
             self._waves = 0
 
     # --- before the battle -----------------------------------------------------------------------------------------
@@ -184,8 +168,6 @@ class Heuristic:
         outlook = Outlook(t, d.side)
         shot = outlook.judge(t, command).shot
         use = self._use_of_points(t, d.side, t.armies[d.side].cp, gain)
-        if self._slips(dice, self.careless):
-            return DoNotConcentrate()
         return Concentrate() if use > shot + 60 else DoNotConcentrate()
 
     def _use_of_points(self, t: Battle, side: int, cp: int, gain: int) -> int:
@@ -237,9 +219,7 @@ class Heuristic:
             price = 55 if cp > shooters_ + 2 else 95 if cp > shooters_ else 125
             if value > price and (best is None or value > best[0]):
                 best = (value, action)
-        if best is None or self._slips(dice, self.careless):
-            return KeepMarkers()
-        return best[1]
+        return KeepMarkers() if best is None else best[1]
 
     def _marker(self, t: Battle, outlook: Outlook, unit: int) -> int:
         u = t.units[unit]
@@ -336,7 +316,7 @@ class Heuristic:
             if action is not None:
                 return action
         spawning = next(iter(spawnings(t, side)), None)
-        if spawning is not None and not self._slips(dice, self.forget):
+        if spawning is not None:
             return spawning
         for action in joins(t, side):
             a, b = t.units[action.unit], t.units[action.into]
@@ -357,14 +337,9 @@ class Heuristic:
     def _make_plan(self, t: Battle, side: int, dice: Dice, budget: Budget, units: list[int]) -> None:
         nodes = NODES if budget.nodes is None else max(1, min(NODES, budget.nodes // (3 * max(1, len(units)))))
         outlook = Outlook(t, side)
-        if self._slips(dice, self.blind):
-            outlook.disregard_objectives()
-        forgotten = tuple([u for u in units if self._slips(dice, self.forget)])
-        self._forgotten = (*self._forgotten, *forgotten)
         self._waves += 1
-        ghosts = [u for u in units if u not in forgotten and why_still(t, side, u) is None] if self._waves == 1 else []
-        found = plan.plan(outlook, [u for u in units if u not in forgotten], nodes, ghosts)
-        found.update({u: self._dawdle(plan.choices(outlook, u, 1), outlook, u) for u in forgotten})
+        ghosts = [u for u in units if why_still(t, side, u) is None] if self._waves == 1 else []
+        found = plan.plan(outlook, units, nodes, ghosts)
         self._planned.update(found)
         # Those in front move first, and charges come when the way is clear.
         acting = [u for u, c in found.items() if c.paths or c.charge is not None]
@@ -377,15 +352,6 @@ class Heuristic:
                 u,
             ),
         )
-
-    def _dawdle(self, every: list[plan.Choice], outlook: Outlook, unit: int) -> plan.Choice:
-        """A third of the cheapest move that there is, or nothing."""
-        stay = plan.Choice(0, 0, (), None, False, None)
-        moves = [c for c in every if c.paths and not c.price]
-        if not moves or is_putredine_infantry(outlook.t, unit):
-            return stay
-        paths = tuple([(m, cut_at_length(path, path_length(path) // 3)) for m, path in moves[0].paths])
-        return stay._replace(paths=paths)
 
     def _carry_out(self, t: Battle, side: int, unit: int) -> Any:
         """A unit's part of the plan as the table now stands; None where nothing of it is left."""
@@ -465,47 +431,31 @@ class Heuristic:
 
     def marks(self, d: Marks, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Marks that the artillery makes more of than they cost."""
-        if self._slips(dice, self.careless):
-            return EndMarks()
         return fire.next_mark(Outlook(t, d.side))
 
     def targets(self, d: Targets, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The allocation worked out when the step begins, order by order; at last Pod launchers."""
         self._fresh(t, d.side)
         if self._orders is None:
-            outlook = Outlook(t, d.side)
-            self._orders = list(fire.allocate(outlook, self._forgotten))
-            if not self.boosts:
-                self._orders = [replace(o, boost=0) for o in self._orders]
-            if self.careless:
-                self._orders = [
-                    self._second_best(t, outlook, o, dice) if self._slips(dice, self.careless) else o
-                    for o in self._orders
-                ]
+            self._orders = list(fire.allocate(Outlook(t, d.side)))
         while self._orders:
             order = self._orders.pop(0)
             if why_not(t, d.side, order) is None:
                 return order
+        return self._launch(d, t)
+
+    def _launch(self, d: Targets, t: Battle) -> Any:
+        """A Pod launcher that has no order yet fires at a spot; then all targets are named."""
         for unit in t.in_play(d.side):
-            if "seeding" in kind_of(t, unit).traits and unit not in [o.unit for o in t.orders] and not self.careless:
+            if "seeding" in kind_of(t, unit).traits and unit not in [o.unit for o in t.orders]:
                 spots = [a for a in d.options(t) if isinstance(a, FireAtSpot) and a.unit == unit]
                 found = fire.pod_shot(t, d.side, spots)
                 if found is not None:
                     return found
         return EndAllocation()
 
-    def _second_best(self, t: Battle, outlook: Outlook, order: Any, dice: Dice) -> Any:
-        others = [
-            o.action
-            for o in fire.shots_of(outlook, order.unit)
-            if o.target != order.target and damage_of(t, o.attack, o.target).harm > 0
-        ]
-        return others[dice.below(len(others))] if others else order
-
     def reactions(self, d: Reactions, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Answer whatever can be answered."""
-        if self._slips(dice, self.forget // 2):
-            return EndReactions()
         return fire.next_reaction(t, d.side)
 
     def redirect(self, d: Redirect, t: Battle, dice: Dice, budget: Budget) -> Any:

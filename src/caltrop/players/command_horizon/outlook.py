@@ -98,7 +98,6 @@ class Outlook:
         self._threats: dict[tuple[int, int, int], int] = {}
         self._offers: dict[tuple[int, int], int] = {}
         self.tasks = self._tasks()
-        self.heeds_objectives = True
         self.zone = zone_of(t, 1 - side)
         self.focus = self._focus()
         self.places = {u: middle_of(t.discs(u)) for u in self.mine}
@@ -167,12 +166,6 @@ class Outlook:
                 found[u] = task
                 taken[i] = taken.get(i, 0) + 1
         return found
-
-    def disregard_objectives(self) -> None:
-        """Think of the enemy alone."""
-        self.tasks = {}
-        self.heeds_objectives = False
-        self.focus = self._middle_of_enemies()
 
     def speed(self, unit: int) -> int:
         """How far a unit goes in a turn without great expense."""
@@ -377,7 +370,7 @@ class Outlook:
         """What holding or contesting objectives from there is worth."""
         t = self.t
         value = 0
-        if self.turns_left < 1 or not self.heeds_objectives:
+        if self.turns_left < 1:
             return 0
         for i, o in enumerate(t.objectives):
             if any(gap_within(d, (o.x, o.y, o.r), CONTACT) for d in discs):
