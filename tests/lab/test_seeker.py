@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from itertools import islice
 
+import msgspec
 import pytest
 
 from caltrop.chance import Seeded
 from caltrop.clauses import MARKS
-from caltrop.engine import rulesets
+from caltrop.engine import ruleset, rulesets
 from caltrop.journal import Setting
 from caltrop.lab.sample import settings
-from caltrop.lab.seeker import Seeker, seek, seek_sample
+from caltrop.lab.seeker import Seeker, most_unseen, places, seek, seek_from, seek_sample
 from caltrop.rules.duel.strike import Parry, ParryOrNot, TakeIt
 
 DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
@@ -56,6 +57,32 @@ def test_a_game_counts_what_came_to_bear_in_it_and_comes_again_alike() -> None:
         counted.append(seen)
     assert counted[0] == counted[1]
     assert counted[0]["caltrop.rules.duel.turn:Turn.walk"] > 0
+
+
+def test_of_some_settings_it_plays_the_one_whose_house_rules_decide_what_has_fired_least() -> None:
+    ruleset("blade-skirmish").vocabulary()
+    plain = Setting(ruleset="blade-skirmish", edition="current", scenario="cut-them-down")
+    opened, tied = (msgspec.structs.replace(plain, rules=rules) for rules in ({"layout": "open"}, {"fatality": "off"}))
+    often = dict.fromkeys(MARKS, 1000)
+    for setting, id in ((opened, "BS-S16"), (tied, "BS-Q23")):
+        seen = {**often, **{m.id: 0 for m in MARKS.values() if id in m.clauses}}
+        for near in ([plain, opened, tied], [tied, opened, plain]):
+            assert most_unseen(near, seen, Seeded(1)) == setting
+
+
+def test_it_goes_on_from_the_positions_of_the_rulings_and_counts_only_from_there() -> None:
+    here = places("command-horizon")
+    assert {place[0].id for place in here} >= {"W33", "W83"}
+    assert {place[2] for place in here} == {"current", "v1.5"}
+    assert places("duel") == []
+    place = next(p for p in here if p[0].id == "W33")
+    counted: list[dict[str, int]] = []
+    for _ in range(2):
+        seen: dict[str, int] = {}
+        seek_from(place, "7", seen)
+        counted.append(seen)
+    assert counted[0] == counted[1]
+    assert counted[0]
 
 
 def test_a_sample_is_the_same_for_any_number_of_processes() -> None:

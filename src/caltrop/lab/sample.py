@@ -67,6 +67,11 @@ def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, .
     yield from product(factions, repeat=sides) if factions else [()]
 
 
+def skilled(name: str) -> str:
+    """The name of a game's best player of those that answer at once; `random` where it has no other."""
+    return "heuristic" if "heuristic" in players(name) else "random"
+
+
 def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[str, ...], dict[str, int]]:
     """Play *games* games, and count how often each mark came to bear; the same for any number of *jobs*.
 
@@ -76,9 +81,9 @@ def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[
     Raises:
         GameFailed: when a game raises an error.
     """
-    skilled = "heuristic" if "heuristic" in players(name) else "random"
+    best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]
-    parts = [(name, one, seed, skilled) for one in numbers if one]
+    parts = [(name, one, seed, best) for one in numbers if one]
     if len(parts) == 1:
         counted = [_part(parts[0])]
     else:
@@ -88,14 +93,14 @@ def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[
     for one in counted:
         for mark, times in one.items():
             fired[mark] = fired.get(mark, 0) + times
-    return tuple(dict.fromkeys((skilled, "random"))), fired
+    return tuple(dict.fromkeys((best, "random"))), fired
 
 
 def _part(part: tuple[str, range, int, str]) -> dict[str, int]:
-    name, numbers, seed, skilled = part
+    name, numbers, seed, best = part
     ruleset(name).vocabulary()
     before = fired_by_mark()
-    seats = [(skilled, skilled), (skilled, "random"), ("random", skilled), ("random", "random")]
+    seats = [(best, best), (best, "random"), ("random", best), ("random", "random")]
     told = monotonic()
     every = settings(name)
     for number, setting in enumerate(islice(every, numbers.stop)):

@@ -3,13 +3,14 @@
 What players do who want to win leaves rules of many a rulebook alone: nobody who has a choice runs from a close combat
 with his best unit. The seeker wants to have seen everything. Of some answers it takes the one after which code of the
 clauses comes to bear that has done so least, in the answer itself and in what a little play by chance makes of it.
-It remembers what it has seen, and the games before this one count.
+It remembers what it has seen, and the games before this one count. What is rare wants armies that have met, so now and
+then it answers as one who wants to win.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from time import monotonic
 from typing import Any
@@ -18,28 +19,39 @@ from caltrop.chance import Dice, Seeded
 from caltrop.clauses import MARKS, Mark
 from caltrop.engine import Decision, Listed, Match, imagined, ruleset
 from caltrop.journal import Setting
-from caltrop.lab.sample import settings
+from caltrop.lab.sample import settings, skilled
 from caltrop.lab.workers import workers
-from caltrop.players import UNBOUNDED, Budget
+from caltrop.players import UNBOUNDED, Budget, player
+from caltrop.scenarios.cases import name_of
+from caltrop.scenarios.playing import first_start
+from caltrop.scenarios.rulings import Ruling, position, rulings
 
 ANSWERS = 6
 """How many answers it looks at, at most."""
 AHEAD = 3
 """How many further answers, by chance, it looks ahead."""
 APART = 7
-"""How far apart in the order of the sample the settings of two games are: its neighbours are much alike."""
+"""How far apart in the order of the sample the settings of two games are, about: its neighbours are much alike."""
 FADES = 0.7
 """What counts of that which comes an answer later."""
-STRANDS = 4
+FROM_A_RULING = 30
+"""Acts, at most, that are played on from a position of a ruling."""
+STRANDS = 2
 """Seekers in a sample, each with a memory of its own, so that it is the same for any number of processes."""
 ENDLESS = 20_000
 """Acts after which a game is broken off: who looks for everything need not come to an end."""
 
 WORDS = (
-    "Seekers are on every side: of some answers they take the one after which the rarest clauses come to bear. "
-    "The settings are some of those of the other sample, far apart in its order."
+    "Seekers are on every side: of some answers they take the one after which the rarest clauses come to bear; now and "
+    "then they answer by chance, or as one who wants to win. Of each seven settings of the other sample they play the "
+    "one whose house rules decide what has fired least; and in the end they go on for a little from "
+    "each position of the rulings."
 )
 """What the games of the seekers are, in words."""
+
+
+Place = tuple[Ruling, str, str]
+"""A ruling, one of its cases that has a scene, and an edition in which it holds."""
 
 
 class Seeker:
@@ -54,12 +66,16 @@ class Seeker:
         self.ruleset, self.seen = ruleset(rules), seen
         self.ruleset.vocabulary()
         self.marks: list[Mark] = list(MARKS.values())
+        self.skilled = player(skilled(rules), rules)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The answer after which the rarest clauses come to bear; now and then any, so that it gets about."""
+        """The answer after which the rarest clauses come to bear; now and then any, or a good one, to get about."""
         options = decision.options(view)
-        if not dice.below(3):
-            return options.sample(dice)
+        match dice.below(6):
+            case 0:
+                return options.sample(dice)
+            case 1:
+                return self.skilled.decide(decision, view, dice)
         answers: list[Any] = []
         if isinstance(options, Listed) and len(options) <= ANSWERS:
             answers += options
@@ -111,20 +127,47 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
         seed: Decides the dice of game and players.
         seen: How often each mark has fired so far, by id.
     """
-    player, dice = Seeker(setting.ruleset, seen), Seeded(f"{seed} players")
+    player = Seeker(setting.ruleset, seen)
     before = fired(player.marks)
     match: Match = setting.begin(Seeded(f"{seed} table"), keep=False)
-    for _ in range(ENDLESS):
-        if match.over is None:
+    _play_on(player, match, Seeded(f"{seed} players"), before, ENDLESS)
+
+
+def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
+    """Let seekers play on for a little from a position of a ruling, and count what comes to bear from there on."""
+    ruling, case, edition = place
+    player = Seeker(ruling.head.ruleset, seen)
+    match = position(ruling, case, edition)
+    match.dice = Seeded(f"{seed} table")
+    _play_on(player, match, Seeded(f"{seed} players"), fired(player.marks), FROM_A_RULING)
+
+
+def _play_on(player: Seeker, match: Match, dice: Dice, before: list[int], acts: int) -> None:
+    seen = player.seen
+    for _ in range(acts):
+        if match.over is None and match.waiting:
             asked = match.waiting[0]
             match.follow(asked, player.decide(asked, match.view(asked.side), dice))
         now = fired(player.marks)
         for m, then, times in zip(player.marks, before, now, strict=True):
             if times != then:
                 seen[m.id] = seen.get(m.id, 0) + times - then
-        if match.over is not None:
+        if match.over is not None or not match.waiting:
             return
         before = now
+
+
+def places(name: str) -> list[Place]:
+    """Every position of a ruleset's rulings, in each edition in which its case holds."""
+    if ruleset(name).rulings is None:
+        return []
+    found = []
+    for ruling in rulings(name):
+        cases: Sequence[Any] = ruling.head.cases  # type: ignore[attr-defined]
+        for i, case in enumerate(cases):
+            if first_start(case) is not None:
+                found += [(ruling, name_of(case, i), edition) for edition in case.editions or ruling.editions]
+    return found
 
 
 def seek_sample(name: str, games: int, seed: int, jobs: int = 1) -> dict[str, int]:
@@ -142,15 +185,32 @@ def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
     name, numbers, seed = strand
     seen: dict[str, int] = {}
     told = monotonic()
-    for number, setting in _numbered(name, numbers):
-        seek(setting, f"{seed} {number}", seen)
+    every = settings(name)
+    for number in range(numbers.stop):
+        near = list(islice(every, APART))
+        if number not in numbers:
+            continue
+        seek(most_unseen(near, seen, Seeded(f"{seed} {number} setting")), f"{seed} {number}", seen)
         if monotonic() - told > 10:
             told = monotonic()
             print(f"{name}: game {number + 1} of {numbers.stop} between seekers", file=sys.stderr, flush=True)
+    for number, place in enumerate(places(name)):
+        if number % STRANDS == numbers.start:
+            seek_from(place, f"{seed} place {number}", seen)
     return seen
 
 
-def _numbered(name: str, numbers: range) -> Iterator[tuple[int, Setting]]:
-    for number, setting in enumerate(islice(settings(name), 0, numbers.stop * APART, APART)):
-        if number in numbers:
-            yield number, setting
+def most_unseen(near: Sequence[Setting], seen: dict[str, int], dice: Dice) -> Setting:
+    """Of some settings, the one whose house rules decide what has fired least; any of them where several do."""
+    switches = {s.name: s.clauses for s in ruleset(near[0].ruleset).switches}
+    rare: dict[str, float] = {}
+    for m in MARKS.values():
+        for id in m.clauses:
+            rare[id] = max(rare.get(id, 0), 1 / (1 + seen.get(m.id, 0)))
+
+    def worth(setting: Setting) -> float:
+        return sum(rare.get(id, 0) for name in setting.rules for id in switches[name])
+
+    best = max(map(worth, near))
+    equal = [setting for setting in near if worth(setting) == best]
+    return equal[dice.below(len(equal))]
