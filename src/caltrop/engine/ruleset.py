@@ -222,29 +222,35 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1)
-def _homes() -> dict[str, str]:
-    """Where each ruleset is, `MODULE:NAME`, by its name and in the order in which lists show them."""
+def _found() -> tuple[dict[str, str], tuple[str, ...]]:
+    """Where each ruleset is, `MODULE:NAME`, by its name; and the names of those that lists show, in their order."""
     # By name: the engine knows where rulebooks are, and none of them.
     package = importlib.import_module("caltrop.rules")
     found: dict[str, str] = {}
-    places: dict[str, int] = {}
+    places: dict[str, int | None] = {}
     for module in pkgutil.iter_modules(package.__path__):
         if module.ispkg:
             name = module.name.replace("_", "-")
             found[name] = f"{package.__name__}.{module.name}:ruleset"
             file = Path(package.__path__[0], module.name, "data", "place")
-            places[name] = int(file.read_text(encoding="ascii")) if file.exists() else 0
+            said = file.read_text(encoding="ascii").strip() if file.exists() else "0"
+            places[name] = None if said == "unfinished" else int(said)
     for point in entry_points(group="caltrop.rulesets"):
         found.setdefault(point.name, point.value)
-    return {name: found[name] for name in sorted(found, key=lambda name: (places.get(name, 0), name))}
+    shown = {name: place for name in found if (place := places.get(name, 0)) is not None}
+    return found, tuple(sorted(shown, key=lambda name: (shown[name], name)))
+
+
+def _homes() -> dict[str, str]:
+    return _found()[0]
 
 
 def _names() -> tuple[str, ...]:
-    return tuple(_homes())
+    return _found()[1]
 
 
 def rulesets() -> tuple[str, ...]:
-    """The names of all rulesets."""
+    """The names of all rulesets that are shown; one that is still being written can be named all the same."""
     return _names()
 
 
@@ -255,7 +261,7 @@ def ruleset(name: str) -> Ruleset:
     Raises:
         ValueError: when there is none; the message names the nearest.
     """
-    if name not in _names():
+    if name not in _homes():
         near = difflib.get_close_matches(name, _names(), 1, 0.4)
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(_names())}"
         raise ValueError(f"there is no game {name!r}{hint}")
@@ -287,7 +293,7 @@ def referee_of(request: Any) -> Referee[Any, Any]:
     name = request.get("ruleset")
     if name is None:
         raise InputError(f"this key is missing; it is one of {', '.join(with_part('referee'))}", field="ruleset")
-    found = ruleset(name).referee if isinstance(name, str) and name in rulesets() else None
+    found = ruleset(name).referee if isinstance(name, str) and name in _homes() else None
     if found is None:
         said = f"there is no referee of {str(name)[:60]!r}; {nearest(str(name)[:60], with_part('referee'))}"
         raise InputError(said, field="ruleset")
