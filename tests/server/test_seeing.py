@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from caltrop.engine import ruleset
 from tests.server.tables import Table, TestClient
 
 
@@ -35,5 +38,6 @@ def test_sight_is_told_to_whoever_looks(client: TestClient) -> None:
     assert battle.say(0, {"type": "sight", "unit": 0, "places": {"x": [1, 1]}})["code"] == "wrong-message"
 
 
-def test_a_game_without_lines_of_sight_says_so(table: Table) -> None:
+def test_a_game_without_lines_of_sight_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(ruleset("duel")), "sights", None)
     assert table.say(0, {"type": "sight", "unit": 0})["code"] == "no-sight"

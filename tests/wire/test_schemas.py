@@ -54,8 +54,8 @@ def test_an_unknown_schema_or_game_names_the_nearest() -> None:
         schema("veiw")
     with pytest.raises(InputError, match="did you mean duel"):
         schema("action", "deul")
-    with pytest.raises(InputError, match="duel has no schema of 'attack'"):
-        schema("attack", "duel")
+    with pytest.raises(InputError, match="duel has no schema of 'army'"):
+        schema("army", "duel")
 
 
 def test_schemas_of_several_games_are_put_together_and_keep_apart_what_differs() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from caltrop import InputError
 from caltrop.engine import Book, Ruleset, ScenarioCard
+from caltrop.engine.forecast import Foresee
+from caltrop.engine.parts import Referee, Rulings, Sights
 from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.roster import nearest, read_yaml
@@ -85,6 +88,34 @@ class DuelRules(Ruleset):
     def depict(self, t: Duel, side: int | None) -> Picture:
         """The table as the doors draw it."""
         return picture.depict(t)
+
+    @property
+    def forecasts(self) -> Foresee:
+        """What an action may end in."""
+        from caltrop.rules.duel.attack import foresee
+
+        return foresee
+
+    @property
+    def referee(self) -> Referee[Any, Any]:
+        """Strikes that can be asked about outside a game."""
+        from caltrop.rules.duel import attack
+
+        return Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form)
+
+    @property
+    def sights(self) -> Sights:
+        """What a duellist sees."""
+        from caltrop.rules.duel.sight import sight
+
+        return Sights(see=sight, symmetric=True)
+
+    @property
+    def rulings(self) -> Rulings[Any, Any]:
+        """Questions about the rules, played out."""
+        from caltrop.rules.duel import rulings
+
+        return rulings
 
 
 ruleset = DuelRules()

@@ -1,0 +1,39 @@
+"""What a duellist sees: the table is open, and so each sees the other wherever they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from caltrop.geometry import Point
+from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.duel.records import Duel
+
+
+def sight(
+    t: Duel, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
+) -> tuple[Sighting, ...]:
+    """What a duellist sees of the other.
+
+    Args:
+        t: The duel, as whoever asks sees it.
+        unit: The duellist who looks, by side.
+        targets: Those looked at; the other one where empty.
+        places: Where the duellist would stand.
+        draw: Whether the line is wanted.
+    """
+    if unit not in (0, 1) or (targets and 1 - unit not in targets):
+        return ()
+    me, other = t.duellists[unit], t.duellists[1 - unit]
+    if not (me.wounds and other.wounds):
+        return ()
+    line = SightLine(start=(places or {}).get(unit, me.at), end=other.at, state="clear")
+    return (
+        Sighting(
+            unit=unit,
+            target=1 - unit,
+            seen=True,
+            words=f"{me.name} sees {other.name}",
+            pieces=(SightOfPiece(piece=1 - unit, seen=True),),
+            lines=(line,) if draw else (),
+        ),
+    )
