@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from caltrop import InputError
 from caltrop.chance import Seeded
-from caltrop.engine import Match, digest, stored
+from caltrop.engine import Fell, Match, Played, digest, stored
 from caltrop.journal import (
     ActEntry,
     Difference,
@@ -225,7 +225,9 @@ def test_a_salt_is_needed_for_the_digests_of_a_game_that_goes_on() -> None:
     record = record_of(match, SETTING, salt=b"nobody knows")
     assert record.salted
     last = next(entry for entry in reversed(record.entries) if isinstance(entry, ActEntry))
-    assert last.digest == digest(match.state, b"nobody knows") != digest(match.state)
+    start = max(i for i, entry in enumerate(match.journal) if isinstance(entry, Played)) + 1
+    rolls = [entry.faces for entry in match.journal[start:] if isinstance(entry, Fell)]
+    assert last.digest == digest(match.state, b"nobody knows %d" % start, rolls) != digest(match.state, b"", rolls)
     assert "no digests to compare" in verify(record).words
     assert record_of(match, SETTING, seed=5, everything=True).seed == 5
 

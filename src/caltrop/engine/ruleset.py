@@ -26,6 +26,7 @@ from caltrop.engine.flow import Procedure
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
+from caltrop.engine.rows import digest_of_rows
 from caltrop.engine.rule import Book
 from caltrop.engine.state import Action, Event, Rolled, State
 from caltrop.picture import Picture
@@ -114,6 +115,25 @@ class Ruleset(ABC):
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A full state consistent with what *side* sees; the view itself where nothing is hidden."""
         return view
+
+    def rows(self, t: Any) -> Mapping[str, Any]:
+        """The rows of rules data that a game reads, by name: those that its edition, house rules and forces name.
+
+        Numbers that stand in the state itself need not be named: a game that begins otherwise plays otherwise. So there
+        are none where the rules have no data beside the state.
+
+        Args:
+            t: The state at the first decision.
+        """
+        return {}
+
+    def rules_digest(self, t: Any) -> str:
+        """A hash of what `rows` gives, words left out: while it is the same, a stored game may go on.
+
+        Args:
+            t: The state at the first decision.
+        """
+        return digest_of_rows(self.rows(t))
 
     def book(self, edition: str | None = None, rules: Mapping[str, Any] | None = None) -> Book:
         """An edition with house rules.

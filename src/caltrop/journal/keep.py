@@ -1,41 +1,246 @@
-"""Making the record of a match, with nothing in it that somebody may not know yet."""
+"""Making the record of a match, with nothing in it that somebody may not know yet.
+
+What an act told, to all eyes, is its `Tale`: whoever keeps the tales of a game beside its acts and dice can write its
+record without playing it again, whatever the rules of today say. `record_of` plays a match again for its tales.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
-from caltrop.engine import Event, Fell, Match, Outcome, Played, State, digest
+from caltrop import __version__
+from caltrop.engine import Entry, Event, Fell, Match, Outcome, Played, Ruleset, State, Undone, digest
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, Turn, UndoEntry
 from caltrop.journal.replay import Replayed
 from caltrop.roster import carried
 
 
-class _Eyes(msgspec.Struct, frozen=True):
-    """Who will read the record: everybody, everything (a game that is over), or one side (its own secrets too)."""
+class Tale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the beginning, an act or an undo told: with the act and its dice, all that a record says of it."""
 
-    all: bool
-    side: int | None
+    clauses: tuple[str, ...] = ()
+    """The clauses that put the question."""
+    secret: bool = False
+    """Whether the answer is its side's own business until the end."""
+    question: int | None = None
+    """The number of the question, where others were asked at the same time: the answer is sealed."""
+    opened: bool = False
+    """Whether it was the last such answer, and all of them were opened."""
+    digest: str = ""
+    """Hash of the state and of the rolls that led to it."""
+    salted: str = ""
+    """The same with a secret, for records of a game that goes on."""
+    words: tuple[str, ...] = ()
+    """What happened, in sentences, with nothing kept back."""
+    seen: tuple[tuple[int | None, tuple[str, ...]], ...] = ()
+    """The same as a side, or None for an onlooker, may know it: for those to whom it is something else."""
+    turn: Turn | None = None
+    """The table as everybody may see it, at the beginning, where a turn begins and at the end."""
+    outcome: Outcome | None = None
+    """How the game has ended by that."""
 
-    def told(self, events: Sequence[Event], t: State) -> tuple[str, ...]:
-        """What happened, in sentences."""
-        seen = events if self.all else [e for e in (event.seen_by(self.side) for event in events) if e is not None]
-        return tuple([e.sentence(t) for e in seen])
+    def told(self, side: int | None) -> tuple[str, ...]:
+        """What happened, as *side* may know it."""
+        return next((words for eyes, words in self.seen if eyes == side), self.words)
 
-    def roll(self, fell: Fell) -> RollEntry:
-        """How dice fell."""
-        hidden = not self.all and (fell.draw or (fell.secret and fell.side != self.side))
-        return RollEntry(
-            faces=None if hidden else fell.faces,
-            sides=fell.sides,
-            clauses=fell.clauses,
-            side=fell.side,
-            secret=fell.secret,
-            typed=fell.typed,
+
+class Passage(NamedTuple):
+    """An act or an undo, the dice that fell, and what it told."""
+
+    entry: Played | Undone
+    rolls: tuple[Fell, ...]
+    tale: Tale
+
+
+class Teller:
+    """Tells the tales of a game.
+
+    Args:
+        ruleset: Its rulebook.
+        eyes: For whom things are told, besides everything: sides, and None for an onlooker.
+        salt: The secret of salted digests; without it there are none.
+        everything: Whether digests without salt are told.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, eyes: Sequence[int | None], salt: bytes = b"", everything: bool = True
+    ) -> None:
+        self.ruleset, self.eyes, self.salt, self.everything = ruleset, eyes, salt, everything
+
+    def beginning(self, match: Match, rolls: Sequence[Fell]) -> Tale:
+        """What the beginning told, before the first act."""
+        open_, salted = self._digests(match.state, rolls, 0)
+        words, seen = self._words(match.opening, match.state)
+        return Tale(digest=open_, salted=salted, words=words, seen=seen, turn=self._view(match))
+
+    def act(self, match: Match, before: State, played: Played, events: Sequence[Event], start: int) -> Tale:
+        """What an act told.
+
+        Args:
+            match: The match after it.
+            before: The state before it.
+            played: The act.
+            events: What it brought about.
+            start: Where its dice begin in the journal.
+        """
+        asked, after = before.asked[played.index], match.state
+        rolls = fallen(match.journal, start)
+        words, seen = self._words(events, after)
+        open_, salted = self._digests(after, rolls, start)
+        return Tale(
+            clauses=asked.clauses,
+            secret=asked.secret,
+            question=before.asks if len(before.asked) > 1 else None,
+            opened=len(before.asked) > 1 and (after.asks != before.asks or not after.asked),
+            digest=open_,
+            salted=salted,
+            words=words,
+            seen=seen,
+            turn=self._new_turn(match, before),
+            outcome=match.over,
         )
+
+    def undo(self, match: Match, before: State) -> Tale:
+        """What an undo told; *before* is the state that it took back."""
+        return Tale(turn=self._new_turn(match, before))
+
+    def _words(
+        self, events: Sequence[Event], t: State
+    ) -> tuple[tuple[str, ...], tuple[tuple[int | None, tuple[str, ...]], ...]]:
+        """What happened, in sentences: all of it, and as those know it who may not know all."""
+        seen = []
+        for eyes in self.eyes:
+            known = [event for event in (event.seen_by(eyes) for event in events) if event is not None]
+            if known != list(events):
+                seen.append((eyes, tuple([event.sentence(t) for event in known])))
+        return tuple([event.sentence(t) for event in events]), tuple(seen)
+
+    def _digests(self, t: State, rolls: Sequence[Fell], start: int) -> tuple[str, str]:
+        """The digest of the state and of the rolls that led to it, without salt and with it."""
+        faces = [fell.faces for fell in rolls]
+        # Salted digests are all different: two that are equal would tell that a hidden answer was given twice.
+        salted = digest(t, b"%b %d" % (self.salt, start), faces) if self.salt else ""
+        return digest(t, b"", faces) if self.everything else "", salted
+
+    def _view(self, match: Match) -> Turn:
+        return Turn(view=self.ruleset.depict(match.view(None), None))
+
+    def _new_turn(self, match: Match, before: State) -> Turn | None:
+        if self.ruleset.turn(before) == self.ruleset.turn(match.state) and match.over is None:
+            return None
+        return self._view(match)
+
+
+def fallen(journal: Sequence[Entry], start: int) -> tuple[Fell, ...]:
+    """The rolls that follow one another in a journal from *start*."""
+    return tuple([e for e in takewhile(lambda e: isinstance(e, Fell), journal[start:]) if isinstance(e, Fell)])
+
+
+class Story(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as it was told, from which records are written for whomever they are."""
+
+    setting: Setting
+    rules_version: int
+    rules_digest: str = ""
+    engine_version: str = __version__
+    """The version of Caltrop that told it."""
+    dealt: tuple[Fell, ...]
+    """The dice of the beginning."""
+    opening: Tale
+    passages: tuple[Passage, ...]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None where it goes on."""
+        return self.passages[-1].tale.outcome if self.passages else self.opening.outcome
+
+    def record(
+        self,
+        *,
+        players: Sequence[str] = (),
+        seed: int | str | None = None,
+        resigned: int | None = None,
+        side: int | None = None,
+        salted: bool = False,
+        everything: bool = False,
+        kept_back: bool = False,
+    ) -> Record:
+        """The record of the game; for the parameters see `record_of`."""
+        if kept_back:
+            resigned = None
+        outcome = None if kept_back else self.outcome
+        if outcome is None and resigned is not None:
+            others = [s for s in range(max(len(players), 2)) if s != resigned]
+            outcome = Outcome(others[0] if len(others) == 1 else None, "The other side has given up")
+        every = everything or outcome is not None
+        entries: list[ActEntry | RollEntry | UndoEntry] = [_roll(fell, every, side) for fell in self.dealt]
+        sealed: dict[int, int] = {}
+        """Answers that nobody has opened yet: the places of their entries, and the numbers of their questions."""
+        for entry, rolls, tale in self.passages:
+            if isinstance(entry, Undone):
+                entries.append(UndoEntry(side=entry.side, to=entry.to, consent=entry.consent, turn=tale.turn))
+                continue
+            if tale.question is not None:
+                sealed[len(entries)] = tale.question
+                if tale.opened:
+                    sealed = {place: question for place, question in sealed.items() if question != tale.question}
+            seen = every or side == entry.side or not tale.secret
+            entries.append(
+                ActEntry(
+                    side=entry.side,
+                    decision=entry.decision,
+                    index=entry.index,
+                    clauses=tale.clauses,
+                    action=msgspec.json.decode(msgspec.json.encode(entry.action)) if seen else None,
+                    digest=tale.digest if every else tale.salted if salted else "",
+                    words=tale.words if every else tale.told(side),
+                    turn=tale.turn,
+                )
+            )
+            entries += [_roll(fell, every, side) for fell in rolls]
+        if not every:
+            for place in sealed:
+                act = entries[place]
+                if isinstance(act, ActEntry) and act.side != side:
+                    entries[place] = msgspec.structs.replace(act, action=None)
+        assert self.opening.turn is not None
+        setting = self.setting
+        return Record(
+            engine_version=self.engine_version,
+            ruleset=setting.ruleset,
+            edition=setting.edition,
+            rules=setting.rules,
+            scenario=carried(setting.scenario),
+            armies=tuple(carried(army) for army in setting.armies),
+            size=setting.size,
+            players=tuple(players),
+            rules_version=self.rules_version,
+            rules_digest=self.rules_digest,
+            seed=seed if every else None,
+            salted=salted and not every,
+            outcome=outcome,
+            resigned=resigned,
+            opening=self.opening.turn,
+            digest=self.opening.digest if every else self.opening.salted if salted else "",
+            entries=tuple(entries),
+        )
+
+
+def _roll(fell: Fell, every: bool, side: int | None) -> RollEntry:
+    """How dice fell, as *side* may know it."""
+    hidden = not every and (fell.draw or (fell.secret and fell.side != side))
+    return RollEntry(
+        faces=None if hidden else fell.faces,
+        sides=fell.sides,
+        clauses=fell.clauses,
+        side=fell.side,
+        secret=fell.secret,
+        typed=fell.typed,
+    )
 
 
 def record_of(
@@ -67,112 +272,47 @@ def record_of(
         kept_back: The game is over, but nobody has shown yet what was hidden, and it may go on by leave: it is recorded
             as one that goes on.
     """
-    if kept_back:
-        resigned = None
-    outcome = None if kept_back else match.over
-    if outcome is None and resigned is not None:
-        others = [s for s in range(max(len(players), 2)) if s != resigned]
-        outcome = Outcome(others[0] if len(others) == 1 else None, "The other side has given up")
-    eyes = _Eyes(everything or outcome is not None, side)
-    return _Keeping(match, setting, eyes, salt).record(tuple(players), seed, outcome, resigned)
+    every = everything or (not kept_back and (match.over is not None or resigned is not None))
+    teller = Teller(match.ruleset, () if every else (side,), b"" if every else salt, every)
+    return story_of(match, setting, teller).record(
+        players=players,
+        seed=seed,
+        resigned=resigned,
+        side=side,
+        salted=bool(salt),
+        everything=everything,
+        kept_back=kept_back,
+    )
 
 
-class _Keeping:
-    """The making of one record: the match is played again from the beginning."""
+def story_of(match: Match, setting: Setting, teller: Teller) -> Story:
+    """A match as it is told; it is played again from the beginning."""
+    journal = match.journal
+    dealt = fallen(journal, 0)
+    again = setting.begin(Replayed(_rolls(dealt), 1))
+    opening = teller.beginning(again, dealt)
+    begun = again.state
+    passages: list[Passage] = []
+    for at in range(len(dealt), len(journal)):
+        entry, before = journal[at], again.state
+        if isinstance(entry, Played):
+            rolls = fallen(journal, at + 1)
+            again.dice = Replayed(_rolls(rolls), at + 2)
+            events = again.follow(before.asked[entry.index], entry.action)
+            passages.append(Passage(entry, rolls, teller.act(again, before, entry, events, at + 1)))
+        elif isinstance(entry, Undone):
+            again.go_back(entry.to)
+            again.journal.append(entry)
+            passages.append(Passage(entry, (), teller.undo(again, before)))
+    return Story(
+        setting=msgspec.structs.replace(setting, edition=begun.book.edition, rules=begun.book.rules),
+        rules_version=match.ruleset.rules_version,
+        rules_digest=match.ruleset.rules_digest(begun),
+        dealt=dealt,
+        opening=opening,
+        passages=tuple(passages),
+    )
 
-    def __init__(self, match: Match, setting: Setting, eyes: _Eyes, salt: bytes) -> None:
-        self.journal, self.setting, self.eyes, self.salt = match.journal, setting, eyes, salt
-        opening = self._rolls(0)
-        self.again = setting.begin(Replayed(opening, 1))
-        self.entries: list[ActEntry | RollEntry | UndoEntry] = [eyes.roll(fell) for fell in self._fallen(0)]
-        self.turn = match.ruleset.turn(self.again.state)
-        self.opening, self.digest = self._view(), self._digest(0)
-        self.sealed: dict[int, Any] = {}
-        """Answers that nobody has opened yet, by the place of their entries."""
 
-    def _fallen(self, start: int) -> list[Fell]:
-        return [e for e in takewhile(lambda e: isinstance(e, Fell), self.journal[start:]) if isinstance(e, Fell)]
-
-    def _rolls(self, start: int) -> list[RollEntry]:
-        return [RollEntry(faces=f.faces, sides=f.sides, clauses=f.clauses) for f in self._fallen(start)]
-
-    def _view(self) -> Turn:
-        return Turn(view=self.again.ruleset.depict(self.again.view(None), None))
-
-    def _digest(self, start: int) -> str:
-        """The digest of the state, and of the rolls that led to it: those that follow in the journal from *start*."""
-        if not (self.eyes.all or self.salt):
-            return ""
-        rolls = [fell.faces for fell in self._fallen(start)]
-        # Salted digests are all different: two that are equal would tell that a hidden answer was given twice.
-        return digest(self.again.state, b"" if self.eyes.all else b"%b %d" % (self.salt, start), rolls)
-
-    def _new_turn(self) -> Turn | None:
-        turn = self.again.ruleset.turn(self.again.state)
-        if turn == self.turn and self.again.over is None:
-            return None
-        self.turn = turn
-        return self._view()
-
-    def _act(self, played: Played, at: int) -> None:
-        before = self.again.state
-        asked = before.asked[played.index]
-        self.again.dice = Replayed(self._rolls(at + 1), at + 2)
-        events = self.again.follow(asked, played.action)
-        after = self.again.state
-        if len(before.asked) > 1:
-            self.sealed[len(self.entries)] = before.asks
-            if after.asks != before.asks or not after.asked:
-                self.sealed = {place: asks for place, asks in self.sealed.items() if asks != before.asks}
-        seen = self.eyes.all or self.eyes.side == asked.side or not asked.secret
-        self.entries.append(
-            ActEntry(
-                side=played.side,
-                decision=played.decision,
-                index=played.index,
-                clauses=asked.clauses,
-                action=msgspec.json.decode(msgspec.json.encode(played.action)) if seen else None,
-                digest=self._digest(at + 1),
-                words=self.eyes.told(events, after),
-                turn=self._new_turn(),
-            )
-        )
-
-    def record(
-        self, players: tuple[str, ...], seed: int | str | None, outcome: Outcome | None, resigned: int | None
-    ) -> Record:
-        """The whole record."""
-        for at in range(len(self.entries), len(self.journal)):
-            entry = self.journal[at]
-            if isinstance(entry, Played):
-                self._act(entry, at)
-            elif isinstance(entry, Fell):
-                self.entries.append(self.eyes.roll(entry))
-            else:
-                self.again.go_back(entry.to)
-                self.entries.append(
-                    UndoEntry(side=entry.side, to=entry.to, consent=entry.consent, turn=self._new_turn())
-                )
-        if not self.eyes.all:
-            for place in self.sealed:
-                act = self.entries[place]
-                if isinstance(act, ActEntry) and act.side != self.eyes.side:
-                    self.entries[place] = msgspec.structs.replace(act, action=None)
-        rules, book = self.again.ruleset, self.again.state.book
-        return Record(
-            ruleset=rules.name,
-            edition=book.edition,
-            rules=book.rules,
-            scenario=carried(self.setting.scenario),
-            armies=tuple(carried(army) for army in self.setting.armies),
-            size=self.setting.size,
-            players=players,
-            rules_version=rules.rules_version,
-            seed=seed if self.eyes.all else None,
-            salted=bool(self.salt) and not self.eyes.all,
-            outcome=outcome,
-            resigned=resigned,
-            opening=self.opening,
-            digest=self.digest,
-            entries=tuple(self.entries),
-        )
+def _rolls(dice: Sequence[Fell]) -> list[RollEntry]:
+    return [RollEntry(faces=f.faces, sides=f.sides, clauses=f.clauses) for f in dice]

@@ -155,6 +155,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Who played each side."""
     rules_version: int
     """The version of the ruleset's code by which it was played."""
+    rules_digest: str = ""
+    """Hash of the rows of rules data that its edition, house rules and forces read; empty in older files."""
     seed: int | str | None = None
     """Where the dice came from; never in a file of a game that goes on."""
     salted: bool = False

@@ -78,6 +78,14 @@ def verify(record: Record) -> Verdict:
         found, otherwise = _compared(record, match, played, fault is None)
         # What was recorded otherwise may be what led to the act that cannot be played.
         fault = found if found is not None and (fault is None or found.entry < fault.entry) else fault
+    if fault is not None and _of_other_rows(record, match):
+        return Verdict(
+            same=True,
+            verified=False,
+            entries=0,
+            words=f"unverified: Caltrop {record.engine_version} played it with other numbers of the rules than today's; "
+            "it is shown from the record, and not played again",
+        )
     if fault is not None:
         return Verdict(
             same=False,
@@ -96,6 +104,16 @@ def verify(record: Record) -> Verdict:
     if otherwise:
         words += f"; Caltrop {record.engine_version} told of {otherwise} of them in other words or pictures"
     return Verdict(same=True, verified=True, entries=played, words=words)
+
+
+def _of_other_rows(record: Record, match: Match | None) -> bool:
+    """Whether a record of another Caltrop names other rows of rules data than are read for its game today."""
+    if not record.rules_digest or record.engine_version == __version__:
+        return False
+    if match is None:
+        return True
+    begun = match.history[0].state if match.history else match.state
+    return record.rules_digest != match.ruleset.rules_digest(begun)
 
 
 def _claims(record: Record) -> None:
@@ -187,6 +205,8 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
                 continue
             if number == 0 and parts[0] == "rules" and was is _NOTHING:
                 continue  # a house rule that there was not yet
+            if number == 0 and parts[0] == "rules_digest" and not same_words:
+                continue  # what else was read then decides: it plays as it did, or it does not
             what = f"{_said(now)} comes of playing it, and {_said(was)} was recorded"
             if parts[0] == "digest":
                 what = f"the digest is {now}, and {was or 'none'} was recorded"
@@ -205,6 +225,7 @@ def _head(record: Record) -> dict[str, Any]:
     return {
         "edition": record.edition,
         "rules": record.rules,
+        "rules_digest": record.rules_digest,
         "opening": record.opening,
         "digest": record.digest,
         "outcome": record.outcome,

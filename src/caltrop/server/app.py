@@ -205,7 +205,7 @@ def _refusal(error: Exception, ref: Ref = None) -> RefusalMessage:
         words = f"This game is damaged: {error}. What is stored of it is left as it is"
         return RefusalMessage(code=error.fault, clause="", message=words, values={}, ref=ref)
     if isinstance(error, CannotContinue):
-        words = f"The rules have been corrected since this game was played, and it cannot go on: {error}"
+        words = f"The rules have changed since this game was played, and it does not go on: {error}"
         return RefusalMessage(code="other-rules", clause="", message=words, values={}, ref=ref)
     if isinstance(error, StorageFault):
         words = f"The database of this server cannot be used: {error}. Nothing has changed"

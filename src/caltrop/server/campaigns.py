@@ -25,6 +25,7 @@ from caltrop.server.game import CannotContinue, NoSuchGame, refused
 from caltrop.server.games import Games
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, SecureDice, key_of, new_id, new_token
+from caltrop.server.shelved import Shelved
 from caltrop.server.storage import Row
 from caltrop.wire.messages import (
     CampaignView,
@@ -202,9 +203,11 @@ class Campaigns:
         if kept.playing is None:
             return None
         try:
-            return await self.games.open(kept.playing)
+            live = await self.games.open(kept.playing)
         except (NoSuchGame, CannotContinue):
             return None
+        # What it comes to is told by playing it again.
+        return None if isinstance(live.game, Shelved) else live
 
     async def file(self, id: str, tokens: Sequence[str]) -> bytes:
         """A campaign as a file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,8 +9,7 @@ import msgspec
 from caltrop.engine import HouseValue, Outcome
 from caltrop.journal import ActEntry, Record, UndoEntry, replay
 from caltrop.picture import Picture
-from caltrop.server.game import Setup
-from caltrop.server.why import Past
+from caltrop.server.game import ShownPast
 from caltrop.wire import LogEntry
 from caltrop.wire.changes import Parts, parts_between
 
@@ -68,15 +66,7 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
     moments: tuple[Moment, ...]
 
 
-def past_game(
-    past: Past,
-    movers: Sequence[int],
-    setup: Setup,
-    over: Outcome | None,
-    may: tuple[int | None, ...],
-    first: int = 0,
-    count: int = MOST,
-) -> PastGame:
+def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, count: int | None = None) -> PastGame:
     """Moments of a game: there is one for the beginning and one after each act in force.
 
     A picture of a table takes its time, and a page has something to show when it has the first of them: it asks for
@@ -84,38 +74,36 @@ def past_game(
 
     Args:
         past: The game, as somebody may know it.
-        movers: Whose each act was.
-        setup: How it was made.
-        over: How it ended.
         may: Whose eyes whoever asks may have.
         first: The first moment that is wanted.
-        count: How many are wanted; there may be fewer.
+        count: How many are wanted, all where it is left out; there may be fewer.
     """
-    last = min(len(past.states), MOST) - 1
+    last = min(len(past.movers), MOST - 1)
     by_act: dict[int, list[LogEntry]] = {}
     for line in past.lines:
         by_act.setdefault(line.act, []).append(line)
     found: list[Moment] = []
     before: Picture | None = None
-    for act in range(first, min(first + count, last + 1)):
+    for act in range(first, last + 1 if count is None else min(first + count, last + 1)):
         picture = past.picture(act)
         found.append(
             Moment(
                 act=act,
-                side=movers[act - 1] if act else None,
+                side=past.movers[act - 1] if act else None,
                 picture=picture if before is None else None,
                 parts=None if before is None else parts_between(before, picture),
                 lines=tuple(by_act.get(act, ())),
             )
         )
         before = picture
+    setup = past.setup
     return PastGame(
         ruleset=setup.ruleset,
         edition=setup.edition,
         rules=setup.rules,
         scenario=setup.scenario,
         players=setup.seats,
-        over=over,
+        over=past.over,
         eyes=past.eyes,
         may=may,
         last=last,

@@ -7,8 +7,9 @@ its rows.
 from __future__ import annotations
 
 import logging
+import zlib
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import takewhile
 from threading import Lock
@@ -39,6 +40,8 @@ from caltrop.engine import (
 )
 from caltrop.engine.cause import Causes
 from caltrop.engine.match import Point
+from caltrop.journal import Record, Setting, record_of
+from caltrop.journal.keep import Tale, Teller, fallen
 from caltrop.picture import Group, Picture, Tally
 from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
 from caltrop.server.chronicle import Chronicle
@@ -71,6 +74,7 @@ NEAR = 4
 """Acts that are noted at once when they have been shown; more are left to whoever asks."""
 
 _encode = msgspec.json.Encoder().encode
+_TALE = msgspec.json.Decoder(Tale)
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,12 +91,26 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     dice: str | tuple[str, ...]
     engine_version: str
     rules_version: int
+    rules_digest: str = ""
+    """Hash of the rows of rules data that the game reads; empty in games of older versions."""
     salt: str
     """Keys the digests of this game; never told."""
     always_ask: bool = False
     """Whether people are asked for reactions in which they have no choice too."""
     lesson: str | None = None
     """The lesson that it is, whose position it began with."""
+
+    @property
+    def setting(self) -> Setting:
+        """What the game was before anybody had played."""
+        return Setting(
+            ruleset=self.ruleset,
+            edition=self.edition,
+            rules=self.rules,
+            scenario=self.scenario,
+            armies=self.armies,
+            size=self.size,
+        )
 
 
 class Created(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +120,8 @@ class Created(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]
     """The dice of the opening."""
     digest: str
+    told: bytes = b""
+    """What it told, packed: what is stored before the rules change can be shown afterwards."""
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +132,8 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
     acts: int = 0
     """How many acts are in force now; for lists of games, which play nothing again."""
     over: bool = False
+    told: bytes = b""
+    """What it told, packed."""
 
 
 class TookBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,6 +144,14 @@ class TookBack(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     acts: int = 0
     """How many acts are in force now."""
+    told: bytes = b""
+    """What it told, packed."""
+
+
+class Retold(msgspec.Struct, frozen=True, kw_only=True):
+    """What the beginning and every act and undo before it told, of a game whose events did not keep that."""
+
+    told: tuple[bytes, ...]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,9 +185,14 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CannotContinue(Exception):
-    """A stored game plays differently by the rules of today."""
+    """A stored game plays differently by the rules of today.
+
+    Attributes:
+        game: The game, as far as it plays as it did; None where not even its beginning does.
+    """
 
     fault: ClassVar[Literal["damaged", "other-rules"]] = "other-rules"
+    game: Game | None = None
 
 
 class Damaged(CannotContinue):
@@ -183,6 +218,19 @@ class Passing(NamedTuple):
     """For all eyes, the number of the last line that is told by then."""
 
 
+class ShownPast(NamedTuple):
+    """The moments of a game in force, as some eyes may see them; it is never changed, and may be read in a thread."""
+
+    eyes: int | None
+    movers: tuple[int, ...]
+    """Whose each act was."""
+    lines: tuple[LogEntry, ...]
+    picture: Callable[[int], Picture]
+    """The table after so many acts."""
+    over: Outcome | None
+    setup: Setup
+
+
 class Game:
     """One game: the match, what is around it, and what each side may see of it.
 
@@ -195,6 +243,9 @@ class Game:
 
     def __init__(self, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> None:
         self.id, self.setup, self.ruleset = id, setup, ruleset
+        self.teller = Teller(ruleset, self.eyes, setup.salt.encode())
+        self.retold: list[Tale] | None = None
+        """What was told so far, where the game is played again for that."""
         self.lesson = lesson(ruleset.name, setup.lesson) if setup.lesson is not None else None
         if setup.lesson is not None:
             state = begun(ruleset.name, setup.lesson).state
@@ -234,6 +285,27 @@ class Game:
         """For some eyes, a line of their log and a unit: the unit as it was seen before the line's act."""
         self._note_secrets(self.match.journal)
         self._tell(self.match.opening, None)
+
+    @classmethod
+    def begun(cls, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> Game:
+        """A new game: how it is made names the rows of rules data that it reads."""
+        game = cls(id, setup, ruleset, dice)
+        game.setup = msgspec.structs.replace(setup, rules_digest=ruleset.rules_digest(game.match.state))
+        return game
+
+    def created(self) -> Row:
+        """The row of the beginning."""
+        told = self._told(lambda: self.teller.beginning(self.match, fallen(self.match.journal, 0)))
+        entries = tuple(self.match.journal)
+        return self.row("created", Created(setup=self.setup, entries=entries, digest=self.digest, told=told))
+
+    def _told(self, tell: Callable[[], Tale]) -> bytes:
+        """What something told, packed; nothing where it cannot be told, which stops no game."""
+        try:
+            return packed(tell())
+        except Exception:
+            log.exception("the tale of %s", self.id)
+            return b""
 
     @property
     def eyes(self) -> tuple[int | None, ...]:
@@ -283,6 +355,18 @@ class Game:
     def states(self) -> tuple[Any, ...]:
         """Before the first act, and after each act in force."""
         return (*[point.state for point in self.match.history], self.match.state)
+
+    def shown_past(self, eyes: int | None) -> ShownPast:
+        """Its moments, as *eyes* may see them."""
+        states, chronicle = self.states, self.chronicles[eyes]
+        return ShownPast(
+            eyes=eyes,
+            movers=tuple(point.side for point in self.match.history),
+            lines=tuple(self.lines_in_force(eyes)),
+            picture=lambda act: chronicle.picture(states[act]),
+            over=self.over,
+            setup=self.setup,
+        )
 
     def remember(self, eyes: int | None, picture: Picture) -> None:
         """Note what has changed for *eyes*, which are shown this picture of the game as it is now.
@@ -390,7 +474,8 @@ class Game:
         played = entries[0]
         assert isinstance(played, Played)
         self._after(events, before.asks, played)
-        return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over))
+        told = self._told(lambda: self.teller.act(match, before, played, events, start + 1))
+        return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over, told=told))
 
     def reactions(self, sides: Sequence[int] = ()) -> list[Row]:
         """Answer for people the reactions in which they have no choice.
@@ -454,8 +539,10 @@ class Game:
                 raise refused("boundary", f"That cannot be taken back freely: {why}", boundary=why)
         if not any(point.side == side for point in self.match.history):
             raise refused("nothing-to-undo", "This side has played nothing yet")
+        before = self.match.state
         self._take_back(side, consent)
-        return self.row("undo", TookBack(side=side, consent=consent, digest=self.digest, acts=self.acts))
+        told = self._told(lambda: self.teller.undo(self.match, before))
+        return self.row("undo", TookBack(side=side, consent=consent, digest=self.digest, acts=self.acts, told=told))
 
     def redo(self, side: int) -> Row:
         """Play again the last act that the side took back: it rolled nothing, and so it comes to the same.
@@ -856,16 +943,38 @@ class Game:
             player == PERSON for other, player in enumerate(self.setup.seats) if other != side
         )
 
+    # What is written down.
+
+    @property
+    def moment(self) -> tuple[int, ...]:
+        """What is another value when anything has changed."""
+        return self.seq, self.acts, len(self.match.journal)
+
+    def record(self, side: int | None) -> Record:
+        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown."""
+        return record_of(
+            self.match,
+            self.setup.setting,
+            players=self.setup.seats,
+            resigned=self.resigned,
+            side=side,
+            salt=self.setup.salt.encode(),
+            kept_back=self.kept_back,
+        )
+
     # From storage.
 
     @classmethod
     def restored(cls, id: str, rows: Sequence[Row], library: Library) -> Game:
         """A game played again from its events.
 
+        Where the events do not hold what they told, it is noted in `retold` on the way.
+
         Raises:
             CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read.
         """
-        created, acted = _read(rows)
+        created, acted = read_rows(rows)
+        game: Game | None = None
         try:
             ruleset = library.find(created.setup.ruleset)
             dice = Scripted(*_rolls(created.entries))
@@ -874,32 +983,46 @@ class Game:
                     dice.rolls.extend(_rolls(body.entries))
             game = cls(id, created.setup, ruleset, dice)
             game.seq = rows[0].seq
+            if None in tales_of(created, acted):
+                game.retold = [game.teller.beginning(game.match, fallen(game.match.journal, 0))]
             game._same(created.digest)
+            stored = created.setup.rules_digest
+            if stored and stored != ruleset.rules_digest(game.match.state):
+                raise CannotContinue("numbers of the rules that it uses are others today")
             for row, body in acted:
                 game._again(row, body)
             dice.finish()
-        except CannotContinue as error:
-            raise CannotContinue(f"it needs version {_version_of(rows)} of the rules; {error}") from None
         except Exception as error:
-            # Rules that have changed since can fail in any way; the stored game is left as it is.
-            log.exception("the stored game %s does not play as it did", id)
-            raise CannotContinue(f"it needs version {_version_of(rows)} of the rules") from error
+            why = f"it needs {_needed(rows)}"
+            if isinstance(error, CannotContinue):
+                why += f"; {error}"
+            else:
+                # Rules that have changed since can fail in any way; the stored game is left as it is.
+                log.info("the stored game %s does not play as it did", id, exc_info=error)
+            changed = CannotContinue(why)
+            changed.game = game
+            raise changed from error
         game.match.dice = SecureDice()
         return game
 
     def _again(self, row: Row, body: Any) -> None:
-        match = self.match
+        match, before = self.match, self.match.state
         if isinstance(body, Acted):
-            played = body.entries[0]
+            played, start = body.entries[0], len(match.journal) + 1
             assert isinstance(played, Played)
             action = as_action(self.ruleset, played.action)
-            decision, asks = match.state.asked[played.index], match.state.asks
+            decision, asks = before.asked[played.index], before.asks
             events = match.follow(decision, action)
-            self._after(events, asks, msgspec.structs.replace(played, action=action))
+            played = msgspec.structs.replace(played, action=action)
+            self._after(events, asks, played)
             self._same(body.digest)
+            if self.retold is not None:
+                self.retold.append(self.teller.act(match, before, played, events, start))
         elif isinstance(body, TookBack):
             self._take_back(body.side, body.consent)
             self._same(body.digest)
+            if self.retold is not None:
+                self.retold.append(self.teller.undo(match, before))
         elif isinstance(body, Pending):
             self.pending = body
         elif isinstance(body, Noted):
@@ -910,7 +1033,7 @@ class Game:
             self._resigned(body.side)
         elif row.kind == "show":
             self._show_all(body.side)
-        else:
+        elif row.kind == "takeback":
             self._takeback_said(body.side, body.answer)
         self.seq = row.seq
 
@@ -928,10 +1051,31 @@ BODIES: dict[str, Any] = {
     "show": Said,
     "note": Noted,
     "pending": Pending,
+    "record": Retold,
 }
 
 
-def _read(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
+def packed(tale: Tale) -> bytes:
+    """What something told, for storage."""
+    return zlib.compress(_encode(tale))
+
+
+def _unpacked(told: bytes) -> Tale | None:
+    return _TALE.decode(zlib.decompress(told)) if told else None
+
+
+def tales_of(created: Created, acted: Sequence[tuple[Row, Any]]) -> list[Tale | None]:
+    """What the beginning and every act and undo told, in order; None for each of which that is not stored."""
+    found = [created.told]
+    for _, body in acted:
+        if isinstance(body, Acted | TookBack):
+            found.append(body.told)
+        elif isinstance(body, Retold):
+            found[: len(body.told)] = body.told
+    return [_unpacked(told) for told in found]
+
+
+def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
     """The events of a game: the first, and all others with their rows.
 
     Raises:
@@ -980,7 +1124,7 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
     if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
         return None
     try:
-        _read(rows)
+        read_rows(rows)
     except Damaged as error:
         log.warning("the stored game %s is damaged: %s", id, error)
         return damaged(id, rows, keys, library)
@@ -1064,8 +1208,10 @@ def _rolls(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
     return [entry.faces for entry in entries if not isinstance(entry, Played) and hasattr(entry, "faces")]
 
 
-def _version_of(rows: Sequence[Row]) -> str:
+def _needed(rows: Sequence[Row]) -> str:
+    """What it takes to go on with a game: which Caltrop, and which version of the rules."""
     try:
-        return str(msgspec.json.decode(rows[0].body)["setup"]["rules_version"])
+        setup = msgspec.json.decode(rows[0].body)["setup"]
+        return f"Caltrop {setup['engine_version']}, with version {setup['rules_version']} of the rules"
     except (msgspec.DecodeError, KeyError, TypeError):
-        return "unknown"
+        return "version unknown of the rules"

@@ -29,7 +29,7 @@ from caltrop.engine import (
     Wish,
 )
 from caltrop.engine.forecast import Forecast
-from caltrop.journal import Record, Setting, record_of
+from caltrop.journal import Record
 from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
 from caltrop.players import Player
@@ -39,18 +39,20 @@ from caltrop.server.frames import PastGame, past_game
 from caltrop.server.game import (
     OF_CAMPAIGNS,
     CannotContinue,
-    Created,
     Damaged,
     Game,
     NoSuchGame,
+    Retold,
     Said,
     Setup,
     damaged,
     listed,
+    packed,
     refused,
 )
 from caltrop.server.live import Live
 from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
+from caltrop.server.shelved import Shelved, opened
 from caltrop.server.storage import Row, Storage, StorageFault
 from caltrop.server.why import Past, causes
 from caltrop.wire import as_action
@@ -116,7 +118,7 @@ class Games:
             game = await asyncio.to_thread(self._new, wanted)
         except ValueError as error:
             raise InputError(str(error)) from None
-        rows = [game.row("created", Created(setup=game.setup, entries=tuple(game.match.journal), digest=game.digest))]
+        rows = [game.created()]
         made: list[MadeSeat] = []
         for side, player in enumerate(game.setup.seats):
             token = new_token() if player == PERSON else None
@@ -167,7 +169,7 @@ class Games:
             rules_version=ruleset.rules_version,
             salt=secrets.token_hex(16),
         )
-        return Game(new_id(), setup, ruleset, SecureDice())
+        return Game.begun(new_id(), setup, ruleset, SecureDice())
 
     def opening(self, name: str, scenario: str) -> Picture:
         """A scenario's table as it is laid, with the armies that it comes with, as an onlooker sees it.
@@ -202,7 +204,7 @@ class Games:
             salt=secrets.token_hex(16),
             lesson=lesson.id,
         )
-        return Game(new_id(), setup, ruleset, LessonDice(lesson.dice, SecureDice()))
+        return Game.begun(new_id(), setup, ruleset, LessonDice(lesson.dice, SecureDice()))
 
     async def open(self, id: str) -> Live:
         """The game called *id*, played again from its events if it is not in memory.
@@ -227,15 +229,29 @@ class Games:
                 raise NoSuchGame(id)
             self._not_as_it_was.discard(id)
             try:
-                game = await asyncio.to_thread(Game.restored, id, rows, self.library)
+                game = await asyncio.to_thread(opened, id, rows, self.library)
             except CannotContinue as error:
                 if error.fault == CannotContinue.fault:
                     self._not_as_it_was.add(id)
                 raise
+            if isinstance(game, Shelved) and game.over is None:
+                self._not_as_it_was.add(id)
+            await self._keep_what_was_told(game)
             live = self.live[id] = Live(game)
         self._forget_some()
         self.wake(live)
         return live
+
+    async def _keep_what_was_told(self, game: Game) -> None:
+        """Store what a game of an older version told, now that it has been played again for that."""
+        if game.retold is None or isinstance(game, Shelved):
+            return
+        row = game.row("record", Retold(told=tuple(packed(tale) for tale in game.retold)))
+        game.retold = None
+        try:
+            await self._in(self._writer, self.storage.append, game.id, [row])
+        except StorageFault:  # it is told again when the game is opened the next time
+            game.seq -= 1
 
     async def stored(self, name: str) -> list[Row]:
         """The events of something that is kept beside the games."""
@@ -306,7 +322,7 @@ class Games:
         live.touch()
         async with live.lock:
             game = live.game
-            before = (game.seq, game.acts, len(game.match.journal))
+            before = game.moment
             try:
                 done = do(game)
                 rows = [*([done] if isinstance(done, Row) else done), *game.reactions(sides)]
@@ -319,7 +335,7 @@ class Games:
             except BaseException as error:
                 if isinstance(error, StorageFault):
                     self._rest_until = time.monotonic() + REST_SECONDS
-                if before != (game.seq, game.acts, len(game.match.journal)):
+                if before != game.moment:
                     # What is not on the disk has not happened: the game is read anew, and everybody comes back to that.
                     self.live.pop(game.id, None)
                     for looker in list(live.lookers):
@@ -390,6 +406,8 @@ class Games:
         task.add_done_callback(self._looking_back.discard)
 
     async def _look_back(self, live: Live, eyes: int | None) -> None:
+        if isinstance(live.game, Shelved):
+            return
         async with live.lock:
             past = Past.of(live.game, eyes)
         try:
@@ -402,12 +420,9 @@ class Games:
         self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
     ) -> PastGame:
         """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
-        game = live.game
         async with live.lock:
-            past, over, setup = Past.of(game, eyes), game.over, game.setup
-            movers = tuple(point.side for point in game.match.history)
-        many = len(past.states) if count is None else count
-        return await self._in(self._counter, past_game, past, movers, setup, over, tuple(may), first, many)
+            past = live.game.shown_past(eyes)
+        return await self._in(self._counter, past_game, past, tuple(may), first, count)
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""
@@ -512,29 +527,10 @@ class Games:
             Refused: for a lesson, which begins with no scenario that a record could name.
         """
         game = live.game
-        setup = game.setup
-        if setup.lesson is not None:
+        if game.setup.lesson is not None:
             raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
-        setting = Setting(
-            ruleset=setup.ruleset,
-            edition=setup.edition,
-            rules=setup.rules,
-            scenario=setup.scenario,
-            armies=setup.armies,
-            size=setup.size,
-        )
         async with live.lock:
-            return await asyncio.to_thread(
-                lambda: record_of(
-                    game.match,
-                    setting,
-                    players=setup.seats,
-                    resigned=game.resigned,
-                    side=side,
-                    salt=setup.salt.encode(),
-                    kept_back=game.kept_back,
-                )
-            )
+            return await asyncio.to_thread(game.record, side)
 
     # The computer's seats.
 

@@ -80,8 +80,8 @@ class Row(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `show`, `note`; of a campaign `owner`,
-    `campaign`, `battle`."""
+    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `show`, `note`, `record`; of a campaign
+    `owner`, `campaign`, `battle`."""
     body: bytes
     """JSON."""
     key: str | None = None

@@ -192,6 +192,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     lesson: LessonView | None = None
     gone: tuple[GoneView, ...] = ()
     """Units that the log tells of and that are there no more."""
+    as_recorded: str | None = None
+    """Why it does not go on and is shown as it was recorded, a picture for each turn: what it would take to go on.
+    None for every game that plays by the rules of today."""
     versions: Versions
 
 

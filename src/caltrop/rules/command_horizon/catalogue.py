@@ -6,6 +6,7 @@ row with what the edition says differently laid over it. It knows no table, no d
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -256,6 +257,22 @@ def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
         KeyError: for a unit that the army or the edition does not have.
     """
     return _BY_EDITION[b.book.edition][army, kind]
+
+
+def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]:
+    """What a battle reads of the data, by name: the rows of its units, their armies' traits, and the result tables.
+
+    Args:
+        book: The edition in play.
+        forces: Armies and kinds of unit that are there.
+    """
+    found: dict[str, Any] = {f"tables/{name}": row for name, row in _UNITS.tables.items()}
+    # Infestation makes infantry where there is none yet.
+    spawn = {(army, "infantry") for army, _ in forces if "infestation" in ARMIES[army].traits}
+    for army, kind in {*forces, *spawn}:
+        found[f"armies/{army}"] = ARMIES[army]
+        found[f"units/{army}/{kind}"] = unit_kind(book, army, kind)
+    return found
 
 
 def table(edition: str, name: str) -> tuple[Result, ...]:

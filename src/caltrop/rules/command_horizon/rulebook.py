@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from caltrop.engine.parts import Files, Referee, Rulings, Sights
 from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import rows_read
 from caltrop.rules.command_horizon.look import depict
 from caltrop.rules.command_horizon.scenario import (
     SCENARIO_FILES,
@@ -71,6 +72,12 @@ class CommandHorizon(Ruleset):
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
         return guess_plans(view, side, dice)
+
+    def rows(self, t: Any) -> Mapping[str, Any]:
+        """The units and traits of the armies that are there, and the tables that dice are read on."""
+        kinds = {(t.armies[u.side].army, u.kind) for u in t.units}
+        kinds |= {(t.armies[t.units[m.unit].side].army, m.kind) for m in t.models}
+        return rows_read(t.book, kinds)
 
     @property
     def forecasts(self) -> Foresee:

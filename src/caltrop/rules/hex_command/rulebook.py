@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from caltrop.picture import Picture
 from caltrop.rules.hex_command.armies import ArmyList, army_list, check, every_list, kinds_of
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.cards import guess_hands
+from caltrop.rules.hex_command.catalogue import CARDS, FACES, GROUNDS, UNITS
 from caltrop.rules.hex_command.look import depict
 from caltrop.rules.hex_command.scenario import (
     SCENARIO_FILES,
@@ -76,6 +77,19 @@ class HexCommand(Ruleset):
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A battle consistent with what *side* sees: the enemy's hand is guessed."""
         return guess_hands(view, side, dice)
+
+    def rows(self, t: Any) -> Mapping[str, Any]:
+        """The kinds of units and of ground that are there, the cards that are played with, and the faces of the die."""
+        kinds = {one.kind for one in t.units}
+        if any(UNITS[kind].is_leader for kind in kinds):
+            kinds.add("leader-light")  # what is left of a Leader unit (HX-Q15)
+        grounds = {"open", "entrenchment", *t.field.terrain.values()}
+        return {
+            **{f"units/{kind}": UNITS[kind] for kind in kinds},
+            **{f"terrain/{kind}": GROUNDS[kind] for kind in grounds},
+            **{f"cards/{kind}": CARDS[kind] for kind in t.field.deck},
+            "die": FACES[str(t.book.rules["battle_die"])],
+        }
 
     @property
     def forecasts(self) -> Foresee:

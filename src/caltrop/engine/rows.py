@@ -1,0 +1,57 @@
+"""A digest of rows of rules data: of what the rules count with, and of no word that people read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from caltrop.clauses import Mark
+
+TELLING = frozenset({"title", "words", "clause", "clauses"})
+"""Fields of a row that people read, and that no rule counts with."""
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+
+
+def digest_of_rows(rows: Mapping[str, Any]) -> str:
+    """A short hash of rows: records, mappings, lists, numbers and words of the rules.
+
+    Fields that tell something to people are left out, and so are those that have their default value: a field that is
+    added later changes the digest of no row that leaves it alone.
+
+    >>> class Gun(msgspec.Struct):
+    ...     title: str
+    ...     dice: int
+    ...     range: int = 0
+    >>> digest_of_rows({"gun": Gun("Gun", 2)}) == digest_of_rows({"gun": Gun("Cannon", 2, 0)})
+    True
+    >>> digest_of_rows({"gun": Gun("Gun", 2)}) == digest_of_rows({"gun": Gun("Gun", 3)})
+    False
+    """
+    return hashlib.blake2b(_ENCODER.encode(_plain(rows)), digest_size=8).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """The value without what tells, what has its default, and what marks where it stands."""
+    if isinstance(value, msgspec.Struct):
+        found = {}
+        for field in msgspec.structs.fields(value):
+            given = getattr(value, field.name)
+            default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+            if field.encode_name not in TELLING and given != default and not _is_mark(given):
+                found[field.encode_name] = _plain(given)
+        return found
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items() if str(key) not in TELLING}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted(_plain(item) for item in value)
+    return value
+
+
+def _is_mark(value: Any) -> bool:
+    return isinstance(value, Mark) or (isinstance(value, Mapping) and any(isinstance(x, Mark) for x in value.values()))

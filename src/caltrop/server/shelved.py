@@ -1,0 +1,284 @@
+"""A stored game that does not play by the rules of today: it is shown as it was recorded, and does not go on.
+
+What its beginning and each of its acts told was stored with them, and so it can be looked at and written out as it
+stands, to its end or to where it was left. Nothing of it is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import msgspec
+
+from caltrop import __version__
+from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
+from caltrop.journal import Record
+from caltrop.journal.keep import Passage, Story, Tale
+from caltrop.picture import Picture
+from caltrop.server.game import (
+    Acted,
+    CannotContinue,
+    Created,
+    Damaged,
+    Game,
+    Noted,
+    ShownPast,
+    TookBack,
+    read_rows,
+    refused,
+    tales_of,
+)
+from caltrop.server.seats import PERSON, Library
+from caltrop.server.storage import Row
+from caltrop.wire import LogEntry, SeatView, UndoView, Versions, View
+from caltrop.wire.view import SCHEMA_VERSION
+
+
+def opened(id: str, rows: Sequence[Row], library: Library) -> Game:
+    """A stored game: played again from its events, or, where the rules have changed, as it was recorded.
+
+    Raises:
+        CannotContinue: when it neither plays as it did nor can be shown; `Damaged` when its events cannot be read.
+    """
+    try:
+        return Game.restored(id, rows, library)
+    except Damaged:
+        raise
+    except CannotContinue as error:
+        created, acted = read_rows(rows)
+        tales = tales_of(created, acted)
+        retold = error.game.retold if error.game is not None else None
+        for place, tale in enumerate(retold or ()):
+            # What was told then goes before what is told today.
+            tales[place] = tales[place] or tale
+        if tales[0] is None:
+            raise
+        return Shelved(id, rows, tales, library.find(created.setup.ruleset), error)
+
+
+class Shelved(Game):
+    """A game that is shown from what it told. Whatever needs the rules is refused, with what it takes to go on.
+
+    Args:
+        id: Its name.
+        rows: Its events.
+        tales: What the beginning and each act and undo told; None from where on that is not known.
+        ruleset: Its rulebook.
+        why: Why it does not go on.
+    """
+
+    def __init__(
+        self, id: str, rows: Sequence[Row], tales: Sequence[Tale | None], ruleset: Ruleset, why: CannotContinue
+    ) -> None:
+        created, acted = read_rows(rows)
+        assert tales[0] is not None
+        assert tales[0].turn is not None
+        self.id, self.setup, self.ruleset, self.why = id, created.setup, ruleset, why
+        self.lesson = self.takeback = self.pending = self.retold = None
+        self.resigned = self.shown_by = None
+        self.hides = False
+        self.keys = {}
+        self.logs = {eyes: [] for eyes in self.eyes}
+        self.seq = rows[0].seq
+        self.told: list[tuple[int, Tale, Picture]] = []
+        """For each act in force its side, what it told, and the last picture by then."""
+        self.first: Picture = tales[0].turn.view
+        self.story = _story(created, acted, tales)
+        self._tell_tale(tales[0], None)
+        known = list(tales[1:])
+        for row, body in acted:
+            if isinstance(body, Acted | TookBack):
+                tale = known.pop(0)
+                if tale is None:
+                    self._note(None, "player", "What was played from here on cannot be shown")
+                    break
+                self._again_shown(body, tale)
+            elif isinstance(body, Noted):
+                self._note(body.side, "player", body.text)
+            elif row.kind == "seat":
+                self.keys[row.key or ""] = body.side
+            elif row.kind == "resign":
+                self._resigned(body.side)
+            elif row.kind == "show":
+                self._show_all(body.side)
+            elif row.kind == "takeback":
+                self._takeback_said(body.side, body.answer)
+        for row, body in acted:  # also beyond what can be shown
+            if row.kind == "seat":
+                self.keys[row.key or ""] = body.side
+        self.takeback = None
+        self.seq = rows[-1].seq
+        self._note(None, "player", f"This game is shown as it was recorded: to go on, {why}")
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Whatever it has not needs the rules by which it was played."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise self.why
+
+    def _again_shown(self, body: Acted | TookBack, tale: Tale) -> None:
+        if isinstance(body, TookBack):
+            self.hides = self.hides or any(tale.question is not None for _, tale, _ in self.told[body.acts :])
+            del self.told[body.acts :]
+            words = f"{self._name(body.side)} takes back its last act"
+            words += ", by leave of the other side" if body.consent else ""
+            for eyes, lines in self.logs.items():
+                first = len(lines)
+                while first and lines[first - 1].act > self.acts:
+                    first -= 1
+                undone = LogEntry(n=0, act=self.acts, side=body.side, kind="undo", text=words, undoes=first + 1)
+                self._line(eyes, undone)
+            return
+        played = body.entries[0]
+        assert isinstance(played, Played)
+        self.told.append((played.side, tale, tale.turn.view if tale.turn is not None else self._now))
+        rolls = [fell for fell in body.entries if isinstance(fell, Fell)]
+        self.hides = self.hides or tale.secret or bool(tale.seen) or any(fell.draw or fell.secret for fell in rolls)
+        self._tell_tale(tale, played.side)
+
+    def _tell_tale(self, tale: Tale, side: int | None) -> None:
+        for eyes in self.logs:
+            for text in tale.told(eyes):
+                self._line(eyes, LogEntry(n=0, act=self.acts, side=side, kind="told", text=text))
+
+    @property
+    def _now(self) -> Picture:
+        """The last picture."""
+        return self.told[-1][2] if self.told else self.first
+
+    def _name(self, side: int) -> str:
+        return next((seat.name for seat in self.first.seats if seat.side == side), f"Side {side + 1}")
+
+    def _line(self, eyes: int | None, entry: LogEntry) -> None:
+        lines = self.logs[eyes]
+        lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=self._now.stage.round))
+
+    @property
+    def over(self) -> Outcome | None:
+        """How it ended, None while it goes on."""
+        ended = self.told[-1][1].outcome if self.told else None
+        if self.resigned is not None and ended is None:
+            others = [side for side in range(len(self.setup.seats)) if side != self.resigned]
+            return Outcome(others[0] if len(others) == 1 else None, f"{self._name(self.resigned)} has resigned")
+        return ended
+
+    @property
+    def kept_back(self) -> bool:
+        """Whether the game is over, and what was hidden in it waits until a side shows it."""
+        return self.hides and self.over is not None and self.shown_by is None and PERSON in self.setup.seats
+
+    @property
+    def acts(self) -> int:
+        """How many acts are in force."""
+        return len(self.told)
+
+    @property
+    def moment(self) -> tuple[int, ...]:
+        """What is another value when anything has changed."""
+        return self.seq, self.acts
+
+    def ids(self) -> list[tuple[str, Decision]]:
+        """Nothing waits."""
+        return []
+
+    def decision(self, id: str, sides: Sequence[int]) -> Decision:
+        """Nothing is answered.
+
+        Raises:
+            Refused: when the game is over.
+            CannotContinue: when it is not.
+        """
+        if self.over is not None:
+            raise refused("over", f"The game is over: {self.over.reason}")
+        raise self.why
+
+    def reactions(self, sides: Sequence[int] = ()) -> list[Row]:
+        """Nobody reacts."""
+        return []
+
+    def remember(self, eyes: int | None, picture: Picture) -> None:
+        """Nothing changes."""
+
+    def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
+        """Nothing moves."""
+        return []
+
+    def view(self, eyes: int | None, at: int | None = None) -> View:
+        """The game as it was told to *eyes*; for the parameters and errors see `Game.view`."""
+        past = at is not None and at != self.acts
+        if past and (at is None or not 0 <= at <= self.acts):
+            raise refused("no-such-moment", f"The game has {self.acts} acts", acts=self.acts)
+        act = self.acts if at is None else at
+        lines = self.logs[eyes]
+        if past:
+            lines = [entry for entry in self._in_force(lines) if entry.act <= act]
+        picture = self.told[act - 1][2] if act else self.first
+        setup = self.setup
+        return View(
+            seq=self.seq,
+            game=self.id,
+            ruleset=setup.ruleset,
+            edition=setup.edition,
+            rules=setup.rules,
+            scenario=setup.scenario,
+            you=eyes,
+            seats=tuple(
+                SeatView(side=s.side, player=self.player(s.side), name=s.name, letter=s.letter, shape=s.shape)
+                for s in picture.seats
+            ),
+            act=act,
+            picture=picture,
+            decisions=(),
+            waiting_for=(),
+            over=None if past else self.over,
+            kept_back=self.kept_back,
+            undo=UndoView(),
+            log=tuple(lines),
+            as_recorded=str(self.why),
+            versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=self.ruleset.rules_version),
+        )
+
+    def shown_past(self, eyes: int | None) -> ShownPast:
+        """Its moments, as they were told to *eyes*: between the turns nothing is seen to move."""
+        pictures = (self.first, *[picture for _, _, picture in self.told])
+        return ShownPast(
+            eyes=eyes,
+            movers=tuple(side for side, _, _ in self.told),
+            lines=tuple(self.lines_in_force(eyes)),
+            picture=lambda act: pictures[act],
+            over=self.over,
+            setup=self.setup,
+        )
+
+    def record(self, side: int | None) -> Record:
+        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown."""
+        return self.story.record(
+            players=self.setup.seats, resigned=self.resigned, side=side, salted=True, kept_back=self.kept_back
+        )
+
+
+def _story(created: Created, acted: Sequence[tuple[Row, Any]], tales: Sequence[Tale | None]) -> Story:
+    """The game as it was told, as far as that is known."""
+    setup, opening = created.setup, tales[0]
+    assert opening is not None
+    passages: list[Passage] = []
+    for body, tale in zip((b for _, b in acted if isinstance(b, Acted | TookBack)), tales[1:], strict=True):
+        if tale is None:
+            break
+        if isinstance(body, TookBack):
+            passages.append(Passage(Undone(body.side, body.acts, body.consent), (), tale))
+        else:
+            played = body.entries[0]
+            assert isinstance(played, Played)
+            rolls = tuple(fell for fell in body.entries[1:] if isinstance(fell, Fell))
+            passages.append(Passage(played, rolls, tale))
+    return Story(
+        setting=setup.setting,
+        rules_version=setup.rules_version,
+        rules_digest=setup.rules_digest,
+        engine_version=setup.engine_version,
+        dealt=tuple(fell for fell in created.entries if isinstance(fell, Fell)),
+        opening=opening,
+        passages=tuple(passages),
+    )

@@ -1,0 +1,259 @@
+"""Stored games whose rules have changed since: they are shown as they were recorded, and do not go on."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.engine import ruleset, rulesets
+from caltrop.journal import decoded, encoded, verify
+from caltrop.rules.command_horizon import catalogue as of_horizon
+from caltrop.server.game import Game
+from caltrop.server.seats import Library
+from caltrop.server.shelved import Shelved, opened
+from caltrop.server.storage import Row, Storage
+from tests.corpus.record import Guest
+from tests.server.tables import TestClient, served
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'games.sqlite'}"
+
+
+@pytest.fixture
+def client(database: str) -> Iterator[TestClient]:
+    with served(database, library=Library()) as client:
+        yield client
+
+
+def wanted(game: str, **more: Any) -> dict[str, Any]:
+    """A game of people."""
+    return {"ruleset": game, "seats": ["person", "person"], **more}
+
+
+def rows_of(guest: Guest) -> list[Row]:
+    storage: Storage = guest.client.app.app.state.games.storage  # type: ignore[attr-defined]
+    return list(storage.events(guest.id))
+
+
+def other_rows(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """Have a ruleset count with other numbers than it did."""
+    monkeypatch.setattr(type(ruleset(game)), "rows", lambda self, t: {"number": 17})
+
+
+def again(guest: Guest) -> Game:
+    """The game, opened from its rows."""
+    return opened(guest.id, rows_of(guest), Library())
+
+
+@pytest.mark.parametrize("game", rulesets())
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_a_game_told_is_its_record(
+    game: str, whole: bool, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = Guest(client, f"{game} {whole}", **wanted(game, dice=["typed", "server"]))
+    guest.play(25)
+    if whole and guest.game.over is None:
+        guest.done({"type": "resign", "side": 0}, 0)
+    before = guest.game
+    other_rows(monkeypatch, game)
+    shelf = again(guest)
+    assert isinstance(shelf, Shelved)
+    assert (shelf.acts, shelf.over is None) == (before.acts, before.over is None)
+    assert shelf.keys == before.keys
+    for eyes in before.eyes:
+        # Byte for byte what is written down by playing it again, but for the numbers of today.
+        known = msgspec.structs.replace(before.record(eyes), rules_digest=before.setup.rules_digest)
+        kept = shelf.record(eyes)
+        assert encoded(kept) == encoded(known), eyes
+        said, told = ([(line.act, line.text) for line in g.lines_in_force(eyes)] for g in (before, shelf))
+        assert sorted(told[:-1]) == sorted(said), eyes
+        assert len(told) > 5
+        view = shelf.view(eyes)
+        assert view.picture.seats
+        assert "Caltrop" in (view.as_recorded or "")
+        assert view.decisions == ()
+    moments = client.get(f"/api/games/{guest.id}/moments", headers=guest.bearer()).json()
+    past = shelf.shown_past(None)
+    assert len(past.movers) == moments["last"] == shelf.acts
+
+
+def test_a_finished_game_is_shown_when_a_number_of_a_unit_has_changed(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(database, library=Library()) as client:
+        guest = Guest(client, "finished", **wanted("command-horizon", rules={"game.rounds": 2}))
+        guest.play(500, back=False)
+        assert guest.game.over is not None
+        was = client.get(f"/api/games/{guest.id}", headers=guest.bearer()).json()
+        record = client.get(f"/api/games/{guest.id}/record").json()
+    changed = {key: msgspec.structs.replace(row, base_cm=row.base_cm + 1) for key, row in rows().items()}
+    monkeypatch.setitem(of_horizon._BY_EDITION, "current", changed)
+    with served(database, library=Library()) as client:
+        guest.client = client
+        answer = client.get(f"/api/games/{guest.id}", headers=guest.bearer())
+        assert answer.status_code == 200, answer.text
+        view = answer.json()
+        assert view["over"] == was["over"]
+        assert view["picture"]["groups"] == was["picture"]["groups"]
+        assert "Caltrop" in view["as_recorded"]
+        assert "version 2 of the rules" in view["as_recorded"]
+        assert client.get(f"/api/games/{guest.id}/record").json() == record
+        listed = client.get("/api/games", headers=guest.bearer()).json()["games"]
+        assert [one["fault"] for one in listed] == [None]
+        assert client.get(f"/api/games/{guest.id}/moments").json()["last"] == was["act"]
+        with client.websocket_connect(f"ws://127.0.0.1:8420/ws/{guest.id}") as socket:
+            socket.send_text(json.dumps({"type": "hello", "tokens": []}))
+            assert json.loads(socket.receive_text())["over"] == was["over"]
+            socket.send_text(json.dumps({"type": "why", "ref": 1, "unit": 0}))
+            while (said := json.loads(socket.receive_text()))["type"] != "refusal":
+                pass
+            assert said["code"] == "other-rules"
+    assert "unverified" in verify(msgspec.structs.replace(decoded(encode(record)), engine_version="0.0.1")).words
+
+
+def rows() -> dict[tuple[str, str], Any]:
+    return of_horizon._BY_EDITION["current"]
+
+
+def encode(record: Any) -> bytes:
+    return msgspec.json.encode(record)
+
+
+@pytest.fixture
+def under_way(database: str) -> Guest:
+    """A battle that somebody has left after some acts; the server is down."""
+    with served(database, library=Library()) as client:
+        guest = Guest(client, "under way", **wanted("command-horizon"))
+        guest.play(12)
+        assert guest.game.over is None
+    return guest
+
+
+def test_an_unfinished_game_says_what_it_needs_and_can_be_looked_at_and_exported(
+    database: str, under_way: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = {key: msgspec.structs.replace(row, dice=row.dice + 1) for key, row in rows().items()}
+    monkeypatch.setitem(of_horizon._BY_EDITION, "current", changed)
+    with served(database, library=Library()) as client:
+        view = client.get(f"/api/games/{under_way.id}", headers=under_way.bearer()).json()
+        assert "it needs Caltrop" in view["as_recorded"]
+        assert view["log"][-1]["text"].endswith("others today")
+        assert (view["over"], view["decisions"], view["waiting_for"]) == (None, [], [])
+        record = client.get(f"/api/games/{under_way.id}/record", headers=under_way.bearer())
+        assert decoded(record.content).salted
+        refused = client.post(
+            f"/api/games/{under_way.id}/messages",
+            json={"decision": "1.0", "action": {}},
+            headers=under_way.bearer(),
+        )
+        assert refused.json()["code"] == "other-rules"
+        listed = client.get("/api/games", headers=under_way.bearer()).json()["games"]
+        assert [one["fault"] for one in listed] == ["other-rules"]
+    monkeypatch.undo()
+    assert verify(decoded(record.content)).same
+    with served(database, library=Library()) as client:  # by its own rules it goes on
+        under_way.client = client
+        client.get(f"/api/games/{under_way.id}")
+        under_way.play(2)
+
+
+def test_what_a_game_does_not_use_locks_it_out_of_nothing(
+    database: str, under_way: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    t = state(under_way)
+    there = {(t.armies[u.side].army, u.kind) for u in t.units}
+    there |= {(t.armies[t.units[m.unit].side].army, m.kind) for m in t.models}
+    changed = {
+        key: msgspec.structs.replace(row, clauses={**row.clauses, "vp": "CH-DMG-01"})
+        if key in there
+        else msgspec.structs.replace(row, dice=row.dice + 1, title="New")
+        for key, row in rows().items()
+        if key in there or key != max(rows())
+    }
+    monkeypatch.setitem(of_horizon._BY_EDITION, "current", changed)
+    monkeypatch.setattr(type(ruleset("command-horizon")), "rules_version", 9)
+    with served(database, library=Library()) as client:
+        under_way.client = client
+        view = client.get(f"/api/games/{under_way.id}", headers=under_way.bearer()).json()
+        assert view["as_recorded"] is None
+        listed = client.get("/api/games", headers=under_way.bearer()).json()["games"]
+        assert [one["fault"] for one in listed] == [None]
+        under_way.play(2)
+
+
+def state(guest: Guest) -> Any:
+    return guest.client.app.app.state.games.live[guest.id].game.match.state  # type: ignore[attr-defined]
+
+
+def without_tales(database: str, kinds: str = "'created', 'act', 'undo'") -> None:
+    """Make the rows those of a version that did not keep what was told."""
+    with sqlite3.connect(database.removeprefix("sqlite:///")) as file:
+        file.execute(f"UPDATE events SET body = json_remove(body, '$.told') WHERE kind IN ({kinds})")
+    file.close()
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_a_game_of_an_older_version_is_told_when_it_is_opened_the_first_time(
+    game: str, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(database, library=Library()) as client:
+        guest = Guest(client, "older", **wanted(game))
+        guest.play(20)
+        record = client.get(f"/api/games/{guest.id}/record").json()
+    without_tales(database)
+    with served(database, library=Library()) as client:
+        guest.client = client
+        assert client.get(f"/api/games/{guest.id}").json()["as_recorded"] is None
+        assert [row.kind for row in rows_of(guest)].count("record") == 1
+        guest.play(1, back=False)
+    with served(database, library=Library()) as client:
+        guest.client = client
+        client.get(f"/api/games/{guest.id}")
+        assert [row.kind for row in rows_of(guest)].count("record") == 1
+    other_rows(monkeypatch, game)
+    with served(database, library=Library()) as client:
+        shown = client.get(f"/api/games/{guest.id}/record").json()
+        assert shown["entries"][: len(record["entries"])] == record["entries"]
+
+
+def test_a_game_that_was_never_told_is_shown_up_to_where_it_differs(database: str) -> None:
+    with served(database, library=Library()) as client:
+        guest = Guest(client, "differs", **wanted("duel"))
+        guest.play(12, back=False)
+    without_tales(database)
+    with sqlite3.connect(database.removeprefix("sqlite:///")) as file:
+        found = file.execute("SELECT id FROM events WHERE kind = 'act' ORDER BY id").fetchall()
+        file.execute("UPDATE events SET body = json_set(body, '$.digest', '0') WHERE id = ?", found[7])
+    file.close()
+    with served(database, library=Library()) as client:
+        view = client.get(f"/api/games/{guest.id}").json()
+        assert view["act"] == 7
+        assert any("cannot be shown" in line["text"] for line in view["log"])
+        assert client.get(f"/api/games/{guest.id}/record").status_code == 200
+
+
+def test_everything_is_shown_of_a_game_that_is_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(database, library=Library()) as client:
+        guest = Guest(client, "shown", **wanted("hex-command"))
+        guest.play(12)
+        guest.done({"type": "resign", "side": 0}, 0)
+        assert guest.game.kept_back
+    other_rows(monkeypatch, "hex-command")
+    with served(database, library=Library()) as client:
+        guest.client = client
+        assert client.get(f"/api/games/{guest.id}/record").json()["outcome"] is None
+        guest.done({"type": "show-all", "side": 1}, 1)
+        shown = client.get(f"/api/games/{guest.id}/record").json()
+        assert shown["resigned"] == 0
+        assert all(entry.get("action", 1) for entry in shown["entries"])
+    monkeypatch.undo()
+    with served(database, library=Library()) as client:
+        assert client.get(f"/api/games/{guest.id}").json()["kept_back"] is False
