@@ -18,6 +18,7 @@ from caltrop.server.game import Game
 from caltrop.server.seats import Library
 from caltrop.server.shelved import Shelved, opened
 from caltrop.server.storage import Row, Storage
+from caltrop.wire.changes import patched_picture
 from tests.corpus.record import Guest
 from tests.server.tables import TestClient, served
 
@@ -106,6 +107,12 @@ def test_a_finished_game_is_shown_when_a_number_of_a_unit_has_changed(
         assert "Caltrop" in view["as_recorded"]
         assert "version 2 of the rules" in view["as_recorded"]
         assert client.get(f"/api/games/{guest.id}/record").json() == record
+        frames = client.post("/api/replay", json=record).json()["frames"]
+        assert len(frames) == 1 + sum(entry["type"] != "roll" for entry in record["entries"])
+        last = frames[0]["picture"]
+        for frame in frames[1:]:
+            last = patched_picture(last, frame["parts"] or {})
+        assert last == record["entries"][-1]["turn"]["view"]
         listed = client.get("/api/games", headers=guest.bearer()).json()["games"]
         assert [one["fault"] for one in listed] == [None]
         assert client.get(f"/api/games/{guest.id}/moments").json()["last"] == was["act"]

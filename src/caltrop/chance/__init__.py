@@ -8,6 +8,7 @@ from caltrop.chance.dice import (
     Awaiting,
     Dice,
     Enumerated,
+    Once,
     Pool,
     Roll,
     Scripted,
@@ -28,6 +29,7 @@ __all__ = [
     "ScriptError",
     "Scripted",
     "Seeded",
+    "Once",
     "TypedIn",
     "every_way",
 ]

@@ -180,6 +180,38 @@ class TypedIn:
         return self.otherwise.below(n)
 
 
+class Once:
+    """Dice that fall but once: what has fallen already falls again in the same order, and then others are thrown.
+
+    An act that waits for somebody's real dice is played anew when they are there; what else was thrown in it stands.
+
+    Args:
+        rolls: How they have fallen already.
+        otherwise: Where other rolls come from.
+
+    Attributes:
+        rolls: Every roll so far.
+    """
+
+    def __init__(self, rolls: Iterable[Roll], otherwise: Dice) -> None:
+        self.rolls = [tuple(roll) for roll in rolls]
+        self.taken = 0
+        self.otherwise = otherwise
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The roll that has fallen, or a new one."""
+        if pool.count == 0:
+            return ()
+        if self.taken == len(self.rolls):
+            self.rolls.append(self.otherwise.roll(pool, why))
+        self.taken += 1
+        return Scripted(self.rolls[self.taken - 1]).roll(pool, why)
+
+    def below(self, n: int) -> int:
+        """A uniform whole number from 0 to n - 1."""
+        return self.otherwise.below(n)
+
+
 @lru_cache(maxsize=4096)
 def every_way(count: int, sides: int = 6) -> tuple[tuple[Roll, int], ...]:
     """Every way in which equal dice can fall, sorted faces, with the number of orders in which each can come.

@@ -21,7 +21,7 @@ from caltrop.journal.record import (
 )
 from caltrop.journal.replay import Difference, Moment, Replayed, replay
 from caltrop.journal.transcript import lines_of, transcript
-from caltrop.journal.verdict import Verdict, verify
+from caltrop.journal.verdict import Verdict, of_today, verify
 
 __all__ = [
     "FORMAT_VERSION",
@@ -39,6 +39,7 @@ __all__ = [
     "encoded",
     "lines_of",
     "load",
+    "of_today",
     "record_of",
     "replay",
     "save",

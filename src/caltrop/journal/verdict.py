@@ -78,13 +78,14 @@ def verify(record: Record) -> Verdict:
         found, otherwise = _compared(record, match, played, fault is None)
         # What was recorded otherwise may be what led to the act that cannot be played.
         fault = found if found is not None and (fault is None or found.entry < fault.entry) else fault
-    if fault is not None and _of_other_rows(record, match):
+    # A record of this very version that names other rows than its own is no record of it.
+    if fault is not None and record.engine_version != __version__ and not of_today(record):
         return Verdict(
             same=True,
             verified=False,
             entries=0,
-            words=f"unverified: Caltrop {record.engine_version} played it with other numbers of the rules than today's; "
-            "it is shown from the record, and not played again",
+            words=f"unverified: Caltrop {record.engine_version} played it with other numbers of the rules than those "
+            "of today; it is shown from the record, and not played again",
         )
     if fault is not None:
         return Verdict(
@@ -106,14 +107,17 @@ def verify(record: Record) -> Verdict:
     return Verdict(same=True, verified=True, entries=played, words=words)
 
 
-def _of_other_rows(record: Record, match: Match | None) -> bool:
-    """Whether a record of another Caltrop names other rows of rules data than are read for its game today."""
-    if not record.rules_digest or record.engine_version == __version__:
+def of_today(record: Record) -> bool:
+    """Whether a record names the rules of today: their version, and the rows of rules data that its game reads."""
+    if record.rules_version != record.setting.rulebook.rules_version:
         return False
-    if match is None:
+    if not record.rules_digest:
         return True
-    begun = match.history[0].state if match.history else match.state
-    return record.rules_digest != match.ruleset.rules_digest(begun)
+    try:
+        begun = next(replay(record, 0), None)
+    except InputError:
+        return False
+    return begun is None or record.rules_digest == begun.match.ruleset.rules_digest(begun.state)
 
 
 def _claims(record: Record) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from caltrop.engine import HouseValue, Outcome
-from caltrop.journal import ActEntry, Record, UndoEntry, replay
+from caltrop.journal import ActEntry, Difference, Record, RollEntry, UndoEntry, of_today, replay
 from caltrop.picture import Picture
 from caltrop.server.game import ShownPast
 from caltrop.wire import LogEntry
@@ -112,28 +113,73 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
 
 
 def frames(record: Record) -> tuple[Frame, ...]:
-    """The moments of *record*, played again, as everybody may see them.
+    """The moments of *record*, as everybody may see them.
+
+    It is played again where the rules are those of today; else its turns are shown as they were recorded.
 
     Raises:
         InputError: when it cannot have been played so, or its rules are not known here.
     """
+    if record.rules_version != record.setting.rulebook.rules_version:
+        return _recorded(record)
+    try:
+        return _played(record)
+    except Difference:
+        if of_today(record):
+            raise
+        return _recorded(record)
+
+
+def _played(record: Record) -> tuple[Frame, ...]:
+    """The moments of a record that is played again.
+
+    Raises:
+        InputError: when it cannot have been played so.
+    """
+    return _framed(
+        record,
+        (
+            (moment.played, moment.match.ruleset.depict(moment.match.view(None), None), moment.entry)
+            for moment in replay(record)
+        ),
+    )
+
+
+def _recorded(record: Record) -> tuple[Frame, ...]:
+    """The moments of a record with the pictures that are in it: between the turns nothing is seen to move."""
+
+    def moments() -> Iterator[tuple[int, Picture, int]]:
+        at = next((i for i, e in enumerate(record.entries) if not isinstance(e, RollEntry)), len(record.entries))
+        picture = record.opening.view
+        yield 0, picture, at
+        while at < len(record.entries):
+            entry, number = record.entries[at], at + 1
+            at += 1
+            while at < len(record.entries) and isinstance(record.entries[at], RollEntry):
+                at += 1
+            if not isinstance(entry, RollEntry) and entry.turn is not None:
+                picture = entry.turn.view
+            yield number, picture, at
+
+    return _framed(record, moments())
+
+
+def _framed(record: Record, moments: Iterator[tuple[int, Picture, int]]) -> tuple[Frame, ...]:
+    """Moments as they are sent: the act or undo that led to it by its number, its picture, the entries so far."""
     found: list[Frame] = []
     before: Picture | None = None
-    for moment in replay(record):
-        rules = moment.match.ruleset
-        picture = rules.depict(moment.match.view(None), None)
-        entry = record.entries[moment.played - 1] if moment.played else None
+    for number, picture, at in moments:
+        entry = record.entries[number - 1] if number else None
         act = entry if isinstance(entry, ActEntry) else None
-        parts = None if before is None else parts_between(before, picture)
         found.append(
             Frame(
-                entry=moment.entry,
+                entry=at,
                 side=entry.side if isinstance(entry, ActEntry | UndoEntry) else None,
                 kind="start" if entry is None else "action" if act else "undo",
                 words=act.words if act else (),
                 action=act.action if act else None,
                 picture=picture if before is None else None,
-                parts=parts,
+                parts=None if before is None else parts_between(before, picture),
             )
         )
         before = picture

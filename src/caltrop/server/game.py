@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import msgspec
 
 from caltrop import __version__
-from caltrop.chance import Awaiting, Dice, Scripted, ScriptError, TypedIn
+from caltrop.chance import Awaiting, Dice, Once, Roll, Scripted, ScriptError, TypedIn
 from caltrop.engine import (
     Decision,
     Entry,
@@ -182,6 +182,8 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
     sides: int
     clauses: tuple[str, ...]
     words: str
+    thrown: tuple[tuple[int, ...], ...] = ()
+    """The server's dice in it, as far as they have fallen: they fall but once."""
 
 
 class CannotContinue(Exception):
@@ -413,15 +415,24 @@ class Game:
     # What changes the game. Each returns the row that stores it.
 
     def act(
-        self, decision: Decision, action: Any, typed: Sequence[Sequence[int]] = (), speakers: Sequence[int] = ()
+        self,
+        decision: Decision,
+        action: Any,
+        typed: Sequence[Sequence[int]] = (),
+        speakers: Sequence[int] = (),
+        thrown: Sequence[Roll] = (),
     ) -> Row:
-        """Answer a decision. Where real dice of somebody else are wanted first, the act waits for them.
+        """Answer a decision. Where real dice are wanted of somebody else, the act waits for them.
+
+        It waits too, and is not refused, where dice of the server have fallen in it: which dice are wanted then may
+        tell how those fell, and nobody is to think better of it, or to have them thrown again.
 
         Args:
             decision: What is answered.
             action: The answer.
             typed: Real dice, in the order in which they are asked for.
             speakers: The sides that say this: their own dice are asked back from them.
+            thrown: How dice of the server have fallen in this act already.
 
         Raises:
             Refused: by the rules; nothing has changed.
@@ -430,20 +441,25 @@ class Game:
         start = len(match.journal)
         server_dice = match.dice
         typists = self.typists
+        once = Once(thrown, server_dice)
+        by_hand: TypedIn | None = None
+        fit: list[tuple[int, ...]] | None = None
+        events: tuple[Event, ...] = ()
         if typists:
             everybody = len(typists) == len(self.setup.seats)
-            match.dice = TypedIn(typed, server_dice, None if everybody else typists)
+            match.dice = by_hand = TypedIn(typed, once, None if everybody else typists)
         elif typed:
             raise refused("dice-not-asked", "In this game the server throws the dice")
         try:
             events = match.play(decision.side, action, decision)
-            if isinstance(match.dice, TypedIn) and match.dice.taken < len(typed):
+            if by_hand is not None and by_hand.taken < len(typed) and not once.rolls:
                 match.go_back(self.acts - 1)
                 del match.journal[start:]
-                raise refused("wrong-dice", f"{match.dice.taken} rolls are thrown here, and {len(typed)} were typed in")
+                raise refused("wrong-dice", f"{by_hand.taken} rolls are thrown here, and {len(typed)} were typed in")
         except Awaiting as awaiting:
             pool, whose = awaiting.pool, awaiting.side
-            if whose in speakers or (speakers and (whose is None or self.player(whose) != PERSON)):
+            own = whose in speakers or (speakers and (whose is None or self.player(whose) != PERSON))
+            if own and not once.rolls:
                 raise refused(
                     "dice-wanted",
                     f"Throw {pool.count} dice with {pool.sides} sides, and type in how they fell",
@@ -464,12 +480,18 @@ class Game:
                 sides=pool.sides,
                 clauses=awaiting.why,
                 words=awaiting.words,
+                thrown=tuple(once.rolls),
             )
             return self.row("pending", self.pending)
         except ScriptError as error:
-            raise refused("wrong-dice", f"These dice do not fit: {error}") from None
+            if not once.rolls or by_hand is None or thrown:
+                raise refused("wrong-dice", f"These dice do not fit: {error}") from None
+            fit = by_hand.typed
         finally:
             match.dice = server_dice
+        if fit is not None:
+            # Those that fit are kept, and the act waits for the others.
+            return self.act(decision, action, fit, speakers, once.rolls)
         entries, over = tuple(match.journal[start:]), match.over is not None
         played = entries[0]
         assert isinstance(played, Played)
@@ -520,7 +542,8 @@ class Game:
             action = pending.action
             if isinstance(action, dict):  # it was read back from storage
                 action = as_action(self.ruleset, action)
-            return self.act(self.match.state.asked[pending.index], action, (*pending.typed, tuple(faces)))
+            asked, typed = self.match.state.asked[pending.index], (*pending.typed, tuple(faces))
+            return self.act(asked, action, typed, thrown=pending.thrown)
         except BaseException:
             self.pending = pending
             raise

@@ -1097,6 +1097,7 @@ export interface View {
   dice: DiceWanted | null;
   lesson: LessonView | null;
   gone: GoneView[];
+  as_recorded: string | null;
   versions: Versions;
 }
 
