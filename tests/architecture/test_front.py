@@ -79,7 +79,7 @@ def test_options_can_be_asked_and_drawn_from_and_read() -> None:
     ("given", "words"),
     [
         ({"ruleset": "dule"}, "did you mean duel"),
-        ({"ruleset": "duel", "scenario": "brigde"}, "did you mean bridge"),
+        ({"ruleset": "duel", "scenario": "brigde"}, "did you mean 'bridge'"),
         ({"ruleset": "duel", "edition": "blunt"}, "current, sharp"),
         ({"ruleset": "duel", "rules": {"parry.price": 9}}, "parry.price"),
     ],

@@ -19,7 +19,7 @@ def percentages(figure: Locator) -> list[str]:
     ("title", "unit", "offer", "dice"),
     [
         ("Firing", "Mediums", r"Fire at Guns with 8", "8 attack dice"),
-        ("Dice and cover", "Guns", r"Fire at the Rangers", "2 attack dice"),
+        ("Dice and cover", "Guns", r"Fire at the Rangers", "2 battle dice"),
     ],
 )
 def test_a_prepared_attack_leads_to_its_own_odds(table: Table, title: str, unit: str, offer: str, dice: str) -> None:
