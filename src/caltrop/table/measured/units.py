@@ -15,17 +15,22 @@ from typing import Literal
 from caltrop.geometry import (
     CONTACT,
     INCH,
+    Body,
     Disc,
+    Hull,
     Point,
     boxes_within,
     contact_point,
     directions,
+    disc_around,
     disc_inside,
     discs_box,
     distance_sq,
     distance_up,
     gap_up,
     gap_within,
+    in_touch,
+    overlap,
     overlapping,
     point_along,
     rotated,
@@ -582,3 +587,38 @@ def contact_place(
     """The free place in contact with a disc that is nearest to a start, or None; see `contact_places`."""
     places = contact_places(ground, target, r, start, discs, suits)
     return places[0] if places else None
+
+
+def contact_places_of(ground: Ground, target: Body, r: int, start: Point, discs: Sequence[Disc]) -> tuple[Point, ...]:
+    """`contact_places` for a body of any form: free places for a base in contact with it, the nearest to a start first.
+
+    Beside a hull the places are tried that lie straight towards the start and in 64 directions from its middle.
+
+    Args:
+        ground: The table made ready. Hulls that are in the way belong to it (`Ground.with_solid`), the target too.
+        target: The body to touch.
+        r: The base's radius.
+        start: What to be near.
+        discs: The discs that the base may not overlap.
+    """
+    if not isinstance(target, Hull):
+        return contact_places(ground, target, r, start, discs)
+    centre = (target.x, target.y)
+    towards = [(start[0] - target.x, start[1] - target.y), *directions(64)]
+    found: set[Point] = set()
+    for direction in towards:
+        if direction == (0, 0):
+            continue
+        # Along a line from the middle of a convex body the gap only grows.
+        inside, outside = 0, disc_around(target)[2] + r + CONTACT
+        while outside - inside > 1:
+            half = (inside + outside) // 2
+            if overlap((*point_along(centre, direction, half), r), target):
+                inside = half
+            else:
+                outside = half
+        place = point_along(centre, direction, outside)
+        disc = (*place, r)
+        if in_touch(disc, target) and not overlap(disc, target) and stands(ground, disc, discs):
+            found.add(place)
+    return tuple(sorted(found, key=lambda p: (distance_sq(p, start), p)))
