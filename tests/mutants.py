@@ -212,7 +212,7 @@ def other_hexes(m: Mark) -> Iterator[None]:
     elif file == "terrain.yaml":
         own = GROUNDS[key]
         less = (1, 1, 1) if key == "open" else (0, 0, 0)
-        GROUNDS[key] = Ground(title=own.title, clauses=own.clauses, key=key, row=m, less=less)
+        GROUNDS[key] = Ground(title=own.title, clauses=own.clauses, key=key, marks={"row": m}, less=less)
     elif file == "cards.yaml" and CARDS[key].react:
         CARDS[key] = msgspec.structs.replace(CARDS[key], count=CARDS[key].count + 1)
     else:
