@@ -1,0 +1,534 @@
+"""Airstrikes: a strafing run, light bombs, or fire at vehicles (SQ-AIR, SQ-Q39, SQ-Q47)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Literal
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Throw,
+    Wish,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH, Point, directions, point_along
+from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
+from caltrop.rules.squad_action.catalogue import Cover
+from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fire import hits_of
+from caltrop.rules.squad_action.places import bodies, cover_of
+from caltrop.rules.squad_action.shelling import Shells
+from caltrop.table.measured import strip_through, under
+
+Kind = Literal["strafing", "bombs", "anti-vehicle"]
+KINDS: tuple[Kind, ...] = ("strafing", "bombs", "anti-vehicle")
+IN_WORDS: dict[str, str] = {
+    "strafing": "Strafing run: 3D6 shots at soldiers under a line of 18 inches",
+    "bombs": "Light bombs: a light shell with a template of 10 inches",
+    "anti-vehicle": "Anti-vehicle fire: D3 shots at vehicles under a line of 18 inches",
+}
+
+LENGTH, WIDTH = 18 * INCH, 2 * INCH
+"""The line of a run (SQ-AIR-02, SQ-Q39)."""
+
+NOT_A_LINE = guard("SQ-Q39", "not-a-line", "The line has to run in some direction")
+OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "{count} are shared out, and not {given}")
+
+
+# --- what comes -------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-AIR-01")
+def strike_of(b: HasBook, face: int) -> Kind | None:
+    """A strafing run on 1, light bombs on 2, anti-vehicle fire on 3; on 4 to 6 the caller chooses."""
+    return KINDS[face - 1] if face <= 3 else None
+
+
+@rule("SQ-AIR-03")
+def strafing_shots(b: HasBook) -> tuple[Literal["U"], int]:
+    """Their shots are AT U and -2 to armour saves."""
+    return "U", -2
+
+
+@rule("SQ-Q39", stages=("house",))
+def strafe_needs(b: HasBook) -> int:
+    """Each shot of a strafing run hits on 5."""
+    return 5
+
+
+@strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": 4})
+def strafing_hits_on_four(found: int, b: HasBook) -> int:
+    """House rule: on 4."""
+    return 4
+
+
+@strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": "auto"})
+def strafing_always_hits(found: int, b: HasBook) -> int:
+    """House rule: every shot hits."""
+    return 1
+
+
+@rule("SQ-AIR-10")
+def anti_vehicle_needs(b: HasBook) -> int:
+    """Anti-vehicle fire hits on 5, whatever else there is."""
+    return 5
+
+
+def line_of(aim: Point, direction: Point) -> tuple[Point, ...]:
+    """The line of a run, laid through the place that was marked (SQ-Q39)."""
+    return strip_through(aim, direction, LENGTH, WIDTH)
+
+
+@rule("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
+def under_line(t: Firefight, aim: Point, direction: Point) -> tuple[int, ...]:
+    """Every unit with a model that the line touches, in order; flyers are above it."""
+    line = line_of(aim, direction)
+    return tuple(
+        [
+            u.id
+            for u in t.units
+            if u.where == "table" and u.kind != "flyer" and under(line, bodies(t, u.id), touched=True)
+        ]
+    )
+
+
+@rule("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-08", "SQ-Q39", "SQ-Q40")
+def may_be_shot(t: Firefight, unit: int, run: str) -> bool:
+    """Strafing is for soldiers and for vehicles without armour; fire at vehicles is for machines."""
+    if t.units[unit].on_foot:
+        return run == "strafing"
+    return run != "strafing" or t.vehicle(unit).face("side") == "U"
+
+
+class Airstrike(Procedure):
+    """An airstrike."""
+
+    unit: int
+    aim: Point
+    target: int | None = None
+    kind: str = ""
+
+    @step("SQ-AIR-01")
+    def roll(self, t: Firefight) -> Throw:
+        """A die says what it is."""
+        return Throw(Pool(1), side=t.units[self.unit].side, words="Which airstrike?")
+
+    @step("SQ-AIR-01", "SQ-Q62")
+    def choose(self, t: Firefight, roll: Roll) -> Ask | Go:
+        """On 4 to 6 the caller chooses."""
+        found = strike_of(t, roll[0])
+        if found is not None:
+            self.kind = found
+            return Go("strike")
+        return ask(WhichStrike(side=t.units[self.unit].side, unit=self.unit))
+
+    @step("SQ-AIR-01")
+    def chosen(self, t: Firefight, choice: Strike) -> None:
+        """It is known."""
+        self.kind = choice.kind
+
+    @step("SQ-AIR-02", "SQ-AIR-07", "SQ-AIR-08")
+    def strike(self, t: Firefight) -> Run:
+        """It comes."""
+        t.tell(StrikeComes(self.unit, self.kind))
+        side = t.units[self.unit].side
+        if self.kind == "bombs":
+            return Run(Shells(side=side, caller=self.unit, asset="bombs", aim=self.aim, target=self.target))
+        return Run(AirRun(side=side, unit=self.unit, aim=self.aim, kind=self.kind))
+
+
+class AirRun(Procedure):
+    """A run along a line: strafing, or fire at vehicles."""
+
+    side: int
+    unit: int
+    aim: Point
+    kind: str
+    direction: Point = (0, 1)
+    units: tuple[int, ...] = ()
+    enemies: tuple[int, ...] = ()
+    shares: tuple[tuple[int, int], ...] = ()
+    """Hits, or shots, of each unit that has some."""
+    now: int = 0
+
+    @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q39")
+    def lay(self, t: Firefight) -> Ask:
+        """The caller lays the line, in any direction through the place that he marked."""
+        return ask(LayLine(side=self.side, aim=self.aim, run=self.kind))
+
+    @step("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08")
+    def find(self, t: Firefight, choice: Line) -> Go | Throw | End:
+        """Who is under it."""
+        self.direction = choice.direction
+        self.units = under_line(t, self.aim, self.direction)
+        t.tell(LineLaid(self.unit, self.aim, self.direction, self.units))
+        foot = self.kind == "strafing"
+        self.enemies = tuple([u for u in self.units if t.units[u].side != self.side and may_be_shot(t, u, self.kind)])
+        if not self.enemies:
+            return Go("check_all") if foot else End()
+        words = "Shots of the strafing run" if foot else "Shots at vehicles: D3"
+        return Throw(Pool(3 if foot else 1), side=self.side, words=words)
+
+    @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q47")
+    def count_shots(self, t: Firefight, roll: Roll) -> Throw | Ask | Go:
+        """One pool of shots; those at vehicles are shared out before they are rolled."""
+        if self.kind == "strafing":
+            return Throw(Pool(sum(roll)), side=self.side, words=f"Strafing: {strafe_needs(t)}+")
+        shots = (roll[0] + 1) // 2
+        if len(self.enemies) == 1:
+            self.shares = ((self.enemies[0], shots),)
+            return Go("shoot")
+        return ask(ShareOut(side=self.side, units=self.enemies, count=shots, what="shots"))
+
+    @step("SQ-AIR-02", "SQ-AIR-06", "SQ-Q39")
+    def share(self, t: Firefight, choice: Any) -> Ask | Go:
+        """Hits on soldiers are shared out by their own side."""
+        if isinstance(choice, Share):
+            self.shares = tuple([(u, n) for u, n in zip(self.enemies, choice.counts, strict=True) if n])
+            return Go("shoot")
+        hits = hits_of(choice, strafe_needs(t))
+        t.tell(Strafed(self.unit, len(choice), hits))
+        if not hits:
+            return Go("check_all")
+        if len(self.enemies) == 1:
+            self.shares = ((self.enemies[0], hits),)
+            return Go("hit")
+        return ask(ShareOut(side=1 - self.side, units=self.enemies, count=hits, what="hits"))
+
+    @step("SQ-AIR-06", "SQ-Q39")
+    def shared(self, t: Firefight, choice: Share) -> None:
+        """Each unit has its own."""
+        self.shares = tuple([(u, n) for u, n in zip(self.enemies, choice.counts, strict=True) if n])
+
+    # Strafing.
+
+    @step("SQ-AIR-03", "SQ-AIR-04", "SQ-AIR-06")
+    def hit(self, t: Firefight) -> Run | Go:
+        """Soldiers save by armour, 2 worse, or by cover; the fallen are their owner's choice."""
+        if self.now >= len(self.shares):
+            return Go("check_all")
+        unit, hits = self.shares[self.now]
+        u = t.units[unit]
+        at, ap = strafing_shots(t)
+        cover = self._cover(t, unit)
+        if u.machine:
+            return Run(HitMachine(unit=unit, at_class=at, face="side", cover=cover))
+        return Run(TakeHits(unit=unit, hits=hits, may_be_hit=u.models, ap=ap, cover=cover))
+
+    @step("SQ-AIR-05", "SQ-Q53")
+    def test(self, t: Firefight, lost: Any) -> Run | Go:
+        """Whoever is under the line takes its pinning check, with what it lost."""
+        unit, hits = self.shares[self.now]
+        if t.units[unit].machine:
+            if hits > 1 and t.units[unit].where == "table":
+                self.shares = (*self.shares[: self.now], (unit, hits - 1), *self.shares[self.now + 1 :])
+                return Go("hit")
+            return Go("next_hit")
+        self.units = tuple([u for u in self.units if u != unit])
+        return Run(AfterAttack(unit=unit, lost=int(lost or 0), hit=True))
+
+    @step("SQ-AIR-02")
+    def next_hit(self, t: Firefight) -> Go:
+        """The next unit that was hit."""
+        self.now += 1
+        return Go("hit")
+
+    @step("SQ-AIR-05", "SQ-Q39", "SQ-Q52")
+    def check_all(self, t: Firefight) -> Run | End:
+        """Every other unit under the line takes a pinning check, whatever the result; machines as others hit them."""
+        while self.units:
+            unit, self.units = self.units[0], self.units[1:]
+            u = t.units[unit]
+            if u.where != "table":
+                continue
+            if u.on_foot:
+                return Run(AfterAttack(unit=unit, lost=0, hit=True))
+            was_hit = any(unit == x for x, _ in self.shares)
+            if was_hit and could_penetrate(t, strafing_shots(t)[0], t.vehicle(unit).face("side")):
+                return Run(CheckMachine(unit=unit))
+        return End()
+
+    @step("SQ-AIR-05")
+    def checked(self, t: Firefight) -> Go:
+        """Then the next."""
+        return Go("check_all")
+
+    # Fire at vehicles.
+
+    @step("SQ-AIR-08", "SQ-AIR-10")
+    def shoot(self, t: Firefight) -> Throw | End:
+        """The shots at one vehicle after another."""
+        if self.now >= len(self.shares):
+            return End()
+        unit, shots = self.shares[self.now]
+        name = t.units[unit].name
+        return Throw(Pool(shots), side=self.side, words=f"Anti-vehicle fire at {name}: {anti_vehicle_needs(t)}+")
+
+    @step("SQ-AIR-10")
+    def count_hits(self, t: Firefight, roll: Roll) -> None:
+        """5 or more hits."""
+        unit, _ = self.shares[self.now]
+        hits = hits_of(roll, anti_vehicle_needs(t))
+        self.shares = (*self.shares[: self.now], (unit, hits), *self.shares[self.now + 1 :])
+
+    @step("SQ-AIR-08", "SQ-AIR-09")
+    def damage(self, t: Firefight) -> Run | Go:
+        """Each hit is AT Med on the side armour."""
+        unit, left = self.shares[self.now]
+        if not left or t.units[unit].where != "table":
+            return Go("check_machine")
+        self.shares = (*self.shares[: self.now], (unit, left - 1), *self.shares[self.now + 1 :])
+        return Run(HitMachine(unit=unit, at_class="Med", face="side", cover=self._cover(t, unit)))
+
+    @step("SQ-AIR-08")
+    def again(self, t: Firefight) -> Go:
+        """The next hit."""
+        return Go("damage")
+
+    @step("SQ-ORG-30", "SQ-Q52")
+    def check_machine(self, t: Firefight) -> Run | Go:
+        """One check, where it was hit by what could penetrate."""
+        unit, _ = self.shares[self.now]
+        if t.units[unit].where == "table" and could_penetrate(t, "Med", t.vehicle(unit).face("side")):
+            return Run(CheckMachine(unit=unit))
+        return Go("next_vehicle")
+
+    @step("SQ-AIR-08")
+    def next_vehicle(self, t: Firefight) -> Go:
+        """The next vehicle."""
+        self.now += 1
+        return Go("shoot")
+
+    def _cover(self, t: Firefight, unit: int) -> Cover:
+        """From the air only terrain in which one stands covers, and no hedge."""
+        models = t.units[unit].models
+        return cover_of(t, models, [at for m in models if (at := t.models[m].at) is not None])
+
+
+# --- questions --------------------------------------------------------------------------------------------------------
+
+
+class Strike(Action, frozen=True):
+    """Choose an airstrike."""
+
+    kind: str
+
+
+class WhichStrike(Decision, frozen=True, kw_only=True):
+    """Which airstrike?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-01",)
+
+    def options(self, t: Firefight) -> Listed:
+        """Any of the three."""
+        return Listed([Strike(kind) for kind in KINDS], clause="SQ-AIR-01")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return "The pilot asks: which airstrike?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each in words."""
+        return [Offer(action=Strike(kind), words=IN_WORDS[kind]) for kind in KINDS]
+
+
+class Line(Action, frozen=True):
+    """Lay the line of a run through the place that was marked."""
+
+    direction: Point
+
+
+class LineOptions(Options):
+    """Any direction."""
+
+    __slots__ = ("t",)
+
+    def __init__(self, t: Firefight) -> None:
+        self.t = t
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Only a line without a direction is none."""
+        if not isinstance(action, Line):
+            return Refusal(code="not-an-option", clause="SQ-Q39", message="Lay the line", nearest=self.first())
+        found = NOT_A_LINE.refuses(action.direction == (0, 0))
+        return None if found is None else found.towards(self.first())
+
+    def __iter__(self) -> Iterator[Any]:
+        """Sixteen lines; a line and its reverse are the same."""
+        for direction in directions(32)[:16]:
+            yield Line(direction)
+
+    def sample(self, dice: Dice) -> Any:
+        """Any of many."""
+        return Line(directions(64)[dice.below(32)])
+
+
+class LayLine(Decision, frozen=True, kw_only=True):
+    """In which direction does the run go?"""
+
+    aim: Point
+    run: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-02", "SQ-AIR-08", "SQ-Q39")
+    hint: ClassVar[str] = "The line is 18 inches long and 2 inches wide, with the marker in its middle."
+
+    def options(self, t: Firefight) -> LineOptions:
+        """Any direction."""
+        return LineOptions(t)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"Lay the line of the {self.run} run"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Sixteen lines, with who is under them."""
+        found = []
+        for a in self.options(t):
+            names = ", ".join(t.units[u].name for u in under_line(t, self.aim, a.direction)) or "nobody"
+            found.append(Offer(action=a, words=f"Over {names}", spot=point_along(self.aim, a.direction, LENGTH // 2)))
+        return found
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Towards a place."""
+        return [Region(form="spot", unit=-1, words="Lay the line towards a place", act="line")]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """Through the place that somebody points at."""
+        if wish.to is None:
+            return super().propose(t, wish)
+        action = Line((wish.to[0] - self.aim[0], wish.to[1] - self.aim[1]))
+        found = self.options(t).refusal(action)
+        return Proposal(action=action) if found is None else Proposal(refusal=found, faults=(wish.to,))
+
+
+class Share(Action, frozen=True):
+    """Share hits or shots out."""
+
+    counts: tuple[int, ...]
+
+
+class ShareOptions(Options):
+    """So many among some units."""
+
+    __slots__ = ("decision",)
+
+    def __init__(self, decision: ShareOut) -> None:
+        self.decision = decision
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """All of them, and no unit with fewer than none."""
+        d = self.decision
+        good = isinstance(action, Share) and len(action.counts) == len(d.units) and min(action.counts) >= 0
+        given = sum(action.counts) if isinstance(action, Share) else 0
+        found = OTHER_NUMBER.refuses(not good or given != d.count, count=d.count, given=given)
+        return None if found is None else found.towards(self.first())
+
+    def __iter__(self) -> Iterator[Any]:
+        """As evenly as may be; then all at one unit, each in turn."""
+        d = self.decision
+        n = len(d.units)
+        even = tuple([d.count // n + (i < d.count % n) for i in range(n)])
+        yield Share(even)
+        for i in range(n):
+            one = tuple([d.count * (i == j) for j in range(n)])
+            if one != even:
+                yield Share(one)
+
+    def sample(self, dice: Dice) -> Any:
+        """Each by chance."""
+        counts = [0] * len(self.decision.units)
+        for _ in range(self.decision.count):
+            counts[dice.below(len(counts))] += 1
+        return Share(tuple(counts))
+
+
+class ShareOut(Decision, frozen=True, kw_only=True):
+    """Who takes how many?"""
+
+    units: tuple[int, ...]
+    count: int
+    what: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39", "SQ-Q47")
+
+    def options(self, t: Firefight) -> ShareOptions:
+        """Any way of sharing them out."""
+        return ShareOptions(self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"Share out {self.count} {self.what} among {', '.join(t.units[u].name for u in self.units)}"
+
+    def offers(self, t: Firefight) -> Sequence[Offer]:
+        """Evenly, or all at one."""
+        return [
+            Offer(
+                action=a,
+                words=", ".join(f"{n} to {t.units[u].name}" for u, n in zip(self.units, a.counts, strict=True) if n),
+            )
+            for a in self.options(t)
+        ]
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class StrikeComes(Event, frozen=True):
+    """An airstrike comes."""
+
+    unit: int
+    kind: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-01",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"The airstrike is a {IN_WORDS[self.kind].partition(':')[0].lower()}"
+
+
+class LineLaid(Event, frozen=True):
+    """The line of a run was laid."""
+
+    unit: int
+    aim: Point
+    direction: Point
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Over whom."""
+        return f"The run goes over {', '.join(t.units[u].name for u in self.units) or 'nobody'}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Those under it."""
+        return self.units
+
+
+class Strafed(Event, frozen=True):
+    """A strafing run was rolled."""
+
+    unit: int
+    shots: int
+    hits: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-02",)
+
+    def sentence(self, t: Firefight) -> str:
+        """How many hit."""
+        return f"{self.hits} of {self.shots} shots hit"

@@ -1,0 +1,1196 @@
+"""The action Enter CQB: the reach of an assault, the way in under fire, several against one, one against two.
+
+The way in is a Move along paths in step, so that watchers break into it as into any. The assaulted who are on overwatch
+do more: they fire all that they have at the first sight of who comes. Then models near by go base to base, and the
+fight begins (`close_quarters`).
+
+Readings:
+
+- An assault of one enemy that falls short is an act like any other: the move is made, and nothing comes of it (SQ-Q18).
+  An assault of two has to reach both, and with `all_within_3` every model has to come near, or none is declared.
+- Who comes to blows may stand near other enemies, too; who falls short keeps 2 inches off everybody (SQ-S10, SQ-Q63).
+- A split unit closes up first, and assaults nobody (SQ-ORG-13).
+- Move tokens of the assaulted are not used against the assault: it is caught by it, and they are spent (SQ-CQS-01,
+  SQ-Q48). Others on overwatch break in as they do into any act.
+- Against several units the assaulted may keep Fire tokens for those who come later; what is left is fired at the last.
+- A partner has the actions before its assault that it would have alone, and may stay back after all (SQ-Q25). Whoever
+  is to come in last still comes in when the first has been stopped.
+- One unit that sets out against two and reaches one of them, because of those it lost on the way, has made an ordinary
+  assault on that one.
+- The assault of a Broken unit takes it out of play; nobody has fought, so nobody is Pinned (SQ-S23).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Wish,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import (
+    INCH,
+    Body,
+    Hull,
+    Point,
+    gap_between,
+    near_to,
+    path_length,
+    point_along,
+)
+from caltrop.rules.squad_action.acts import ACTS, ActKind, Assault, Kind, Move, Paths, kind_of_act, register
+from caltrop.rules.squad_action.catalogue import Cover
+from caltrop.rules.squad_action.close_quarters import CloseQuarters, alive
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.moving import Moving, may_jump, why_no_packs
+from caltrop.rules.squad_action.overwatch import (
+    Forgo,
+    Interrupt,
+    Interruptions,
+    LetPass,
+    React,
+    ReactOptions,
+    Spring,
+    TokenUsed,
+    chances_to_break_in,
+    first_sight,
+    may_watch,
+    put_at,
+)
+from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, gap
+from caltrop.rules.squad_action.routes import NOBODY_MOVES, Routes, Wrong, allowance, split
+from caltrop.rules.squad_action.transport import why_no_attack
+from caltrop.rules.squad_action.vehicle_assault import unarmed
+from caltrop.table.measured import Ground, SharedWay, contact_places_of, nearest_free_places, way
+
+TRIGGER = 2 * INCH
+"""So near a model has to come to the enemy (SQ-ORG-42)."""
+RUSH = 3 * INCH
+"""Models within this go base to base (SQ-ORG-44)."""
+MOST_TARGETS = 2
+
+NOT_ON_TABLE = guard("SQ-ACT-04", "not-on-table", "{name} is not on the table")
+NOT_BY_MACHINE = guard("SQ-Q61", "not-by-machine", "{name} is a {kind}: only infantry and walkers enter close quarters")
+NO_WEAPON = guard(("SQ-Q61", "SQ-ORG-55"), "no-weapon", "{name} has nothing to strike with in close quarters")
+PINNED = guard("SQ-Q08", "pinned", "{name} is Pinned, and assaults nobody")
+BROKEN = guard("SQ-S23", "broken", "{name} is broken, and assaults nobody")
+FIGHTING = guard("SQ-Q48", "fighting", "{name} is fighting already, and does nothing else")
+SPLIT = guard("SQ-ORG-13", "split", "{name} is split, and has to close up first")
+IMMOBILE = guard("SQ-S51", "immobile", "{name} is immobile")
+NUMBER_OF_TARGETS = guard("SQ-CQS-10", "number-of-targets", "A unit assaults one enemy or two, and not {given}")
+NO_ENEMY = guard("SQ-ACT-04", "no-enemy", "There is no such enemy on the table")
+NOT_A_FLYER = guard("SQ-Q55", "not-a-flyer", "{name} flies, and cannot be assaulted")
+NO_TARGET = guard("SQ-Q48", "no-target", "{name} is fighting, and is no target")
+NO_PARTNER = guard("SQ-CQS-07", "no-partner", "There is no such friend on the table")
+PARTNER_DONE = guard("SQ-CQS-08", "partner-done", "{name} has been activated this turn")
+ONE_TARGET = guard("SQ-CQS-07", "one-target", "Several units assault one enemy together, and not {given}")
+TOO_FAR_IN = guard(
+    "SQ-Q18",
+    "too-far-in",
+    "No model of {name} goes more than {limit:inch} to assault, and one would go {length:inch}",
+)
+FALLS_SHORT = guard(
+    ("SQ-ORG-42", "SQ-Q18", "SQ-Q26"),
+    "falls-short",
+    "The nearest model would be {gap:inch} from {target}, and {need:inch} are needed",
+)
+NOT_ALL_NEAR = guard(
+    "SQ-Q18", "not-all-near", "Every model has to come within {need:inch}, and one would be {gap:inch} from the enemy"
+)
+MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name} is assaulted, and fires at those who come")
+NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name} has {count} Fire tokens, and not {given}")
+NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that are to move in")
+STAYS = guard("SQ-Q25", "stays", "Who stays back goes nowhere")
+
+
+# --- how far ----------------------------------------------------------------------------------------------------------
+
+Gaps = tuple[tuple[int, ...], ...]
+"""For each enemy, how far from its nearest model each of the assaulters is."""
+
+
+@rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
+def reached(b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
+    """Which enemies an assault reaches: those from whom a model is no more than 2 inches away."""
+    return tuple([min(row, default=TRIGGER + 1) <= TRIGGER for row in gaps])
+
+
+@reached.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
+def all_come_within_3(found: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
+    """House rule: every model has to come within 3 inches."""
+    if not gaps or any(min(column) > RUSH for column in zip(*gaps, strict=True)):
+        return tuple([False for _ in gaps])
+    return tuple([min(row, default=RUSH + 1) <= RUSH for row in gaps])
+
+
+@rule("SQ-Q18", stages=("house",))
+def may_fall_short(b: HasBook, targets: int) -> bool:
+    """An assault of one enemy may be declared that falls short; one of two has to reach both."""
+    return targets == 1
+
+
+@may_fall_short.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
+def nobody_falls_short(found: bool, b: HasBook, targets: int) -> bool:
+    """House rule: else none is declared."""
+    return False
+
+
+class WaysIn(Routes):
+    """Where a unit may go in an assault: no model farther than its allowance, near its targets as it likes."""
+
+    def __init__(self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False) -> None:
+        """Look at what is around a unit.
+
+        Args:
+            t: The firefight.
+            unit: The unit.
+            targets: The enemies that it assaults.
+            jump: Whether it uses its packs.
+        """
+        super().__init__(t, unit, jump)
+        self.most = self.limit
+        self.targets = tuple(targets)
+        self.enemies = tuple([bodies(t, target) for target in targets])
+        self.keep_off = self.foes
+
+    def _form(self, act: Move) -> Wrong | None:
+        """Who is near enough need not move."""
+        found = super()._form(act)
+        return None if found is not None and found.guard is NOBODY_MOVES else found
+
+    def _length(self, act: Move, ground: Ground) -> Wrong | None:
+        """No model goes farther than the allowance (SQ-Q18)."""
+        costs = {m: self.cost(ground, path) for m, path in act.paths}
+        far = max(costs, key=lambda m: costs[m], default=None)
+        if far is None or costs[far] <= self.limit:
+            return None
+        at = (dict(act.paths)[far][-1],)
+        return Wrong(TOO_FAR_IN, {"name": self.u.name, "limit": self.limit, "length": costs[far]}, at)
+
+    def standing(
+        self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
+    ) -> Wrong | None:
+        """Who comes to blows may stand near any enemy; who falls short near none."""
+        wrong = self.short(places)
+        if wrong is not None:
+            return wrong
+        self.foes = [] if all(reached(self.t, self.gaps(places))) else self.keep_off
+        return super().standing(places, heading, those)
+
+    def gaps(self, places: Mapping[int, Point]) -> Gaps:
+        """How far each model would be from the nearest of each enemy."""
+        return tuple(
+            [
+                tuple([min([gap_between(body_at(self.t, m, places[m]), e) for e in row]) for m in self.models])
+                for row in self.enemies
+            ]
+        )
+
+    def short(self, places: Mapping[int, Point]) -> Wrong | None:
+        """Why an assault falls short that must not, None where it does not or may."""
+        gaps = self.gaps(places)
+        there = reached(self.t, gaps)
+        if all(there) or may_fall_short(self.t, len(self.targets)):
+            return None
+        farthest = max(min(column) for column in zip(*gaps, strict=True))
+        for target, row, ok in zip(self.targets, gaps, there, strict=True):
+            if len(self.targets) > 1 and not ok and min(row) > TRIGGER:
+                values = {"gap": min(row), "target": self.t.units[target].name, "need": TRIGGER}
+                return Wrong(FALLS_SHORT, values)
+        return Wrong(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
+
+    def ways(self) -> Iterator[Move]:
+        """Legal ways in: straight ahead in formation, less far, then round what is in the way.
+
+        Every one of them reaches the enemies.
+        """
+        t = self.t
+        m, foe = min(
+            [(m, e) for m in self.models for row in self.enemies for e in row],
+            key=lambda pair: (gap_between(body(t, pair[0]), pair[1]), pair),
+        )
+        start, lead = self.starts[m], self.starts[self.lead]
+        between = gap_between(body(t, m), foe)
+        towards = (foe[0] - start[0], foe[1] - start[1])
+        seen: set[Paths] = set()
+        # A tenth of a millimetre or two less, for the roundings of places.
+        for length in (between - 2, between - INCH, between - TRIGGER + INCH // 2, between - TRIGGER + 2):
+            if length > self.limit:
+                length = self.limit
+            if length <= 0:
+                act: Move | None = Move(self.unit, (), jump=self.jump)
+            else:
+                act = self.shifted(point_along(lead, towards, length))
+            if act is not None and act.paths not in seen and self.reaches(act):
+                seen.add(act.paths)
+                yield act
+        if seen or between > self.limit + RUSH:
+            return
+        around = self.marched([point_along(lead, towards, max(between - 2, 0))]) if between > 0 else None
+        if around is not None and self.reaches(around):
+            yield around
+
+    def reaches(self, act: Move) -> bool:
+        """Whether a way is legal and reaches the enemies."""
+        return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
+
+
+def may_enter(t: Firefight, unit: int) -> bool:
+    """Whether a unit may enter close quarters at all now; it is not counted as a refusal."""
+    u = t.units[unit]
+    able = u.on_foot or (u.kind == "walker" and not unarmed(t, unit))
+    free = not (u.pinned or u.broken or u.locked or u.immobile)
+    return u.in_play and able and free and not split(t, unit) and not u.dazed
+
+
+def why_not(t: Firefight, unit: int) -> Refusal | None:
+    """Why a unit may not enter close quarters now, None where it may."""
+    u = t.units[unit]
+    return (
+        NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
+        or NOT_BY_MACHINE.refuses(u.kind in ("vehicle", "flyer"), name=u.name, kind=u.kind)
+        or NO_WEAPON.refuses(unarmed(t, unit), name=u.name)
+        or PINNED.refuses(u.pinned, name=u.name)
+        or BROKEN.refuses(u.broken, name=u.name)
+        or FIGHTING.refuses(bool(u.locked), name=u.name)
+        or IMMOBILE.refuses(u.immobile, name=u.name)
+        or SPLIT.refuses(split(t, unit), name=u.name)
+        or why_no_attack(t, unit)
+    )
+
+
+def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | None:
+    """Why some enemies may not be assaulted, None where they may."""
+    found = NUMBER_OF_TARGETS.refuses(
+        not 1 <= len(targets) <= MOST_TARGETS or len(set(targets)) < len(targets), given=len(set(targets))
+    )
+    for target in targets:
+        if found is not None:
+            return found
+        found = NO_ENEMY.refuses(
+            not 0 <= target < len(t.units) or t.units[target].side == t.units[unit].side or not t.units[target].in_play
+        )
+        if found is None and 0 <= target < len(t.units):
+            v = t.units[target]
+            found = NOT_A_FLYER.refuses(v.kind == "flyer", name=v.name) or NO_TARGET.refuses(
+                bool(v.locked), name=v.name
+            )
+    return found
+
+
+def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal | None:
+    """Why some friends may not assault together with a unit, None where they may."""
+    for n, partner in enumerate(partners):
+        there = 0 <= partner < len(t.units) and t.units[partner].side == t.units[unit].side
+        known = there and t.units[partner].in_play and partner != unit and partner not in partners[:n]
+        found = NO_PARTNER.refuses(not known)
+        if found is not None or not known:
+            return found
+        p = t.units[partner]
+        found = (
+            PARTNER_DONE.refuses(p.activated, name=p.name)
+            or NOT_BY_MACHINE.refuses(p.kind in ("vehicle", "flyer"), name=p.name, kind=p.kind)
+            or NO_WEAPON.refuses(unarmed(t, partner), name=p.name)
+            or BROKEN.refuses(p.broken, name=p.name)
+            or FIGHTING.refuses(bool(p.locked), name=p.name)
+            or IMMOBILE.refuses(p.immobile, name=p.name)
+            or PINNED.refuses(p.pinned and not actions_before(t), name=p.name)
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def actions_before(t: Firefight) -> int:
+    """How many actions a unit has before the one in which it enters close quarters (SQ-Q25, SQ-ORG-43)."""
+    return int(t.book.rules["actions_per_activation"]) - 1
+
+
+# --- an assault -------------------------------------------------------------------------------------------------------
+
+
+class Storm(Procedure):
+    """An assault: partners get ready, all move in, and those who get through fight (SQ-CQB-01, SQ-CQS-08)."""
+
+    act: Assault
+    before: int = 0
+    coming: tuple[int, ...] = ()
+    """Units that have yet to get ready, and then to move in."""
+    now: int = -1
+    """The unit that gets ready, or moves in."""
+    paths: Paths = ()
+    jump: bool = False
+    ready: tuple[int, ...] = ()
+    covers: tuple[Cover, ...] = ()
+    watching: tuple[int, ...] = ()
+    """Targets that are on overwatch when the units move in."""
+    through: tuple[int, ...] = ()
+    """Units that have come to blows."""
+
+    @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03")
+    def declare(self, t: Firefight) -> None:
+        """It is declared; whoever assaults does nothing more in this activation."""
+        t.tell(Declared((self.act.unit, *self.act.partners), self.act.targets))
+        t.change(self.act.unit, acted=actions_before(t) + 1)
+        self.ready, self.coming = (self.act.unit,), self.act.partners
+
+    @step("SQ-CQS-08", "SQ-Q25")
+    def muster(self, t: Firefight) -> Run | Go:
+        """All are activated together: each carries out what it does first."""
+        if not self.coming:
+            return Go("look_at_them")
+        self.now, self.coming = self.coming[0], self.coming[1:]
+        return Run(GetReady(unit=self.now))
+
+    @step("SQ-CQS-08", "SQ-Q25")
+    def mustered(self, t: Firefight, ready: bool) -> Go:
+        """Who is not ready stays where it is."""
+        if ready:
+            self.ready = (*self.ready, self.now)
+        return Go("muster")
+
+    @step("SQ-CQS-01", "SQ-CQS-05", "SQ-S19", "SQ-S16", "SQ-Q22")
+    def look_at_them(self, t: Firefight) -> None:
+        """The cover of the assaulted is that from the nearest assaulter before anybody moves in."""
+        self.coming = tuple([u for u in self.ready if may_enter(t, u)])
+        firers = [b[:2] for u in self.coming for b in bodies(t, u)]
+        self.covers = tuple([cover_of(t, t.units[target].models, firers) for target in self.act.targets])
+        self.watching = tuple([target for target in self.act.targets if t.units[target].watching])
+
+    @step("SQ-Q25", "SQ-CQB-01")
+    def who_moves_in(self, t: Firefight) -> Ask | Go:
+        """One by one; their owner chooses the order."""
+        self.coming = tuple([u for u in self.coming if may_enter(t, u)])
+        if not self.coming or not alive(t, self.act.targets):
+            return Go("come_to_blows")
+        if not self.act.partners:
+            self.now, self.paths, self.jump = self.act.unit, self.act.paths, self.act.jump
+            return Go("move_in")
+        side = t.units[self.act.unit].side
+        return ask(NextIn(side=side, coming=self.coming, targets=self.act.targets, first=self.act))
+
+    @step("SQ-Q25")
+    def choose(self, t: Firefight, choice: MoveIn | StayBack) -> Go | None:
+        """It goes, or stays back after all."""
+        self.now = choice.unit
+        if isinstance(choice, StayBack):
+            self.coming = tuple([u for u in self.coming if u != choice.unit])
+            return Go("who_moves_in")
+        self.paths, self.jump = choice.paths, choice.jump
+        return None
+
+    @step("SQ-CQB-01", "SQ-CQS-01", "SQ-Q18", "SQ-Q19", "SQ-Q59")
+    def move_in(self, t: Firefight) -> Run:
+        """Its models go along their ways in step."""
+        self.coming = tuple([u for u in self.coming if u != self.now])
+        return Run(
+            WayIn(
+                act=Move(self.now, self.paths, jump=self.jump),
+                before=self.before,
+                targets=self.act.targets,
+                others=bool(self.coming),
+            )
+        )
+
+    @step("SQ-CQB-01", "SQ-CQS-03", "SQ-ORG-42", "SQ-ORG-44", "SQ-Q18", "SQ-Q63")
+    def arrive(self, t: Firefight) -> Go:
+        """Who was not stopped, and is near enough, goes base to base."""
+        targets = who_is_reached(t, self.now, self.act.targets)
+        if targets:
+            self.through = (*self.through, self.now)
+            rush(t, self.now, targets)
+        elif may_enter(t, self.now):
+            t.tell(FellShort(self.now))
+        return Go("who_moves_in")
+
+    @step("SQ-CQB-02", "SQ-CQS-08", "SQ-Q25", "SQ-Q26")
+    def come_to_blows(self, t: Firefight) -> Run | End:
+        """Those who got through fight; one that got through alone has made an ordinary assault."""
+        through = tuple([u for u in self.through if may_fight(t, u)])
+        order = tuple([u for u in self.ready if u in through])
+        here = [
+            n
+            for n, target in enumerate(self.act.targets)
+            if any(target in who_is_reached(t, u, self.act.targets) for u in order)
+        ]
+        if not here:
+            return End()
+        return Run(
+            CloseQuarters(
+                assaulters=order,
+                defenders=tuple([self.act.targets[n] for n in here]),
+                covers=tuple([self.covers[n] for n in here]),
+                watching=self.watching,
+            )
+        )
+
+    @step("SQ-ACT-04")
+    def end(self, t: Firefight) -> None:
+        """The assault is over."""
+
+
+def may_fight(t: Firefight, unit: int) -> bool:
+    """Whether a unit that set out still assaults: it was neither Pinned nor broken on the way."""
+    u = t.units[unit]
+    return u.in_play and not u.pinned and not u.broken
+
+
+def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int, ...]:
+    """Which enemies a unit reaches where it stands; none where it was stopped."""
+    here = alive(t, targets)
+    if not may_fight(t, unit) or not here:
+        return ()
+    gaps = tuple([tuple([min([gap_between(a, b) for b in bodies(t, e)]) for a in bodies(t, unit)]) for e in here])
+    return tuple([e for e, ok in zip(here, reached(t, gaps), strict=True) if ok])
+
+
+class GetReady(Procedure):
+    """A partner is activated, and does what it does before it moves in; ends with whether it is ready (SQ-Q25)."""
+
+    unit: int
+
+    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-01")
+    def begin(self, t: Firefight) -> Run:
+        """Its activation begins as any does."""
+        from caltrop.rules.squad_action.turn import Prelude, open_activation
+
+        open_activation(t, self.unit)
+        return Run(Prelude(unit=self.unit))
+
+    @step("SQ-CQS-08", "SQ-Q34", "SQ-Q25")
+    def obey(self, t: Firefight, may: str) -> End | None:
+        """Conscripts that do not obey stay where they are, and so does who has to regroup."""
+        if may == "all" and t.units[self.unit].in_play:
+            return None
+        t.change(self.unit, acted=actions_before(t) + 1)
+        return End(False)
+
+    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08")
+    def offer(self, t: Firefight) -> Ask | End:
+        """It may do something first; who is Pinned has to rally."""
+        from caltrop.rules.squad_action.turn import NextAct, why_not_in_order
+
+        u = t.units[self.unit]
+        if not u.in_play or u.broken or u.acted >= actions_before(t):
+            t.change(self.unit, acted=actions_before(t) + 1)
+            return End(u.in_play and not u.broken)
+        kinds = tuple([k for k in FIRST if k in ACTS and why_not_in_order(t, self.unit, (k, "assault")) is None])
+        return ask(NextAct(side=u.side, unit=self.unit, kinds=("rally",) if u.pinned else kinds))
+
+    @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
+    def act(self, t: Firefight, choice: Any) -> Run | End:
+        """It is carried out as any act is; or the unit goes straight in."""
+        from caltrop.rules.squad_action.turn import PassUp
+
+        if isinstance(choice, PassUp):
+            t.change(self.unit, acted=actions_before(t) + 1)
+            return End(True)
+        t.change(self.unit, acted=t.units[self.unit].acted + 1)
+        return Run(ACTS[kind_of_act(choice)].procedure(t, choice, False, 0))
+
+    @step("SQ-Q25")
+    def again(self, t: Firefight) -> Go:
+        """With more actions it may do more."""
+        return Go("offer")
+
+
+FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
+"""What may come before an assault: all that does not end an activation, and leaves a unit free to move."""
+
+
+# --- the way in -------------------------------------------------------------------------------------------------------
+
+
+class WayIn(Moving):
+    """The move of an assault: a Move at whose first sight the assaulted fire all that they have (SQ-CQS-01)."""
+
+    targets: tuple[int, ...] = ()
+    others: bool = False
+    """Whether other units are still to move in."""
+
+    @step("SQ-CQB-01", "SQ-CQS-01", "SQ-Q19", "SQ-Q59")
+    def set_out(self, t: Firefight) -> Run:
+        """Watchers may break in anywhere on the way; the assaulted do so of themselves."""
+        Moving.set_out(self, t)
+        alert = tuple([target for target in self.targets if t.units[target].watching])
+        return Run(
+            UnderFire(actor=self.act.unit, paths=self.act.paths, before=self.before, alert=alert, others=self.others)
+        )
+
+
+class UnderFire(Interruptions):
+    """Enemies break into an assault; the assaulted use every Fire token at the first sight of those who come."""
+
+    alert: tuple[int, ...] = ()
+    """The assaulted on overwatch that have not fired at this unit yet."""
+    others: bool = False
+    """Whether other units come after it, for whom they may keep tokens (SQ-Q25)."""
+    passed: bool = False
+    """Whether the other watchers let the unit pass up to the next sight of the assaulted."""
+    firing: int = -1
+    shots: int = 0
+    """Fire tokens that it still uses."""
+
+    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01")
+    def offer(self, t: Firefight) -> Ask | Go | End:
+        """Others may break in before the assaulted see the unit, and after that."""
+        if not self.begun:
+            self.begun, self.pinned = True, t.units[self.actor].pinned
+        sight = self.first_to_see(t)
+        apart = (*self.reacted, *self.alert, self.firing)
+        chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, apart)
+        paths = self.paths
+        if sight is not None:
+            moment = sight[0]
+            chances = tuple([c for c in chances if c[1] < moment])
+            paths = up_to(t, self.actor, self.paths, moment)
+        if not chances or self.passed:
+            return End((self.moment, False)) if sight is None else Go("open_fire")
+        side = 1 - t.units[self.actor].side
+        return ask(Interrupt(side=side, actor=self.actor, paths=paths, start=self.moment, chances=chances))
+
+    @step("SQ-ORG-36", "SQ-S31", "SQ-Q59", "SQ-CQS-01")
+    def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
+        """The token is turned over at the moment that was named; who lets the unit pass may be asked again later."""
+        if isinstance(choice, LetPass):
+            self.passed = True
+            return Go("offer")
+        put_at(t, self.actor, self.paths, choice.moment)
+        self.moment, self.reacted = choice.moment, (*self.reacted, choice.watcher)
+        return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
+
+    @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-CQS-03")
+    def go_on(self, t: Firefight) -> Go | End:
+        """A unit that was Pinned or broken stops there; else it goes on."""
+        return End((self.moment, True)) if self.stopped(t) else Go("offer")
+
+    @step("SQ-CQS-01", "SQ-Q19", "SQ-Q25")
+    def open_fire(self, t: Firefight) -> Ask | Go:
+        """At the first sight the unit stands where it is then, and the assaulted take their fire actions."""
+        sight = self.first_to_see(t)
+        assert sight is not None
+        self.moment, self.firing = sight
+        self.alert = tuple([target for target in self.alert if target != self.firing])
+        self.passed = False
+        put_at(t, self.actor, self.paths, self.moment)
+        if self.others:
+            side = t.units[self.firing].side
+            return ask(AimTokens(side=side, unit=self.firing, actor=self.actor))
+        self.shots = fire_tokens(t, self.firing)
+        return Go("fire")
+
+    @step("SQ-Q25")
+    def aim(self, t: Firefight, choice: AimFire) -> None:
+        """Some tokens may be kept for those who come later."""
+        self.shots = choice.count
+
+    @step("SQ-CQS-01", "SQ-Q19")
+    def fire(self, t: Firefight) -> Run | Go:
+        """One attack after another."""
+        if not self.shots or not may_watch(t, self.firing, self.actor, 0):
+            return Go("offer")
+        self.shots -= 1
+        return Run(FireAtAssaulters(watcher=self.firing, face="fire", actor=self.actor))
+
+    @step("SQ-CQS-02", "SQ-CQS-03", "SQ-Q19")
+    def survive(self, t: Firefight) -> Go | End:
+        """Those who are Pinned or broken by it have failed."""
+        return End((self.moment, True)) if self.stopped(t) else Go("fire")
+
+    def stopped(self, t: Firefight) -> bool:
+        """Whether the unit goes no farther."""
+        u = t.units[self.actor]
+        return not u.in_play or u.broken or (u.pinned and not self.pinned)
+
+    def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
+        """The first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.
+
+        It is looked for whatever their tokens say: that is a secret until they are turned over.
+        """
+        found: list[tuple[int, int]] = []
+        for target in self.alert:
+            if may_watch(t, target, self.actor, 0):
+                moment = first_sight(t, target, self.actor, self.paths, self.moment)
+                if moment is not None:
+                    found.append((moment, target))
+        return min(found, default=None)
+
+
+def fire_tokens(t: Firefight, unit: int) -> int:
+    """How many Fire tokens a unit has left."""
+    tokens = t.tokens.get(unit)
+    return 0 if tokens is None else sum([face == "fire" for face in tokens.faces])
+
+
+def up_to(t: Firefight, actor: int, paths: Paths, moment: int) -> Paths:
+    """The ways of a unit up to a moment."""
+    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    begun = SharedWay([path for _, path in going], in_step=True).begun(moment) if going else ()
+    return tuple([(m, path) for (m, _), path in zip(going, begun, strict=True)])
+
+
+class FireAtAssaulters(TokenUsed):
+    """A Fire token of a unit that is assaulted: it has to be fired at those who come."""
+
+    @step("SQ-CQS-01", "SQ-ORG-36", "SQ-ORG-34")
+    def turn_over(self, t: Firefight) -> Ask | End:
+        """It is turned over, and its owner says with which weapons it is fired."""
+        TokenUsed.turn_over(self, t)
+        decision = FireAtThem(side=t.units[self.watcher].side, watcher=self.watcher, face="fire", target=self.actor)
+        return ask(decision) if next(iter(decision.options(t)), None) is not None else End()
+
+
+class FireOptions(ReactOptions):
+    """How the assaulted may fire."""
+
+    __slots__ = ()
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """As with any Fire token, but not at all is no choice."""
+        if isinstance(action, Forgo):
+            found = MUST_FIRE.refuses(True, name=self.t.units[self.decision.watcher].name)
+            return None if found is None else found.towards(self.first())
+        return super().refusal(action)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The shots at those who come."""
+        for act in super().__iter__():
+            if not isinstance(act, Forgo):
+                yield act
+
+    def several(self) -> bool:
+        """Whether there are two ways or more."""
+        every = iter(self)
+        return next(every, None) is not None and next(every, None) is not None
+
+
+class FireAtThem(React, frozen=True, kw_only=True):
+    """How do the assaulted fire?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQS-01", "SQ-Q19")
+    hint: ClassVar[str] = "Who is assaulted on overwatch takes its fire actions at those who come, before they are in."
+
+    def options(self, t: Firefight) -> FireOptions:
+        """Every shot at those who come."""
+        return FireOptions(t, self)
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """What there is to choose."""
+        return [o for o in super().offers(t) if not isinstance(o.action, Forgo)]
+
+
+class AimFire(Action, frozen=True):
+    """Use so many Fire tokens at the unit that comes."""
+
+    count: int
+
+
+class AimTokens(Decision, frozen=True, kw_only=True):
+    """How many Fire tokens are used at this unit, while others are still to come?"""
+
+    unit: int
+    actor: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q25", "SQ-CQS-01")
+    hint: ClassVar[str] = (
+        "Several units come: each Fire token is aimed at one of them. What is kept is fired at the last."
+    )
+    reaction: ClassVar[bool] = True
+
+    def options(self, t: Firefight) -> Listed:
+        """All that it has, fewer, or none."""
+        count, name = fire_tokens(t, self.unit), t.units[self.unit].name
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, AimFire):
+                return None
+            return NOT_SO_MANY.refuses(True, name=name, count=count, given=action.count)
+
+        return Listed([AimFire(n) for n in range(count, -1, -1)], why_not, "SQ-Q25")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"{t.units[self.actor].name} comes, and others after it: how does {t.units[self.unit].name} fire?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each number in words."""
+        return [
+            Offer(
+                action=a,
+                words=f"Use {a.count} Fire token{'s' * (a.count != 1)} now"
+                if a.count
+                else "Keep them for those to come",
+                unit=self.unit,
+                target=self.actor,
+            )
+            for a in self.options(t)
+        ]
+
+
+# --- base to base -----------------------------------------------------------------------------------------------------
+
+
+def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
+    """Each model within 3 inches of an enemy goes base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
+
+    The nearest goes first, to the nearest place with room at the nearest enemy that it can get to. Who finds none goes
+    as near as he can.
+
+    Args:
+        t: The firefight.
+        unit: The assaulters, who have come within reach.
+        targets: The enemies whom they have reached.
+    """
+    routes = WaysIn(t, unit, targets)
+    foes = [e for target in alive(t, targets) for e in bodies(t, target)]
+
+    def nearest(m: int) -> int:
+        return min([gap_between(body(t, m), e) for e in foes])
+
+    gone: list[int] = []
+    for m in sorted(t.units[unit].models, key=lambda m: (nearest(m), m)):
+        if nearest(m) > RUSH:
+            continue
+        at = t.models[m].at
+        assert at is not None
+        mine = [body(t, n) for n in t.units[unit].models if n != m]
+        place = room_beside(routes, m, at, [e for e in foes if near_to(body(t, m), e, RUSH)], mine)
+        if place is not None and place != at:
+            t.put({m: place})
+            gone.append(m)
+    t.tell(Rushed(unit, tuple(gone)))
+
+
+def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
+    """Where a model comes base to base, or as near as it can; None where it stays."""
+    r = routes.radius
+    own = [b for b in mine if not isinstance(b, Hull)]
+    everybody = [o.body for o in routes.others]
+    hulls = [b for b in everybody if isinstance(b, Hull)]
+    ground = routes.bare.with_solid(tuple(hulls))
+    discs = [b for b in (*everybody, *own) if not isinstance(b, Hull)]
+    stopping = [b for b in routes.stopping if not isinstance(b, Hull)]
+    for foe in sorted(foes, key=lambda e: (gap_between((*at, r), e), e[:2])):
+        for place in contact_places_of(ground, foe, r, at, discs):
+            if way(ground, at, place, r, stopping, routes.crosses) is not None:
+                return place
+    near = min(foes, key=lambda e: (gap_between((*at, r), e), e[:2]))
+    reach = path_length((at, (near[0], near[1])))
+    for place in nearest_free_places(ground, (near[0], near[1]), r, discs, reach=reach):
+        closer = gap_between((*place, r), near) < gap_between((*at, r), near)
+        if closer and way(ground, at, place, r, stopping, routes.crosses) is not None:
+            return place
+    return None
+
+
+# --- who moves in next ------------------------------------------------------------------------------------------------
+
+
+class MoveIn(Action, frozen=True):
+    """Move a unit of a multiple assault in."""
+
+    unit: int
+    paths: Paths
+    jump: bool = False
+
+
+class StayBack(Action, frozen=True):
+    """Let a unit of a multiple assault stay back after all."""
+
+    unit: int
+
+
+class NextInOptions(Options):
+    """Which unit moves in, and how."""
+
+    __slots__ = ("decision", "t")
+
+    def __init__(self, t: Firefight, decision: NextIn) -> None:
+        self.t, self.decision = t, decision
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why it may not move in so; a legal way goes with it."""
+        d, t = self.decision, self.t
+        if not isinstance(action, (MoveIn, StayBack)) or action.unit not in d.coming:
+            return (NOT_COMING.refuses(True) or _nothing()).towards(self.first())
+        if isinstance(action, StayBack):
+            return None
+        found = why_no_packs(t, action.unit) if action.jump else None
+        if found is None:
+            ways = WaysIn(t, action.unit, alive(t, d.targets), action.jump)
+            act = Move(action.unit, action.paths, jump=action.jump)
+            wrong = ways.wrong(act)
+            found = None if wrong is None else wrong.refusal()
+        return None if found is None else found.towards(self._near(action.unit))
+
+    def _near(self, unit: int) -> Any:
+        return next(self._of(unit))
+
+    def _of(self, unit: int) -> Iterator[Any]:
+        """The ways of one unit, the one first that was declared; then to stay back."""
+        d, t = self.decision, self.t
+        declared = MoveIn(unit, d.first.paths, d.first.jump) if unit == d.first.unit else None
+        if declared is not None:
+            ways = WaysIn(t, unit, alive(t, d.targets), declared.jump)
+            packs = not declared.jump or may_jump(t, unit)
+            if packs and ways.reaches(Move(unit, declared.paths, jump=declared.jump)):
+                yield declared
+        for jump in (False, True) if may_jump(t, unit) else (False,):
+            for way_in in WaysIn(t, unit, alive(t, d.targets), jump).ways():
+                act = MoveIn(unit, way_in.paths, jump)
+                if act != declared:
+                    yield act
+        yield StayBack(unit)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Unit by unit, in the order in which they were declared."""
+        for unit in self.decision.coming:
+            yield from self._of(unit)
+
+    def several(self) -> bool:
+        """Always where two are to come; else as it is listed."""
+        return len(self.decision.coming) > 1 or super().several()
+
+
+class NextIn(Decision, frozen=True, kw_only=True):
+    """Which unit of a multiple assault moves in next, and how?"""
+
+    coming: tuple[int, ...]
+    targets: tuple[int, ...]
+    first: Assault
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q25", "SQ-CQS-08")
+    hint: ClassVar[str] = "All who are ready move in, in the order that you choose; then they fight together."
+
+    def options(self, t: Firefight) -> NextInOptions:
+        """Every way in of each that is to come, and to stay back."""
+        return NextInOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"Who moves in next: {' or '.join(t.units[u].name for u in self.coming)}?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each in words."""
+        return [
+            Offer(action=a, words=f"{t.units[a.unit].name} {_how(t, a)}", group=t.units[a.unit].name, unit=a.unit)
+            for a in self.options(t)
+        ]
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """The way of each."""
+        return [
+            Region(form="move", unit=u, words="Move in", bands=((allowance(t, u, False), 0),), act="assault")
+            for u in self.coming
+        ]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """A drag of one of them."""
+        if wish.unit not in self.coming:
+            return super().propose(t, wish)
+        ways = WaysIn(t, wish.unit, alive(t, self.targets))
+        act = drawn_in(ways, wish)
+        found = MoveIn(wish.unit, act.paths) if act is not None else None
+        return proposal_in(ways, act, found, self.options(t).refusal(found) if found is not None else None)
+
+
+def _how(t: Firefight, act: MoveIn | StayBack) -> str:
+    if isinstance(act, StayBack):
+        return "stays back"
+    longest = max([path_length(path) for _, path in act.paths], default=0)
+    return f"moves in{' with packs' if act.jump else ''}, {longest / INCH:.1f} inches"
+
+
+def _nothing() -> Refusal:
+    return Refusal(code="not-an-option", clause="SQ-ACT-04", message="This is not one of the choices here")
+
+
+def drawn_in(ways: WaysIn, wish: Wish) -> Move | None:
+    """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
+    if wish.to is None:
+        return None
+    if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
+        return next(ways.ways(), None) or ways.drawn((*wish.waypoints, wish.to))
+    return ways.drawn((*wish.waypoints, wish.to), wish.models or None)
+
+
+def proposal_in(ways: WaysIn, act: Move | None, action: Any, refusal: Refusal | None) -> Proposal:
+    """A way in as it is shown before it is gone."""
+    if act is None:
+        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or _nothing())
+    wrong = ways.wrong(act)
+    costs = [ways.cost(ways.ground, path) for _, path in act.paths]
+    return Proposal(
+        action=None if refusal is not None else action,
+        paths=dict(act.paths),
+        length=max([path_length(path) for _, path in act.paths], default=0),
+        left=max(ways.limit - max(costs, default=0), 0),
+        refusal=refusal,
+        faults=() if wrong is None else wrong.at,
+    )
+
+
+# --- the action -------------------------------------------------------------------------------------------------------
+
+
+class EnterCQB(ActKind):
+    """The action Enter CQB."""
+
+    name: ClassVar[Kind] = "assault"
+    types: ClassVar[tuple[type[Action], ...]] = (Assault,)
+
+    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
+        """Why a unit may not assault so; the nearest assault goes with it."""
+        if not 0 <= act.unit < len(t.units):
+            return NOT_ON_TABLE.refuses(True, name="Nobody")
+        found = why_not(t, act.unit)
+        if found is not None:
+            return found
+        found = (
+            why_not_them(t, act.unit, act.targets)
+            or ONE_TARGET.refuses(bool(act.partners) and len(act.targets) > 1, given=len(act.targets))
+            or why_no_partner(t, act.unit, act.partners)
+            or (why_no_packs(t, act.unit) if act.jump else None)
+        )
+        if found is None:
+            ways = WaysIn(t, act.unit, act.targets, act.jump)
+            move = Move(act.unit, act.paths, jump=act.jump)
+            wrong = ways.wrong(move)
+            found = None if wrong is None else wrong.refusal()
+        return None if found is None else found.towards(self._near(t, act, second))
+
+    def _near(self, t: Firefight, act: Assault, second: bool) -> Assault | None:
+        """An assault of the same enemies where there is one, else any."""
+        known = dict.fromkeys(act.targets)
+        targets = tuple([e for e in known if why_not_them(t, act.unit, (e,)) is None])
+        partners = act.partners if why_no_partner(t, act.unit, act.partners) is None else ()
+        for wanted in dict.fromkeys((targets[:MOST_TARGETS], targets[:1])):
+            if wanted:
+                for found in assaults_of(t, act.unit, wanted):
+                    together = msgspec.structs.replace(found, partners=partners if len(wanted) == 1 else ())
+                    return together
+        return next(self.acts(t, act.unit, second), None)
+
+    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
+        """Every enemy within reach, the nearest first; then together with a friend; then two enemies at once."""
+        if not may_enter(t, unit):
+            return
+        far = allowance(t, unit, may_jump(t, unit)) + RUSH
+        near = sorted([(gap(t, unit, e.id), e.id) for e in t.enemies(unit) if e.kind != "flyer" and not e.locked])
+        within_reach = [e for between, e in near if between <= far]
+        found: list[int] = []
+        for e in within_reach:
+            for act in assaults_of(t, unit, (e,)):
+                if not found or found[-1] != e:
+                    found.append(e)
+                yield act
+        for e in found:
+            for partner in partners_of(t, unit, e):
+                for act in assaults_of(t, unit, (e,)):
+                    yield msgspec.structs.replace(act, partners=(partner,))
+                    break
+        for n, e in enumerate(found):
+            for other in found[n + 1 :]:
+                for act in assaults_of(t, unit, (e, other)):
+                    yield act
+                    break
+
+    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
+        """It is carried out."""
+        return Storm(act=act, before=before)
+
+    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
+        """The shortest way to each in words."""
+        found: list[Offer] = []
+        seen: set[Any] = set()
+        for act in self.acts(t, unit, second):
+            key = (act.targets, act.partners, act.jump)
+            if key in seen:
+                continue
+            seen.add(key)
+            names = " and ".join(t.units[e].name for e in act.targets)
+            away = min([gap(t, unit, e) for e in act.targets]) / INCH
+            how = " with packs" if act.jump else ""
+            friends = "".join(f", together with {t.units[p].name}" for p in act.partners)
+            words = f"Assault {names}{how}, {away:.1f} inches away{friends}"
+            found.append(Offer(action=act, words=words, unit=unit, target=act.targets[0]))
+        return found
+
+    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
+        """A drag onto an enemy within reach."""
+        if next(self.acts(t, unit, second), None) is None:
+            return []
+        bands = ((allowance(t, unit, False), 0),)
+        found = [Region(form="move", unit=unit, words="Enter close quarters", bands=bands, act="assault")]
+        if may_jump(t, unit):
+            bands = ((allowance(t, unit, True), 0),)
+            found.append(
+                Region(form="move", unit=unit, words="Enter close quarters with packs", bands=bands, act="storm")
+            )
+        return found
+
+    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
+        """A drag onto an enemy is the way to him; so is one that ends near him, where an assault is meant."""
+        if wish.act not in ("", "assault", "storm") or not 0 <= wish.unit < len(t.units) or wish.to is None:
+            return None
+        enemy = enemy_at(t, wish.unit, wish.to, wish.act != "")
+        if enemy is None:
+            return None
+        found = why_not(t, wish.unit) or why_not_them(t, wish.unit, (enemy,))
+        jump = wish.act == "storm"
+        if found is None and jump:
+            found = why_no_packs(t, wish.unit)
+        if found is not None:
+            return Proposal(refusal=found)
+        ways = WaysIn(t, wish.unit, (enemy,), jump)
+        act = drawn_in(ways, wish)
+        if act is None:
+            return proposal_in(ways, None, None, None)
+        action = Assault(wish.unit, (enemy,), act.paths, jump)
+        refusal = self.refusal(t, action, second)
+        if refusal is None:
+            near = min(ways.gaps(ways.ends(act))[0])
+            # It is allowed, and nobody means it: who wants to go there moves there.
+            refusal = FALLS_SHORT.refuses(not ways.reaches(act), gap=near, target=t.units[enemy].name, need=TRIGGER)
+        return proposal_in(ways, act, action, refusal)
+
+
+def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
+    """The enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3 inches."""
+    reach = RUSH if near else 0
+    found = [
+        (gap_between(b, (*place, 0)), e.id)
+        for e in t.enemies(unit)
+        for b in bodies(t, e.id)
+        if near_to(b, (*place, 0), reach)
+    ]
+    return min(found)[1] if found else None
+
+
+def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[Assault]:
+    """Ways of a unit to assault some enemies, on foot first; each reaches them."""
+    for jump in (False, True) if may_jump(t, unit) else (False,):
+        for act in WaysIn(t, unit, targets, jump).ways():
+            yield Assault(unit, targets, act.paths, jump)
+
+
+def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
+    """Friends that could assault an enemy together with a unit from where they stand."""
+    for friend in t.friends(unit):
+        if friend.activated or not may_enter(t, friend.id):
+            continue
+        if gap(t, friend.id, target) > allowance(t, friend.id, may_jump(t, friend.id)) + TRIGGER:
+            continue
+        if next(assaults_of(t, friend.id, (target,)), None) is not None:
+            yield friend.id
+
+
+register(EnterCQB())
+
+
+# --- from turn to turn ------------------------------------------------------------------------------------------------
+
+
+class FightsGoOn(Procedure):
+    """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
+
+    left: int = -1
+    """How many of the fights that lasted when this began are still to be looked at."""
+
+    @step("SQ-Q48")
+    def count(self, t: Firefight) -> None:
+        """Those that begin again after their round are not fought twice."""
+        self.left = len(t.fights)
+
+    @step("SQ-Q48")
+    def fight_on(self, t: Firefight) -> Run | End:
+        """A round, or for a fight of this very turn none."""
+        while self.left:
+            self.left -= 1
+            fight = t.fights.pop(0)
+            if fight.fresh:
+                t.fights.append(msgspec.structs.replace(fight, fresh=False))
+                continue
+            covers: Any = fight.covers
+            return Run(
+                CloseQuarters(
+                    assaulters=fight.assaulters, defenders=fight.defenders, covers=covers, rounds=fight.rounds
+                )
+            )
+        return End()
+
+    @step("SQ-Q48")
+    def next_fight(self, t: Firefight) -> Go:
+        """One after another."""
+        return Go("fight_on")
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Declared(Event, frozen=True):
+    """An assault was declared."""
+
+    units: tuple[int, ...]
+    targets: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQS-08")
+
+    def sentence(self, t: Firefight) -> str:
+        """Who assaults whom."""
+        mine = " and ".join(t.units[u].name for u in self.units)
+        verb = "assaults" if len(self.units) == 1 else "assault"
+        return f"{mine} {verb} {' and '.join(t.units[u].name for u in self.targets)}"
+
+    def touches(self) -> tuple[int, ...]:
+        """All of them."""
+        return (*self.units, *self.targets)
+
+
+class FellShort(Event, frozen=True):
+    """A unit did not come near enough."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-42", "SQ-Q18")
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"{t.units[self.unit].name} does not come near enough"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Rushed(Event, frozen=True):
+    """Models went base to base."""
+
+    unit: int
+    models: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-01", "SQ-ORG-44")
+
+    def sentence(self, t: Firefight) -> str:
+        """Whose."""
+        return f"{t.units[self.unit].name} rushes in"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)

@@ -1,0 +1,567 @@
+"""What an attack does to soldiers: saves, who falls, and the tests that follow (SQ-SHO-05 to 07, SQ-Q44, SQ-Q53).
+
+Every attack on soldiers ends here, whatever it was: fire, shells, strafing, an explosion. Close quarters take the saves
+and the choice of who falls from here, and have a check of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Offer,
+    Options,
+    Procedure,
+    Refusal,
+    Run,
+    Sum,
+    Throw,
+    ask,
+    guard,
+    rule,
+    step,
+    total,
+)
+from caltrop.picture import DieRead, Reading
+from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
+from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_of, ignores_wounds_on, saves
+from caltrop.rules.squad_action.morale import (
+    Checks,
+    Squad,
+    breaking_removes,
+    chance_to_pass,
+    checks_due,
+    dice_of_a_check,
+    passes,
+)
+from caltrop.rules.squad_action.overwatch import lose_overwatch
+from caltrop.rules.squad_action.places import officer_near
+
+NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
+OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "{lost} of them fall, and not {given}")
+TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
+
+
+# --- saves and losses -------------------------------------------------------------------------------------------------
+
+
+class TakeHits(Procedure):
+    """Some hits on soldiers: they are saved or not, and the owner takes the fallen away; ends with how many fell."""
+
+    unit: int
+    hits: int
+    """No more than there are models that can be hit; the rest is lost before saves (SQ-Q44)."""
+    may_be_hit: tuple[int, ...]
+    """The models among whom the fallen are chosen."""
+    ap: int = 0
+    cover: Cover = "none"
+    flame: bool = False
+    chooser: int = -1
+    """The side that chooses who falls; the unit's own where it is below 0."""
+    armour: bool = True
+    """Whether armour saves are allowed."""
+    left: int = 0
+    """Hits that are not saved so far."""
+    stage: int = 0
+    """Which of the saves is next."""
+
+    @step("SQ-SHO-05", "SQ-Q44")
+    def count(self, t: Firefight) -> End | None:
+        """Hits beyond the number that can be hit are lost."""
+        self.may_be_hit = tuple([m for m in self.may_be_hit if m in t.units[self.unit].models])
+        self.left = min(self.hits, len(self.may_be_hit))
+        return End(0) if not self.left else None
+
+    @step("SQ-SHO-05", "SQ-Q14", "SQ-COV-01", "SQ-WPN-03")
+    def save(self, t: Firefight) -> Throw | Go:
+        """One save for each hit: armour or cover, whichever is better."""
+        every = self._saves(t)
+        if not self.left or self.stage >= len(every):
+            return Go("ignore")
+        u, needed = t.units[self.unit], every[self.stage].needed
+        return Throw(Pool(self.left), side=u.side, words=f"Saves of {u.name}: {needed}+")
+
+    @step("SQ-SHO-05")
+    def count_saved(self, t: Firefight, roll: Roll) -> Go:
+        """What is saved does no harm."""
+        needed = self._saves(t)[self.stage].needed
+        saved = hits_of(roll, needed)
+        t.tell(Saved(self.unit, roll, needed, saved, self._saves(t)[self.stage].words, "SQ-SHO-05"))
+        self.left, self.stage = self.left - saved, self.stage + 1
+        return Go("save")
+
+    @step("SQ-TRT-06")
+    def ignore(self, t: Firefight) -> Throw | Go:
+        """Gene Enhanced models may ignore a wound."""
+        u, needed = t.units[self.unit], ignores_wounds_on(t, t.units[self.unit].traits)
+        if not self.left or needed >= NO_SAVE:
+            return Go("fall")
+        return Throw(Pool(self.left), side=u.side, words=f"Wounds that {u.name} ignores: {needed}+")
+
+    @step("SQ-TRT-06")
+    def count_ignored(self, t: Firefight, roll: Roll) -> None:
+        """On a 6 a wound is ignored."""
+        needed = ignores_wounds_on(t, t.units[self.unit].traits)
+        ignored = hits_of(roll, needed)
+        t.tell(Saved(self.unit, roll, needed, ignored, "Gene Enhanced", "SQ-TRT-06"))
+        self.left -= ignored
+
+    @step("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17", "SQ-Q42")
+    def fall(self, t: Firefight) -> Ask | Go | End:
+        """Each unsaved hit is a casualty; who falls is the owner's choice among those that are seen."""
+        if not self.left:
+            return End(0)
+        if self.left >= len(self.may_be_hit):
+            lose(t, self.unit, self.may_be_hit)
+            return End(self.left)
+        side = t.units[self.unit].side if self.chooser < 0 else self.chooser
+        return ask(WhoFalls(side=side, unit=self.unit, among=self.may_be_hit, lost=self.left))
+
+    @step("SQ-SHO-05", "SQ-Q44")
+    def take_away(self, t: Firefight, choice: Fall) -> End:
+        """They are taken away."""
+        lose(t, self.unit, choice.models)
+        return End(len(choice.models))
+
+    def _saves(self, t: Firefight) -> tuple[Save, ...]:
+        return saves_of(t, self.unit, self.ap, self.cover, self.flame, self.armour)
+
+
+def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour: bool = True) -> tuple[Save, ...]:
+    """The saves with which soldiers meet a hit, in their order.
+
+    Args:
+        t: The firefight.
+        unit: The soldiers.
+        ap: What the weapon adds to armour saves.
+        cover: The cover that they are in.
+        flame: Whether a flamethrower hit them.
+        armour: Whether armour saves are allowed.
+    """
+    by_armour = armour_save(t, t.profile(unit).number("armour"), ap) if armour else NO_SAVE
+    return saves(t, by_armour, cover_save(t, cover, t.units[unit].pinned, flame))
+
+
+class AfterAttack(Procedure):
+    """What morale makes of soldiers after an attack: the last model, the break test, the pinning check (SQ-Q53)."""
+
+    unit: int
+    lost: int
+    hit: bool
+    flame: bool = False
+    flyer: bool = False
+    officer: bool = False
+
+    @step("SQ-ORG-29", "SQ-Q53", "SQ-S21")
+    def last_model(self, t: Firefight) -> End | None:
+        """A last single model leaves."""
+        if t.units[self.unit].where != "table":
+            return End()
+        self.officer = officer_near(t, self.unit)
+        if self._due(t).gone:
+            left = len(t.units[self.unit].models)
+            destroy(t, self.unit, "has one model left, which leaves" if left else "is destroyed")
+            return End()
+        return None
+
+    @step("SQ-ORG-27", "SQ-ORG-28")
+    def break_test(self, t: Firefight) -> Throw | Go:
+        """A unit that has lost more than half is tested at each loss."""
+        if self._due(t).breaking is None:
+            return Go("pinning")
+        u = t.units[self.unit]
+        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Break test of {u.name}")
+
+    @step("SQ-ORG-27", "SQ-ORG-28", "SQ-Q16", "SQ-S21")
+    def break_or_stay(self, t: Firefight, roll: Roll) -> Run | None:
+        """Failed, it breaks."""
+        parts = self._due(t).breaking or ()
+        morale = morale_of(t, self.unit)
+        passed = passes(t, roll, morale, parts)
+        t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "break test", "SQ-ORG-27"))
+        return None if passed else Run(Breaks(unit=self.unit))
+
+    @step("SQ-SHO-06", "SQ-WPN-02")
+    def pinning(self, t: Firefight) -> Throw | End:
+        """Whoever was hit takes a pinning check."""
+        u = t.units[self.unit]
+        if u.where != "table" or u.broken or self._due(t).pinning is None:
+            return End()
+        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Pinning check of {u.name}")
+
+    @step("SQ-SHO-06", "SQ-SHO-07", "SQ-ORG-23", "SQ-S20", "SQ-WPN-02", "SQ-ORG-62")
+    def pinned_or_not(self, t: Firefight, roll: Roll) -> None:
+        """Failed, it is Pinned."""
+        parts = self._due(t).pinning or ()
+        morale = morale_of(t, self.unit)
+        passed = passes(t, roll, morale, parts)
+        t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "pinning check", "SQ-SHO-06"))
+        if not passed:
+            pin(t, self.unit)
+
+    def _due(self, t: Firefight) -> Checks:
+        u = t.units[self.unit]
+        squad = Squad(u.starting, len(u.models), morale_of(t, self.unit), u.traits, self.officer)
+        return checks_due(t, squad, self.lost, self.hit, self.flame, self.flyer)
+
+
+class Breaks(Procedure):
+    """What becomes of a unit that breaks (SQ-Q16)."""
+
+    unit: int
+
+    @step("SQ-ORG-27", "SQ-Q16", "SQ-S23")
+    def go(self, t: Firefight) -> Run | End:
+        """It is taken out of play, or falls back."""
+        if breaking_removes(t):
+            destroy(t, self.unit, "breaks")
+            return End()
+        from caltrop.rules.squad_action.rally import FallBack
+
+        return Run(FallBack(unit=self.unit))
+
+    @step("SQ-S23")
+    def gone(self, t: Firefight) -> None:
+        """It has fallen back."""
+
+
+@rule("SQ-ORG-22", "SQ-Q06")
+def morale_of(t: Firefight, unit: int) -> int:
+    """Morale and leadership are one value."""
+    return (t.profile(unit) if t.units[unit].on_foot else t.vehicle(unit)).number("morale")
+
+
+# --- markers and losses -----------------------------------------------------------------------------------------------
+
+
+def pin(t: Firefight, unit: int) -> None:
+    """A unit is Pinned, and loses its overwatch; one marker is the most (SQ-S20, SQ-ORG-38)."""
+    u = t.units[unit]
+    if u.pinned or u.broken or u.where == "gone":
+        return
+    lose_overwatch(t, unit)
+    t.tell(Pinned(unit))
+    if u.kind == "flyer" and u.in_play:
+        flies_off(t, unit)
+    else:
+        t.change(unit, pinned=True)
+
+
+@rule("SQ-S56")
+def flies_off(t: Firefight, unit: int) -> None:
+    """A flyer that is Pinned leaves the table at once, with all aboard, and comes back un-pinned."""
+    for m in t.units[unit].models:
+        t.change_model(m, at=None)
+    t.change(unit, where="away", pinned=False, hovering=False)
+    t.tell(FlewOff(unit))
+
+
+def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
+    """Take models of a unit away for good."""
+    if not models:
+        return
+    if t.pilot is not None and t.pilot.unit == unit:
+        # Where the last of them stood, should nobody be left to carry him.
+        t.pilot = msgspec.structs.replace(t.pilot, at=t.models[models[0]].at or t.pilot.at)
+    for m in models:
+        t.change_model(m, at=None)
+    t.change(unit, models=tuple([m for m in t.units[unit].models if m not in models]))
+    t.tell(Lost(unit, tuple(models)))
+
+
+def destroy(t: Firefight, unit: int, how: str) -> None:
+    """Take a unit out of play for good: destroyed, broken, or gone with its last model."""
+    u = t.units[unit]
+    if u.where == "gone":
+        return
+    lose_overwatch(t, unit)
+    drop_pilot(t, unit)
+    for m in u.models:
+        t.change_model(m, at=None)
+    t.change(unit, models=(), where="gone", pinned=False, broken=False, carrier=None, locked=())
+    for v in t.units:
+        if unit in v.locked:
+            t.change(v.id, locked=tuple([x for x in v.locked if x != unit]))
+    t.tell(Gone(unit, how))
+
+
+def drop_pilot(t: Firefight, unit: int) -> None:
+    """A unit that has the downed pilot leaves him where it stands (SQ-S72)."""
+    if t.pilot is not None and t.pilot.unit == unit:
+        places = [place for place in (t.models[m].at for m in t.units[unit].models) if place is not None]
+        t.pilot = msgspec.structs.replace(t.pilot, at=places[0] if places else t.pilot.at, unit=None)
+
+
+# --- who falls --------------------------------------------------------------------------------------------------------
+
+
+class Fall(Action, frozen=True):
+    """Take models away."""
+
+    models: tuple[int, ...]
+
+
+class FallOptions(Options):
+    """Which models fall: any so many of those who can be hit."""
+
+    __slots__ = ("decision", "t")
+
+    def __init__(self, t: Firefight, decision: WhoFalls) -> None:
+        self.t, self.decision = t, decision
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why these may not fall."""
+        d = self.decision
+        if not isinstance(action, Fall):
+            refused = Refusal(code="not-an-option", clause="SQ-SHO-05", message="Say who falls")
+            return refused.towards(self.first())
+        stranger = next((m for m in action.models if m not in d.among), None)
+        found = (
+            NOT_SEEN.refuses(stranger is not None, model=self._name(stranger))
+            or TWICE.refuses(len(set(action.models)) < len(action.models))
+            or OTHER_NUMBER.refuses(len(action.models) != d.lost, lost=d.lost, given=len(action.models))
+        )
+        return None if found is None else found.towards(self._nearest(action))
+
+    def _name(self, model: int | None) -> str:
+        return "Somebody" if model is None else f"Model {model}"
+
+    def _nearest(self, action: Fall) -> Fall:
+        d = self.decision
+        kept = [m for m in dict.fromkeys(action.models) if m in d.among][: d.lost]
+        kept += [m for m in self._order() if m not in kept][: d.lost - len(kept)]
+        return Fall(tuple(sorted(kept)))
+
+    def _order(self) -> list[int]:
+        """Who falls first, where nothing else is said: the least for their owner, the best for a sniper."""
+        order = usual_order(self.t, self.decision.among)
+        mine = self.t.units[self.decision.unit].side == self.decision.side
+        return order[::-1] if mine else order
+
+    def __iter__(self) -> Iterator[Any]:
+        """The usual losses first, then each other model in the place of the last of them."""
+        d = self.decision
+        order = self._order()
+        usual = order[: d.lost]
+        yield Fall(tuple(sorted(usual)))
+        for other in order[d.lost :]:
+            yield Fall(tuple(sorted((*usual[:-1], other))))
+
+    def sample(self, dice: Dice) -> Any:
+        """Any so many, each as likely."""
+        left = list(self.decision.among)
+        taken = [left.pop(dice.below(len(left))) for _ in range(self.decision.lost)]
+        return Fall(tuple(sorted(taken)))
+
+    def several(self) -> bool:
+        """Whether there is a choice."""
+        return len(self.decision.among) > self.decision.lost
+
+
+def usual_order(t: Firefight, models: Sequence[int]) -> list[int]:
+    """Models in the order in which their owner keeps them: Officers, special weapons, then the rest."""
+
+    def worth(m: int) -> tuple[bool, bool, int]:
+        model = t.models[m]
+        points = sum([t.weapon(w).points for w in model.weapons])
+        return (not model.officer, not model.spotter, -points)
+
+    return sorted(models, key=lambda m: (worth(m), m))
+
+
+def in_words(t: Firefight, models: Sequence[int]) -> str:
+    """Some models in words, as `The Officer with a pistol, 2 with a rifle`."""
+    counts: dict[str, int] = {}
+    for m in models:
+        model = t.models[m]
+        what = " and a ".join(title_of(t, w) for w in model.weapons) or "nothing"
+        who = "the Officer with a " if model.officer else "the spotter with a " if model.spotter else "with a "
+        counts[who + what] = counts.get(who + what, 0) + 1
+    said = [what if what.startswith("the ") else f"{n} {what}" for what, n in counts.items()]
+    text = ", ".join(said)
+    return text[:1].upper() + text[1:]
+
+
+def title_of(t: Firefight, weapon: str) -> str:
+    """What a weapon is called; a gun that fires in several ways by its name."""
+    row = t.field.lists.weapons.get(weapon) or SUPPLIED.weapons.get(weapon)
+    return row.title if row else weapon.replace("-", " ")
+
+
+class WhoFalls(Decision, frozen=True, kw_only=True):
+    """Who falls?"""
+
+    unit: int
+    among: tuple[int, ...]
+    lost: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17")
+    hint: ClassVar[str] = (
+        "The owner chooses among those whom somebody who fires can see; a sniper chooses his victims himself."
+    )
+
+    def options(self, t: Firefight) -> FallOptions:
+        """Any of them."""
+        return FallOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"{self.lost} of {t.units[self.unit].name} {'falls' if self.lost == 1 else 'fall'}: who?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """The usual losses, and others in their place."""
+        found = []
+        for a in self.options(t):
+            last = t.models[a.models[-1]].at
+            found.append(Offer(action=a, words=in_words(t, a.models), unit=self.unit, spot=last))
+        return found
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Saved(Event, frozen=True):
+    """Saves were rolled."""
+
+    unit: int
+    faces: tuple[int, ...]
+    needed: int
+    saved: int
+    words: str
+    """Which saves they were, as in `Cover save: 4+`."""
+    clause: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q14")
+
+    def sentence(self, t: Firefight) -> str:
+        """The dice, and how many were saved."""
+        rolled = " ".join(map(str, self.faces))
+        return f"{t.units[self.unit].name}, {self.words}: {rolled}: {self.saved} of {len(self.faces)} saved"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+    def reading(self, t: Firefight) -> Reading:
+        """Die by die, with how many were to be expected."""
+        u, mean = t.units[self.unit], len(self.faces) * chance_of(self.needed)
+        return Reading(
+            words=f"{u.name}: {self.words}",
+            side=u.side,
+            unit=self.unit,
+            dice=dice_read(self.faces, self.needed, "saved"),
+            came=f"{self.saved} of {len(self.faces)} saved",
+            tallies=(tally(u.side, "saves", self.saved, mean),),
+        )
+
+
+class Lost(Event, frozen=True):
+    """Models fell."""
+
+    unit: int
+    models: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05",)
+
+    def sentence(self, t: Firefight) -> str:
+        """How many, and how many are left."""
+        left = len(t.units[self.unit].models)
+        return (
+            f"{t.units[self.unit].name} loses {len(self.models)}: {left or 'nobody'} {'is' if left < 2 else 'are'} left"
+        )
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Pinned(Event, frozen=True):
+    """A unit is Pinned."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-06", "SQ-ORG-23")
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"{t.units[self.unit].name} is Pinned"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class FlewOff(Event, frozen=True):
+    """A flyer left the table because it was Pinned."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S56",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"{t.units[self.unit].name} turns away and leaves the table"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class MoraleChecked(Event, frozen=True):
+    """A unit took a test of morale."""
+
+    unit: int
+    faces: tuple[int, ...]
+    parts: Sum
+    morale: int
+    passed: bool
+    what: str
+    clause: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-22",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which, and how it went."""
+        rolled = " ".join(map(str, self.faces))
+        added = f" {total(self.parts):+d}" if total(self.parts) else ""
+        name, came = t.units[self.unit].name, "passes" if self.passed else "fails"
+        return f"{name} {came} its {self.what}: {rolled}{added}, morale {self.morale}+"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+    def reading(self, t: Firefight) -> Reading:
+        """The die, what is added to it, and how likely it was to pass."""
+        u = t.units[self.unit]
+        return Reading(
+            words=f"{u.name}: {self.what}",
+            side=u.side,
+            unit=self.unit,
+            terms=reasons(self.parts),
+            dice=tuple([DieRead(face=face, result="passed" if self.passed else "") for face in self.faces]),
+            came="passed" if self.passed else "failed",
+            tallies=(tally(u.side, "checks passed", int(self.passed), chance_to_pass(t, self.morale, self.parts)),),
+        )
+
+
+class Gone(Event, frozen=True):
+    """A unit is out of play."""
+
+    unit: int
+    how: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-27",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which, and how."""
+        return f"{t.units[self.unit].name} {self.how}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)

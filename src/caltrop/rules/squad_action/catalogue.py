@@ -1,0 +1,321 @@
+"""Troop profiles, weapons, vehicles, traits and house rules of Squad Action, as data.
+
+Everything here is read from the files in `data`, and a player's own lists may lay rows over it. It knows no table, no
+dice and no battle. Lengths are tenths of a millimetre, unless a name says that they are inches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import ROUND_HALF_EVEN, Decimal
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop.clauses import Mark
+from caltrop.engine import Switch, row_marks
+from caltrop.geometry import INCH
+from caltrop.roster import read_yaml
+from caltrop.table.measured.kinds import read_kinds
+
+_DATA = Path(__file__).parent / "data"
+
+Class = Literal["U", "VLt", "Lt", "Med", "Hvy", "VHvy"]
+"""A step of the ladder of anti-tank power and armour (SQ-S50)."""
+
+LADDER: tuple[Class, ...] = ("U", "VLt", "Lt", "Med", "Hvy", "VHvy")
+"""From the lowest (SQ-ORG-67)."""
+
+Face = Literal["front", "side", "rear"]
+FACES_OF_ARMOUR: tuple[Face, ...] = ("front", "side", "rear")
+"""In the order in which the vehicle list gives them."""
+
+Kind = Literal["infantry", "vehicle", "walker", "flyer"]
+"""What sort of unit it is: a squad or a team on foot, or one machine."""
+
+Cover = Literal["none", "soft", "hard", "fortified"]
+COVERS: tuple[Cover, ...] = ("none", "soft", "hard", "fortified")
+"""From the worst."""
+
+NO_SAVE = 7
+"""A number that no die reaches."""
+
+
+def inches(length: int | float | str) -> int:
+    """A length in inches as whole tenths of a millimetre, halves to the even one.
+
+    >>> inches(6), inches("2.5"), inches(0.6)
+    (1524, 635, 152)
+    """
+    return int((Decimal(str(length)) * INCH).quantize(Decimal(1), ROUND_HALF_EVEN))
+
+
+_STANDS_IN = {
+    "profile": {
+        "fire": "SQ-S12 SQ-ORG-11",
+        "cqb": "SQ-S12 SQ-CQB-09",
+        "morale": "SQ-S12 SQ-ORG-22",
+        "armour": "SQ-S12",
+        "points": "SQ-S12",
+    },
+    "weapon": {
+        "effective": "SQ-S13",
+        "reach": "SQ-S13 SQ-ORG-15",
+        "shots": "SQ-S13",
+        "ap": "SQ-S13",
+        "at": "SQ-S13",
+        "points": "SQ-S13",
+    },
+    "vehicle": {
+        "move": "SQ-S55",
+        "armour": "SQ-S55",
+        "seats": "SQ-S55 SQ-S45",
+        "morale": "SQ-S55",
+        "points": "SQ-S55",
+        "cqb": "SQ-S55",
+    },
+}
+"""The clauses that the values of a row stand in."""
+
+
+class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A row of data whose values know their clauses."""
+
+    key: str = ""
+    """Its name in the file."""
+    marks: dict[str, Mark] = {}
+    """The mark of each value; none for rows of a player's own."""
+
+    def _read(self, field: str, off: Any) -> Any:
+        """A value, counted as read: *off* while its row is switched off."""
+        mark = self.marks.get(field)
+        if mark is not None:
+            if not mark.on:
+                return off
+            mark.fired += 1
+        return getattr(self, field)
+
+
+class Profile(_Row, frozen=True, kw_only=True):
+    """A kind of soldier."""
+
+    title: str
+    plural: str
+    fire: int
+    """What a die must reach to hit."""
+    cqb: int
+    """What a die must reach to hit in close quarters; lower is better (SQ-Q21)."""
+    morale: int
+    armour: int
+    """What a die must reach to save; 7 for no save."""
+    points: int
+    traits: tuple[str, ...] = ()
+    """Traits that all who have the profile have."""
+
+    def number(self, field: Literal["fire", "cqb", "morale", "armour", "points"]) -> int:
+        """A value of its row, counted as read: out of reach while the row is switched off, and no points."""
+        found: int = self._read(field, 0 if field == "points" else NO_SAVE)
+        return found
+
+
+class Weapon(_Row, frozen=True, kw_only=True):
+    """A weapon, or one of the ways in which a gun fires."""
+
+    title: str
+    effective_in: int | float = msgspec.field(name="effective")
+    reach_in: int | float | None = msgspec.field(name="reach", default=None)
+    """The greatest range in inches; None for the whole table."""
+    least_in: int | float = msgspec.field(name="least", default=0)
+    """It cannot be used at what is nearer, in inches."""
+    shots: int | Literal["d6"]
+    """Shots of one model; `d6` for as many as a die says."""
+    ap: int
+    """What it adds to armour saves: 0 or less."""
+    at: Class
+    points: int
+    gun: str = ""
+    """The gun that fires so, where a gun may fire in several ways; the way is chosen for each Shoot."""
+    traits: tuple[str, ...] = ()
+
+    @property
+    def effective(self) -> int:
+        """Effective range."""
+        return inches(self._read("effective_in", 0))
+
+    @property
+    def reach(self) -> int | None:
+        """The greatest range; None for the whole table."""
+        found = self._read("reach_in", None)
+        return None if found is None else inches(found)
+
+    @property
+    def by_die(self) -> bool:
+        """Whether a die says how many shots a model has."""
+        return self.shots == "d6"
+
+    def has(self, trait: str) -> bool:
+        """Whether it has a trait, as in `once-per-turn`."""
+        return trait in self.traits
+
+    def armour_piercing(self) -> int:
+        """What it adds to armour saves, counted as read."""
+        found: int = self._read("ap", 0)
+        return found
+
+    def anti_tank(self) -> Class:
+        """Its step of the ladder, counted as read."""
+        found: Class = self._read("at", "U")
+        return found
+
+
+class Vehicle(_Row, frozen=True, kw_only=True):
+    """A kind of vehicle, walker or flyer."""
+
+    title: str
+    kind: Literal["vehicle", "walker", "flyer"] = "vehicle"
+    move_in: int | float = msgspec.field(name="move")
+    armour: tuple[Class, Class, Class]
+    """Front, sides, rear."""
+    weapons: tuple[str, ...] = ()
+    gun_at: Class | None = None
+    """The AT of its gun's solid shot, where it is not the gun's own."""
+    seats: int = 0
+    """Models that it carries."""
+    morale: int
+    cqb: int = 0
+    """What a walker counts with in close quarters (SQ-CQB-04); 0 for none."""
+    points: int
+    dischargers: bool = False
+    """Whether it can lay smoke (SQ-ORG-52)."""
+
+    @property
+    def move(self) -> int:
+        """How far a Move goes."""
+        return inches(self._read("move_in", 0))
+
+    def face(self, face: Face) -> Class:
+        """The armour of a face, counted as read."""
+        rows: tuple[Class, Class, Class] = self._read("armour", ("U", "U", "U"))
+        return rows[FACES_OF_ARMOUR.index(face)]
+
+    def number(self, field: Literal["seats", "morale", "points", "cqb"]) -> int:
+        """A value of its row, counted as read: no seats, no points, and out of reach while the row is switched off."""
+        found: int = self._read(field, NO_SAVE if field == "morale" else 0)
+        return found
+
+
+class Trait(_Row, frozen=True, kw_only=True):
+    """What sets a unit apart."""
+
+    title: str
+    points: int
+    """For each model (SQ-S14)."""
+    words: str
+    clauses: str = ""
+
+
+OFFICER_POINTS, SPOTTER_POINTS = 20, 10
+"""What an Officer and a spotter's kit cost besides the model (SQ-S14)."""
+
+
+class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Profiles, weapons and vehicles, those supplied or a player's own laid over them."""
+
+    profiles: dict[str, Profile] = {}
+    weapons: dict[str, Weapon] = {}
+    vehicles: dict[str, Vehicle] = {}
+
+
+_FIELD = {"effective": "effective_in", "reach": "reach_in", "move": "move_in"}
+"""What a value is called in the code, where a file calls it otherwise."""
+
+
+def _rows(name: str, type_: Any, stands_in: Mapping[str, str]) -> dict[str, Any]:
+    """The rows of a file, each with its key and the marks of its values."""
+    file = _DATA / f"{name}.yaml"
+    read = read_yaml(file, dict[str, type_])
+    marks = row_marks(file, {key: dict(stands_in) for key in read.value}, {key: read.line(key) for key in read.value})
+    return {
+        key: msgspec.structs.replace(
+            row, key=key, marks={_FIELD.get(field, field): marks[f"{key}.{field}"] for field in stands_in}
+        )
+        for key, row in read.value.items()
+    }
+
+
+SUPPLIED = Lists(
+    profiles=_rows("profiles", Profile, _STANDS_IN["profile"]),
+    weapons=_rows("weapons", Weapon, _STANDS_IN["weapon"]),
+    vehicles=_rows("vehicles", Vehicle, _STANDS_IN["vehicle"]),
+)
+"""The lists that Caltrop supplies."""
+
+TRAITS: dict[str, Trait] = {
+    key: msgspec.structs.replace(row, key=key)
+    for key, row in read_yaml(_DATA / "traits.yaml", dict[str, Trait]).value.items()
+}
+"""The traits of the text, by name."""
+
+
+def step_of(at: Class) -> int:
+    """How high a class stands on the ladder, from 0 (SQ-S50)."""
+    return LADDER.index(at)
+
+
+def stepped(at: Class, steps: int) -> Class:
+    """The class so many steps up or down the ladder, its ends included.
+
+    >>> stepped("VLt", -1), stepped("U", -1), stepped("U", 1)
+    ('U', 'U', 'VLt')
+    """
+    return LADDER[min(max(step_of(at) + steps, 0), len(LADDER) - 1)]
+
+
+def ways_of(weapon: str, lists: Lists = SUPPLIED) -> tuple[str, ...]:
+    """The ways in which a weapon may be fired: itself, or each way of a gun (SQ-S13).
+
+    >>> ways_of("rifle"), ways_of("tank-gun")
+    (('rifle',), ('solid-shot', 'shell'))
+    """
+    if weapon in lists.weapons:
+        return (weapon,)
+    return tuple([key for key, row in lists.weapons.items() if row.gun == weapon])
+
+
+KINDS = read_kinds(_DATA / "terrain.yaml")
+"""The kinds of terrain: how they look, what they cost, stop and hide (SQ-S18)."""
+
+
+@lru_cache(maxsize=1)
+def switches() -> tuple[Switch, ...]:
+    """Every house rule, read from `data/house_rules.yaml`."""
+    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value
+
+
+__all__ = [
+    "COVERS",
+    "FACES_OF_ARMOUR",
+    "KINDS",
+    "LADDER",
+    "NO_SAVE",
+    "OFFICER_POINTS",
+    "SPOTTER_POINTS",
+    "SUPPLIED",
+    "TRAITS",
+    "Class",
+    "Cover",
+    "Face",
+    "Kind",
+    "Lists",
+    "Profile",
+    "Trait",
+    "Vehicle",
+    "Weapon",
+    "inches",
+    "step_of",
+    "stepped",
+    "switches",
+    "ways_of",
+]

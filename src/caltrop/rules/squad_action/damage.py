@@ -1,0 +1,510 @@
+"""What hits do to machines: the ladder, the damage roll, and the check of morale after it (SQ-S50 to S52, SQ-Q52).
+
+The ladder is asked with plain values; the procedures that roll come after it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar, Literal, NamedTuple
+
+from caltrop.chance import Distribution, Pool, Roll
+from caltrop.engine import End, Event, Go, Procedure, Run, Sum, Term, Throw, rule, step, total
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH, Point, near_to
+from caltrop.picture import DieRead, Reading
+from caltrop.rules.squad_action.account import reasons, tally
+from caltrop.rules.squad_action.casualties import AfterAttack, Saved, TakeHits, destroy, morale_of, pin
+from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fire import FACES, cover_save
+from caltrop.rules.squad_action.morale import chance_to_pass, dice_of_a_check, passes, ways_to_pass
+from caltrop.rules.squad_action.places import bodies, cover_of
+
+Damage = Literal["none", "shaken", "damaged", "destroyed", "explodes"]
+"""What a damage roll does (SQ-S51)."""
+
+BLAST = 3 * INCH
+"""How far an explosion reaches."""
+
+
+# --- the ladder -------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-S50", "SQ-ORG-67", stages=("flyer",))
+def power(b: HasBook, at: Class, flyer: bool) -> Class:
+    """A hit has the AT of its weapon."""
+    return at
+
+
+@power.amended_by("SQ-ORG-61", stage="flyer")
+def flyers_are_frail(found: Class, b: HasBook, at: Class, flyer: bool) -> Class:
+    """Any hit on a flyer counts one class higher."""
+    return stepped(found, 1) if flyer else found
+
+
+@rule("SQ-S51", "SQ-S50")
+def damage_parts(b: HasBook, at: Class, armour: Class) -> Sum:
+    """A damage roll adds the class of the hit, and takes off that of the armour."""
+    return (
+        Term(step_of(at), "SQ-S50", f"AT {at}"),
+        Term(-step_of(armour), "SQ-S50", f"Armour {armour}"),
+    )
+
+
+@rule("SQ-S51", "SQ-Q40")
+def can_harm(b: HasBook, at: Class, armour: Class) -> bool:
+    """AT U harms nothing that is armoured."""
+    return at != "U" or armour == "U"
+
+
+@rule("SQ-S51")
+def damage_of(b: HasBook, score: int) -> Damage:
+    """3 or less does nothing, 4 shakes, 5 damages, 6 destroys, and 8 explodes."""
+    if score <= 3:
+        return "none"
+    if score == 4:
+        return "shaken"
+    if score == 5:
+        return "damaged"
+    return "destroyed" if score < 8 else "explodes"
+
+
+@rule("SQ-ORG-30", "SQ-Q52")
+def could_penetrate(b: HasBook, at: Class, armour: Class) -> bool:
+    """A hit could take effect where its AT is at most two classes below the armour, and is not U on armour."""
+    return can_harm(b, at, armour) and step_of(at) >= step_of(armour) - 2
+
+
+@rule("SQ-Q45", stages=("walker",))
+def machine_cover(b: HasBook, kind: Kind, cover: Cover) -> Cover:
+    """A machine has the cover that it stands in."""
+    return cover
+
+
+@machine_cover.amended_by("SQ-ORG-54", stage="walker")
+def walkers_find_cover_anywhere(found: Cover, b: HasBook, kind: Kind, cover: Cover) -> Cover:
+    """A walker in the open has a cover save of 5."""
+    return "soft" if kind == "walker" and found == "none" else found
+
+
+@rule("SQ-Q45", "SQ-COV-01", "SQ-WPN-03", stages=("barred", "flyer"))
+def machine_save(b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool) -> int:
+    """What a die must reach so that cover saves a machine before the damage roll; 7 where nothing does."""
+    return cover_save(b, machine_cover(b, kind, cover), pinned, flame)
+
+
+@machine_save.amended_by("SQ-FMI-21", "SQ-Q45", stage="barred")
+def no_cover_from_a_direct_hit(
+    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
+) -> int:
+    """A machine that a shell hits directly has no use of cover."""
+    return NO_SAVE if barred else found
+
+
+@machine_save.amended_by("SQ-Q55", "SQ-Q14", stage="flyer")
+def flyers_have_no_cover(
+    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
+) -> int:
+    """A flyer uses no cover."""
+    return NO_SAVE if kind == "flyer" else found
+
+
+# --- what hits come to ------------------------------------------------------------------------------------------------
+
+
+class Condition(NamedTuple):
+    """What is left of a machine."""
+
+    destroyed: bool = False
+    immobile: bool = False
+    disarmed: bool = False
+    pinned: bool = False
+
+
+class Blow(NamedTuple):
+    """A hit that may fall on a machine."""
+
+    at: Class
+    armour: Class
+    cover: Cover = "none"
+    flame: bool = False
+    barred: bool = False
+
+
+WRECK = Condition(destroyed=True)
+
+
+@rule("SQ-S51")
+def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Condition:
+    """1 to 3 immobile, 4 to 6 the main weapon lost; what is so already leaves the other, and both destroy it."""
+    hits_drive = face <= 3
+    if was.immobile and was.disarmed:
+        return WRECK
+    if was.immobile if hits_drive else was.disarmed:
+        hits_drive = not hits_drive
+    if hits_drive and kind == "flyer":
+        # It leaves for good, and counts as destroyed (SQ-S56).
+        return WRECK
+    return was._replace(immobile=True) if hits_drive else was._replace(disarmed=True)
+
+
+def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distribution[Condition]:
+    """What one hit makes of a machine, exactly."""
+    at = power(b, blow.at, kind == "flyer")
+    if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
+        return Distribution.certain(was)
+    needed = machine_save(b, kind, blow.cover, was.pinned, blow.flame, blow.barred)
+    # Each way weighs 216: a save, a damage roll, and what is damaged.
+    saved = max(NO_SAVE - needed, 0)
+    found: dict[Condition, int] = {was: saved * 36} if saved else {}
+    for face in FACES:
+        came = damage_of(b, face + total(damage_parts(b, at, blow.armour)))
+        if came == "damaged":
+            for which in FACES:
+                end = after_breakage(b, kind, was, which)
+                found[end] = found.get(end, 0) + (6 - saved)
+            continue
+        end = was if came == "none" else was._replace(pinned=True) if came == "shaken" else WRECK
+        found[end] = found.get(end, 0) + (6 - saved) * 6
+    return Distribution(found)
+
+
+def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Condition]:
+    """What the check of its crew makes of a machine, exactly."""
+    if was.destroyed or was.pinned:
+        return Distribution.certain(was)
+    passing, ways = ways_to_pass(b, morale, ())
+    return Distribution({was: passing, was._replace(pinned=True): ways - passing})
+
+
+# --- a hit ------------------------------------------------------------------------------------------------------------
+
+
+class HitMachine(Procedure):
+    """One hit on a machine: its cover save, the damage roll, and what it does (SQ-S51)."""
+
+    unit: int
+    at_class: Class
+    face: Face
+    cover: Cover = "none"
+    barred: bool = False
+    """Whether it was hit directly by a shell, so that no cover helps (SQ-FMI-21)."""
+    flame: bool = False
+    """Whether a flamethrower hit it, which cover does not stop."""
+    side: int = -1
+    """Whose dice the damage rolls are; those of the other side where it is below 0."""
+    score: int = 0
+
+    @step("SQ-S51", "SQ-Q40", "SQ-ORG-61", "SQ-ORG-67")
+    def strike(self, t: Firefight) -> End | None:
+        """What cannot take effect glances off, and no die is thrown for it."""
+        u = t.units[self.unit]
+        if u.where != "table":
+            return End()
+        if not could_penetrate(t, self._power(t), self._armour(t)):
+            t.tell(GlancedOff(self.unit, self._power(t), self._armour(t), self.face))
+            return End()
+        return None
+
+    @step("SQ-Q45", "SQ-ORG-54", "SQ-FMI-21", "SQ-COV-01")
+    def save(self, t: Firefight) -> Throw | Go:
+        """The cover save, where there is one."""
+        u, needed = t.units[self.unit], self._save(t)
+        if needed >= NO_SAVE:
+            return Go("roll")
+        return Throw(Pool(1), side=u.side, words=f"Cover save of {u.name}: {needed}+")
+
+    @step("SQ-Q45", "SQ-ORG-54")
+    def saved(self, t: Firefight, roll: Roll) -> End | None:
+        """A hit that is saved does nothing."""
+        needed = self._save(t)
+        t.tell(Saved(self.unit, roll, needed, int(roll[0] >= needed), f"Cover save: {needed}+", "SQ-Q45"))
+        return End() if roll[0] >= needed else None
+
+    @step("SQ-S51", "SQ-S50", "SQ-ORG-61", "SQ-Q42")
+    def roll(self, t: Firefight) -> Throw:
+        """One die, with the class of the hit against the armour of the face."""
+        return Throw(Pool(1), side=self._thrower(t), words=f"Damage to {t.units[self.unit].name}, {self.face}")
+
+    @step("SQ-S51", "SQ-S53")
+    def take_effect(self, t: Firefight, roll: Roll) -> Go | Throw | End:
+        """Nothing, Shaken, Damaged, Destroyed; on 8 it explodes."""
+        parts = damage_parts(t, self._power(t), self._armour(t))
+        self.score = roll[0] + total(parts)
+        came = damage_of(t, self.score)
+        t.tell(Struck(self.unit, self._thrower(t), roll[0], parts, self.score, came, self.face))
+        if came == "shaken":
+            pin(t, self.unit)
+        if came == "damaged":
+            return Throw(Pool(1), side=self._thrower(t), words=f"What is damaged of {t.units[self.unit].name}")
+        return Go("burn") if came in ("destroyed", "explodes") else End()
+
+    @step("SQ-S51", "SQ-S56")
+    def break_something(self, t: Firefight, roll: Roll) -> Go | End:
+        """Its drive or its main weapon; where both are lost already, the machine."""
+        u = t.units[self.unit]
+        end = after_breakage(t, u.kind, condition(t, self.unit), roll[0])
+        if end.destroyed:
+            return Go("burn")
+        t.tell(Disabled(self.unit, "immobile" if end.immobile > u.immobile else "disarmed"))
+        t.change(self.unit, immobile=end.immobile, disarmed=end.disarmed)
+        return End()
+
+    @step("SQ-S51", "SQ-S46", "SQ-ORG-66")
+    def burn(self, t: Firefight) -> Run:
+        """It is destroyed, with what that does to those aboard and near by."""
+        return Run(Burn(unit=self.unit, explodes=damage_of(t, self.score) == "explodes"))
+
+    def _thrower(self, t: Firefight) -> int:
+        return 1 - t.units[self.unit].side if self.side < 0 else self.side
+
+    def _power(self, t: Firefight) -> Class:
+        return power(t, self.at_class, t.units[self.unit].kind == "flyer")
+
+    def _armour(self, t: Firefight) -> Class:
+        return t.vehicle(self.unit).face(self.face)
+
+    def _save(self, t: Firefight) -> int:
+        u = t.units[self.unit]
+        return machine_save(t, u.kind, self.cover, u.pinned, self.flame, self.barred)
+
+
+def condition(t: Firefight, unit: int) -> Condition:
+    """What is left of a machine, as it stands."""
+    u = t.units[unit]
+    return Condition(u.where == "gone", u.immobile, u.disarmed, u.pinned)
+
+
+class Burn(Procedure):
+    """A machine is destroyed: passengers get out or are lost, and an explosion hits all who are near."""
+
+    unit: int
+    explodes: bool
+    place: Point = (0, 0)
+    """Where it stood."""
+    near: tuple[int, ...] = ()
+    """The units that an explosion hits."""
+    now: int = 0
+
+    @step("SQ-S51")
+    def find_the_near(self, t: Firefight) -> None:
+        """Every unit within 3 inches, friend or foe, is hit by an explosion; splinters do not hurt machines."""
+        self.place = t.models[t.units[self.unit].models[0]].at or self.place
+        if self.explodes:
+            mine = bodies(t, self.unit)
+            self.near = tuple(
+                [
+                    u.id
+                    for u in t.units
+                    if u.id != self.unit
+                    and u.in_play
+                    and u.on_foot
+                    and any(near_to(a, b, BLAST) for a in mine for b in bodies(t, u.id))
+                ]
+            )
+
+    @step("SQ-S46", "SQ-ORG-66")
+    def passengers(self, t: Firefight) -> Run | None:
+        """Passengers get out as well as they can; those of a flyer are lost."""
+        if not t.aboard(self.unit):
+            return None
+        from caltrop.rules.squad_action.transport import SpillOut
+
+        return Run(SpillOut(unit=self.unit))
+
+    @step("SQ-S51")
+    def out_of_play(self, t: Firefight) -> None:
+        """The machine is out of play."""
+        destroy(t, self.unit, "is destroyed")
+
+    @step("SQ-S51")
+    def blast(self, t: Firefight) -> Throw | End:
+        """D3 hits on each unit near by."""
+        while self.now < len(self.near) and t.units[self.near[self.now]].where != "table":
+            self.now += 1
+        if self.now >= len(self.near):
+            return End()
+        u = t.units[self.near[self.now]]
+        return Throw(Pool(1), words=f"Hits of the explosion on {u.name}")
+
+    @step("SQ-S51")
+    def hit(self, t: Firefight, roll: Roll) -> Run:
+        """They save by armour or cover."""
+        unit = self.near[self.now]
+        models, hits = t.units[unit].models, d3(roll[0])
+        t.tell(Blasted(unit, hits))
+        return Run(TakeHits(unit=unit, hits=hits, may_be_hit=models, cover=cover_of(t, models, [self.place])))
+
+    @step("SQ-S51", "SQ-Q53")
+    def test(self, t: Firefight, lost: int) -> Run:
+        """They are tested as after any attack."""
+        return Run(AfterAttack(unit=self.near[self.now], lost=lost, hit=True))
+
+    @step("SQ-S51")
+    def next_one(self, t: Firefight) -> Go:
+        """The next unit."""
+        self.now += 1
+        return Go("blast")
+
+
+def d3(face: int) -> int:
+    """A d6 as a D3: halved, rounding up.
+
+    >>> [d3(face) for face in range(1, 7)]
+    [1, 1, 2, 2, 3, 3]
+    """
+    return (face + 1) // 2
+
+
+class CheckMachine(Procedure):
+    """After an attack that could have penetrated a machine takes one check of morale; failed, it is Pinned (SQ-Q52)."""
+
+    unit: int
+
+    @step("SQ-ORG-30", "SQ-ORG-31", "SQ-Q52")
+    def roll(self, t: Firefight) -> Throw | End:
+        """Only if it is not Pinned yet."""
+        u = t.units[self.unit]
+        if u.where != "table" or u.pinned:
+            return End()
+        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"{u.name} checks its morale")
+
+    @step("SQ-ORG-30", "SQ-ORG-31", "SQ-Q52", "SQ-S53")
+    def stand(self, t: Firefight, roll: Roll) -> None:
+        """Failed, it is Pinned; nothing is added to the roll, not even by an Officer."""
+        morale = morale_of(t, self.unit)
+        passed = passes(t, roll, morale, ())
+        t.tell(MachineChecked(self.unit, roll, morale, passed))
+        if not passed:
+            pin(t, self.unit)
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+_DONE: dict[Damage, str] = {
+    "none": "no effect",
+    "shaken": "Shaken",
+    "damaged": "Damaged",
+    "destroyed": "Destroyed",
+    "explodes": "Destroyed, and it explodes",
+}
+
+
+class Struck(Event, frozen=True):
+    """A hit on a machine took effect, or did not."""
+
+    unit: int
+    by: int
+    """The side that threw the die."""
+    face: int
+    parts: Sum
+    score: int
+    came: Damage
+    side_hit: Face
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
+
+    def sentence(self, t: Firefight) -> str:
+        """The arithmetic, and what came of it."""
+        added = f" {total(self.parts):+d} = {self.score}" if total(self.parts) else ""
+        return f"{t.units[self.unit].name} is hit on the {self.side_hit}: {self.face}{added}: {_DONE[self.came]}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The machine."""
+        return (self.unit,)
+
+    def reading(self, t: Firefight) -> Reading:
+        """The die, and how likely it was to take effect."""
+        takes = [damage_of(t, face + total(self.parts)) != "none" for face in FACES]
+        return Reading(
+            words=f"Damage to {t.units[self.unit].name}, {self.side_hit}",
+            side=self.by,
+            target=self.unit,
+            terms=reasons(self.parts),
+            dice=(DieRead(face=self.face, result="" if self.came == "none" else self.came),),
+            came=_DONE[self.came],
+            tallies=(tally(self.by, "damage", int(self.came != "none"), Fraction(sum(takes), 6)),),
+        )
+
+
+class GlancedOff(Event, frozen=True):
+    """A hit on a machine could not take effect."""
+
+    unit: int
+    at_class: Class
+    armour: Class
+    side_hit: Face
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S51", "SQ-Q40", "SQ-Q43")
+
+    def sentence(self, t: Firefight) -> str:
+        """The classes."""
+        where = f"the {self.side_hit} of {t.units[self.unit].name}, {self.armour}"
+        return f"A hit of AT {self.at_class} does nothing to {where}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The machine."""
+        return (self.unit,)
+
+
+class Blasted(Event, frozen=True):
+    """An explosion hits a unit near by."""
+
+    unit: int
+    hits: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
+
+    def sentence(self, t: Firefight) -> str:
+        """How hard."""
+        return f"The explosion scores {self.hits} hit{'s' * (self.hits != 1)} on {t.units[self.unit].name}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Disabled(Event, frozen=True):
+    """Something of a machine is lost."""
+
+    unit: int
+    lost: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
+
+    def sentence(self, t: Firefight) -> str:
+        """What."""
+        what = "is immobile" if self.lost == "immobile" else "has lost its main weapon"
+        return f"{t.units[self.unit].name} {what}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The machine."""
+        return (self.unit,)
+
+
+class MachineChecked(Event, frozen=True):
+    """A machine took its check."""
+
+    unit: int
+    faces: tuple[int, ...]
+    morale: int
+    passed: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-30", "SQ-Q52")
+
+    def sentence(self, t: Firefight) -> str:
+        """Whether its crew holds."""
+        rolled, came = " ".join(map(str, self.faces)), "holds" if self.passed else "loses its nerve"
+        return f"The crew of {t.units[self.unit].name} {came}: {rolled}, morale {self.morale}+"
+
+    def touches(self) -> tuple[int, ...]:
+        """The machine."""
+        return (self.unit,)
+
+    def reading(self, t: Firefight) -> Reading:
+        """The die, and how likely the crew was to hold."""
+        u = t.units[self.unit]
+        return Reading(
+            words=f"{u.name}: morale check",
+            side=u.side,
+            unit=self.unit,
+            dice=tuple([DieRead(face=face, result="passed" if self.passed else "") for face in self.faces]),
+            came="passed" if self.passed else "failed",
+            tallies=(tally(u.side, "checks passed", int(self.passed), chance_to_pass(t, self.morale, ())),),
+        )

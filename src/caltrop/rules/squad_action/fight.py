@@ -1,0 +1,327 @@
+"""The state of a firefight: the table, the units and models on it, and what lies about. It knows no procedure.
+
+A unit is named by its index on the shelf `units`, a model by its index on the shelf `models`. Side 0 is South's, side 1
+is North's. Everything that a rule asks of places is in `places`.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from caltrop.engine import FaceDown, State
+from caltrop.geometry import Box, Point
+from caltrop.rules.squad_action.catalogue import SUPPLIED, Kind, Lists, Profile, Vehicle, Weapon
+from caltrop.table.measured import Ground, Table, Terrain, ground_of
+
+Whereabouts = Literal["table", "reserve", "aboard", "away", "gone"]
+"""On the table; in reserve; aboard another unit; off the table by its own will or its mission's; out of play."""
+
+Goal = Literal["meeting", "crossroads", "pilot", "breakthrough", "none"]
+"""What a mission is about (SQ-S70 to S73)."""
+
+SIDES = 2
+
+_STAMPS = count(1)
+"""Every change of a unit or a model has a number of its own, in whichever state."""
+
+
+class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    """A place that a mission names."""
+
+    at: Point
+    name: str = "Objective"
+
+
+class Area(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a side deploys, every body wholly in it."""
+
+    box: Box
+    around: tuple[Point, int] | None = None
+    """The middle and the radius of a circle, where it is none that fills the box."""
+    words: str
+    """As in `within 9 inches of the south edge`."""
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """What does not change in a firefight. It is shared and never written."""
+
+    table: Table
+    names: tuple[str, str] = ("South", "North")
+    mission: str = ""
+    goal: Goal = "none"
+    turns: int = 6
+    """After so many game turns it is over."""
+    areas: tuple[Area | None, Area | None] = (None, None)
+    """Where each side deploys; None where nobody does, as in rulings."""
+    objectives: tuple[Objective, ...] = ()
+    defender: int | None = None
+    """The side that defends, and so places everything first (SQ-S71, SQ-S73)."""
+    hedges: tuple[int, int] = (0, 0)
+    """How many hedges each side places before it deploys."""
+    walls: tuple[int, int] = (0, 0)
+    """How many hard walls each side places before it deploys (SQ-S71)."""
+    morale: int | None = None
+    """The side that loses by morale (SQ-S24); None where nobody does."""
+    exits: bool = False
+    """Whether units may leave the table by a Move."""
+    lists: Lists = Lists()
+    """Rows of a player's own, laid over those supplied."""
+
+
+class Model(msgspec.Struct, frozen=True, kw_only=True):
+    """A model: a soldier, or a machine. It is on the table while it has a place."""
+
+    id: int
+    unit: int
+    at: Point | None = None
+    """The centre of its base or hull."""
+    heading: Point = (0, 1)
+    """Where its front faces, as a vector; it matters to vehicles alone."""
+    weapons: tuple[str, ...] = ()
+    officer: bool = False
+    spotter: bool = False
+    """Whether it has a spotter's kit."""
+    fired: tuple[str, ...] = ()
+    """Weapons that fire once a game turn, and have (SQ-WPN-01)."""
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """A squad, a team, a lone hero, or one machine."""
+
+    id: int
+    side: int
+    name: str
+    kind: Kind
+    row: str
+    """Its profile, or its vehicle."""
+    models: tuple[int, ...]
+    """Those that are left, in order."""
+    starting: int
+    """With how many models it began."""
+    points: int = 0
+    traits: tuple[str, ...] = ()
+    where: Whereabouts = "reserve"
+    carrier: int | None = None
+    """The unit that it is aboard."""
+    pinned: bool = False
+    broken: bool = False
+    """Whether it falls back, and has to regroup (SQ-S23)."""
+    activated: bool = False
+    """Whether it has been activated in this turn of its side (in this game turn, where sides take turns by units)."""
+    acted: int = 0
+    """Actions that it has carried out in this activation, or in its last one."""
+    travelled: int = 0
+    """How far it has gone in its last activation; while it acts, in this one so far (SQ-Q60)."""
+    moved: bool = False
+    """Whether it moved or turned in it: a vehicle that only turned has moved, and travelled nothing."""
+    moves: int = 0
+    """How many Moves it has made in its last activation (SQ-S54)."""
+    jumped: bool = False
+    """Whether it has used its packs in it (SQ-Q36)."""
+    flown: bool = False
+    """A flyer: whether it has made a Move of 12 inches or more in it (SQ-S56)."""
+    rode: bool = False
+    """Whether it has boarded or left a transport in it (SQ-S45)."""
+    dazed: bool = False
+    """Whether it has left one that went more than 8 inches in that turn: then it neither shoots nor assaults."""
+    crept: bool = False
+    """Whether it has moved by a token since (SQ-S32)."""
+    shot: bool = False
+    """Whether it has shot in this turn of its side (SQ-Q62)."""
+    watching: int = 0
+    """When it went on overwatch, as a count of the firefight; 0 where it is on none (SQ-S34)."""
+    braved: tuple[int, ...] = ()
+    """Terrifying units whose test it has passed (SQ-TRT-18)."""
+    feared: tuple[int, ...] = ()
+    """Terrifying units within 10 inches of which it has been tested, and still is (SQ-Q37)."""
+    hovering: bool = False
+    """A flyer: whether it hovers until its next activation (SQ-S56)."""
+    immobile: bool = False
+    disarmed: bool = False
+    """Whether its main weapon is lost (SQ-S51)."""
+    kept: bool = False
+    """Whether it was kept in reserve when the others were placed (SQ-S47)."""
+    due: bool = False
+    """Whether it has to enter the table this turn (SQ-ORG-10)."""
+    locked: tuple[int, ...] = ()
+    """Enemies that it is fighting from one turn into the next (house rule `cqb_rounds`)."""
+
+    @property
+    def in_play(self) -> bool:
+        """Whether it is on the table."""
+        return self.where == "table"
+
+    @property
+    def on_foot(self) -> bool:
+        """Whether it is a squad, a team or a lone hero."""
+        return self.kind == "infantry"
+
+    @property
+    def machine(self) -> bool:
+        """Whether it is a vehicle, a walker or a flyer."""
+        return self.kind != "infantry"
+
+
+class Cloud(msgspec.Struct, frozen=True, kw_only=True):
+    """Smoke."""
+
+    at: Point
+    side: int
+    """Who laid it."""
+    unit: int
+    """The unit that laid it."""
+    left: int
+    """Turns of a side at whose end it has been counted down to nothing (SQ-ORG-50)."""
+
+
+class Pilot(msgspec.Struct, frozen=True, kw_only=True):
+    """The downed pilot (SQ-S72): on the ground, or with a unit."""
+
+    at: Point
+    unit: int | None = None
+    """The unit that has him."""
+
+
+class Barrage(msgspec.Struct, frozen=True, kw_only=True):
+    """A fire mission that may be sustained, or that takes effect later (SQ-Q30, SQ-Q38)."""
+
+    caller: int
+    asset: str
+    aim: Point
+    target: int | None
+    """The enemy unit that was named with the aim."""
+    target_at: tuple[Point, ...] = ()
+    """Where its models stood."""
+    rounds: int = 1
+    """How many rounds have been fired."""
+    turn: int = 0
+    """The game turn of the last of them."""
+    mortar: int | None = None
+    """The mortar unit that fires; None for what is off the board."""
+    marker: Point | None = None
+    """Where shells fall that are still in the air; None for none."""
+
+
+class Fight(msgspec.Struct, frozen=True, kw_only=True):
+    """Close quarters that are fought round by round, from turn to turn (house rule `cqb_rounds`)."""
+
+    assaulters: tuple[int, ...]
+    """Units, in the order in which they were declared."""
+    defenders: tuple[int, ...]
+    covers: tuple[str, ...]
+    """The cover of each defender before it was assaulted."""
+    rounds: int
+    """How many have been fought."""
+    fresh: bool = True
+    """Whether it began in the turn that is played."""
+
+
+class Firefight(State, kw_only=True):
+    """The state of a firefight."""
+
+    secret: ClassVar[tuple[str, ...]] = ("tokens",)
+
+    field: Field
+    units: list[Unit]
+    models: list[Model]
+    tokens: dict[int, FaceDown] = msgspec.field(default_factory=dict)
+    """Overwatch tokens by unit: `fire` or `move`, face down (SQ-ORG-34)."""
+    round: int = 0
+    """The game turn, from 1."""
+    first: int = 0
+    """The side that has the first turn of every game turn."""
+    smoke: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Smoke markers that each side has left."""
+    clouds: list[Cloud] = msgspec.field(default_factory=list)
+    placed: list[Terrain] = msgspec.field(default_factory=list)
+    """Hedges and walls that were placed before the battle."""
+    pilot: Pilot | None = None
+    scores: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    """Victory points."""
+    barrages: list[Barrage] = msgspec.field(default_factory=list)
+    fights: list[Fight] = msgspec.field(default_factory=list)
+    called: list[int] = msgspec.field(default_factory=list)
+    """Sides that have called for an off-board asset in this turn (SQ-Q38)."""
+    exited: list[int] = msgspec.field(default_factory=list)
+    """Units that have left the table as their mission wants."""
+    watches: int = 0
+    """How often somebody has gone on overwatch: who went first matters (SQ-S34)."""
+    stamp: int = 0
+    """Raised by every change of a unit or a model: what is worked out from places is kept by it."""
+
+    unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp")
+
+    @property
+    def ground(self) -> Ground:
+        """The terrain of the table, with what was placed on it, ready for questions."""
+        return ground_of(self.field.table, tuple(self.placed))
+
+    # --- rows ---------------------------------------------------------------------------------------------------------
+
+    def profile(self, unit: int) -> Profile:
+        """The row of a unit on foot."""
+        key = self.units[unit].row
+        return self.field.lists.profiles.get(key) or SUPPLIED.profiles[key]
+
+    def vehicle(self, unit: int) -> Vehicle:
+        """The row of a machine."""
+        key = self.units[unit].row
+        return self.field.lists.vehicles.get(key) or SUPPLIED.vehicles[key]
+
+    def weapon(self, key: str) -> Weapon:
+        """The row of a weapon."""
+        return self.field.lists.weapons.get(key) or SUPPLIED.weapons[key]
+
+    # --- units --------------------------------------------------------------------------------------------------------
+
+    def of_side(self, side: int) -> list[Unit]:
+        """The units of a side on the table, in order."""
+        return [u for u in self.units if u.side == side and u.where == "table"]
+
+    def enemies(self, unit: int) -> list[Unit]:
+        """The enemies of a unit on the table, in order."""
+        return self.of_side(1 - self.units[unit].side)
+
+    def friends(self, unit: int) -> list[Unit]:
+        """The other units of its side on the table, in order."""
+        return [u for u in self.of_side(self.units[unit].side) if u.id != unit]
+
+    def aboard(self, unit: int) -> list[Unit]:
+        """The units that a vehicle carries, in order."""
+        return [u for u in self.units if u.carrier == unit and u.where == "aboard"]
+
+    # --- changes ------------------------------------------------------------------------------------------------------
+
+    def change(self, unit: int, **fields: Any) -> Unit:
+        """Put a changed copy of a unit on the shelf."""
+        changed = self.units[unit] = msgspec.structs.replace(self.units[unit], **fields)
+        self._stamped()
+        return changed
+
+    def change_model(self, model: int, **fields: Any) -> Model:
+        """Put a changed copy of a model on the shelf."""
+        changed = self.models[model] = msgspec.structs.replace(self.models[model], **fields)
+        self._stamped()
+        return changed
+
+    def put(self, places: dict[int, Point]) -> None:
+        """Put models at places."""
+        for model, at in places.items():
+            self.models[model] = msgspec.structs.replace(self.models[model], at=at)
+        self._stamped()
+
+    def next_watch(self) -> int:
+        """The next number of those that go on overwatch."""
+        self.watches += 1
+        return self.watches
+
+    def _stamped(self) -> None:
+        """Give this state a stamp that no other state has had."""
+        self.stamp = next(_STAMPS)
+
+    def awaken(self) -> None:
+        """A state that was read back has a stamp of its own."""
+        self._stamped()

@@ -1,0 +1,322 @@
+"""The arithmetic of fire: what a shot needs, what saves from it, and how many fall (SQ-SHO, SQ-COV, SQ-WPN).
+
+Everything here is asked with a book and plain values, so that the fight on the table, the referee of single attacks,
+the odds and the computer players ask the same functions. Who sees and is seen, and from how far, others say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+from caltrop.chance import Distribution
+from caltrop.engine import Sum, Term, rule, total
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover
+
+FACES = range(1, 7)
+
+FEW = 3
+"""A squad with so many models, or fewer, is hard to hit (SQ-SHO-10)."""
+
+FAST = 10 * INCH
+"""A vehicle that has travelled farther is hard to hit (SQ-SHO-12)."""
+
+
+class Aim(NamedTuple):
+    """What makes the shots of one model easier or harder."""
+
+    distance: int
+    """To the nearest model that it sees."""
+    effective: int
+    """The effective range of its weapon."""
+    few: bool = False
+    """Whether the target is a squad or team with three models or fewer (SQ-Q12)."""
+    pinned: bool = False
+    """Whether the target is Pinned."""
+    travelled: int = 0
+    """How far the target, a vehicle, has travelled in its last activation."""
+    in_flight: bool = False
+    """Whether the target is a flyer that does not hover."""
+    smoke: bool = False
+    """Whether the shots go through smoke, into it or out of it."""
+    shooter_pinned: bool = False
+    overwatch: bool = False
+
+
+# --- to hit -----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "SQ-SHO-04",
+    "SQ-S15",
+    stages=("near", "far", "few", "pinned", "fast", "flyer", "smoke", "own", "overwatch"),
+)
+def to_hit(b: HasBook, aim: Aim) -> Sum:
+    """Each shot is one die; what is added to it depends on the range, the target and what lies between."""
+    return ()
+
+
+@to_hit.amended_by("SQ-SHO-08", stage="near")
+def half_range_helps(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """Within half the effective range, exactly half included, 1 is added."""
+    near = 2 * aim.distance <= aim.effective
+    return (*parts, Term(1, "SQ-SHO-08", "Within half the effective range")) if near else parts
+
+
+@to_hit.amended_by("SQ-SHO-09", "SQ-ORG-15", stage="far")
+def a_long_shot_is_harder(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """Outside the effective range 1 is taken off."""
+    far = aim.distance > aim.effective
+    return (*parts, Term(-1, "SQ-SHO-09", "Outside the effective range")) if far else parts
+
+
+@to_hit.amended_by("SQ-SHO-10", "SQ-Q12", stage="few")
+def few_are_harder_to_hit(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """Three models or fewer in the target squad take 1 off."""
+    return (*parts, Term(-1, "SQ-SHO-10", f"{FEW} models or fewer")) if aim.few else parts
+
+
+@to_hit.amended_by("SQ-SHO-11", stage="pinned")
+def the_pinned_keep_their_heads_down(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """A Pinned target takes 1 off."""
+    return (*parts, Term(-1, "SQ-SHO-11", "The target is Pinned")) if aim.pinned else parts
+
+
+@to_hit.amended_by("SQ-SHO-12", stage="fast")
+def a_fast_vehicle_is_harder_to_hit(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """A vehicle that travelled more than 10 inches in its last activation takes 1 off."""
+    fast = aim.travelled > FAST
+    return (*parts, Term(-1, "SQ-SHO-12", "It travelled more than 10 inches")) if fast else parts
+
+
+@to_hit.amended_by("SQ-ORG-60", "SQ-ORG-63", "SQ-Q55", stage="flyer")
+def a_flyer_is_harder_to_hit(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """A flyer that does not hover takes 1 off, once: its speed does not count again."""
+    if not aim.in_flight:
+        return parts
+    return (*[p for p in parts if p.clause != "SQ-SHO-12"], Term(-1, "SQ-ORG-60", "A flyer"))
+
+
+@to_hit.amended_by("SQ-ORG-49", "SQ-Q58", stage="smoke")
+def smoke_is_in_the_way(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """A shot through smoke, into it or out of it has 1 taken off, however many clouds there are."""
+    return (*parts, Term(-1, "SQ-ORG-49", "Smoke")) if aim.smoke else parts
+
+
+@to_hit.amended_by("SQ-Q08", stage="own", house={"pinned_may_shoot": "on"})
+def the_pinned_shoot_badly(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """House rule: a Pinned unit may shoot, with 1 taken off."""
+    return (*parts, Term(-1, "SQ-Q08", "The shooter is Pinned")) if aim.shooter_pinned else parts
+
+
+@to_hit.amended_by("SQ-Q17", stage="overwatch", house={"overwatch_penalty": -1})
+def hasty_fire_is_harder(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+    """House rule: fire from overwatch has 1 taken off."""
+    return (*parts, Term(-1, "SQ-Q17", "Fire from overwatch")) if aim.overwatch else parts
+
+
+@rule("SQ-Q13", stages=("house",))
+def needed(b: HasBook, fire: int, parts: Sum) -> int:
+    """A shot needs the Fire value less what is added, 2 at best and 6 at worst: a 1 misses and a 6 hits."""
+    return min(max(fire - total(parts), 2), 6)
+
+
+@needed.amended_by("SQ-Q13", stage="house", house={"impossible_shots": "on"})
+def what_needs_seven_cannot_hit(found: int, b: HasBook, fire: int, parts: Sum) -> int:
+    """House rule: a shot that needs 7 or more misses."""
+    return max(fire - total(parts), 2)
+
+
+@rule("SQ-TRT-08", "SQ-Q46")
+def ones_are_rerolled(b: HasBook, traits: Sequence[str]) -> bool:
+    """Improved Targeting rolls every 1 again, once, and always does."""
+    return "improved-targeting" in traits
+
+
+# --- saves ------------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-S12", "SQ-Q14")
+def armour_save(b: HasBook, armour: int, ap: int) -> int:
+    """What a die must reach to save by armour, which AP makes worse; 7 where it cannot."""
+    return min(armour - ap, NO_SAVE)
+
+
+@rule("SQ-S16", stages=("pinned", "flame"))
+def cover_save(b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
+    """What a die must reach to save by cover: soft 5, hard 4, fortified 3; 7 where it cannot."""
+    return {"none": NO_SAVE, "soft": 5, "hard": 4, "fortified": 3}[cover]
+
+
+@cover_save.amended_by("SQ-COV-01", "SQ-Q14", stage="pinned")
+def the_pinned_use_their_cover_better(save: int, b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
+    """Cover is one better for a Pinned unit, 2 at best, and 6 in the open."""
+    return max(save - 1, 2) if pinned else save
+
+
+@cover_save.amended_by("SQ-WPN-03", stage="flame")
+def flames_reach_into_cover(save: int, b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
+    """A flamethrower ignores cover saves."""
+    return NO_SAVE if flame else save
+
+
+class Save(NamedTuple):
+    """How a hit may be saved."""
+
+    needed: int
+    """What a die must reach; 7 where no save is possible."""
+    clause: str
+    words: str
+
+    @property
+    def possible(self) -> bool:
+        """Whether a die is rolled at all."""
+        return self.needed < NO_SAVE
+
+
+@rule("SQ-SHO-05", "SQ-Q14")
+def best_save(b: HasBook, armour: int, cover: int) -> Save:
+    """One save for each hit: armour or cover, whichever is better."""
+    if min(armour, cover) >= NO_SAVE:
+        return Save(NO_SAVE, "SQ-Q13", "No save")
+    if cover < armour:
+        return Save(cover, "SQ-S16", f"Cover save: {cover}+")
+    return Save(armour, "SQ-S12", f"Armour save: {armour}+")
+
+
+@rule("SQ-Q14", stages=("house",))
+def saves(b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
+    """The saves that a hit may be met with, in their order: the better one."""
+    found = best_save(b, armour, cover)
+    return (found,) if found.possible else ()
+
+
+@saves.amended_by("SQ-Q14", stage="house", house={"double_saves": "on"})
+def cover_first_and_then_armour(found: tuple[Save, ...], b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
+    """House rule: the cover save first, and then the armour save."""
+    both = (Save(cover, "SQ-S16", f"Cover save: {cover}+"), Save(armour, "SQ-S12", f"Armour save: {armour}+"))
+    return tuple([save for save in both if save.possible])
+
+
+@rule("SQ-TRT-06")
+def ignores_wounds_on(b: HasBook, traits: Sequence[str]) -> int:
+    """A Gene Enhanced model ignores an unsaved wound on a 6; 7 for those who ignore none."""
+    return 6 if "gene-enhanced" in traits else NO_SAVE
+
+
+# --- how many fall ----------------------------------------------------------------------------------------------------
+
+
+class Volley(NamedTuple):
+    """Shots of one attack that need the same and are saved alike."""
+
+    shots: int
+    """Shots that are counted."""
+    dice: int
+    """Models whose shots a die says, in the place of `shots`."""
+    needed: int
+    reroll: bool
+    """Whether 1s are rolled again."""
+    saves: tuple[int, ...]
+    """What each save in turn must reach."""
+    ignore: int
+    """What a die must reach that ignores an unsaved wound; 7 for none."""
+
+
+class Fallen(NamedTuple):
+    """What an attack comes to before morale."""
+
+    hits: int
+    """Hits that somebody had to be saved from: none beyond the models that can be hit (SQ-Q44)."""
+    casualties: int
+
+
+def hits_of(faces: Sequence[int], needed: int) -> int:
+    """How many dice hit.
+
+    >>> hits_of((6, 5, 4, 4, 3, 2, 1, 1), 4)
+    4
+    """
+    return sum([face >= needed for face in faces])
+
+
+@lru_cache(maxsize=1024)
+def _successes(count: int, ways: int, of: int) -> tuple[int, ...]:
+    """In how many ways 0, 1, 2 … of some equal dice succeed, each in so many ways of so many."""
+    return tuple([comb(count, k) * ways**k * (of - ways) ** (count - k) for k in range(count + 1)])
+
+
+@lru_cache(maxsize=64)
+def _sum_of(dice: int) -> tuple[tuple[int, int], ...]:
+    """Each sum of some dice, and in how many ways it comes."""
+    sums = {0: 1}
+    for _ in range(dice):
+        more: dict[int, int] = {}
+        for so_far, weight in sums.items():
+            for face in FACES:
+                more[so_far + face] = more.get(so_far + face, 0) + weight
+        sums = more
+    return tuple(sums.items())
+
+
+@lru_cache(maxsize=1024)
+def _hits(volley: Volley) -> tuple[int, ...]:
+    """In how many ways 0, 1, 2 … shots of a volley hit."""
+    ways = max(NO_SAVE - volley.needed, 0)
+    # A 1 that is rolled again hits as often as any die.
+    part, of = (ways * 7, 36) if volley.reroll else (ways, 6)
+    if not volley.dice:
+        return _successes(volley.shots, part, of)
+    most = 6 * volley.dice
+    found = [0] * (most + 1)
+    for shots, weight in _sum_of(volley.dice):
+        scale = weight * of ** (most - shots)
+        for count, more in enumerate(_successes(shots, part, of)):
+            found[count] += scale * more
+    return tuple(found)
+
+
+def hits(volley: Volley) -> Distribution[int]:
+    """How many shots of a volley hit, exactly."""
+    return Distribution(enumerate(_hits(volley)))
+
+
+def _unsaved(volley: Volley) -> tuple[int, int]:
+    """In how many ways, of how many, a hit is one casualty."""
+    ways = of = 1
+    for needed in (*volley.saves, volley.ignore):
+        if needed < NO_SAVE:
+            ways, of = ways * (needed - 1), of * 6
+    return ways, of
+
+
+def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[Fallen]:
+    """How many fall in an attack, exactly.
+
+    Args:
+        volleys: In the order in which they are resolved: the last hits are those that are lost.
+        may_be_hit: The models that somebody sees: hits beyond their number are lost before saves (SQ-Q44).
+    """
+    found = {(0, 0): 1}
+    for volley in volleys:
+        scored = _hits(volley)
+        ways, of = _unsaved(volley)
+        most = min(len(scored) - 1, may_be_hit)
+        after: dict[tuple[int, int], int] = {}
+        for (hit, lost), weight in found.items():
+            room = min(most, may_be_hit - hit)
+            # Hits beyond the room are as many as the room.
+            counts = [*scored[:room], sum(scored[room:])]
+            for count, chance in enumerate(counts):
+                if not chance:
+                    continue
+                scale = weight * chance * of ** (most - count)
+                for more, part in enumerate(_successes(count, ways, of)):
+                    key = hit + count, lost + more
+                    after[key] = after.get(key, 0) + scale * part
+        found = after
+    return Distribution([(Fallen(*key), weight) for key, weight in found.items()])

@@ -1,0 +1,256 @@
+"""What is seen of a firefight. It computes no rule: every number is asked of the rules, with where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from caltrop.geometry import INCH, directions, disc_around, point_along
+from caltrop.picture import Ground as Patch
+from caltrop.picture import Group, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
+from caltrop.rules.squad_action.fight import SIDES, Area, Firefight, Unit
+from caltrop.rules.squad_action.places import CLOUD, body, clouds
+from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
+
+STEPS = ("Set-up", "Orders", "Tokens")
+"""Parts of a turn as a player sees them."""
+
+LETTERS, SHAPES = "AB", ("circle", "diamond")
+
+OBJECTIVES, PILOT, SMOKE = 1000, 1100, 1200
+"""Ids of the first objective, of the pilot, and of the first cloud."""
+
+
+def depict(t: Firefight, side: int | None) -> Picture:
+    """The table as *side* may see it: what its tokens say is hidden from the others, and their number is not."""
+    table = t.field.table
+    pieces = (*table.terrain, *t.placed)
+    return Picture(
+        form="plane",
+        width=table.width,
+        height=table.height,
+        scale=INCH,
+        measure="in",
+        grounds=tuple(
+            [
+                Patch(
+                    id=i,
+                    kind=KINDS.look(piece.kind),
+                    name=piece.id[:1].upper() + piece.id[1:],
+                    outline=piece.outline,
+                    words=KINDS.words(piece.kind),
+                )
+                for i, piece in enumerate(pieces)
+            ]
+        ),
+        zones=tuple(_zones(t)),
+        spots=tuple(_spots(t)),
+        seats=tuple([_seat(t, s) for s in range(SIDES)]),
+        groups=tuple([_group(t, u, side) for u in t.units if u.where != "gone"]),
+        stage=_stage(t),
+    )
+
+
+def _zones(t: Firefight) -> Iterator[Zone]:
+    """Where sides deploy, before the first turn."""
+    if t.round:
+        return
+    for side, area in enumerate(t.field.areas):
+        if area is not None:
+            yield Zone(name=f"{t.field.names[side]}: {area.words}", side=side, outline=_outline(area))
+
+
+def _outline(area: Area) -> tuple[Point, ...]:
+    x0, y0, x1, y1 = area.box
+    if area.around is None:
+        return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    middle, reach = area.around
+    return tuple([point_along(middle, d, reach) for d in directions(64)])
+
+
+def _spots(t: Firefight) -> Iterator[Spot]:
+    radius = CROSSROADS if t.field.goal == "crossroads" else HOLDS
+    for n, o in enumerate(t.field.objectives):
+        held = holder(t, n) if t.field.goal == "meeting" else None
+        words = "a unit that is neither Pinned nor broken holds it, if no such enemy is as near"
+        yield Spot(id=OBJECTIVES + n, name=o.name, kind="objective", at=o.at, radius=radius, holder=held, words=words)
+    if t.pilot is not None:
+        with_unit = None if t.pilot.unit is None else t.units[t.pilot.unit]
+        at = t.pilot.at
+        words = "he joins infantry that ends an action within an inch of him, from turn 2 on"
+        if with_unit is not None:
+            places = [t.models[m].at for m in with_unit.models if t.models[m].at is not None]
+            at = places[0] or at if places else at
+            words = f"with {with_unit.name}, who has to leave by its own edge"
+        side = None if with_unit is None else with_unit.side
+        yield Spot(id=PILOT, name="The pilot", kind="relic", at=at, radius=PICKS_UP, holder=side, words=words)
+    for n, cloud in enumerate(clouds(t)):
+        x, y, _ = cloud.circle or (0, 0, 0)
+        words = "shots through it, into it or out of it have 1 taken off"
+        yield Spot(id=SMOKE + n, name="Smoke", kind="smoke", at=(x, y), radius=CLOUD, words=words)
+
+
+def _seat(t: Firefight, side: int) -> Seat:
+    mine = [u for u in t.units if u.side == side]
+    lost = len(destroyed(t, side))
+    points = [
+        Stat(
+            label="Units",
+            value=f"{len(mine) - lost} of {len(mine)}",
+            because=(Reason(len(mine), "SQ-S70", "in the force"), Reason(-lost, "SQ-ORG-27", "out of play")),
+        ),
+        Stat(label="Smoke", value=str(t.smoke[side]), because=(Reason(t.smoke[side], "SQ-ORG-47", "markers left"),)),
+    ]
+    if t.field.goal == "meeting":
+        points.insert(
+            0,
+            Stat(
+                label="Points",
+                value=str(totals(t)[side]),
+                because=(
+                    Reason(t.scores[side], "SQ-S70", "objectives held"),
+                    Reason(len(destroyed(t, 1 - side)), "SQ-S70", "enemy units destroyed"),
+                ),
+            ),
+        )
+    area = t.field.areas[side]
+    far = area is not None and area.box[1] + area.box[3] > t.field.table.height
+    return Seat(
+        side=side, name=t.field.names[side], letter=LETTERS[side], shape=SHAPES[side], far=far, points=tuple(points)
+    )
+
+
+def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
+    return Group(
+        id=u.id,
+        side=u.side,
+        name=u.name,
+        kind=u.row,
+        silhouette=_silhouette(t, u),
+        pieces=tuple(_pieces(t, u)) if u.where == "table" else (),
+        tokens=tuple(_tokens(t, u, eyes)),
+        stats=tuple(_stats(t, u)),
+        reach=0 if not u.models else max([t.weapon(w).effective for m in u.models for w in _arms(t, m)], default=0),
+        walk=_move(t, u),
+        strength=f"{len(u.models)}/{u.starting}" if u.starting > 1 else "",
+    )
+
+
+def _arms(t: Firefight, model: int) -> list[str]:
+    """The weapons of a model that shoot, a gun by its first way."""
+    from caltrop.rules.squad_action.catalogue import ways_of
+
+    found: list[str] = []
+    for w in t.models[model].weapons:
+        ways = ways_of(w)
+        found += ways[:1] or [w]
+    return found
+
+
+def _move(t: Firefight, u: Unit) -> int:
+    if u.machine:
+        return 0 if u.immobile else t.vehicle(u.id).move
+    return (8 if "fast" in u.traits else 6) * INCH
+
+
+def _silhouette(t: Firefight, u: Unit) -> str:
+    if u.kind == "infantry":
+        return "command" if any(t.models[m].officer for m in u.models) else "infantry"
+    if u.kind == "walker":
+        return "walker"
+    if u.kind == "flyer":
+        return "flyer"
+    return "heavy" if "tank" in u.row else "light"
+
+
+def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
+    for m in u.models:
+        model = t.models[m]
+        if model.at is None:
+            continue
+        body_ = body(t, m)
+        tokens = []
+        if model.officer:
+            tokens.append(Token(kind="officer", words="Officer"))
+        if model.spotter:
+            tokens.append(Token(kind="spotter", words="Spotter's kit"))
+        for w in model.weapons:
+            if u.on_foot and w != "rifle":
+                tokens.append(Token(kind="weapon", words=t.weapon(w).title))
+        yield Piece(
+            id=m,
+            at=model.at,
+            radius=disc_around(body_)[2],
+            tokens=tuple(tokens),
+        )
+
+
+def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:
+    if u.pinned:
+        yield Token(kind="pinned", words="Pinned: it has to rally first")
+    if u.broken:
+        yield Token(kind="broken", words="Broken: it falls back, and has to regroup")
+    kept = t.tokens.get(u.id)
+    if kept is not None and kept.faces:
+        known = [f for f in kept.faces if f is not None]
+        words = " and ".join(f.capitalize() for f in known) if known else f"{len(kept.faces)} face down"
+        yield Token(kind="overwatch", count=len(kept.faces), words=f"On overwatch: {words}")
+    if u.activated:
+        yield Token(kind="moved", words="Has acted this turn")
+    if u.immobile:
+        yield Token(kind="immobile", words="Immobile")
+    if u.disarmed:
+        yield Token(kind="disarmed", words="Its main weapon is lost")
+    for p in t.aboard(u.id):
+        yield Token(kind="passengers", count=len(p.models), words=f"{p.name} is aboard")
+    if t.pilot is not None and t.pilot.unit == u.id:
+        yield Token(kind="pilot", words="The pilot is with it")
+
+
+def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:
+    if u.on_foot:
+        row = t.profile(u.id)
+        for label, field in (("Fire", "fire"), ("CQB", "cqb"), ("Morale", "morale"), ("Armour", "armour")):
+            value: int = getattr(row, field)
+            shown = "none" if value > 6 else f"{value}+"
+            yield Stat(label=label, value=shown, because=(Reason(value, "SQ-S12", row.title),))
+        if u.traits:
+            yield Stat(label="Traits", value=", ".join(TRAITS[name].title for name in u.traits))
+    else:
+        vehicle = t.vehicle(u.id)
+        yield Stat(label="Armour", value=" / ".join(vehicle.armour), because=tuple(_armour(vehicle.armour)))
+        yield Stat(
+            label="Morale", value=f"{vehicle.morale}+", because=(Reason(vehicle.morale, "SQ-S55", vehicle.title),)
+        )
+        if vehicle.seats:
+            used = sum([len(p.models) for p in t.aboard(u.id)])
+            yield Stat(label="Seats", value=f"{vehicle.seats - used} of {vehicle.seats} free")
+    weapons: dict[str, int] = {}
+    for m in u.models:
+        for w in t.models[m].weapons:
+            weapons[w] = weapons.get(w, 0) + 1
+    for w, count in weapons.items():
+        row_ = t.field.lists.weapons.get(w)
+        title = row_.title if row_ is not None else w.replace("-", " ")
+        yield Stat(label=title[:1].upper() + title[1:], value=str(count))
+
+
+def _armour(armour: tuple[str, str, str]) -> Iterator[Reason]:
+    from caltrop.rules.squad_action.catalogue import LADDER
+
+    for face, step in zip(FACES_OF_ARMOUR, armour, strict=True):
+        yield Reason(LADDER.index(step), "SQ-S55", f"{face}: {step}")
+
+
+def _stage(t: Firefight) -> Stage:
+    rounds = t.field.turns
+    if t.over is not None:
+        return Stage(round=t.round, rounds=rounds, steps=STEPS, now=-1, words=t.over.reason)
+    waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
+    if len(waiting) != 1:
+        return Stage(round=t.round, rounds=rounds, steps=STEPS, now=-1, words="The game begins")
+    decision = waiting[0]
+    name = type(decision).__name__
+    now = 0 if not t.round else 2 if name in ("UseTokens", "Interrupt", "React") else 1
+    words = f"{t.field.names[decision.side]}: {decision.prompt(t)}"
+    return Stage(round=t.round, rounds=rounds, steps=STEPS, now=now, words=words)

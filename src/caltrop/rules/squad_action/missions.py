@@ -1,0 +1,353 @@
+"""Missions: a table, who defends what, where each side deploys and what counts, as YAML in inches (SQ-S70 to S73)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import Book, Procedure
+from caltrop.geometry import point_along
+from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
+from caltrop.rules.squad_action.fight import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
+from caltrop.rules.squad_action.forces import (
+    Force,
+    UnitGiven,
+    arms_of,
+    cut_to,
+    fault,
+    find,
+    source_of,
+    unit_points,
+)
+from caltrop.scenarios import built_in
+from caltrop.table.measured import Table, Terrain
+
+Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
+"""Inches on a table."""
+
+Place = tuple[Length, Length]
+
+_LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
+
+THICK = 0.3
+"""How thick a hedge or a wall is that is given as a line, in inches."""
+
+
+class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A round piece of terrain."""
+
+    at: Place
+    radius: Annotated[float, msgspec.Meta(gt=0, le=20)]
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece of terrain: it has a box, a line, an outline or a circle."""
+
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    kind: str
+    box: tuple[Length, Length, Length, Length] | None = None
+    """The lower left and the upper right corner of a rectangle."""
+    line: tuple[Place, Place] | None = None
+    """The two ends of a hedge or a wall."""
+    outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100)] = ()
+    circle: Circle | None = None
+
+
+class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a side deploys: in a band across the table, or around a place."""
+
+    rows: tuple[Length, Length] | None = None
+    """Between these distances from the south edge."""
+    around: Place | None = None
+    reach: Length = 12
+    """How far from the place."""
+    words: str
+    """As in `within 9 inches of the south edge`."""
+
+
+class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A place that matters."""
+
+    at: Place
+    name: str = "Objective"
+
+
+class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A mission."""
+
+    ruleset: Literal["squad-action"]
+    id: str
+    title: str
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    words: str
+    """What it is, in a sentence or two."""
+    goal: Goal
+    turns: Annotated[int, msgspec.Meta(ge=1, le=40)] = 6
+    table: tuple[Length, Length] = (48, 48)
+    terrain: str | tuple[Piece, ...]
+    """The name of a layout, or the pieces themselves."""
+    zones: tuple[Zone, Zone]
+    """Where South and North deploy."""
+    objectives: tuple[Aim, ...] = ()
+    pilot: Place | None = None
+    defender: Literal["south", "north"] | None = None
+    """Who defends: that side places everything first, and the other acts first."""
+    hedges: tuple[int, int] = (2, 1)
+    """How many hedges each side places before it deploys."""
+    walls: tuple[int, int] = (0, 0)
+    """How many hard walls each side places near its objective before it deploys."""
+    morale: Literal["south", "north"] | None = None
+    """Which side loses by morale (SQ-S24)."""
+    points: tuple[int, int] = (500, 500)
+    """What each side's force may cost, where nobody says otherwise."""
+    forces: tuple[str, str] = ("border-company", "talon-strike")
+    """The force of each side, where nobody says otherwise."""
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def layouts() -> dict[str, tuple[Piece, ...]]:
+    """The layouts of terrain that missions may name."""
+    return read_yaml(_LAYOUTS, dict[str, tuple[Piece, ...]]).value
+
+
+def terrain_of(piece: Piece) -> Terrain:
+    """A piece of terrain.
+
+    Raises:
+        ValueError: its outline encloses nothing.
+    """
+    kind = KINDS[piece.kind]
+    if piece.circle is not None:
+        x, y = map(inches, piece.circle.at)
+        return Terrain(piece.id, kind, circle=(x, y, inches(piece.circle.radius)))
+    if piece.line is not None:
+        (a, b), (c, d) = piece.line
+        return line_of(piece.id, piece.kind, (inches(a), inches(b)), (inches(c), inches(d)))
+    if piece.box is not None:
+        a, b, c, d = map(inches, piece.box)
+        return Terrain(piece.id, kind, ((a, b), (c, b), (c, d), (a, d)))
+    return Terrain(piece.id, kind, tuple([(inches(x), inches(y)) for x, y in piece.outline]))
+
+
+def line_of(id: str, kind: str, start: tuple[int, int], end: tuple[int, int]) -> Terrain:
+    """A hedge or a wall from one place to another."""
+    across = (-(end[1] - start[1]), end[0] - start[0])
+    dx, dy = point_along((0, 0), across, inches(THICK) // 2)
+    ring = (
+        (start[0] + dx, start[1] + dy),
+        (start[0] - dx, start[1] - dy),
+        (end[0] - dx, end[1] - dy),
+        (end[0] + dx, end[1] + dy),
+    )
+    return Terrain(id, KINDS[kind], ring)
+
+
+def mission_file(file: Path | str) -> Read[Mission]:
+    """Read a mission, from a file or as the text itself, and check that it can be played.
+
+    Raises:
+        InputError: when it cannot; the message has file, line and column.
+    """
+    read = read_yaml(file, Mission)
+    m = read.value
+
+    def wrong(message: str, *path: str | int) -> InputError:
+        return fault(read, source_of(file), message, *path)
+
+    w, h = m.table
+    if min(w, h) < 24 or max(w, h) > 96:
+        raise wrong("a table is from 24 to 96 inches wide and high", "table")
+    if isinstance(m.terrain, str):
+        if m.terrain not in layouts():
+            raise wrong(f"there is no layout {m.terrain!r}; {nearest(m.terrain, layouts())}", "terrain")
+    else:
+        names: set[str] = set()
+        for i, piece in enumerate(m.terrain):
+            given = (piece.box is not None, piece.line is not None, bool(piece.outline), piece.circle is not None)
+            if sum(given) != 1:
+                raise wrong("a piece has a box, a line, an outline or a circle, and one of them", "terrain", i)
+            if piece.kind not in KINDS:
+                raise wrong(f"there is no kind {piece.kind!r}; {nearest(piece.kind, KINDS)}", "terrain", i, "kind")
+            if piece.id in names:
+                raise wrong(f"two pieces are called {piece.id!r}", "terrain", i)
+            names.add(piece.id)
+            try:
+                corners = terrain_of(piece).outline
+            except ValueError as error:
+                raise wrong(str(error), "terrain", i) from None
+            if any(not (0 <= x <= inches(w) and 0 <= y <= inches(h)) for x, y in corners):
+                raise wrong(f"it does not lie on the table of {w:g} by {h:g} inches", "terrain", i)
+    for i, zone in enumerate(m.zones):
+        if (zone.rows is None) == (zone.around is None):
+            raise wrong("a zone is a band of rows, or else it lies around a place", "zones", i)
+        if zone.rows is not None and zone.rows[1] - zone.rows[0] < 3:
+            raise wrong("no vehicle has room in a band of less than 3 inches", "zones", i, "rows")
+    if m.goal in ("meeting", "crossroads") and not m.objectives:
+        raise wrong("the goal needs an objective", "goal")
+    if m.goal == "pilot" and m.pilot is None:
+        raise wrong("the goal needs a pilot", "goal")
+    if m.goal in ("crossroads", "breakthrough") and m.defender is None:
+        raise wrong("the goal needs a defender: south or north", "goal")
+    if m.goal == "none":
+        raise wrong("it needs a goal: meeting, crossroads, pilot or breakthrough", "goal")
+    for i, word in enumerate(m.forces):
+        try:
+            cut_to(find(word), m.points[i])
+        except InputError as error:
+            raise wrong(str(error), "forces", i) from None
+    return read
+
+
+@lru_cache(maxsize=64)
+def _built_in(id: str) -> Mission:
+    return mission_file(built_in("squad-action")[id]).value
+
+
+_ORDER = ("first-battle", "meeting-engagement", "hold-the-crossroads", "downed-pilot", "break-through")
+
+
+def every_mission() -> tuple[Mission, ...]:
+    """The missions that the game comes with: the one to begin with first."""
+    every = [_built_in(id) for id in built_in("squad-action")]
+
+    def place(m: Mission) -> tuple[int, str]:
+        known = [n for n, id in enumerate(_ORDER) if m.id.startswith(id)]
+        return (known[0] if known else len(_ORDER), m.id)
+
+    return tuple(sorted(every, key=place))
+
+
+def find_mission(word: str) -> Mission:
+    """The mission that a word means: an id, a file's path, or the text of a mission.
+
+    Raises:
+        InputError: when there is none; the message names the nearest.
+    """
+    every = built_in("squad-action")
+    if word in every:
+        return _built_in(word)
+    if is_text(word):
+        return mission_file(word).value
+    if "/" in word or word.endswith((".yaml", ".yml")):
+        return mission_file(Path(word)).value
+    raise InputError(f"there is no scenario {word!r} of squad-action; {nearest(word, every)}")
+
+
+# --- a firefight ------------------------------------------------------------------------------------------------------
+
+SIDE = {"south": 0, "north": 1}
+
+
+def area_of(m: Mission, zone: Zone) -> Area:
+    """Where a side deploys."""
+    w, h = inches(m.table[0]), inches(m.table[1])
+    if zone.around is not None:
+        x, y, reach = inches(zone.around[0]), inches(zone.around[1]), inches(zone.reach)
+        box = (max(x - reach, 0), max(y - reach, 0), min(x + reach, w), min(y + reach, h))
+        return Area(box=box, around=((x, y), reach), words=zone.words)
+    assert zone.rows is not None
+    return Area(box=(0, inches(zone.rows[0]), w, inches(zone.rows[1])), words=zone.words)
+
+
+def field_of(m: Mission, lists: Lists) -> Field:
+    """What does not change in a firefight of a mission."""
+    pieces = layouts()[m.terrain] if isinstance(m.terrain, str) else m.terrain
+    table = Table(inches(m.table[0]), inches(m.table[1]), tuple([terrain_of(p) for p in pieces]))
+    return Field(
+        table=table,
+        mission=m.id,
+        goal=m.goal,
+        turns=m.turns,
+        areas=(area_of(m, m.zones[0]), area_of(m, m.zones[1])),
+        objectives=tuple([Objective(at=(inches(a.at[0]), inches(a.at[1])), name=a.name) for a in m.objectives]),
+        defender=None if m.defender is None else SIDE[m.defender],
+        hedges=m.hedges,
+        walls=m.walls,
+        morale=None if m.morale is None else SIDE[m.morale],
+        exits=m.goal in ("pilot", "breakthrough"),
+        lists=lists,
+    )
+
+
+def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
+    """A firefight before anybody is placed.
+
+    Args:
+        book: House rules.
+        m: The mission.
+        forces: For each side the id of a force, the path of a file, or its text; the mission's own where empty.
+        size: What each force may cost where both may cost the same; a mission with unequal forces keeps their
+            proportion. The mission's own where it is left out.
+        first: The procedure that begins.
+
+    Raises:
+        InputError: for a force that does not exist or is too dear.
+    """
+    if forces and len(forces) != 2:
+        raise InputError(f"there are two sides, and {len(forces)} forces were given")
+    chosen: list[Force] = [find(word) for word in (forces or m.forces)]
+    most = max(m.points)
+    points = [m.points[side] if size is None else size * m.points[side] // most for side in (0, 1)]
+    own = Lists(
+        profiles={k: v for f in chosen for k, v in f.own.profiles.items()},
+        weapons={k: v for f in chosen for k, v in f.own.weapons.items()},
+        vehicles={k: v for f in chosen for k, v in f.own.vehicles.items()},
+    )
+    t = Firefight(book=book, stack=[first], field=field_of(m, own), units=[], models=[])
+    for side, force in enumerate(chosen):
+        for given in cut_to(force, points[side]):
+            add_unit(t, force, side, given)
+    if m.pilot is not None:
+        t.pilot = Pilot(at=(inches(m.pilot[0]), inches(m.pilot[1])))
+    t.awaken()
+    return t
+
+
+def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven) -> None:
+    """A unit of a force, not placed yet."""
+    lists, id = force.lists, len(t.units)
+    arms: list[tuple[str, ...]]
+    kind: Kind
+    traits: tuple[str, ...] = ()
+    if given.vehicle:
+        row = lists.vehicles[given.vehicle]
+        kind, key, arms = row.kind, given.vehicle, [row.weapons]
+    else:
+        profile = lists.profiles[given.profile]
+        kind, key = "infantry", given.profile
+        traits = tuple(dict.fromkeys((*profile.traits, *given.traits)))
+        arms = [(weapon,) for weapon in arms_of(given)]
+    own = tuple(range(len(t.models), len(t.models) + len(arms)))
+    for n, (model, weapons) in enumerate(zip(own, arms, strict=True)):
+        t.models.append(
+            Model(
+                id=model,
+                unit=id,
+                heading=(0, 1) if side == 0 else (0, -1),
+                weapons=weapons,
+                officer=given.officer and n == 0,
+                spotter=given.spotter and n == 0,
+            )
+        )
+    t.units.append(
+        Unit(
+            id=id,
+            side=side,
+            name=given.name,
+            kind=kind,
+            row=key,
+            models=own,
+            starting=len(own),
+            points=unit_points(lists, given),
+            traits=traits,
+        )
+    )

@@ -1,0 +1,210 @@
+"""Morale: what a check needs, who passes without one, and what an attack makes a unit test (SQ-ORG-22 to 29).
+
+The arithmetic is asked with a book and plain values; the procedures that roll come after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from caltrop.engine import Sum, Term, rule, total
+from caltrop.engine.rule import HasBook
+
+FACES = range(1, 7)
+
+
+# --- a check ----------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-ORG-22", "SQ-Q06", stages=("house",))
+def dice_of_a_check(b: HasBook) -> int:
+    """A check is one die."""
+    return 1
+
+
+@dice_of_a_check.amended_by("SQ-Q06", stage="house", house={"leadership_die": "2d6_under"})
+def a_check_of_two_dice(dice: int, b: HasBook) -> int:
+    """House rule: two dice, which must not go over the leadership."""
+    return 2
+
+
+@rule("SQ-Q57", stages=("house",))
+def natural(b: HasBook, face: int) -> bool | None:
+    """A natural 1 always fails, and no other face decides by itself."""
+    return False if face == 1 else None
+
+
+@natural.amended_by("SQ-Q57", stage="house", house={"morale_natural_six": "on"})
+def a_six_always_passes(found: bool | None, b: HasBook, face: int) -> bool | None:
+    """House rule: a natural 6 passes."""
+    return True if face == 6 else found
+
+
+@rule("SQ-ORG-22", "SQ-Q06", "SQ-Q07")
+def passes(b: HasBook, faces: Sequence[int], morale: int, parts: Sum) -> bool:
+    """A check is passed by a die that reaches the Morale with what is added to it; two dice must not go over it."""
+    if len(faces) == 2:
+        return sum(faces) <= leadership(morale) + total(parts)
+    (face,) = faces
+    decided = natural(b, face)
+    return face + total(parts) >= morale if decided is None else decided
+
+
+def leadership(morale: int) -> int:
+    """A Morale as two dice read it: 2+ is 9, 3+ is 8, and so on (SQ-Q06)."""
+    return 11 - morale
+
+
+def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
+    """In how many ways the dice of a check pass it, and how many ways there are."""
+    if dice_of_a_check(b) == 2:
+        return sum([passes(b, (x, y), morale, parts) for x in FACES for y in FACES]), 36
+    return sum([passes(b, (x,), morale, parts) for x in FACES]), 6
+
+
+def chance_to_pass(b: HasBook, morale: int, parts: Sum) -> Fraction:
+    """How likely a check is passed."""
+    return Fraction(*ways_to_pass(b, morale, parts))
+
+
+@rule("SQ-S21", stages=("house",))
+def officer_adds(b: HasBook, officer: bool) -> Sum:
+    """An unpinned Officer within 6 inches adds 1 to checks, save that to un-pin."""
+    return (Term(1, "SQ-S21", "An Officer is near"),) if officer else ()
+
+
+@officer_adds.amended_by("SQ-S21", stage="house", house={"officer_bonus": "off"})
+def officers_do_not_help(parts: Sum, b: HasBook, officer: bool) -> Sum:
+    """House rule: an Officer adds nothing."""
+    return ()
+
+
+# --- what an attack makes a unit test ---------------------------------------------------------------------------------
+
+
+@rule("SQ-SHO-07", "SQ-ORG-23", "SQ-S20", "SQ-Q09", stages=("flame", "flyer", "officer"))
+def to_stand(b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
+    """A pinning check has 1 taken off for each casualty of this attack."""
+    return (Term(-casualties, "SQ-SHO-07", "Casualties of this attack"),) if casualties else ()
+
+
+@to_stand.amended_by("SQ-WPN-02", "SQ-Q15", stage="flame")
+def flames_are_terrifying(parts: Sum, b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
+    """A flamethrower takes 1 off."""
+    return (*parts, Term(-1, "SQ-WPN-02", "Flamethrower")) if flame else parts
+
+
+@to_stand.amended_by("SQ-ORG-62", stage="flyer")
+def flyers_are_terrifying(parts: Sum, b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
+    """The fire of a flyer takes 1 off."""
+    return (*parts, Term(-1, "SQ-ORG-62", "Attacked by a flyer")) if flyer else parts
+
+
+@to_stand.amended_by("SQ-S21", stage="officer")
+def an_officer_steadies_them(parts: Sum, b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
+    """An Officer near by adds 1."""
+    return (*parts, *officer_adds(b, officer))
+
+
+@rule("SQ-ORG-27", "SQ-ORG-28", "SQ-Q16", stages=("fearless", "house"))
+def must_test_to_break(b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]) -> bool:
+    """A unit that has lost more than half its models tests at each loss from then on."""
+    return lost > 0 and 2 * (starting - left) > starting
+
+
+@must_test_to_break.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
+def the_fearless_never_break(
+    found: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]
+) -> bool:
+    """A Fearless unit passes without a roll."""
+    return found and "fearless" not in traits
+
+
+@must_test_to_break.amended_by("SQ-Q16", stage="house", house={"break_at_half": "off"})
+def losses_break_nobody(found: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]) -> bool:
+    """House rule: losses alone break nobody."""
+    return False
+
+
+@rule("SQ-ORG-27", "SQ-Q16", stages=("house",))
+def breaking_removes(b: HasBook) -> bool:
+    """A unit that fails its break test is removed."""
+    return True
+
+
+@breaking_removes.amended_by("SQ-Q16", stage="house", house={"break_result": "fall_back"})
+def broken_units_fall_back(found: bool, b: HasBook) -> bool:
+    """House rule: it is Broken, and falls back."""
+    return False
+
+
+@rule("SQ-ORG-29", "SQ-Q53", stages=("fearless",))
+def last_model_leaves(b: HasBook, starting: int, left: int, traits: Sequence[str]) -> bool:
+    """A last single model is taken away, unless its unit began as one."""
+    return left == 1 and starting > 1
+
+
+@last_model_leaves.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
+def the_last_fearless_model_stays(found: bool, b: HasBook, starting: int, left: int, traits: Sequence[str]) -> bool:
+    """A last Fearless model stays."""
+    return found and "fearless" not in traits
+
+
+@rule("SQ-SHO-06", "SQ-ORG-24", stages=("flame",))
+def must_check_pinning(b: HasBook, hit: bool, flame: bool) -> bool:
+    """Whoever was hit takes a pinning check, saved or not, however many have been taken before."""
+    return hit
+
+
+@must_check_pinning.amended_by("SQ-WPN-02", "SQ-Q15", stage="flame")
+def flames_need_not_hit(found: bool, b: HasBook, hit: bool, flame: bool) -> bool:
+    """Whoever is attacked with a flamethrower takes it, hit or not."""
+    return found or flame
+
+
+class Squad(NamedTuple):
+    """What of a unit matters to its tests."""
+
+    starting: int
+    left: int
+    """Models left after the attack."""
+    morale: int
+    traits: tuple[str, ...] = ()
+    officer: bool = False
+    """Whether an unpinned Officer of its side is near."""
+
+
+class Checks(NamedTuple):
+    """What becomes of a unit after an attack, before dice, in the order of SQ-Q53."""
+
+    gone: bool
+    """Whether nobody is left, or a last model that is taken away."""
+    breaking: Sum | None
+    """What is added to the break test; None where none is due."""
+    pinning: Sum | None
+    """What is added to the pinning check; None where none is due."""
+
+
+@rule("SQ-Q53")
+def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flyer: bool) -> Checks:
+    """The last model leaves, then comes the break test, then the pinning check: one of each for an attack.
+
+    Args:
+        b: The book.
+        squad: The unit after the attack.
+        lost: Casualties of the attack.
+        hit: Whether any shot hit.
+        flame: Whether a flamethrower was used on it.
+        flyer: Whether a flyer attacked it.
+    """
+    if squad.left == 0 or last_model_leaves(b, squad.starting, squad.left, squad.traits):
+        return Checks(True, None, None)
+    breaking = must_test_to_break(b, squad.starting, squad.left, lost, squad.traits)
+    pinning = must_check_pinning(b, hit, flame)
+    return Checks(
+        False,
+        officer_adds(b, squad.officer) if breaking else None,
+        to_stand(b, lost, flame, flyer, squad.officer) if pinning else None,
+    )

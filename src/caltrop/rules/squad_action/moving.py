@@ -1,0 +1,695 @@
+"""The action Move: soldiers and machines on the ground, jumps, flyers, and who comes over the edge or leaves by it.
+
+A Move lets watchers break in on the way, then everybody stands where his way ends or where he was stopped; packs may
+come down badly, and Terrifying units near by are looked at. Where a unit may go is in `routes`.
+
+Readings:
+
+- The 12 inches of packs are the most of an activation in which they are used: after 4 inches on foot they carry 8
+  (SQ-Q36). A Move by a token is none of it, and has the whole 12.
+- Who is stopped in the air comes down at the nearest place with room, and may come down badly there.
+- The distance of a Move is that of the model in the middle it was measured from, in inches of the way; difficult
+  ground makes it dearer, and not longer (SQ-Q60).
+- A machine faces along its way (against it, where it backs), and watchers on the first leg see it so.
+- A flyer that flies and has made no Move of 12 inches when its activation ends leaves the table (SQ-S56).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Throw,
+    Wish,
+    ask,
+    decimal,
+    guard,
+    rule,
+    step,
+)
+from caltrop.geometry import (
+    INCH,
+    Body,
+    Disc,
+    Point,
+    body_inside,
+    directions,
+    disc_around,
+    near_to,
+    path_length,
+    point_along,
+    root_up,
+)
+from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Move, register
+from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, put_at
+from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at, passage_of
+from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.routes import (
+    FLOWN,
+    NOBODY_MOVES,
+    Routes,
+    Wrong,
+    acting,
+    allowance,
+    base_move,
+    edges_at,
+    exits_of,
+    routes_of,
+)
+from caltrop.rules.squad_action.victory import left_the_table
+from caltrop.table.measured import SHAPES, Edge, Shape, nearest_free, stands
+from caltrop.table.measured.corridor import holds
+
+MOST_MOVES = 2
+"""A vehicle makes two Moves at most (SQ-S54)."""
+
+NOT_ON_TABLE = guard("SQ-ACT-01", "not-on-table", "{name} is not on the table, and does not enter it this turn")
+PINNED = guard("SQ-Q08", "pinned", "{name} is Pinned, and does not move")
+BROKEN = guard("SQ-S23", "broken", "{name} is broken, and only falls back")
+IMMOBILE = guard("SQ-S51", "immobile", "{name} is immobile")
+MOVED_TWICE = guard("SQ-S54", "moved-twice", "{name} makes {count} Moves at most")
+NO_PACKS = guard("SQ-TRT-09", "no-packs", "{name} has no packs")
+PACKS_USED = guard("SQ-Q36", "packs-used", "{name} has used its packs in this activation")
+LADEN = guard("SQ-S72", "laden", "{name} has the pilot with it, and uses no packs")
+ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name} enters with its first action, and without packs")
+NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "It is {name} that moves before the battle")
+NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name} moves on foot")
+
+
+# --- who may move -----------------------------------------------------------------------------------------------------
+
+
+def why_no_move(t: Firefight, unit: int, second: bool) -> Refusal | None:
+    """Why a unit may not move at all now, None where it may."""
+    u = t.units[unit]
+    return (
+        NOT_ON_TABLE.refuses(not u.in_play and not (u.where == "reserve" and u.due), name=u.name)
+        or PINNED.refuses(u.pinned, name=u.name)
+        or BROKEN.refuses(u.broken, name=u.name)
+        or IMMOBILE.refuses(u.immobile, name=u.name)
+        or MOVED_TWICE.refuses(u.machine and acting(t, unit) and u.moves >= MOST_MOVES, name=u.name, count=MOST_MOVES)
+    )
+
+
+def why_no_packs(t: Firefight, unit: int) -> Refusal | None:
+    """Why a unit may not use packs now, None where it may."""
+    u = t.units[unit]
+    return (
+        NO_PACKS.refuses("jump-infantry" not in u.traits, name=u.name)
+        or PACKS_USED.refuses(acting(t, unit) and u.jumped, name=u.name)
+        or LADEN.refuses(t.pilot is not None and t.pilot.unit == unit, name=u.name)
+        or ENTERS_FIRST.refuses(u.where == "reserve", name=u.name)
+    )
+
+
+def may_jump(t: Firefight, unit: int) -> bool:
+    """Whether a unit may use packs now; it is not counted as a refusal."""
+    u = t.units[unit]
+    laden = t.pilot is not None and t.pilot.unit == unit
+    return "jump-infantry" in u.traits and u.in_play and not laden and not (acting(t, unit) and u.jumped)
+
+
+# --- a Move -----------------------------------------------------------------------------------------------------------
+
+
+class Moving(Procedure):
+    """A Move is carried out (SQ-ACT-01)."""
+
+    act: Move
+    token: bool = False
+    """Whether a token of overwatch was turned over for it; then it counts as no Move of the unit (SQ-Q60)."""
+    before: int = 0
+    distance: int = 0
+    """How long the Move is."""
+    headings: tuple[Point, ...] = ()
+    """Where a machine faces on each leg of its way, and then at its end."""
+
+    @step("SQ-ACT-01", "SQ-Q59", "SQ-ORG-09", "SQ-S47")
+    def set_out(self, t: Firefight) -> Run:
+        """Watchers may break in anywhere on the way; who enters is on the table from its edge on."""
+        unit, paths = self.act.unit, self.act.paths
+        self.distance = distance_of(t, self.act)
+        self.headings = routes_of(t, unit, self.act.jump).headings(self.act)
+        if t.units[unit].where == "reserve":
+            t.change(unit, where="table", due=False)
+            t.put({m: path[0] for m, path in paths})
+            t.tell(Entered(unit))
+        if self.headings:
+            t.change_model(t.units[unit].models[0], heading=self.headings[0])
+        return Run(Interruptions(actor=unit, paths=paths, before=self.before))
+
+    @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50")
+    def arrive(self, t: Firefight, came: tuple[int, bool]) -> Go | End | None:
+        """Everybody stands at the end of his way, or where the unit was stopped."""
+        moment, stopped = came
+        act, unit = self.act, self.act.unit
+        u = t.units[unit]
+        whole = length_of(act.paths)
+        distance = self.distance
+        if stopped:
+            distance = distance * moment // whole if whole else 0
+        if not u.in_play:
+            return End()
+        self._count(t, distance)
+        if stopped:
+            put_at(t, unit, act.paths, moment)
+            find_room(t, unit)
+        else:
+            t.put({m: path[-1] for m, path in act.paths if m in u.models})
+        heading = _faces(act, self.headings, moment if stopped else whole)
+        if heading is not None:
+            t.change_model(u.models[0], heading=heading)
+        t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped))
+        if act.off and not stopped:
+            leave(t, unit, left_by(t, act))
+            return End()
+        return None if act.jump else Go("frighten")
+
+    @step("SQ-TRT-10")
+    def come_down(self, t: Firefight) -> Throw | Go:
+        """Who comes down in difficult terrain after a jump rolls a die, one for the unit."""
+        u = t.units[self.act.unit]
+        if not in_difficult_ground(t, u.id):
+            return Go("frighten")
+        return Throw(Pool(1), side=u.side, words=f"{u.name} comes down in difficult ground: 1 is a wound")
+
+    @step("SQ-TRT-10", "SQ-TRT-11")
+    def hurt(self, t: Firefight, roll: Roll) -> Run | Go:
+        """On a 1 the unit takes a wound, which armour may save."""
+        unit = self.act.unit
+        t.tell(CameDown(unit, roll[0]))
+        if roll[0] != 1:
+            return Go("frighten")
+        return Run(TakeHits(unit=unit, hits=1, may_be_hit=t.units[unit].models))
+
+    @step("SQ-ORG-28", "SQ-ORG-29", "SQ-Q53")
+    def count_loss(self, t: Firefight, lost: int) -> Run:
+        """A loss may break it, or leave a last model; nobody shot, so nobody is pinned."""
+        return Run(AfterAttack(unit=self.act.unit, lost=lost, hit=False))
+
+    @step("SQ-TRT-17", "SQ-Q37")
+    def frighten(self, t: Firefight) -> Run | End:
+        """Those who have come within 10 inches of a Terrifying enemy are tested."""
+        return Run(Terror(unit=self.act.unit)) if t.units[self.act.unit].in_play else End()
+
+    @step("SQ-ACT-01")
+    def end(self, t: Firefight) -> None:
+        """The Move is over."""
+
+    def _count(self, t: Firefight, distance: int) -> None:
+        """What the Move counts for: in its own turn only."""
+        u = t.units[self.act.unit]
+        if self.token:
+            t.change(u.id, crept=True)
+            return
+        t.change(
+            u.id,
+            travelled=u.travelled + distance,
+            moved=True,
+            moves=u.moves + 1,
+            jumped=u.jumped or self.act.jump,
+            flown=u.flown or distance >= FLOWN,
+        )
+
+
+def left_by(t: Firefight, act: Move) -> Edge:
+    """The edge over which a unit leaves."""
+    exits = exits_of(t, act.unit)
+    box = t.ground.box
+    return next(edge for edge in exits if all(edge in edges_at(box, path[-1]) for _, path in act.paths))
+
+
+@rule("SQ-Q60", "SQ-Q50")
+def distance_of(t: Firefight, act: Move) -> int:
+    """A Move is as long as the way of its centre: of the model in its middle that goes least."""
+    lengths = {m: path_length(path) for m, path in act.paths}
+    return min([lengths.get(m, 0) for m in routes_of(t, act.unit, act.jump).middle(act)])
+
+
+def _faces(act: Move, headings: Sequence[Point], moment: int) -> Point | None:
+    """Where a machine faces after so much of its way; None where it has gone none of it."""
+    if moment >= length_of(act.paths):
+        return headings[-1] if headings else None
+    gone, found = 0, None
+    legs = [(a, b) for _, path in act.paths for a, b in pairwise(path) if a != b]
+    for (a, b), heading in zip(legs, headings, strict=False):
+        if gone <= moment:
+            found = heading
+        gone += path_length((a, b))
+    return found
+
+
+@rule("SQ-TRT-10")
+def in_difficult_ground(t: Firefight, unit: int) -> bool:
+    """Whether a model of a unit stands in difficult ground: by its centre, as inches are counted."""
+    ground = t.ground.for_mover(passage_of(t, unit))
+    places = [t.models[m].at for m in t.units[unit].models]
+    return any(slow.factor > 1 and holds(slow.piece, p) for slow in ground.slow_pieces for p in places if p is not None)
+
+
+def find_room(t: Firefight, unit: int) -> None:
+    """Models that were stopped where nobody can stand come to the nearest place with room (SQ-Q59, SQ-S17)."""
+    u = t.units[unit]
+    routes = Routes(t, unit, anywhere=True)
+    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
+    taken: list[Disc] = []
+    for m in u.models:
+        at = t.models[m].at
+        assert at is not None
+        # A hull finds room where it could turn.
+        r = root_up(LONG * LONG + WIDE * WIDE) if u.kind == "vehicle" else routes.radius
+        if not body_inside(body_at(t, m, at), ground.box) or (
+            u.kind != "vehicle" and not stands(ground, (*at, r), taken)
+        ):
+            at = nearest_free(ground, at, r, taken) or at
+            t.put({m: at})
+        taken.append((*at, r))
+
+
+# --- over the edge ----------------------------------------------------------------------------------------------------
+
+
+def leave(t: Firefight, unit: int, edge: Edge | None = None) -> None:
+    """A unit leaves the table: a flyer may come back, and a mission may be fulfilled (SQ-S56, SQ-S70).
+
+    Args:
+        t: The firefight.
+        unit: The unit.
+        edge: The edge that it crossed in a Move; None where nobody says which.
+    """
+    u = t.units[unit]
+    lose_overwatch(t, unit)
+    for m in u.models:
+        t.change_model(m, at=None)
+    t.change(unit, where="away", pinned=False)
+    t.tell(Left(unit))
+    if edge is not None:
+        left_the_table(t, unit, edge)
+
+
+def flies_off(t: Firefight, unit: int) -> None:
+    """A flyer that flies and made no Move of 12 inches in its activation leaves the table (SQ-S56)."""
+    u = t.units[unit]
+    if u.kind == "flyer" and u.in_play and must_fly_on(t, unit):
+        leave(t, unit)
+
+
+@rule("SQ-S56")
+def must_fly_on(t: Firefight, unit: int) -> bool:
+    """One that does not hover has to make a Move of 12 inches or more, or leave."""
+    u = t.units[unit]
+    return not u.hovering and not u.flown
+
+
+# --- where a unit may stand -------------------------------------------------------------------------------------------
+
+
+def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
+    """Why a unit may not stand so, None where it may: on the table, on nobody, in coherency, not near an enemy.
+
+    Args:
+        t: The firefight.
+        unit: The unit.
+        places: Where each of its models would be.
+    """
+    wrong = how_it_fits(t, unit, places)
+    return None if wrong is None else wrong.refusal()
+
+
+def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Wrong | None:
+    """The same for those who try many places."""
+    return Routes(t, unit, anywhere=True).standing(places)
+
+
+Placing = tuple[tuple[int, Point], ...]
+"""Where each model of a unit stands."""
+
+
+def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) -> Iterator[Placing]:
+    """Some ways in which a unit may stand, the nearest first, in a fixed order: none where none was found.
+
+    Args:
+        t: The firefight.
+        unit: The unit; it need not be on the table.
+        limit: How far from *about* each of its bases is at most, edge to edge; without it, how far from where it stands
+            each of its models comes.
+        about: A body, as of the machine that it gets out of. It is in nobody's way only if its unit is off the table.
+    """
+    routes = Routes(t, unit, anywhere=True)
+    seen: set[Placing] = set()
+    for placing in _round(routes, limit, about) if about is not None else _shifts(routes, limit):
+        if placing not in seen and routes.standing(dict(placing)) is None:
+            seen.add(placing)
+            yield placing
+
+
+def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
+    """The unit as it stands, by so much in sixteen directions."""
+    if len(routes.starts) < len(routes.models):
+        return
+    for length in (0, limit // 2, limit):
+        for towards in directions(16):
+            dx, dy = point_along((0, 0), towards, length)
+            yield tuple([(m, (x + dx, y + dy)) for m, (x, y) in routes.starts.items()])
+
+
+def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
+    """The unit beside a body: one model after the other at the nearest places with room, begun in eight directions."""
+    centre = (about[0], about[1])
+    r = routes.radius
+    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
+    foes = [o.body for o in routes.foes]
+    for towards in directions(8):
+        first = point_along(centre, towards, disc_around(about)[2] + r)
+        taken: list[Disc] = []
+        placing: list[tuple[int, Point]] = []
+
+        def suits(p: Point, taken: list[Disc] = taken) -> bool:
+            disc = (*p, r)
+            return (
+                near_to(disc, about, limit)
+                and (not taken or any(near_to(disc, d, COHERENCY) for d in taken))
+                and not any(near_to(disc, foe, KEEP_OFF) for foe in foes)
+            )
+
+        for m in routes.models:
+            at = nearest_free(ground, first, r, taken, suits=suits, reach=2 * (limit + LONG) + disc_around(about)[2])
+            if at is None:
+                break
+            taken.append((*at, r))
+            placing.append((m, at))
+        else:
+            yield tuple(placing)
+
+
+# --- the action -------------------------------------------------------------------------------------------------------
+
+
+class Moves(ActKind):
+    """The action Move."""
+
+    name: ClassVar[Kind] = "move"
+    types: ClassVar[tuple[type[Action], ...]] = (Move,)
+
+    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
+        """Why a unit may not move so; with a legal Move near it."""
+        if not 0 <= act.unit < len(t.units):
+            return NOT_ON_TABLE.refuses(True, name="Nobody")
+        found = why_no_move(t, act.unit, second)
+        if found is not None:
+            return found
+        found = why_no_packs(t, act.unit) if act.jump else None
+        if found is not None:
+            near = msgspec.structs.replace(act, jump=False)
+            routes = routes_of(t, act.unit)
+            return found.towards(near if routes.legal(near) else routes.nearest(near))
+        routes = routes_of(t, act.unit, act.jump)
+        wrong = routes.wrong(act)
+        found = None if wrong is None else wrong.refusal()
+        return None if found is None else found.towards(routes.nearest(act))
+
+    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
+        """A handful on foot, then with packs."""
+        if not can_move(t, unit):
+            return
+        yield from routes_of(t, unit).moves()
+        if may_jump(t, unit):
+            yield from routes_of(t, unit, True).moves()
+
+    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
+        """It is carried out."""
+        return Moving(act=act, token=token, before=before)
+
+    def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
+        """A Move drawn by chance, without listing."""
+        if not can_move(t, unit):
+            return None
+        jump = may_jump(t, unit) and dice.below(2) == 0
+        return routes_of(t, unit, jump).sample(dice)
+
+    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
+        """Ways out over the edge; all else is open."""
+        if not can_move(t, unit) or not t.units[unit].in_play:
+            return []
+        routes = routes_of(t, unit)
+        found = []
+        for edge in exits_of(t, unit):
+            act = routes.leaving(edge)
+            if routes.legal(act):
+                found.append(Offer(action=act, words=f"Leave over the {edge} edge", unit=unit))
+        return found
+
+    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
+        """To any place within reach, with packs or without."""
+        if not can_move(t, unit):
+            return []
+        words = "Enter the table" if t.units[unit].where == "reserve" else "Move"
+        form = "place" if t.units[unit].where == "reserve" else "move"
+        bands = ((allowance(t, unit, False), 0),)
+        found = [Region(form=form, unit=unit, words=words, bands=bands)]
+        if may_jump(t, unit):
+            bands = ((allowance(t, unit, True), 0),)
+            found.append(Region(form=form, unit=unit, words="Jump", bands=bands, act="jump"))
+        return found
+
+    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
+        """A drag leads the model in the middle; the others keep their formation, and go round what is in the way."""
+        if wish.act not in ("", "move", "jump") or not 0 <= wish.unit < len(t.units):
+            return None
+        found = why_no_move(t, wish.unit, second)
+        jump = wish.act == "jump"
+        if found is None and jump:
+            found = why_no_packs(t, wish.unit)
+        if found is not None:
+            return Proposal(refusal=found)
+        routes = routes_of(t, wish.unit, jump)
+        legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
+        shape: Shape = next((s for s in SHAPES if s == wish.shape), "keep")
+        act = routes.drawn(legs, wish.models, shape, wish.facing)
+        return proposal_of(routes, act)
+
+
+def proposal_of(routes: Routes, act: Move | None) -> Proposal:
+    """A Move as it is shown before it is made."""
+    if act is None:
+        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=routes.u.name))
+    wrong = routes.wrong(act)
+    refusal = None if wrong is None else wrong.refusal()
+    costs = [routes.cost(routes.ground, path) for _, path in act.paths]
+    longest = max([path_length(path) for _, path in act.paths], default=0)
+    return Proposal(
+        action=None if refusal is not None else act,
+        paths=dict(act.paths),
+        length=longest,
+        left=max(routes.limit - max(costs, default=0), 0),
+        refusal=refusal,
+        faults=() if wrong is None else wrong.at,
+    )
+
+
+def can_move(t: Firefight, unit: int) -> bool:
+    """Whether a unit may move at all now; it is not counted as a refusal."""
+    u = t.units[unit]
+    there = u.in_play or (u.where == "reserve" and u.due)
+    spent = u.machine and acting(t, unit) and u.moves >= MOST_MOVES
+    return there and not (u.pinned or u.broken or u.immobile or spent)
+
+
+register(Moves())
+
+
+# --- Recon ------------------------------------------------------------------------------------------------------------
+
+
+class ReconMoves(Procedure):
+    """Recon units of a side move once between deployment and the first turn (SQ-TRT-13)."""
+
+    side: int
+    asked: tuple[int, ...] = ()
+
+    @step("SQ-TRT-13")
+    def offer(self, t: Firefight) -> Ask | End:
+        """One after another, each up to its base move."""
+        unit = next((u.id for u in t.of_side(self.side) if u.id not in self.asked and scouts(t, u.id)), None)
+        if unit is None:
+            return End()
+        self.asked = (*self.asked, unit)
+        return ask(Scout(side=self.side, unit=unit))
+
+    @step("SQ-TRT-13", "SQ-Q60")
+    def move(self, t: Firefight, choice: Move | StayPut) -> Go:
+        """It counts as no Move of an activation."""
+        if isinstance(choice, Move):
+            distance = distance_of(t, choice)
+            headings = routes_of(t, choice.unit).headings(choice)
+            t.put({m: path[-1] for m, path in choice.paths})
+            if headings:
+                t.change_model(t.units[choice.unit].models[0], heading=headings[-1])
+            t.tell(Moved(choice.unit, distance, "scouts ahead", False))
+        return Go("offer")
+
+
+@rule("SQ-TRT-13")
+def scouts(t: Firefight, unit: int) -> bool:
+    """Recon units do, with a base move."""
+    return "recon" in t.units[unit].traits and base_move(t, unit) > 0
+
+
+class StayPut(Action, frozen=True):
+    """Do not move before the battle."""
+
+
+class ScoutOptions(Options):
+    """Where a Recon unit may move before the battle."""
+
+    __slots__ = ("t", "unit")
+
+    def __init__(self, t: Firefight, unit: int) -> None:
+        self.t, self.unit = t, unit
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why it may not go there."""
+        if isinstance(action, StayPut):
+            return None
+        name = self.t.units[self.unit].name
+        if not isinstance(action, Move) or action.unit != self.unit:
+            found = NOT_A_SCOUT.refuses(True, name=name)
+        else:
+            found = NO_PACKS_YET.refuses(action.jump, name=name)
+            if found is None:
+                found = ACTS["move"].refusal(self.t, action, False)
+        if found is None:
+            return None
+        return found if found.nearest is not None else found.towards(StayPut())
+
+    def __iter__(self) -> Iterator[Any]:
+        """To stay, then a handful of Moves."""
+        yield StayPut()
+        if can_move(self.t, self.unit):
+            yield from routes_of(self.t, self.unit).moves()
+
+    def sample(self, dice: Dice) -> Any:
+        """A Move three times in four."""
+        if dice.below(4) and can_move(self.t, self.unit):
+            return routes_of(self.t, self.unit).sample(dice) or StayPut()
+        return StayPut()
+
+
+class Scout(Decision, frozen=True, kw_only=True):
+    """Where does the Recon unit go?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-13",)
+    hint: ClassVar[str] = "Recon units move once before the first turn, by as much as a base move."
+
+    def options(self, t: Firefight) -> ScoutOptions:
+        """Any Move, or none."""
+        return ScoutOptions(t, self.unit)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"Where does {t.units[self.unit].name} go before the battle?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """To stay; all else is open."""
+        return [Offer(action=StayPut(), words="Stay where you are", unit=self.unit, final=True)]
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """A base move."""
+        return [Region(form="move", unit=self.unit, words="Move", bands=((allowance(t, self.unit, False), 0),))]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """A drag of the unit."""
+        plain = msgspec.structs.replace(wish, act="")
+        found = ACTS["move"].propose(t, plain, False) if wish.unit == self.unit else None
+        return found if found is not None else super().propose(t, wish)
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Moved(Event, frozen=True):
+    """A unit moved."""
+
+    unit: int
+    distance: int
+    how: str
+    stopped: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-01",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Who, and how far."""
+        far = decimal(self.distance, INCH)
+        end = ", and is stopped there" if self.stopped else ""
+        return f"{t.units[self.unit].name} {self.how} {far} inch{'' if far == '1' else 'es'}{end}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Entered(Event, frozen=True):
+    """A unit came onto the table."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-09", "SQ-S47")
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"{t.units[self.unit].name} enters the table"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class Left(Event, frozen=True):
+    """A unit left the table."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-S70")
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"{t.units[self.unit].name} leaves the table"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class CameDown(Event, frozen=True):
+    """A unit came down in difficult ground."""
+
+    unit: int
+    face: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-10",)
+
+    def sentence(self, t: Firefight) -> str:
+        """How it went."""
+        how = "badly" if self.face == 1 else "well"
+        return f"{t.units[self.unit].name} comes down {how} in difficult ground"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)

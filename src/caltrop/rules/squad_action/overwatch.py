@@ -1,0 +1,673 @@
+"""Overwatch: tokens that lie face down, and how they break into the enemy's acts (SQ-ORG-33 to 41, SQ-S30 to S34).
+
+A watcher names the moment of an act at which it turns a token over: before it begins, or anywhere on the way of those
+who move, which go along their paths in step (SQ-Q59).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Literal
+
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    FaceDown,
+    Go,
+    Listed,
+    Offer,
+    Options,
+    Procedure,
+    Refusal,
+    Run,
+    ask,
+    guard,
+    rule,
+    step,
+)
+from caltrop.geometry import disc_around
+from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.places import bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
+from caltrop.table.measured import SharedWay, first_moment, hidden
+
+Face = Literal["fire", "move"]
+FACES: tuple[Face, ...] = ("fire", "move")
+"""What a token may say (SQ-ORG-34)."""
+
+PINNED = guard(("SQ-S30", "SQ-ORG-38"), "pinned", "{name} is Pinned, and goes on no overwatch")
+NOT_ON_TABLE = guard("SQ-S30", "not-on-table", "{name} is not on the table")
+NO_TOKEN = guard("SQ-ORG-34", "no-token", "{name} has no token that says {face}")
+NOT_A_WATCHER = guard("SQ-S31", "not-a-watcher", "{name} cannot break into this act")
+TOO_SOON = guard(
+    "SQ-S31", "too-soon", "{name} sees nobody before {earliest:inch} of the way, and this is {moment:inch}"
+)
+TOO_LATE = guard("SQ-Q59", "too-late", "The way is {length:inch} long, and this is {moment:inch}")
+OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name} sees nobody after {moment:inch} of the way")
+OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name} lays {count} tokens, and not {given}")
+ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
+
+
+# --- going on overwatch -----------------------------------------------------------------------------------------------
+
+
+class Lay(Action, frozen=True):
+    """Lay tokens face down."""
+
+    unit: int
+    faces: tuple[str, ...]
+
+
+@rule("SQ-ORG-35", "SQ-S30", "SQ-Q02", stages=("house",))
+def tokens_of(t: Firefight, unit: int) -> int:
+    """As many tokens as the unit has actions left: two where it did nothing else, one where it did something first."""
+    return int(t.book.rules["actions_per_activation"]) - t.units[unit].acted
+
+
+@tokens_of.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
+def one_marker(count: int, t: Firefight, unit: int) -> int:
+    """House rule: one marker."""
+    return min(count, 1)
+
+
+@rule("SQ-ORG-34", stages=("house",))
+def faces_of_tokens(t: Firefight) -> tuple[Face, ...]:
+    """Each token says Fire or Move."""
+    return FACES
+
+
+@faces_of_tokens.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
+def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight) -> tuple[Face, ...]:
+    """House rule: a marker is one shot at full effect, and no move."""
+    return ("fire",)
+
+
+class WentOnOverwatch(Event, frozen=True):
+    """A unit went on overwatch."""
+
+    unit: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")
+
+    def sentence(self, t: Firefight) -> str:
+        """Who, and with how many tokens."""
+        return f"{t.units[self.unit].name} goes on overwatch with {self.count} token{'s' * (self.count != 1)}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class GoOnOverwatch(Procedure):
+    """A unit lays its tokens, and acts no more (SQ-ORG-33)."""
+
+    unit: int
+
+    @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-S30")
+    def choose_tokens(self, t: Firefight) -> Ask:
+        """Its owner chooses what each says; the other side learns their number."""
+        return ask(LayTokens(side=t.units[self.unit].side, unit=self.unit, count=tokens_of(t, self.unit)))
+
+    @step("SQ-ORG-33", "SQ-ORG-34", "SQ-ORG-35", "SQ-S34")
+    def lay(self, t: Firefight, choice: Lay) -> None:
+        """They lie face down."""
+        t.tokens[self.unit] = FaceDown(t.units[self.unit].side, choice.faces)
+        t.change(self.unit, watching=t.next_watch(), acted=int(t.book.rules["actions_per_activation"]))
+        t.tell(WentOnOverwatch(self.unit, len(choice.faces)))
+
+
+class LayTokens(Decision, frozen=True, kw_only=True):
+    """What does each token say?"""
+
+    unit: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-34", "SQ-ORG-35", "SQ-S30")
+    hint: ClassVar[str] = (
+        "A Fire token is a full shot in the enemy's turn, a Move token a move. The other side sees how many there are, "
+        "and not which."
+    )
+    secret: ClassVar[bool] = True
+
+    def options(self, t: Firefight) -> Listed:
+        """Every choice of faces, in any order."""
+        faces, name = faces_of_tokens(t), t.units[self.unit].name
+        choices: list[tuple[str, ...]] = [()]
+        for _ in range(self.count):
+            choices = [(*c, f) for c in choices for f in faces if not c or faces.index(f) >= faces.index(c[-1])]
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, Lay):
+                return None
+            given = len(action.faces)
+            return OTHER_TOKENS.refuses(
+                given != self.count, name=name, count=self.count, given=given
+            ) or ONLY_FIRE.refuses(len(faces) == 1 and any(f != "fire" for f in action.faces))
+
+        return Listed([Lay(self.unit, c) for c in choices], why_not, "SQ-ORG-34")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"{t.units[self.unit].name} lays {self.count} token{'s' * (self.count != 1)}: Fire or Move?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each choice in words."""
+        return [
+            Offer(action=a, words=" and ".join(f.capitalize() for f in a.faces), unit=self.unit)
+            for a in self.options(t)
+        ]
+
+
+class Overwatch(ActKind):
+    """The action Overwatch."""
+
+    name: ClassVar[Kind] = "overwatch"
+    types: ClassVar[tuple[type[Action], ...]] = (Watch,)
+
+    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
+        """A Pinned unit does not, and nobody does who is off the table."""
+        u = t.units[act.unit]
+        return NOT_ON_TABLE.refuses(not u.in_play, name=u.name) or PINNED.refuses(u.pinned, name=u.name)
+
+    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
+        """One."""
+        act = Watch(unit)
+        if self.refusal(t, act, second) is None:
+            yield act
+
+    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
+        """The tokens are laid."""
+        return GoOnOverwatch(unit=act.unit)
+
+    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
+        """It is one choice."""
+        return [Offer(action=a, words="Go on overwatch", unit=unit) for a in self.acts(t, unit, second)]
+
+
+register(Overwatch())
+
+
+def lose_overwatch(t: Firefight, unit: int) -> None:
+    """A unit's tokens are taken away (SQ-ORG-38, SQ-S30)."""
+    if unit in t.tokens or t.units[unit].watching:
+        t.tokens.pop(unit, None)
+        t.change(unit, watching=0)
+
+
+# --- breaking in ------------------------------------------------------------------------------------------------------
+
+
+class TokenTurned(Event, frozen=True):
+    """A token was turned over."""
+
+    watcher: int
+    actor: int | None
+    """The unit into whose act it breaks; None at the end of a turn."""
+    face: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-36", "SQ-S31")
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Firefight) -> str:
+        """Whose, and what it says."""
+        into = "" if self.actor is None else f" as {t.units[self.actor].name} acts"
+        return f"{t.units[self.watcher].name} turns over a {self.face.capitalize()} token{into}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.watcher,) if self.actor is None else (self.watcher, self.actor)
+
+
+class Spring(Action, frozen=True):
+    """Turn a token over."""
+
+    watcher: int
+    face: str
+    moment: int = 0
+    """After how much of the longest path of those who move, in tenths of a millimetre."""
+
+
+class LetPass(Action, frozen=True):
+    """Break in no more during this act."""
+
+
+Chance = tuple[int, int]
+"""A watcher, and the first moment at which it sees somebody of the acting unit."""
+
+
+def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
+    """Whether a unit has tokens that it may use against an act of another."""
+    w, u = t.units[watcher], t.units[actor]
+    return (
+        w.side != u.side
+        and w.in_play
+        and w.watching > 0
+        and bool(t.tokens.get(watcher) and t.tokens[watcher].faces)
+        and not w.pinned
+        and not w.broken
+        and (before == 0 or w.watching < before)
+    )
+
+
+@rule("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
+def chances_to_break_in(
+    t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
+) -> tuple[Chance, ...]:
+    """Who may break into an act, and from which moment on: enemies on overwatch that see somebody of the unit.
+
+    Args:
+        t: The firefight, the models as they stand when the act begins or goes on.
+        actor: The unit that acts.
+        paths: The ways of its models, from the beginning of the act.
+        start: The moment from which on they still go.
+        before: Only those who went on overwatch before this; 0 for everybody.
+        reacted: Those who have used a token in this act: one token of a unit for each act.
+    """
+    found: list[Chance] = []
+    for w in t.enemies(actor):
+        if w.id not in reacted and may_watch(t, w.id, actor, before):
+            moment = first_sight(t, w.id, actor, paths, start)
+            if moment is not None:
+                found.append((w.id, moment))
+    return tuple(found)
+
+
+def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
+    """The first moment, from one on, at which a watcher sees a unit on its way; None for never."""
+    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    if not going:
+        return start if unit_sees(t, watcher, actor) else None
+    way = SharedWay([path for _, path in going], in_step=True)
+    models = [m for m, _ in going]
+    still = [disc_around(body(t, m)) for m in t.units[actor].models if m not in models]
+    eyes = [disc_around(b) for b in bodies(t, watcher)]
+    radii = [disc_around(body(t, m))[2] for m in models]
+    flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
+    ground = sky_for_sight(t) if flying else ground_for_sight(t)
+    twin = t.clone()
+
+    def holds(moment: int) -> bool:
+        twin.put(dict(zip(models, way.at(moment), strict=True)))
+        return unit_sees(twin, watcher, actor)
+
+    def may_hold(first: int, last: int) -> bool:
+        there = (*way.swept(first, last, radii), *still)
+        return any(not hidden(ground, eye, disc, ()) for eye in eyes for disc in there)
+
+    return first_moment(way, holds, may_hold, start)
+
+
+def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
+    """Put the models of a unit where they are at a moment of their way."""
+    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    if going:
+        way = SharedWay([path for _, path in going], in_step=True)
+        t.put(dict(zip([m for m, _ in going], way.at(moment), strict=True)))
+
+
+def length_of(paths: Paths) -> int:
+    """The last moment of some ways."""
+    return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
+
+
+class Interruptions(Procedure):
+    """Enemies on overwatch may break into an act; ends with the moment that it has come to, and whether it stops there.
+
+    Where it stops, the unit was Pinned, broken or destroyed, and stays where it was stopped (SQ-S33, SQ-Q59). Else it
+    goes on: whoever runs this puts the models where their ways end.
+    """
+
+    actor: int
+    paths: Paths = ()
+    before: int = 0
+    """Only those who went on overwatch before this may break in; 0 for everybody."""
+    moment: int = 0
+    reacted: tuple[int, ...] = ()
+    pinned: bool = False
+    """Whether the unit was Pinned when the act began."""
+    begun: bool = False
+
+    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
+    def offer(self, t: Firefight) -> Ask | Go | End:
+        """Those who see the unit act may turn a token over, one after another."""
+        if not self.begun:
+            self.begun, self.pinned = True, t.units[self.actor].pinned
+        chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, self.reacted)
+        if not chances:
+            return End((self.moment, False))
+        return ask(
+            Interrupt(
+                side=1 - t.units[self.actor].side,
+                actor=self.actor,
+                paths=self.paths,
+                start=self.moment,
+                chances=chances,
+            )
+        )
+
+    @step("SQ-ORG-36", "SQ-S31", "SQ-Q59")
+    def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
+        """The token is turned over at the moment that was named, and the unit stands where it is then."""
+        if isinstance(choice, LetPass):
+            return End((self.moment, False))
+        put_at(t, self.actor, self.paths, choice.moment)
+        self.moment, self.reacted = choice.moment, (*self.reacted, choice.watcher)
+        return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
+
+    @step("SQ-S33", "SQ-ORG-07", "SQ-S34")
+    def go_on(self, t: Firefight) -> Go | End:
+        """A unit that was Pinned or broken stops there; else others may break in, and it goes on."""
+        u = t.units[self.actor]
+        if not u.in_play or u.broken or (u.pinned and not self.pinned):
+            return End((self.moment, True))
+        return Go("offer")
+
+
+class TokenUsed(Procedure):
+    """A token is turned over, and the watcher fires or moves: an act into which others may break in turn (SQ-S34)."""
+
+    watcher: int
+    face: str
+    actor: int | None = None
+    """The unit at which a Fire token is used; None at the end of a turn, for any."""
+    before: int = 0
+
+    @step("SQ-ORG-36", "SQ-ORG-34", "SQ-S31")
+    def turn_over(self, t: Firefight) -> Ask | End:
+        """Everybody sees what it says; then its owner says what comes of it."""
+        self.before = t.units[self.watcher].watching
+        left = t.tokens[self.watcher].without(self.face)
+        t.tell(TokenTurned(self.watcher, self.actor, self.face))
+        if left.faces:
+            t.tokens[self.watcher] = left
+        else:
+            lose_overwatch(t, self.watcher)
+        decision = React(side=t.units[self.watcher].side, watcher=self.watcher, face=self.face, target=self.actor)
+        return ask(decision) if decision.options(t).several() else End()
+
+    @step("SQ-S31", "SQ-S34", "SQ-S32")
+    def act(self, t: Firefight, choice: Any) -> Run | End:
+        """It is carried out as any act is."""
+        if isinstance(choice, Forgo):
+            return End()
+        if self.face == "move":
+            t.change(self.watcher, crept=True)
+        return Run(ACTS["move" if self.face == "move" else "shoot"].procedure(t, choice, True, self.before))
+
+
+class Forgo(Action, frozen=True):
+    """Do nothing with the token after all."""
+
+
+def fires_at(act: Any, target: int) -> bool:
+    """Whether a Shoot is one that a token for a target allows: at least one weapon fires at it."""
+    return any(unit == target for _, unit in act.fire)
+
+
+class ReactOptions(Options):
+    """What may be done with a token."""
+
+    __slots__ = ("decision", "t")
+
+    def __init__(self, t: Firefight, decision: React) -> None:
+        self.t, self.decision = t, decision
+
+    def _kind(self) -> ActKind:
+        return ACTS["move" if self.decision.face == "move" else "shoot"]
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why an act may not be done with the token; the nearest goes with it."""
+        if isinstance(action, Forgo):
+            return None
+        d = self.decision
+        kind = self._kind()
+        if not isinstance(action, kind.types) or getattr(action, "unit", None) != d.watcher:
+            return NOT_A_WATCHER.refuses(True, name=self.t.units[d.watcher].name)
+        found = kind.refusal(self.t, action, True)
+        if found is None and d.face == "fire" and d.target is not None and not fires_at(action, d.target):
+            found = NOT_THE_ACTOR.refuses(True, name=self.t.units[d.target].name)
+        if found is None:
+            return None
+        return found if found.nearest is not None and found.nearest in self else found.towards(self.first())
+
+    def __iter__(self) -> Iterator[Any]:
+        """The acts of the kind, then to forgo it."""
+        d = self.decision
+        for act in self._kind().acts(self.t, d.watcher, True):
+            if d.face != "fire" or d.target is None or fires_at(act, d.target):
+                yield act
+        yield Forgo()
+
+    def sample(self, dice: Dice) -> Any:
+        """An act of the kind where one is found."""
+        d = self.decision
+        act = self._kind().sample(self.t, d.watcher, True, dice)
+        if act is not None and act in self:
+            return act
+        return self.first()
+
+
+NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an act of {name}, and is fired at it")
+
+
+class React(Decision, frozen=True, kw_only=True):
+    """What does the watcher do with its token?"""
+
+    watcher: int
+    face: str
+    target: int | None = None
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36")
+    hint: ClassVar[str] = "A Fire token is one full shot, a Move token one move."
+
+    def options(self, t: Firefight) -> ReactOptions:
+        """Every shot at the unit that acts, or every move; or nothing after all."""
+        return ReactOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        name = t.units[self.watcher].name
+        if self.face == "move":
+            return f"Where does {name} move?"
+        at = "" if self.target is None else f" at {t.units[self.target].name}"
+        return f"How does {name} fire{at}?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """What there is to choose, and to forgo it."""
+        kind = ACTS["move" if self.face == "move" else "shoot"]
+        options = self.options(t)
+        found = [o for o in kind.offers(t, self.watcher, True) if o.action in options]
+        return [*found, Offer(action=Forgo(), words="Do nothing after all", unit=self.watcher)]
+
+
+class InterruptOptions(Options):
+    """When a watcher breaks in, and with which token."""
+
+    __slots__ = ("decision", "length", "t")
+
+    def __init__(self, t: Firefight, decision: Interrupt) -> None:
+        self.t, self.decision = t, decision
+        self.length = length_of(decision.paths)
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why a token may not be turned over so; the nearest moment goes with it."""
+        if isinstance(action, LetPass):
+            return None
+        t, d = self.t, self.decision
+        if not isinstance(action, Spring):
+            return NOT_A_WATCHER.refuses(True, name=type(action).__name__)
+        earliest = dict(d.chances).get(action.watcher)
+        if earliest is None or not 0 <= action.watcher < len(t.units):
+            name = t.units[action.watcher].name if 0 <= action.watcher < len(t.units) else "Nobody"
+            return (NOT_A_WATCHER.refuses(True, name=name) or _nothing()).towards(self.first())
+        name, tokens = t.units[action.watcher].name, t.tokens.get(action.watcher)
+        moment = min(max(action.moment, earliest), self.length)
+        found = (
+            NO_TOKEN.refuses(tokens is None or action.face not in tokens.faces, name=name, face=action.face)
+            or TOO_SOON.refuses(action.moment < earliest, name=name, earliest=earliest, moment=action.moment)
+            or TOO_LATE.refuses(action.moment > self.length, length=self.length, moment=action.moment)
+            or OUT_OF_SIGHT.refuses(
+                action.face == "fire" and not self._sees(action.watcher, action.moment), name=name, moment=action.moment
+            )
+        )
+        if found is None:
+            return None
+        near = Spring(action.watcher, action.face, moment)
+        return found.towards(near if near != action and near in self else self.first())
+
+    def _sees(self, watcher: int, moment: int) -> bool:
+        """Whether a watcher sees somebody of the unit at a moment."""
+        d = self.decision
+        if not d.paths:
+            return unit_sees(self.t, watcher, d.actor)
+        twin = self.t.clone()
+        put_at(twin, d.actor, d.paths, moment)
+        return any(sees(twin, a, b) for a in twin.units[watcher].models for b in twin.units[d.actor].models)
+
+    def _faces(self, watcher: int) -> list[str]:
+        tokens = self.t.tokens.get(watcher)
+        return sorted({face for face in (tokens.faces if tokens else ()) if face is not None})
+
+    def __iter__(self) -> Iterator[Any]:
+        """To let the unit pass; then each watcher with each of its tokens, at the first moment and some later ones."""
+        yield LetPass()
+        for watcher, earliest in self.decision.chances:
+            rest = self.length - earliest
+            moments = dict.fromkeys(earliest + rest * part // 4 for part in range(5))
+            for face in self._faces(watcher):
+                for moment in moments:
+                    if face == "move" or moment == earliest or self._sees(watcher, moment):
+                        yield Spring(watcher, face, moment)
+
+    def sample(self, dice: Dice) -> Any:
+        """To let the unit pass, or any moment of any watcher."""
+        d = self.decision
+        if dice.below(2) == 0:
+            return LetPass()
+        watcher, earliest = d.chances[dice.below(len(d.chances))]
+        faces = self._faces(watcher)
+        if not faces:
+            return LetPass()
+        act = Spring(watcher, faces[dice.below(len(faces))], earliest + dice.below(self.length - earliest + 1))
+        return act if act in self else Spring(watcher, act.face, earliest)
+
+    def several(self) -> bool:
+        """Always: whoever is asked has a token, and may keep it."""
+        return True
+
+
+def _nothing() -> Refusal:
+    return Refusal(code="not-an-option", clause="SQ-S31", message="This is not one of the choices here")
+
+
+class Interrupt(Decision, frozen=True, kw_only=True):
+    """Does a watcher break in, and when?"""
+
+    actor: int
+    paths: Paths = ()
+    start: int = 0
+    chances: tuple[Chance, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36", "SQ-Q59")
+    hint: ClassVar[str] = (
+        "Turn a token over at the first moment at which the unit is seen, or later on its way. "
+        "Who is Pinned stays where it was stopped."
+    )
+
+    def options(self, t: Firefight) -> InterruptOptions:
+        """Each token at each moment, or none."""
+        return InterruptOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        who = " and ".join(t.units[w].name for w, _ in self.chances)
+        return f"{t.units[self.actor].name} acts in sight of {who}: break in?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each watcher with each of its tokens at the first moment and some later ones; or none."""
+        length = length_of(self.paths)
+        found = []
+        for a in self.options(t):
+            if isinstance(a, LetPass):
+                continue
+            when = (
+                "" if not length else ", at once" if a.moment == self.start else f", after {a.moment / 254:.1f} inches"
+            )
+            way = dict(self.paths)
+            spot = None
+            if way:
+                first = next(iter(way))
+                spot = SharedWay([p for _, p in self.paths], in_step=True).at(a.moment)[list(way).index(first)]
+            found.append(
+                Offer(
+                    action=a,
+                    words=f"{t.units[a.watcher].name}: {a.face.capitalize()} token{when}",
+                    group=t.units[a.watcher].name,
+                    unit=a.watcher,
+                    target=self.actor,
+                    spot=spot,
+                )
+            )
+        return [*found, Offer(action=LetPass(), words="Let it pass", final=True)]
+
+
+# --- tokens that are left over ----------------------------------------------------------------------------------------
+
+
+class KeepTokens(Action, frozen=True):
+    """Use no more tokens this turn."""
+
+
+class LeftOver(Procedure):
+    """At the end of the enemy's turn what is left of a side's tokens may be used (SQ-ORG-37)."""
+
+    side: int
+
+    @step("SQ-ORG-37", "SQ-S31")
+    def offer(self, t: Firefight) -> Ask | End:
+        """Any token, at any target; what is not used stays."""
+        return ask(UseTokens(side=self.side)) if usable(t, self.side) else End()
+
+    @step("SQ-ORG-37", "SQ-S31", "SQ-S34")
+    def use(self, t: Firefight, choice: Spring | KeepTokens) -> Run | End:
+        """It is an act, into which others may break."""
+        if isinstance(choice, KeepTokens):
+            return End()
+        return Run(TokenUsed(watcher=choice.watcher, face=choice.face))
+
+    @step("SQ-ORG-37")
+    def again(self, t: Firefight) -> Go:
+        """One after another."""
+        return Go("offer")
+
+
+def usable(t: Firefight, side: int) -> list[int]:
+    """The units of a side that have tokens and may use them."""
+    return [u.id for u in t.of_side(side) if u.watching and u.id in t.tokens and not (u.pinned or u.broken)]
+
+
+class UseTokens(Decision, frozen=True, kw_only=True):
+    """Which token is used at the end of the enemy's turn?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-37", "SQ-S31")
+    hint: ClassVar[str] = "What is left may be used now at any target, or kept until the unit is activated."
+
+    def options(self, t: Firefight) -> Listed:
+        """Each unit with each of its tokens, or none."""
+        found: list[Any] = [KeepTokens()]
+        for unit in usable(t, self.side):
+            found += [Spring(unit, f) for f in sorted({f for f in t.tokens[unit].faces if f is not None})]
+        return Listed(found, clause="SQ-ORG-37")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return "The enemy's turn ends: use a token that is left?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each token, or none."""
+        return [
+            Offer(action=a, words=f"{t.units[a.watcher].name}: {a.face.capitalize()} token", unit=a.watcher)
+            if isinstance(a, Spring)
+            else Offer(action=a, words="Keep the tokens", final=True)
+            for a in self.options(t)
+        ]

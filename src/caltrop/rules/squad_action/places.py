@@ -1,0 +1,354 @@
+"""Questions about places that several chapters ask: bodies, gaps, sight, cover, smoke, Officers, armour faces.
+
+What the screen draws, the odds use and the opponents plan with are these same functions. Answers about sight are kept
+until a unit or a model changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from caltrop.engine import rule
+from caltrop.geometry import (
+    INCH,
+    Body,
+    Hull,
+    Point,
+    distance_sq,
+    gap_between,
+    near_to,
+    quarters_of,
+    segment_within,
+)
+from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face
+from caltrop.rules.squad_action.fight import Firefight, Unit
+from caltrop.table.measured import Fan, Ground, Look, ground_of, look
+from caltrop.table.measured.corridor import crosses_piece, holds
+from caltrop.table.measured.terrain import Going, Passage, Terrain, TerrainKind
+
+FOOT = 76
+"""Radius of a soldier's base: 0.6 inches across (SQ-S17)."""
+WALKER = 190
+"""Radius of a walker's base: 1.5 inches across."""
+FLYER = 254
+"""Radius of a flyer's base: 2 inches across."""
+LONG, WIDE = 381, 190
+"""Half the length and half the width of a vehicle: 3 by 1.5 inches."""
+
+KEEP_OFF = 2 * INCH
+"""Nobody ends a move so near to an enemy (SQ-S10)."""
+COHERENCY = 1 * INCH
+"""The greatest gap in a unit's chain (SQ-ORG-12)."""
+OFFICER_REACH = 6 * INCH
+COVER_NEAR = 1 * INCH
+"""How near a hedge or a wall has to be to give cover (SQ-S19)."""
+
+LINES = Fan(points=3, obstructed_from=9)
+"""Lines of sight run from centre and sides of a base to centre and sides of another (SQ-S11)."""
+
+SMOKE = TerrainKind("smoke", obscures=True)
+CLOUD = 3 * INCH
+"""Radius of a smoke marker (SQ-Q58)."""
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
+
+
+def body_at(t: Firefight, model: int, at: Point, heading: Point | None = None) -> Body:
+    """The body of a model as it would stand at a place."""
+    m = t.models[model]
+    kind = t.units[m.unit].kind
+    if kind == "vehicle":
+        return Hull(*at, LONG, WIDE, heading or m.heading)
+    return (*at, FOOT if kind == "infantry" else WALKER if kind == "walker" else FLYER)
+
+
+def body(t: Firefight, model: int) -> Body:
+    """The body of a model on the table.
+
+    Raises:
+        ValueError: it is not on the table.
+    """
+    at = t.models[model].at
+    if at is None:
+        raise ValueError(f"model {model} of {t.units[t.models[model].unit].name} is not on the table")
+    return body_at(t, model, at)
+
+
+def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
+    """The bodies of a unit, in the order of its models; none while it is not on the table."""
+    kept: dict[Any, tuple[Body, ...]] = _kept(t, "bodies")
+    found = kept.get(unit)
+    if found is None:
+        u = t.units[unit]
+        found = kept[unit] = tuple([body(t, m) for m in u.models]) if u.where == "table" else ()
+    return found
+
+
+def _kept(t: Firefight, what: str) -> dict[Any, Any]:
+    """What is known of the state as it stands: forgotten when a unit or a model changes."""
+    stamp, kept = t.book.scratch.get(what, (None, None))
+    if stamp != t.stamp or kept is None:
+        kept = {}
+        t.book.scratch[what] = t.stamp, kept
+    found: dict[Any, Any] = kept
+    return found
+
+
+def disc_near(body: Body, place: Point, reach: int) -> bool:
+    """Whether the whole of a body is within *reach* of a place."""
+    if isinstance(body, Hull):
+        return all(distance_sq(corner, place) <= reach * reach for corner in body.corners)
+    x, y, r = body
+    return reach >= r and distance_sq((x, y), place) <= (reach - r) * (reach - r)
+
+
+def _traits(t: Firefight, unit: int) -> tuple[str, ...]:
+    return t.units[unit].traits
+
+
+@rule("SQ-S18", "SQ-S10", stages=("light", "recon"), traits=_traits)
+def passage_of(t: Firefight, unit: int) -> Passage:
+    """Difficult ground counts double; walls stop vehicles, ruins are for infantry and walkers only; flyers pass all."""
+    kind = t.units[unit].kind
+    return AIR if kind == "flyer" else KINDS.passage("foot" if kind == "infantry" else kind)
+
+
+@passage_of.amended_by("SQ-TRT-12", stage="light", trait="light-infantry")
+def light_infantry_is_not_slowed(found: Passage, t: Firefight, unit: int) -> Passage:
+    """Light Infantry: difficult ground costs nothing more."""
+    return KINDS.passage("light") if t.units[unit].on_foot else found
+
+
+@passage_of.amended_by("SQ-TRT-14", stage="recon", trait="recon")
+def scouts_are_not_slowed(found: Passage, t: Firefight, unit: int) -> Passage:
+    """Recon: difficult ground costs nothing more."""
+    return KINDS.passage("light") if t.units[unit].on_foot else found
+
+
+AIR = Passage(tuple([(name, Going()) for name in KINDS]))
+"""Flyers are over everything."""
+
+
+def gap(t: Firefight, a: int, b: int) -> int:
+    """The gap between the nearest models of two units, rounded up."""
+    return min([gap_between(p, q) for p in bodies(t, a) for q in bodies(t, b)])
+
+
+def within(t: Firefight, a: int, b: int, limit: int) -> bool:
+    """Whether the nearest models of two units on the table are at most *limit* apart, edge to edge."""
+    return any(near_to(p, q, limit) for p in bodies(t, a) for q in bodies(t, b))
+
+
+def near_place(t: Firefight, unit: int, place: Point, limit: int) -> bool:
+    """Whether a model of a unit on the table is within *limit* of a place."""
+    return any(near_to(p, (*place, 0), limit) for p in bodies(t, unit))
+
+
+@rule("SQ-S21", "SQ-S22")
+def officer_near(t: Firefight, unit: int) -> bool:
+    """An unpinned Officer of its side is within 6 inches of the unit, his own unit included."""
+    for u in t.of_side(t.units[unit].side):
+        if u.pinned or u.broken:
+            continue
+        for m in u.models:
+            if t.models[m].officer and any(near_to(body(t, m), p, OFFICER_REACH) for p in bodies(t, unit)):
+                return True
+    return False
+
+
+# --- sight ------------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-S11", "SQ-ORG-18", "SQ-ORG-20", "SQ-Q58", stages=("house",))
+def ground_for_sight(t: Firefight) -> Ground:
+    """Terrain hides as its kind says; smoke hides nobody."""
+    return ground_of(t.field.table, (*t.placed, *clouds(t)))
+
+
+@ground_for_sight.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
+def smoke_hides(ground: Ground, t: Firefight) -> Ground:
+    """House rule: nobody sees through smoke, and who is in it sees and is seen to its border."""
+    dense = TerrainKind("dense smoke", blocks_sight=True)
+    thick = [Terrain(cloud.id, dense, circle=cloud.circle) for cloud in clouds(t)]
+    return ground_of(t.field.table, (*t.placed, *thick))
+
+
+@rule("SQ-S56")
+def sky_for_sight(t: Firefight) -> Ground:
+    """To and from a flyer only buildings block sight."""
+    table = t.field.table
+    buildings = tuple([p for p in (*table.terrain, *t.placed) if p.kind.name in BUILDINGS])
+    return ground_of(type(table)(table.width, table.height, buildings))
+
+
+BUILDINGS = ("ruins", "building")
+"""Kinds of terrain that are buildings for sight (SQ-S18)."""
+
+
+def clouds(t: Firefight) -> tuple[Terrain, ...]:
+    """The smoke on the table as terrain."""
+    return tuple([Terrain(f"smoke {n + 1}", SMOKE, circle=(*c.at, CLOUD)) for n, c in enumerate(t.clouds)])
+
+
+@rule("SQ-S11")
+def blocks_sight(t: Firefight, unit: int) -> bool:
+    """Vehicles block sight; infantry does not, nor do walkers, which are seen past, nor flyers."""
+    return t.units[unit].kind == "vehicle"
+
+
+def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
+    """The hulls in the way between two units: those of every third."""
+    kept = _kept(t, "hulls")
+    if "hulls" not in kept:
+        kept["hulls"] = tuple(
+            [(u.id, body) for u in t.units if u.where == "table" and blocks_sight(t, u.id) for body in bodies(t, u.id)]
+        )
+    return tuple([body for unit, body in kept["hulls"] if unit not in (a, b)])
+
+
+def look_between(t: Firefight, viewer: int, target: int) -> Look:
+    """What a model sees of another: seen, and whether a line is clear of smoke (SQ-ORG-49)."""
+    kept = _kept(t, "looks")
+    key = (viewer, target) if viewer < target else (target, viewer)
+    found: Look | None = kept.get(key)
+    if found is None:
+        a, b = t.models[key[0]].unit, t.models[key[1]].unit
+        in_the_air = "flyer" in (t.units[a].kind, t.units[b].kind)
+        ground = sky_for_sight(t) if in_the_air else ground_for_sight(t)
+        found = kept[key] = look(
+            ground, LINES, body(t, key[0]), body(t, key[1]), () if in_the_air else blockers(t, a, b)
+        )
+    return found
+
+
+def sees(t: Firefight, viewer: int, target: int) -> bool:
+    """Whether a model sees another."""
+    return look_between(t, viewer, target).seen
+
+
+def unit_sees(t: Firefight, viewer: int, target: int) -> bool:
+    """Whether any model of a unit on the table sees any model of another."""
+    return any(sees(t, a, b) for a in t.units[viewer].models for b in t.units[target].models)
+
+
+def sees_place(t: Firefight, unit: int, place: Point) -> bool:
+    """Whether any model of a unit sees a place on the table."""
+    ground = ground_for_sight(t)
+    return any(look(ground, LINES, p, (*place, 0), blockers(t, unit, -1)).seen for p in bodies(t, unit))
+
+
+# --- cover ------------------------------------------------------------------------------------------------------------
+
+
+class Shelter(NamedTuple):
+    """What covers a model."""
+
+    cover: Cover
+    by: str
+    """The id of the terrain; empty for none."""
+
+
+BARE = Shelter("none", "")
+
+COVER_OF: dict[str, Cover] = {
+    "woods": "soft",
+    "hedge": "soft",
+    "wall": "hard",
+    "ruins": "hard",
+    "building": "hard",
+    "bunker": "fortified",
+}
+"""The cover that each kind of terrain gives (SQ-S16)."""
+
+LINEAR = ("hedge", "wall")
+"""Kinds that cover from one side only: who stands near one that lies between him and the firer."""
+
+
+@rule("SQ-S19", "SQ-S16", stages=("house",))
+def shelter(t: Firefight, model: int, firer: Point) -> Shelter:
+    """A model is in cover inside woods or ruins, or within 1 inch of a hedge or wall between it and the firer."""
+    at = t.models[model].at
+    assert at is not None
+    best = BARE
+    for piece, terrain in zip(t.ground.pieces, (*t.field.table.terrain, *t.placed), strict=True):
+        cover = COVER_OF.get(terrain.kind.name, "none")
+        if COVERS.index(cover) <= COVERS.index(best.cover):
+            continue
+        if terrain.kind.name in LINEAR:
+            protects = crosses_piece(piece, at, firer) and _near_piece(body(t, model), terrain)
+        else:
+            protects = holds(piece, at)
+        if protects:
+            best = Shelter(cover, terrain.id)
+    return best
+
+
+@shelter.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
+def smoke_is_soft_cover(found: Shelter, t: Firefight, model: int, firer: Point) -> Shelter:
+    """House rule: models in smoke have soft cover."""
+    at = t.models[model].at
+    assert at is not None
+    if found.cover != "none":
+        return found
+    for cloud in clouds(t):
+        if distance_sq(at, cloud.circle[:2] if cloud.circle else at) <= CLOUD * CLOUD:
+            return Shelter("soft", cloud.id)
+    return found
+
+
+def _near_piece(body: Body, terrain: Terrain) -> bool:
+    """Whether a body is within an inch of a hedge or a wall."""
+    form = terrain.polygon if terrain.polygon else terrain.circle
+    assert form
+    return near_to(body, form, COVER_NEAR)
+
+
+@rule("SQ-S16", "SQ-S19")
+def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Cover:
+    """A unit has the best kind of cover that more than half of its models reach, as seen by those who fire.
+
+    Args:
+        models: The models of the unit.
+        firers: Where those stand who fire; a model is in cover where it is from every one of them who is nearest to it.
+    """
+    places = tuple(firers)
+    if not models or not places:
+        return "none"
+    ranks = []
+    for m in models:
+        at = t.models[m].at
+        assert at is not None
+        nearest = min(places, key=lambda p: (distance_sq(at, p), p))
+        ranks.append(COVERS.index(shelter(t, m, nearest).cover))
+    for rank in range(len(COVERS) - 1, 0, -1):
+        if 2 * sum([r >= rank for r in ranks]) > len(models):
+            return COVERS[rank]
+    return "none"
+
+
+# --- armour -----------------------------------------------------------------------------------------------------------
+
+
+def faces_to(t: Firefight, model: int, place: Point) -> tuple[Face, ...]:
+    """Which faces of a machine a place looks at: one, or on a line between them both (SQ-S52)."""
+    m = t.models[model]
+    assert m.at is not None
+    hull = Hull(*m.at, LONG, WIDE, m.heading)
+    found: list[Face] = []
+    for quarter in quarters_of(hull, place):
+        face: Face = "front" if quarter == "front" else "rear" if quarter == "rear" else "side"
+        if face not in found:
+            found.append(face)
+    return tuple(found)
+
+
+def smoky_way(t: Firefight, a: Point, b: Point) -> bool:
+    """Whether a straight way between two places goes through smoke."""
+    return any(segment_within(a, b, c.at, CLOUD) for c in t.clouds)
+
+
+def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
+    """The units on the table, of one side or of both, in order."""
+    return [u for u in t.units if u.where == "table" and (side is None or u.side == side)]

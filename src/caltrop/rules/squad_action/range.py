@@ -1,0 +1,40 @@
+"""How far weapons shoot (SQ-ORG-15, SQ-Q10)."""
+
+from __future__ import annotations
+
+from caltrop.engine import Refusal, guard, rule
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.catalogue import Weapon
+
+BEYOND_REACH = guard(
+    ("SQ-S13", "SQ-Q10"), "beyond-reach", "A {weapon} reaches {reach:inch}, and the target is {distance:inch} away"
+)
+TOO_NEAR = guard(
+    "SQ-S13", "too-near", "A {weapon} reaches nothing nearer than {least:inch}, and this is {distance:inch}"
+)
+
+
+@rule("SQ-Q10", "SQ-ORG-15", stages=("house",))
+def reach_of(b: HasBook, weapon: Weapon) -> int | None:
+    """Most weapons reach across the table; a few have a greatest range. None for no limit."""
+    return weapon.reach
+
+
+def _shorter(reach: int | None, limit: int) -> int:
+    return limit if reach is None else min(reach, limit)
+
+
+@reach_of.amended_by("SQ-Q10", stage="house", house={"max_range_factor": (1, 2, 3)})
+def nothing_beyond_so_many_times(reach: int | None, b: HasBook, weapon: Weapon) -> int | None:
+    """House rule: no weapon shoots beyond so many times its effective range."""
+    return _shorter(reach, int(b.book.rules["max_range_factor"]) * weapon.effective)
+
+
+def out_of_reach(b: HasBook, weapon: Weapon, distance: int) -> Refusal | None:
+    """Why a weapon does not shoot so far, None where it does."""
+    reach = reach_of(b, weapon)
+    least = round(weapon.least_in * INCH)
+    return BEYOND_REACH.refuses(
+        reach is not None and distance > reach, weapon=weapon.title, reach=reach or 0, distance=distance
+    ) or TOO_NEAR.refuses(distance < least, weapon=weapon.title, least=least, distance=distance)

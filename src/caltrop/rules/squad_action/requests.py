@@ -1,0 +1,270 @@
+"""Attack requests: what a script or a person writes to have one volley refereed, or its odds worked out.
+
+A request is read strictly: keys that are not known, values that do not exist and switches that a single attack cannot
+hold are errors, which name the field and the nearest right value. That the shot may be made is assumed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop import InputError
+from caltrop.engine import Book, Sum, guard, settle
+from caltrop.geometry import INCH
+from caltrop.roster import choose, converted, nearest
+from caltrop.rules.squad_action.catalogue import (
+    SUPPLIED,
+    TRAITS,
+    Cover,
+    Profile,
+    Weapon,
+    inches,
+    switches,
+    ways_of,
+)
+from caltrop.rules.squad_action.fire import (
+    FEW,
+    Aim,
+    Save,
+    armour_save,
+    best_save,
+    cover_save,
+    ignores_wounds_on,
+    needed,
+    ones_are_rerolled,
+    saves,
+    to_hit,
+)
+from caltrop.rules.squad_action.morale import Squad, last_model_leaves
+from caltrop.rules.squad_action.range import out_of_reach
+
+RULESET = "squad-action"
+
+MOST_MODELS = 40
+"""The largest squad that a request may hold."""
+
+
+class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The squad that shoots; every model has the weapon."""
+
+    profile: str
+    weapon: str
+    models: int
+    pinned: bool = False
+    traits: tuple[str, ...] = ()
+
+
+class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The squad that is shot at, all of it seen."""
+
+    profile: str
+    models: int
+    starting: int | UnsetType = UNSET
+    """With how many models it began; as many as it has where it is left out."""
+    pinned: bool = False
+    cover: Cover = "none"
+    traits: tuple[str, ...] = ()
+
+
+class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The dice as they fell: as many as are called for, and no others."""
+
+    attack: tuple[int, ...]
+    """One for each shot."""
+    shots: tuple[int, ...] = ()
+    """One for each model, where a die says how many shots it has."""
+    reroll: tuple[int, ...] = ()
+    """For Improved Targeting, in the order of the 1s in `attack`."""
+    saves: tuple[int, ...] = ()
+    ignore: tuple[int, ...] = ()
+    """For Gene Enhanced targets: one for each unsaved wound."""
+    morale: int | None = None
+    """The pinning check."""
+    break_: int | None = msgspec.field(name="break", default=None)
+    """The break test."""
+
+
+class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One squad shoots with one weapon at another. `dice` is given to have it refereed, and left out for its odds."""
+
+    ruleset: str
+    mode: Literal["shoot"]
+    rules: dict[str, Any] = {}
+    """House rules that differ from their defaults."""
+    shooter: ShooterGiven
+    target: TargetGiven
+    distance: int | float
+    """In inches."""
+    dice: DiceGiven | UnsetType = UNSET
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request that was read and found in order."""
+
+    book: Book
+    weapon: Weapon
+    models: int
+    """Models that shoot."""
+    aim: Aim
+    fire: int
+    """The Fire value of the shooters."""
+    reroll: bool
+    """Whether 1s are rolled again."""
+    target: Profile
+    squad: Squad
+    """The target before the attack."""
+    pinned: bool
+    """Whether the target is Pinned."""
+    save: Save
+    ignore: int
+    """What a die must reach that ignores an unsaved wound."""
+    dice: DiceGiven | None
+
+    @property
+    def to_hit(self) -> Sum:
+        """What is added to every shot."""
+        return to_hit(self.book, self.aim)
+
+    @property
+    def needed(self) -> int:
+        """What a shot needs."""
+        return needed(self.book, self.fire, self.to_hit)
+
+    @property
+    def flame(self) -> bool:
+        """Whether the weapon is a flamethrower."""
+        return self.weapon.has("flame")
+
+
+TOO_FEW = guard("SQ-S12", "too-few", "a squad has at least one model, and not {models}; the nearest is 1")
+TOO_MANY = guard("SQ-S12", "too-many", "a request holds at most {most} models, and not {models}; the nearest is {most}")
+STARTED_WITH_FEWER = guard(
+    "SQ-ORG-27", "started-with-fewer", "a squad of {models} did not begin with {starting}; the nearest is {models}"
+)
+LAST_MODEL = guard(
+    "SQ-ORG-29",
+    "last-model",
+    "a last single model of a squad is taken away at once, and cannot be a target; the nearest is 2 models",
+)
+PINNED_SHOOTER = guard(
+    "SQ-Q08",
+    "pinned-shooter",
+    "a Pinned unit does not shoot, unless `pinned_may_shoot` is on; the nearest right value is false",
+)
+NO_ROOM = guard(
+    ("SQ-Q14", "SQ-Q16", "SQ-Q06"),
+    "no-room",
+    "one attack has no room for `{name}` {value}; the nearest right value is {default}",
+)
+
+_NO_ROOM = {"double_saves": "on", "break_result": "fall_back", "leadership_die": "2d6_under"}
+"""Switches with the value that a request cannot hold."""
+
+
+def wrong(field: str, message: str) -> InputError:
+    """An error of a request, at a field."""
+    return InputError(message, field=field)
+
+
+def _refuse(refusal: Any, field: str) -> None:
+    if refusal is not None:
+        raise wrong(field, f"{refusal.message} ({refusal.clause})")
+
+
+def _book(request: AttackRequest) -> Book:
+    if request.ruleset != RULESET:
+        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
+    for name, value in request.rules.items():
+        if type(value) not in (str, int):
+            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
+    try:
+        rules = settle(switches(), request.rules)
+    except ValueError as error:
+        raise wrong("rules", str(error)) from error
+    defaults = {s.name: s.default for s in switches()}
+    for name, value in _NO_ROOM.items():
+        _refuse(NO_ROOM.refuses(rules[name] == value, name=name, value=value, default=defaults[name]), f"rules.{name}")
+    return Book(RULESET, "current", rules)
+
+
+def _weapon(name: str) -> Weapon:
+    """The weapon of a request: one that is fired by aiming, and in one way."""
+    allowed = [key for key, row in SUPPLIED.weapons.items() if not row.gun and not row.has("mission")]
+    if name not in allowed:
+        why = "a gun of vehicles" if ways_of(name) and name not in SUPPLIED.weapons else "no weapon of a squad"
+        raise wrong("shooter.weapon", f"{name!r} is {why}; {nearest(name, allowed)}")
+    return SUPPLIED.weapons[name]
+
+
+def _traits(given: tuple[str, ...], own: tuple[str, ...], field: str) -> tuple[str, ...]:
+    """The traits of a squad: those of its profile, and those given."""
+    for n, name in enumerate(given):
+        choose(name, TRAITS, "trait", f"{field}[{n}]")
+    return tuple(dict.fromkeys((*own, *given)))
+
+
+def _models(count: int, field: str) -> None:
+    _refuse(TOO_FEW.refuses(count < 1, models=count), field)
+    _refuse(TOO_MANY.refuses(count > MOST_MODELS, models=count, most=MOST_MODELS), field)
+
+
+def asked(raw: Any) -> Asked:
+    """Read a request.
+
+    Args:
+        raw: The request as plain data, decoded from JSON.
+
+    Raises:
+        InputError: for what is not known, not there, or more than a request can hold.
+    """
+    request = converted(raw, AttackRequest)
+    book = _book(request)
+    shooter, target = request.shooter, request.target
+    weapon = _weapon(shooter.weapon)
+    shooting = SUPPLIED.profiles[choose(shooter.profile, SUPPLIED.profiles, "profile", "shooter.profile")]
+    profile = SUPPLIED.profiles[choose(target.profile, SUPPLIED.profiles, "profile", "target.profile")]
+    _models(shooter.models, "shooter.models")
+    _models(target.models, "target.models")
+    starting = target.models if isinstance(target.starting, UnsetType) else target.starting
+    _refuse(
+        STARTED_WITH_FEWER.refuses(starting < target.models, models=target.models, starting=starting),
+        "target.starting",
+    )
+    _refuse(TOO_MANY.refuses(starting > MOST_MODELS, models=starting, most=MOST_MODELS), "target.starting")
+    his = _traits(shooter.traits, shooting.traits, "shooter.traits")
+    hers = _traits(target.traits, profile.traits, "target.traits")
+    _refuse(LAST_MODEL.refuses(last_model_leaves(book, starting, target.models, hers)), "target.models")
+    _refuse(PINNED_SHOOTER.refuses(shooter.pinned and book.rules["pinned_may_shoot"] != "on"), "shooter.pinned")
+    if not 0 <= request.distance < 10_000:
+        raise wrong("distance", f"a distance is a number of inches from 0, and not {request.distance}")
+    distance = inches(request.distance)
+    _refuse(out_of_reach(book, weapon, distance), "distance")
+    aim = Aim(
+        distance=distance,
+        effective=weapon.effective,
+        few=target.models <= FEW,
+        pinned=target.pinned,
+        shooter_pinned=shooter.pinned,
+    )
+    armour = armour_save(book, profile.number("armour"), weapon.armour_piercing())
+    cover = cover_save(book, target.cover, target.pinned, weapon.has("flame"))
+    return Asked(
+        book=book,
+        weapon=weapon,
+        models=shooter.models,
+        aim=aim,
+        fire=shooting.number("fire"),
+        reroll=ones_are_rerolled(book, his),
+        target=profile,
+        squad=Squad(starting, target.models, profile.number("morale"), hers),
+        pinned=target.pinned,
+        save=next(iter(saves(book, armour, cover)), best_save(book, armour, cover)),
+        ignore=ignores_wounds_on(book, hers),
+        dice=None if isinstance(request.dice, UnsetType) else request.dice,
+    )
+
+
+__all__ = ["INCH", "MOST_MODELS", "RULESET", "Asked", "AttackRequest", "DiceGiven", "asked", "wrong"]

@@ -1,0 +1,115 @@
+"""Reserves: who is kept back, who arrives and when, and flyers that come back (SQ-ORG-08 to 10, SQ-ORG-64, SQ-S47).
+
+Who arrives enters with a Move in its activation of that turn; how is in `routes` and `moving`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine import Event, Go, Procedure, Throw, rule, step
+from caltrop.engine.rule import HasBook
+from caltrop.rules.squad_action.fight import Firefight, Unit
+
+ARRIVES_ON = 4
+"""What the die of a unit in reserve must reach (SQ-ORG-08, SQ-S56)."""
+
+FIRST_TURN = 2
+"""The first game turn in which reserves arrive."""
+
+
+# --- before the battle ------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-S47", "SQ-ORG-08")
+def most_in_reserve(t: Firefight, side: int) -> int:
+    """A side may keep back up to half its units, rounded down; flyers are not counted."""
+    return sum([u.side == side and u.kind != "flyer" for u in t.units]) // 2
+
+
+@rule("SQ-ORG-64")
+def starts_in_reserve(t: Firefight, unit: int) -> bool:
+    """Flyers begin there."""
+    return t.units[unit].kind == "flyer"
+
+
+# --- who arrives ------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-ORG-08", "SQ-S47")
+def rolls_to_arrive(t: Firefight, u: Unit) -> bool:
+    """From turn 2 each unit in reserve rolls; who is aboard comes with its vehicle, who has arrived rolls no more."""
+    return u.where == "reserve" and u.carrier is None and not u.due and t.round >= FIRST_TURN
+
+
+@rule("SQ-ORG-65", "SQ-S56")
+def rolls_to_return(t: Firefight, u: Unit) -> bool:
+    """So does a flyer that has left the table, from its next turn on."""
+    return u.where == "away" and u.kind == "flyer"
+
+
+@rule("SQ-ORG-08", "SQ-S56")
+def arrives(b: HasBook, face: int) -> bool:
+    """On 4 or more it arrives."""
+    return face >= ARRIVES_ON
+
+
+class ReserveRolls(Procedure):
+    """Reserves are rolled for, all at the start of their side's turn, a die for each unit (SQ-ORG-08, SQ-S47)."""
+
+    sides: tuple[int, ...]
+    waiting: tuple[int, ...] = ()
+    """The units that are rolled for."""
+    now: int = 0
+    """Whose side is next."""
+
+    @step("SQ-ORG-08", "SQ-ORG-65", "SQ-S47", "SQ-S56")
+    def roll(self, t: Firefight) -> Throw | Go:
+        """One die for each unit."""
+        if self.now >= len(self.sides):
+            return Go("done")
+        side = self.sides[self.now]
+        self.waiting = tuple(
+            [u.id for u in t.units if u.side == side and (rolls_to_arrive(t, u) or rolls_to_return(t, u))]
+        )
+        if not self.waiting:
+            self.now += 1
+            return Go("roll")
+        names = ", ".join(t.units[u].name for u in self.waiting)
+        return Throw(Pool(len(self.waiting)), side=side, words=f"Reserves, {ARRIVES_ON}+: {names}")
+
+    @step("SQ-ORG-08", "SQ-ORG-10", "SQ-S47", "SQ-S56", "SQ-ORG-65")
+    def come(self, t: Firefight, roll: Roll) -> Go:
+        """Who arrives has to enter this turn; a flyer that comes back is Pinned no more, and has a way to fly."""
+        for unit, face in zip(self.waiting, roll, strict=True):
+            came = arrives(t, face)
+            if came:
+                t.change(unit, where="reserve", due=True, pinned=False)
+            t.tell(RolledForReserve(unit, face, came))
+        self.now += 1
+        return Go("roll")
+
+    @step("SQ-ORG-08")
+    def done(self, t: Firefight) -> None:
+        """All are rolled for."""
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class RolledForReserve(Event, frozen=True):
+    """A unit in reserve was rolled for."""
+
+    unit: int
+    face: int
+    came: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-08", "SQ-S47")
+
+    def sentence(self, t: Firefight) -> str:
+        """Whether it comes."""
+        return f"{t.units[self.unit].name} {'arrives this turn' if self.came else 'has not arrived yet'}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)

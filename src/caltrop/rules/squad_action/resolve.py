@@ -1,0 +1,167 @@
+"""The referee of one volley: the dice are given, and every number of the answer is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import Sum, Term
+from caltrop.rules.squad_action.fire import hits_of
+from caltrop.rules.squad_action.morale import checks_due, passes
+from caltrop.rules.squad_action.requests import Asked, asked, wrong
+
+
+class TargetAfter(msgspec.Struct, frozen=True):
+    """The target afterwards."""
+
+    models: int
+    """0 for a unit that was destroyed, broke, or lost its last model but one."""
+    pinned: bool
+
+
+class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a volley."""
+
+    shots: int
+    needed: int
+    """What each shot needed."""
+    hits: int
+    """All of them, those lost too."""
+    casualties: int
+    """By the shooting alone."""
+    pinned: bool
+    """Whether a pinning check was failed."""
+    target: TargetAfter
+    because: tuple[Term, ...]
+    """Where everything comes from."""
+
+
+def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
+    """Check dice that were given.
+
+    Raises:
+        InputError: for a face that a die does not have, and for another number than the rules call for.
+    """
+    for n, face in enumerate(faces):
+        if not 1 <= face <= 6:
+            nearest = min(max(face, 1), 6)
+            raise wrong(f"dice.{name}[{n}]", f"a die shows 1 to 6, and not {face}; the nearest is {nearest}")
+    if len(faces) != count:
+        raise wrong(f"dice.{name}", f"the rules call for {count} and not {len(faces)}: {why}")
+
+
+def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None:
+    """A die of a check: given exactly where the check is due.
+
+    Raises:
+        InputError: as `_dice`.
+    """
+    if parts is None:
+        if face is not None:
+            raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
+        return None
+    if face is None:
+        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}")
+    _dice(name, (face,), 1, why)
+    return face
+
+
+def answer(raw: Any) -> ResolveAnswer:
+    """Referee one volley.
+
+    Args:
+        raw: The request, as plain data.
+
+    Raises:
+        InputError: for a request that cannot be read or holds more than it may, and for dice that are missing or that
+            the rules do not call for.
+    """
+    found = asked(raw)
+    dice = found.dice
+    if dice is None:
+        raise wrong("dice", "a volley is refereed with its dice: `attack`, and what they lead to")
+    weapon, because = found.weapon, [*found.to_hit]
+    if weapon.by_die:
+        _dice("shots", dice.shots, found.models, f"a {weapon.title} has as many shots as a die says, for each model")
+        shots = sum(dice.shots)
+    else:
+        _dice("shots", dice.shots, 0, f"a {weapon.title} has {weapon.shots} for each model")
+        shots = found.models * int(weapon.shots)
+    _dice("attack", dice.attack, shots, "one for each shot (SQ-SHO-04)")
+    because.insert(0, Term(found.fire, "SQ-SHO-04", "Fire value"))
+    because.append(Term(found.needed, "SQ-Q13", "Needed to hit"))
+    ones = dice.attack.count(1) if found.reroll else 0
+    _dice("reroll", dice.reroll, ones, "1s are rolled again by Improved Targeting (SQ-TRT-08), and by nobody else")
+    again = iter(dice.reroll)
+    faces = [next(again) if found.reroll and face == 1 else face for face in dice.attack]
+    hits = hits_of(faces, found.needed)
+    because.append(Term(hits, "SQ-SHO-04", "Hits"))
+    casualties = _casualties(found, min(hits, found.squad.left), because)
+    return _morale(found, hits, casualties, shots, because)
+
+
+def _casualties(found: Asked, counted: int, because: list[Term]) -> int:
+    """How many models fall to hits that count, with what saves them."""
+    dice = found.dice
+    assert dice is not None
+    save = found.save
+    because.append(Term(save.needed, save.clause, save.words))
+    why = f"one for each of {counted} hits that a model can take (SQ-SHO-05, SQ-Q44)" if save.possible else save.words
+    _dice("saves", dice.saves, counted if save.possible else 0, why)
+    saved = hits_of(dice.saves, save.needed)
+    if save.possible:
+        because.append(Term(-saved, "SQ-SHO-05", "Saved"))
+    unsaved = counted - saved
+    ignoring = found.ignore <= 6
+    _dice("ignore", dice.ignore, unsaved if ignoring else 0, "one for each unsaved wound of Gene Enhanced (SQ-TRT-06)")
+    ignored = hits_of(dice.ignore, found.ignore)
+    if ignoring:
+        because.append(Term(-ignored, "SQ-TRT-06", "Ignored"))
+    because.append(Term(unsaved - ignored, "SQ-SHO-05", "Casualties"))
+    return unsaved - ignored
+
+
+def _morale(found: Asked, hits: int, casualties: int, shots: int, because: list[Term]) -> ResolveAnswer:
+    """The tests that the volley makes its target take, in the order of SQ-Q53."""
+    dice, book = found.dice, found.book
+    assert dice is not None
+    squad = found.squad._replace(left=found.squad.left - casualties)
+    due = checks_due(book, squad, casualties, hits > 0, found.flame, False)
+    gone, pinned = due.gone, False
+    if gone and squad.left:
+        because.append(Term(-squad.left, "SQ-ORG-29", "The last model is taken away"))
+    why = f"{squad.left} of {squad.starting} models are left (SQ-ORG-27 to 29)"
+    face = _die("break", dice.break_, due.breaking, why)
+    if face is not None and due.breaking is not None:
+        because += [Term(face, "SQ-ORG-27", "Break test"), *due.breaking]
+        gone = not passes(book, (face,), squad.morale, due.breaking)
+        if gone:
+            because.append(Term(-squad.left, "SQ-ORG-27", "The unit breaks"))
+    pinning = None if gone else due.pinning
+    why = "the unit is out of play (SQ-Q53)" if gone else f"{hits} shots hit (SQ-SHO-06)"
+    face = _die("morale", dice.morale, pinning, why)
+    if face is not None and pinning is not None:
+        because += [Term(face, "SQ-SHO-06", "Pinning check"), *pinning]
+        pinned = not passes(book, (face,), squad.morale, pinning)
+        because.append(Term(int(pinned), "SQ-SHO-06", "Pinned" if pinned else "It holds"))
+    return ResolveAnswer(
+        shots=shots,
+        needed=found.needed,
+        hits=hits,
+        casualties=casualties,
+        pinned=pinned,
+        target=TargetAfter(0 if gone else squad.left, not gone and (pinned or found.pinned)),
+        because=tuple(because),
+    )
+
+
+def resolve(raw: Any) -> dict[str, Any]:
+    """Referee one volley: `answer` as plain data.
+
+    Raises:
+        InputError: as `answer`.
+    """
+    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
+    return out

@@ -1,0 +1,100 @@
+"""What the engine is told about Squad Action: its name, house rules, missions, forces and beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
+from caltrop.engine.parts import Files, Referee
+from caltrop.picture import Picture
+from caltrop.rules.squad_action import assault, moving, overwatch, rally, shelling, shooting, smoke, transport
+from caltrop.rules.squad_action.catalogue import switches
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.forces import Force, every_force, force_file, points_of
+from caltrop.rules.squad_action.look import depict
+from caltrop.rules.squad_action.missions import Mission, every_mission, find_mission, firefight, mission_file
+
+CHAPTERS = (moving, shooting, overwatch, assault, transport, shelling, smoke, rally)
+"""The chapters that enter a kind of act in `acts.ACTS`, in the order of the book."""
+
+
+class SquadAction(Ruleset):
+    """Squad Action."""
+
+    name = "squad-action"
+    title = "Squad Action"
+    words = "Squads, vehicles, walkers and flyers, modern to science fiction, that watch, pin and storm"
+    owner = "its publisher"
+    prefix = "SQ-"
+    size_words = "Points a side"
+    sizes = (100, 2000)
+    state = Firefight
+
+    @property
+    def switches(self) -> Sequence[Switch]:
+        """The house rules."""
+        return switches()
+
+    def scenarios(self) -> Sequence[ScenarioCard]:
+        """The missions that it comes with."""
+        return [ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words) for m in every_mission()]
+
+    def armies(self) -> Sequence[ArmyCard]:
+        """The forces that it comes with."""
+        return [
+            ArmyCard(id=f.id, title=f.title, faction=f.id, size=len(f.units), editions=self.editions)
+            for f in every_force()
+        ]
+
+    def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
+        """The firefight before anybody is placed.
+
+        Args:
+            book: House rules.
+            scenario: Id of a mission, or the path of a mission's file.
+            armies: For each side the id of a force, or a file's path; the mission's own where empty.
+            size: Points of the larger force; the mission's own where it is left out.
+
+        Raises:
+            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+        """
+        from caltrop.rules.squad_action.turn import Game
+
+        return firefight(book, find_mission(scenario), armies, size, Game())
+
+    def depict(self, t: Any, side: int | None) -> Picture:
+        """The table as the doors draw it."""
+        return depict(t, side)
+
+    @property
+    def scenario_files(self) -> Files:
+        """Missions that somebody has written."""
+        return Files(form=Mission, check=_mission)
+
+    @property
+    def army_lists(self) -> Files:
+        """Forces that somebody has written."""
+        return Files(form=Force, check=_force)
+
+    @property
+    def referee(self) -> Referee[Any, Any]:
+        """Attacks that can be asked about outside a game."""
+        from caltrop.rules.squad_action import odds, requests, resolve
+
+        return Referee(requests.AttackRequest, resolve.answer, odds.answer)
+
+
+def _mission(file: Path) -> str:
+    """What a mission that somebody has written is, checked."""
+    return f"the mission {mission_file(file).value.title}"
+
+
+def _force(file: Path) -> str:
+    """What a force that somebody has written is, checked."""
+    f = force_file(file).value
+    return f"the force {f.title}, {len(f.units)} units for {points_of(f)} points"
+
+
+ruleset = SquadAction()

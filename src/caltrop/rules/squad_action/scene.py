@@ -1,0 +1,206 @@
+"""Small positions for tests and rulings: `scene` builds a firefight in the middle of a turn, `run` plays a procedure.
+
+Places are written in inches, as the rules are: whole, as decimals, or as text (`"2.4"`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Scripted
+from caltrop.engine import FaceDown, HouseValue, Match, Procedure
+from caltrop.geometry import Point
+from caltrop.rules.squad_action.catalogue import KINDS, SUPPLIED, inches
+from caltrop.rules.squad_action.fight import Field, Firefight, Model, Unit
+from caltrop.table.measured import Table, Terrain
+
+Length = int | float | str
+
+
+class Put(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of a scene; made by `squad` and `machine`."""
+
+    side: int
+    row: str
+    places: tuple[Point, ...]
+    weapons: tuple[tuple[str, ...], ...]
+    heading: Point = (0, 1)
+    officer: bool = False
+    spotter: bool = False
+    fields: Mapping[str, Any]
+
+
+def at(x: Length, y: Length) -> Point:
+    """A place in inches."""
+    return inches(x), inches(y)
+
+
+def squad(
+    side: int,
+    row: str,
+    x: Length,
+    y: Length,
+    models: int = 8,
+    *,
+    weapons: Sequence[str] = (),
+    gap: Length = 1,
+    rank: int = 10,
+    officer: bool = False,
+    spotter: bool = False,
+    **fields: Any,
+) -> Put:
+    """A squad on foot, in ranks that run to the east.
+
+    Args:
+        side: Its side.
+        row: Its profile, as in `regular`.
+        x: Where the centre of its first model is, in inches.
+        y: The same, up the table.
+        models: How many models it has.
+        weapons: Weapons besides a rifle, one for each of the first models.
+        gap: From one centre to the next, in inches.
+        rank: How many models stand in a rank; the next rank stands behind it, to the south.
+        officer: Whether its first model is an Officer.
+        spotter: Whether its first model has a spotter's kit.
+        fields: Further fields of the unit, as `pinned=True` or `starting=8`.
+    """
+    step = inches(gap)
+    places = tuple([(inches(x) + step * (n % rank), inches(y) - step * (n // rank)) for n in range(models)])
+    arms = tuple([(weapons[n],) if n < len(weapons) else ("rifle",) for n in range(models)])
+    return Put(side=side, row=row, places=places, weapons=arms, officer=officer, spotter=spotter, fields=fields)
+
+
+def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), **fields: Any) -> Put:
+    """A vehicle, walker or flyer.
+
+    Args:
+        side: Its side.
+        row: What it is, as in `apc`.
+        x: Where its centre is, in inches.
+        y: The same, up the table.
+        heading: Where its front faces.
+        fields: Further fields of the unit, as `travelled=inches(11)`.
+    """
+    return Put(
+        side=side,
+        row=row,
+        places=(at(x, y),),
+        weapons=(SUPPLIED.vehicles[row].weapons,),
+        heading=heading,
+        fields=fields,
+    )
+
+
+def block(id: str, kind: str, x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
+    """A piece of terrain between two corners, in inches: `woods`, `ruins`, a `wall` …"""
+    a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
+    return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
+
+
+def scene(
+    *units: Put,
+    rules: Mapping[str, HouseValue] | None = None,
+    active: int = 0,
+    round: int = 1,
+    terrain: Sequence[Terrain] = (),
+    table: tuple[Length, Length] = (48, 48),
+    field: Mapping[str, Any] | None = None,
+    tokens: Mapping[int, Sequence[str]] | None = None,
+    **fields: Any,
+) -> Firefight:
+    """A firefight in the middle of a side's turn, with an empty stack.
+
+    Args:
+        units: The units; their ids are their places in the list, and models are numbered through.
+        rules: House rules that are not at their default.
+        active: Whose turn it is.
+        round: The game turn.
+        terrain: Pieces of terrain.
+        table: Width and height in inches.
+        field: What of the `Field` is not at its default.
+        tokens: What the overwatch tokens of units say, by unit.
+        fields: Further fields of the firefight, as `smoke=[2, 0]`.
+    """
+    from caltrop.rules.squad_action.rulebook import ruleset
+
+    there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))
+    made: list[Unit] = []
+    models: list[Model] = []
+    for id, one in enumerate(units):
+        vehicle = SUPPLIED.vehicles.get(one.row)
+        own: list[int] = []
+        for n, (place, weapons) in enumerate(zip(one.places, one.weapons, strict=True)):
+            own.append(len(models))
+            models.append(
+                Model(
+                    id=len(models),
+                    unit=id,
+                    at=place,
+                    heading=one.heading,
+                    weapons=weapons,
+                    officer=one.officer and n == 0,
+                    spotter=one.spotter and n == 0,
+                )
+            )
+        given = {
+            "name": f"{there.names[one.side]} {id}",
+            "kind": vehicle.kind if vehicle else "infantry",
+            "starting": len(own),
+            "where": "table",
+            "watching": id + 1 if id in (tokens or {}) else 0,
+            **one.fields,
+        }
+        profile = SUPPLIED.profiles.get(one.row)
+        traits = (*(profile.traits if profile else ()), *given.pop("traits", ()))
+        made.append(Unit(id=id, side=one.side, row=one.row, models=tuple(own), traits=traits, **given))
+        if given["where"] != "table":
+            for m in own:
+                models[m] = msgspec.structs.replace(models[m], at=None)
+    t = Firefight(
+        book=ruleset.book(None, rules),
+        field=there,
+        units=made,
+        models=models,
+        active=active,
+        round=round,
+        watches=len(made),
+        tokens={id: FaceDown(made[id].side, tuple(faces)) for id, faces in (tokens or {}).items()},
+        **fields,
+    )
+    t.awaken()
+    return t
+
+
+def run(t: Firefight, procedure: Procedure, *dice: Sequence[int], choices: Sequence[int] = ()) -> Match:
+    """Start one procedure in a scene, up to its first decision or its end.
+
+    Args:
+        t: The scene; it stays as it is.
+        procedure: What is played.
+        dice: The rolls, in the order in which they will be asked for. Ask `done` at the end whether any is left over.
+        choices: Choices by chance that are no dice of the game.
+    """
+    from caltrop.rules.squad_action.rulebook import ruleset
+
+    start = t.clone()
+    start.stack = [procedure]
+    return Match(ruleset, start, Scripted(*dice, choices=choices))
+
+
+def done(match: Match) -> Firefight:
+    """The firefight after a procedure that has run to its end, with every scripted die thrown.
+
+    Raises:
+        AssertionError: when a decision waits.
+        ScriptError: when dice are left over.
+    """
+    if match.waiting:
+        raise AssertionError(f"the match waits for {match.waiting}")
+    if isinstance(match.dice, Scripted):
+        match.dice.finish()
+    t = match.state
+    assert isinstance(t, Firefight)
+    return t

@@ -1,0 +1,637 @@
+"""Set-up: smoke is rolled for, hedges and walls are placed, units are deployed by turns, Recon moves (SQ-S70, S47).
+
+The side that will act second places first. A side may keep up to half its units in reserve; flyers begin there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    Decision,
+    End,
+    Event,
+    Go,
+    Offer,
+    Options,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Throw,
+    Wish,
+    ask,
+    guard,
+    step,
+)
+from caltrop.geometry import INCH, Body, Point, body_inside, directions, near_to, overlap, point_along
+from caltrop.rules.squad_action.catalogue import KINDS
+from caltrop.rules.squad_action.fight import SIDES, Area, Firefight
+from caltrop.rules.squad_action.missions import line_of
+from caltrop.rules.squad_action.places import COHERENCY, body_at, disc_near, passage_of
+from caltrop.table.measured import Ground, Terrain, coherent, formation
+from caltrop.table.measured.driving import body_fault
+
+HEDGE, WALL = 6 * INCH, 4 * INCH
+"""How long a hedge and a wall are that a side places."""
+APART = 3 * INCH
+"""How far a hedge is from other pieces and from objectives."""
+WALL_REACH = 6 * INCH
+"""How near to its objective a defender's wall is (SQ-S71)."""
+
+NOT_YOURS = guard("SQ-S70", "not-yours", "This is no unit of yours that is still to be placed")
+OUTSIDE = guard("SQ-S70", "outside", "{name} has to stand wholly {words}")
+BLOCKED = guard("SQ-S17", "blocked", "{name} would stand on {what}")
+SPLIT = guard("SQ-ORG-12", "split", "The models of {name} have to hang together, by gaps of an inch at most")
+ALL_MODELS = guard("SQ-S70", "all-models", "{name} has {count} models, and {given} places were given")
+ENOUGH_RESERVES = guard("SQ-S47", "enough-reserves", "Half of {units} units may be kept in reserve, and {kept} are")
+NO_RESERVE = guard("SQ-S47", "no-reserve", "{name} begins aboard or in the air, and is not kept back")
+NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle} has {free} free seats, and {name} has {count} models")
+NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name} carries nobody")
+OFF_TABLE = guard("SQ-S70", "off-table", "It has to lie wholly on the table")
+TOO_NEAR = guard("SQ-S70", "too-near", "It has to lie 3 inches from other pieces and objectives, and {what} is nearer")
+TOO_FAR = guard("SQ-S71", "too-far", "It has to lie within 6 inches of {name}")
+NO_LENGTH = guard("SQ-S70", "no-length", "It has to run in some direction")
+
+
+# --- the set-up -------------------------------------------------------------------------------------------------------
+
+
+class SetUp(Procedure):
+    """Everything before the first turn."""
+
+    rolled: int = 0
+
+    @step("SQ-ORG-47", "SQ-S40")
+    def roll_for_smoke(self, t: Firefight) -> Throw | Go:
+        """Each side has D3 smoke markers for the game, rolled openly."""
+        if self.rolled == SIDES:
+            return Go("place_cover")
+        return Throw(Pool(1), side=self.rolled, words=f"Smoke markers of {t.field.names[self.rolled]}")
+
+    @step("SQ-ORG-47", "SQ-S40")
+    def count_smoke(self, t: Firefight, roll: Roll) -> Go:
+        """A die halved, rounding up."""
+        t.smoke[self.rolled] = (roll[0] + 1) // 2
+        t.tell(HasSmoke(self.rolled, t.smoke[self.rolled]))
+        self.rolled += 1
+        return Go("roll_for_smoke")
+
+    @step("SQ-S70", "SQ-S71")
+    def place_cover(self, t: Firefight) -> Run:
+        """Hedges by turns, South first; then the walls of a defender."""
+        return Run(PlaceCover())
+
+    @step("SQ-S70", "SQ-S71", "SQ-S73", "SQ-ORG-64")
+    def deploy(self, t: Firefight) -> Run:
+        """Units by turns, the side that acts second first; a defender places all before the attacker."""
+        return Run(Deployment())
+
+    @step("SQ-TRT-13")
+    def scout(self, t: Firefight) -> Run:
+        """Recon units move once, those of the side that acts first before the others."""
+        from caltrop.rules.squad_action.moving import ReconMoves
+
+        return Run(ReconMoves(side=t.first))
+
+    @step("SQ-TRT-13")
+    def scout_too(self, t: Firefight) -> Run:
+        """Then the other side's."""
+        from caltrop.rules.squad_action.moving import ReconMoves
+
+        return Run(ReconMoves(side=1 - t.first))
+
+
+class PlaceCover(Procedure):
+    """Hedges and walls are placed by turns."""
+
+    hedges: tuple[int, int] = (0, 0)
+    """How many hedges each side has placed."""
+    walls: tuple[int, int] = (0, 0)
+
+    @step("SQ-S70", "SQ-S71")
+    def offer(self, t: Firefight) -> Ask | End:
+        """South begins with the hedges; walls come after them."""
+        for kind, placed, of in (("hedge", self.hedges, t.field.hedges), ("wall", self.walls, t.field.walls)):
+            left = [of[side] - placed[side] for side in range(SIDES)]
+            if any(left):
+                side = 0 if left[0] and (placed[0] <= placed[1] or not left[1]) else 1
+                return ask(PlacePiece(side=side, kind=kind))
+        return End()
+
+    @step("SQ-S70", "SQ-S71")
+    def place(self, t: Firefight, choice: PutPiece | LeaveOut) -> Go:
+        """It lies there from now on."""
+        decision_kind = "hedge" if sum(self.hedges) < sum(t.field.hedges) else "wall"
+        side = self._side(t, decision_kind)
+        if isinstance(choice, PutPiece):
+            t.placed.append(piece_of(t, decision_kind, choice))
+            t.tell(Placed(side, decision_kind))
+        counts = list(self.hedges if decision_kind == "hedge" else self.walls)
+        counts[side] += 1
+        if decision_kind == "hedge":
+            self.hedges = (counts[0], counts[1])
+        else:
+            self.walls = (counts[0], counts[1])
+        return Go("offer")
+
+    def _side(self, t: Firefight, kind: str) -> int:
+        placed, of = (self.hedges, t.field.hedges) if kind == "hedge" else (self.walls, t.field.walls)
+        left = [of[side] - placed[side] for side in range(SIDES)]
+        return 0 if left[0] and (placed[0] <= placed[1] or not left[1]) else 1
+
+
+class Deployment(Procedure):
+    """Units are placed by turns."""
+
+    side: int = -1
+
+    @step("SQ-ORG-64", "SQ-S47")
+    def begin(self, t: Firefight) -> None:
+        """Flyers are in reserve."""
+        self.side = 1 - t.first
+
+    @step("SQ-S70", "SQ-S71", "SQ-S73", "SQ-S47")
+    def offer(self, t: Firefight) -> Ask | End:
+        """One unit, then one of the other side; the rest follow when one side is done."""
+        left = [to_place(t, side) for side in range(SIDES)]
+        if not any(left):
+            return End()
+        defender = t.field.defender
+        if defender is not None:
+            self.side = defender if left[defender] else 1 - defender
+        elif not left[self.side]:
+            self.side = 1 - self.side
+        return ask(DeployUnit(side=self.side))
+
+    @step("SQ-S70", "SQ-S45", "SQ-S47")
+    def place(self, t: Firefight, choice: Deploy | KeepBack | DeployAboard) -> Go:
+        """It stands there, is aboard, or stays in reserve."""
+        if isinstance(choice, Deploy):
+            t.change(choice.unit, where="table")
+            t.put(dict(zip(t.units[choice.unit].models, choice.places, strict=True)))
+            for m in t.units[choice.unit].models if choice.heading else ():
+                t.change_model(m, heading=choice.heading)
+            t.tell(Deployed(choice.unit, "takes its place"))
+        elif isinstance(choice, DeployAboard):
+            t.change(choice.unit, where="aboard", carrier=choice.vehicle)
+            t.tell(Deployed(choice.unit, f"begins aboard {t.units[choice.vehicle].name}"))
+        else:
+            t.change(choice.unit, kept=True)
+            t.tell(Deployed(choice.unit, "is kept in reserve"))
+        self.side = 1 - self.side
+        return Go("offer")
+
+
+def to_place(t: Firefight, side: int) -> list[int]:
+    """The units of a side that are still to be placed: those in reserve that are not kept there, and no flyers."""
+    if t.field.areas[side] is None:
+        return []
+    return [u.id for u in t.units if u.side == side and u.where == "reserve" and not u.kept and u.kind != "flyer"]
+
+
+# --- hedges and walls -------------------------------------------------------------------------------------------------
+
+
+class PutPiece(Action, frozen=True):
+    """Place a hedge or a wall."""
+
+    at: Point
+    """Its middle."""
+    along: Point
+    """The direction in which it runs."""
+
+
+class LeaveOut(Action, frozen=True):
+    """Place none, since there is room for none, or by choice."""
+
+
+def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
+    """The hedge or wall that somebody places."""
+    half = point_along((0, 0), choice.along, (HEDGE if kind == "hedge" else WALL) // 2)
+    x, y = choice.at
+    name = f"{'placed hedge' if kind == 'hedge' else 'placed wall'} {len(t.placed) + 1}"
+    return line_of(name, kind, (x - half[0], y - half[1]), (x + half[0], y + half[1]))
+
+
+class PieceOptions(Options):
+    """Where a hedge or a wall may lie."""
+
+    __slots__ = ("decision", "t")
+
+    def __init__(self, t: Firefight, decision: PlacePiece) -> None:
+        self.t, self.decision = t, decision
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why it may not lie so."""
+        if isinstance(action, LeaveOut):
+            return None
+        if not isinstance(action, PutPiece):
+            refused = Refusal(code="not-an-option", clause="SQ-S70", message="Say where it lies")
+            return refused.towards(self.first())
+        found = self._wrong(action)
+        return None if found is None else found.towards(next(self._near(action), LeaveOut()))
+
+    def _wrong(self, action: PutPiece) -> Refusal | None:
+        t, kind = self.t, self.decision.kind
+        found = NO_LENGTH.refuses(action.along == (0, 0))
+        if found is not None:
+            return found
+        piece = piece_of(t, kind, action)
+        found = OFF_TABLE.refuses(not body_inside(piece.polygon, t.ground.box))
+        if found is not None:
+            return found
+        if kind == "wall":
+            goal = t.field.objectives[0]
+            return TOO_FAR.refuses(not near_to(piece.polygon, (*goal.at, 0), WALL_REACH), name=goal.name) or self._on(
+                piece
+            )
+        for other in (*t.field.table.terrain, *t.placed):
+            form = other.circle or other.outline
+            if near_to(piece.polygon, form, APART):
+                return TOO_NEAR.refuses(True, what=other.id)
+        for goal in t.field.objectives:
+            if near_to(piece.polygon, (*goal.at, 0), APART):
+                return TOO_NEAR.refuses(True, what=goal.name)
+        return None
+
+    def _on(self, piece: Terrain) -> Refusal | None:
+        for other in (*self.t.field.table.terrain, *self.t.placed):
+            if overlap(piece.polygon, other.circle or other.outline):
+                return BLOCKED.refuses(True, name="The wall", what=other.id)
+        return None
+
+    def _near(self, action: PutPiece) -> Iterator[PutPiece]:
+        """Legal places about one, the nearest rings first."""
+        along = action.along if action.along != (0, 0) else (1, 0)
+        for ring in range(1, 13):
+            for direction in directions(16):
+                found = PutPiece(point_along(action.at, direction, ring * INCH), along)
+                if self._wrong(found) is None:
+                    yield found
+
+    def __iter__(self) -> Iterator[Any]:
+        """A grid of places in four directions; or none."""
+        box = self.t.ground.box
+        for y in range(3 * INCH, box[3], 6 * INCH):
+            for x in range(3 * INCH, box[2], 6 * INCH):
+                for along in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                    found = PutPiece((x, y), along)
+                    if self._wrong(found) is None:
+                        yield found
+        yield LeaveOut()
+
+    def sample(self, dice: Dice) -> Any:
+        """Any place where there is room."""
+        box = self.t.ground.box
+        for _ in range(64):
+            place = (dice.below(box[2]), dice.below(box[3]))
+            if self.decision.kind == "wall":
+                goal = self.t.field.objectives[0].at
+                place = point_along(goal, directions(16)[dice.below(16)], dice.below(WALL_REACH))
+            found = PutPiece(place, directions(16)[dice.below(8)])
+            if self._wrong(found) is None:
+                return found
+        return self.first()
+
+    def several(self) -> bool:
+        """Always."""
+        return True
+
+
+class PlacePiece(Decision, frozen=True, kw_only=True):
+    """Where does a hedge or a wall lie?"""
+
+    kind: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
+    hint: ClassVar[str] = "A hedge gives soft cover and a wall hard cover to those within an inch behind it."
+
+    def options(self, t: Firefight) -> PieceOptions:
+        """Anywhere that is free."""
+        return PieceOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        long = (HEDGE if self.kind == "hedge" else WALL) // INCH
+        return f"Place a {self.kind} {long} inches long"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """To place none."""
+        return [Offer(action=LeaveOut(), words=f"Place no {self.kind}", final=True)]
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Anywhere."""
+        return [Region(form="spot", unit=-1, words=f"Place a {self.kind}", act="place")]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """At a point, in the direction that is wished for."""
+        if wish.to is None:
+            return super().propose(t, wish)
+        action = PutPiece(wish.to, wish.facing or (1, 0))
+        found = self.options(t).refusal(action)
+        return Proposal(action=action) if found is None else Proposal(refusal=found, faults=(wish.to,))
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+class Deploy(Action, frozen=True):
+    """Place a unit."""
+
+    unit: int
+    places: tuple[Point, ...]
+    """Of its models, in their order."""
+    heading: Point | None = None
+    """Where a machine's front faces."""
+
+
+class DeployAboard(Action, frozen=True):
+    """Place a unit aboard a transport."""
+
+    unit: int
+    vehicle: int
+
+
+class KeepBack(Action, frozen=True):
+    """Keep a unit in reserve."""
+
+    unit: int
+
+
+def wholly_in(body: Body, area: Area) -> bool:
+    """Whether a body lies wholly in an area."""
+    if not body_inside(body, area.box):
+        return False
+    if area.around is None:
+        return True
+    (x, y), reach = area.around
+    return disc_near(body, (x, y), reach)
+
+
+def why_not_so(
+    t: Firefight, unit: int, places: Sequence[Point], heading: Point | None, area: Area | None
+) -> Refusal | None:
+    """Why a unit may not stand so when it is placed, None where it may."""
+    u = t.units[unit]
+    found = ALL_MODELS.refuses(len(places) != len(u.models), name=u.name, count=len(u.models), given=len(places))
+    if found is not None:
+        return found
+    bodies = [body_at(t, m, at, heading) for m, at in zip(u.models, places, strict=True)]
+    ground: Ground = t.ground.for_mover(passage_of(t, unit))
+    others = [b for v in t.units if v.where == "table" and v.id != unit for b in unit_bodies(t, v.id)]
+    for n, body in enumerate(bodies):
+        if area is not None:
+            found = OUTSIDE.refuses(not wholly_in(body, area), name=u.name, words=area.words)
+            if found is not None:
+                return found
+        fault = body_fault(ground, body, [*others, *bodies[:n]])
+        if fault is not None:
+            what = {"table": "the table's edge", "terrain": fault.terrain, "body": "somebody"}[fault.kind]
+            return BLOCKED.refuses(True, name=u.name, what=what)
+    discs = [b for b in bodies if len(b) == 3]
+    return SPLIT.refuses(len(discs) > 1 and not coherent(discs, COHERENCY), name=u.name)
+
+
+def unit_bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
+    """The bodies of a unit on the table."""
+    from caltrop.rules.squad_action.places import bodies
+
+    return bodies(t, unit)
+
+
+class DeployOptions(Options):
+    """Every unit that is still to be placed, wherever it may stand; aboard a transport; or in reserve."""
+
+    __slots__ = ("area", "decision", "left", "t")
+
+    def __init__(self, t: Firefight, decision: DeployUnit) -> None:
+        self.t, self.decision = t, decision
+        self.left = to_place(t, decision.side)
+        area = t.field.areas[decision.side]
+        assert area is not None
+        self.area = area
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why a unit may not be placed so; the nearest way goes with it."""
+        found = self._wrong(action)
+        if found is None:
+            return None
+        if isinstance(action, Deploy) and action.unit in self.left:
+            centre = action.places[0] if action.places else self._middle()
+            near = next(self._about(action.unit, centre), None)
+            if near is not None:
+                return found.towards(near)
+        return found.towards(self.first())
+
+    def _middle(self) -> Point:
+        x0, y0, x1, y1 = self.area.box
+        return ((x0 + x1) // 2, (y0 + y1) // 2)
+
+    def _wrong(self, action: Any) -> Refusal | None:
+        t = self.t
+        unit = getattr(action, "unit", None)
+        if unit not in self.left:
+            return NOT_YOURS.refuses(True)
+        if isinstance(action, Deploy):
+            if action.heading == (0, 0):
+                return NO_LENGTH.refuses(True)
+            return why_not_so(t, action.unit, action.places, action.heading, self.area)
+        if isinstance(action, DeployAboard):
+            return self._wrong_aboard(action)
+        if isinstance(action, KeepBack):
+            mine = [u for u in t.units if u.side == self.decision.side and u.kind != "flyer"]
+            kept = sum([u.kept for u in mine])
+            return ENOUGH_RESERVES.refuses(2 * (kept + 1) > len(mine), units=len(mine), kept=kept)
+        return NOT_YOURS.refuses(True)
+
+    def _wrong_aboard(self, action: DeployAboard) -> Refusal | None:
+        t, u = self.t, self.t.units[action.unit]
+        carriers = [v.id for v in t.units if v.side == u.side and v.machine and t.vehicle(v.id).seats]
+        found = NO_TRANSPORT.refuses(
+            action.vehicle not in carriers or u.machine,
+            name=t.units[action.vehicle].name if 0 <= action.vehicle < len(t.units) else "Nobody",
+        )
+        if found is not None:
+            return found
+        free = t.vehicle(action.vehicle).number("seats") - sum([len(v.models) for v in t.aboard(action.vehicle)])
+        vehicle = t.units[action.vehicle].name
+        return NO_SEATS.refuses(len(u.models) > free, vehicle=vehicle, free=free, name=u.name, count=len(u.models))
+
+    def _ranks(self, unit: int, at: Point) -> Deploy | None:
+        """A unit in ranks of six around a place, if it may stand so."""
+        u = self.t.units[unit]
+        ahead = (0, 1) if u.side == 0 else (0, -1)
+        if u.machine:
+            found = Deploy(unit, (at,), ahead)
+        else:
+            step_ = 2 * 76 + INCH // 2
+            per = 6
+            places = []
+            for n in range(len(u.models)):
+                row, column = divmod(n, per)
+                wide = min(per, len(u.models) - row * per)
+                x = at[0] + (2 * column - wide + 1) * step_ // 2
+                places.append((x, at[1] - ahead[1] * row * step_))
+            found = Deploy(unit, tuple(places))
+        return found if self._wrong(found) is None else None
+
+    def _about(self, unit: int, at: Point) -> Iterator[Deploy]:
+        """Legal places about one, the nearest rings first."""
+        first = self._ranks(unit, at)
+        if first is not None:
+            yield first
+        for ring in range(1, 25):
+            for direction in directions(8):
+                found = self._ranks(unit, point_along(at, direction, ring * INCH))
+                if found is not None:
+                    yield found
+
+    def __iter__(self) -> Iterator[Any]:
+        """Each unit in ranks at the places of a grid, aboard each transport, and in reserve."""
+        x0, y0, x1, y1 = self.area.box
+        for unit in self.left:
+            for y in range(y0 + 2 * INCH, y1, 3 * INCH):
+                for x in range(x0 + 3 * INCH, x1, 5 * INCH):
+                    found = self._ranks(unit, (x, y))
+                    if found is not None:
+                        yield found
+            for v in self.t.units:
+                aboard = DeployAboard(unit, v.id)
+                if v.side == self.decision.side and v.machine and self._wrong(aboard) is None:
+                    yield aboard
+            kept = KeepBack(unit)
+            if self._wrong(kept) is None:
+                yield kept
+
+    def sample(self, dice: Dice) -> Any:
+        """A unit at a place of its area; now and then aboard or in reserve."""
+        x0, y0, x1, y1 = self.area.box
+        for _ in range(64):
+            unit = self.left[dice.below(len(self.left))]
+            which = dice.below(12)
+            found: Any
+            if which == 0:
+                found = KeepBack(unit)
+                if self._wrong(found) is None:
+                    return found
+            elif which == 1:
+                found = DeployAboard(unit, dice.below(len(self.t.units)))
+                if self._wrong(found) is None:
+                    return found
+            else:
+                found = self._ranks(unit, (x0 + dice.below(x1 - x0), y0 + dice.below(y1 - y0)))
+                if found is not None:
+                    return found
+        return self.first()
+
+    def several(self) -> bool:
+        """Nearly always."""
+        return True
+
+
+class DeployUnit(Decision, frozen=True, kw_only=True):
+    """Which unit is placed, and where?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S45", "SQ-S47")
+    hint: ClassVar[str] = "Place a unit wholly in your area, aboard a transport, or keep up to half of them in reserve."
+
+    def options(self, t: Firefight) -> DeployOptions:
+        """Every unit that is left, everywhere."""
+        return DeployOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        area = t.field.areas[self.side]
+        words = "" if area is None else f" {area.words}"
+        return f"Place a unit{words}: {len(to_place(t, self.side))} are left"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Aboard and in reserve."""
+        found = []
+        options = self.options(t)
+        for unit in options.left:
+            u = t.units[unit]
+            for v in t.units:
+                aboard = DeployAboard(unit, v.id)
+                if v.side == self.side and v.machine and options._wrong(aboard) is None:
+                    found.append(Offer(action=aboard, words=f"{u.name} begins aboard {v.name}", unit=unit, target=v.id))
+            if options._wrong(KeepBack(unit)) is None:
+                found.append(Offer(action=KeepBack(unit), words=f"Keep {u.name} in reserve", unit=unit))
+        return found
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Where each unit may stand."""
+        return [Region(form="place", unit=u, words=f"Place {t.units[u].name}") for u in to_place(t, self.side)]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """In the formation that is wished for."""
+        if wish.to is None or wish.unit not in to_place(t, self.side):
+            return super().propose(t, wish)
+        options, u = self.options(t), t.units[wish.unit]
+        ahead = (0, 1) if u.side == 0 else (0, -1)
+        found: Deploy | None
+        if u.machine:
+            found = Deploy(wish.unit, (wish.to,), wish.facing or ahead)
+        elif wish.shape == "keep":
+            found = options._ranks(wish.unit, wish.to)
+        else:
+            discs = [(*wish.to, 76)] * len(u.models)
+            shape: Any = wish.shape
+            found = Deploy(wish.unit, formation(discs, wish.to, shape, wish.facing or ahead, spacing=INCH // 2))
+        if found is None:
+            found = Deploy(wish.unit, tuple([wish.to] * len(u.models)))
+        refusal = options.refusal(found)
+        if refusal is not None:
+            return Proposal(refusal=refusal, faults=(wish.to,))
+        return Proposal(action=found, paths={m: (at,) for m, at in zip(u.models, found.places, strict=True)})
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class HasSmoke(Event, frozen=True):
+    """A side knows how much smoke it has."""
+
+    side: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-47",)
+
+    def sentence(self, t: Firefight) -> str:
+        """How much."""
+        return f"{t.field.names[self.side]} has {self.count} smoke marker{'s' * (self.count != 1)}"
+
+
+class Placed(Event, frozen=True):
+    """A hedge or a wall was placed."""
+
+    side: int
+    kind: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
+
+    def sentence(self, t: Firefight) -> str:
+        """By whom."""
+        return f"{t.field.names[self.side]} places a {self.kind}"
+
+
+class Deployed(Event, frozen=True):
+    """A unit was placed."""
+
+    unit: int
+    how: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S45", "SQ-S47")
+
+    def sentence(self, t: Firefight) -> str:
+        """Which, and where."""
+        return f"{t.units[self.unit].name} of {t.field.names[t.units[self.unit].side]} {self.how}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+__all__ = ["KINDS", "Deploy", "DeployAboard", "DeployUnit", "KeepBack", "PlacePiece", "PutPiece", "SetUp", "why_not_so"]

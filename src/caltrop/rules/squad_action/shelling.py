@@ -1,0 +1,748 @@
+"""Fire missions: is an asset to be had, where does the marker fall, what does it do to whom (SQ-FMI, SQ-Q29 to Q38).
+
+The caller rolls for availability and for the asset, then marks the target; the marker scatters, and each unit within
+the template rolls for its own effect. A mortar on the table needs neither roll, and fires as light artillery.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    End,
+    Event,
+    Go,
+    Offer,
+    Procedure,
+    Proposal,
+    Refusal,
+    Region,
+    Run,
+    Throw,
+    Wish,
+    guard,
+    rule,
+    step,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH, Disc, Point, covers, distance_sq, gap_between, near_to
+from caltrop.rules.squad_action.acts import ActKind, CallFire, Kind, register
+from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
+from caltrop.rules.squad_action.catalogue import Class, Face, stepped
+from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
+from caltrop.rules.squad_action.fight import Barrage, Firefight
+from caltrop.rules.squad_action.overwatch import Interruptions
+from caltrop.rules.squad_action.places import bodies, cover_of, sees_place
+from caltrop.table.measured import scattered
+
+Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
+"""What is called: shells of three weights, an airstrike, or the bombs of one."""
+
+
+# --- who may call -----------------------------------------------------------------------------------------------------
+
+NO_CALLER = guard(
+    ("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38"), "no-caller", "{name} has neither an Officer nor a spotter, and calls no fire"
+)
+NOT_ON_TABLE = guard("SQ-Q38", "not-on-table", "{name} is not on the table")
+PINNED = guard("SQ-Q38", "pinned", "{name} is Pinned, and calls no fire")
+FIGHTING = guard(("SQ-FMI-03", "SQ-Q38"), "fighting", "{name} is in close quarters, and calls no fire")
+MOVED = guard(("SQ-FMI-04", "SQ-Q03"), "moved", "{name} has moved this turn, and calls no fire")
+CALLED = guard("SQ-Q38", "called", "{side} has called for an off-board asset this turn")
+UNSEEN = guard(("SQ-FMI-07", "SQ-Q38"), "unseen", "{name} does not see this place")
+OFF_TABLE = guard("SQ-FMI-07", "off-table", "The place has to lie on the table")
+NO_MORTAR = guard("SQ-Q62", "no-mortar", "{name} has no mortar")
+MORTAR_BUSY = guard(
+    "SQ-Q62", "mortar-busy", "The mortar of {name} has moved, fired or been Pinned this turn, and cannot fire a mission"
+)
+MORTAR_RANGE = guard(
+    "SQ-S13", "mortar-range", "A light mortar reaches from 6 to 48 inches, and this is {distance:inch} away"
+)
+NOT_AN_ENEMY = guard("SQ-Q30", "not-an-enemy", "The unit that is named has to be an enemy on the table")
+
+
+@rule("SQ-FMI-01", "SQ-FMI-02")
+def available_on(t: Firefight, unit: int) -> int:
+    """An off-board asset is available to a spotter on 5, to an Officer on 6; 7 for those who cannot call."""
+    models = [t.models[m] for m in t.units[unit].models]
+    return 5 if any(m.spotter for m in models) else 6 if any(m.officer for m in models) else 7
+
+
+def is_caller(t: Firefight, unit: int) -> bool:
+    """Whether a unit can call for what is off the board."""
+    return t.units[unit].on_foot and available_on(t, unit) < 7
+
+
+def has_mortar(t: Firefight, unit: int) -> bool:
+    """Whether a model of a unit has a weapon that fires missions."""
+    return any(t.weapon(w).has("mission") for m in t.units[unit].models for w in t.models[m].weapons)
+
+
+def mortar_is_ready(t: Firefight, unit: int) -> bool:
+    """Whether a mortar may fire a mission: unpinned, out of close quarters, it has neither moved nor fired (SQ-Q62)."""
+    u = t.units[unit]
+    fired = any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired)
+    return u.where == "table" and not (u.pinned or u.broken or u.locked or u.moved or u.crept or u.shot or fired)
+
+
+@rule("SQ-FMI-06")
+def asset_of(b: HasBook, face: int) -> Asset:
+    """Heavy on 1, medium on 2 and 3, light on 4 and 5, an airstrike on 6."""
+    if face == 1:
+        return "heavy"
+    if face in (2, 3):
+        return "medium"
+    return "light" if face in (4, 5) else "airstrike"
+
+
+# --- where it falls ---------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-FMI-08", "SQ-Q29")
+def scatters(b: HasBook, face: int) -> bool:
+    """The scatter die: on target on 1 and 2, and from 3 on it scatters."""
+    return face >= 3
+
+
+@rule("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30", stages=("house",))
+def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
+    """Two dice of scatter, one fewer in each further round of sustained fire; and how many are taken off the sum."""
+    return max(3 - rounds, 0), 0
+
+
+@scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
+def a_die_is_subtracted(found: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
+    """House rule: in each further round the sum of a die more is taken off the two."""
+    return 2, rounds - 1
+
+
+@rule("SQ-FMI-10", "SQ-FMI-11", "SQ-AIR-07", "SQ-Q31", stages=("house",))
+def radius_of(b: HasBook, asset: Asset) -> int:
+    """5 inches for light and medium, 10 inches for heavy shells and for bombs."""
+    return (5 if asset in ("light", "medium") else 10) * INCH
+
+
+@radius_of.amended_by("SQ-Q31", stage="house", house={"template": "diameter"})
+def it_is_the_diameter(radius: int, b: HasBook, asset: Asset) -> int:
+    """House rule: these are diameters."""
+    return radius // 2
+
+
+@rule("SQ-FMI-12", "SQ-FMI-13", "SQ-Q32", stages=("house",))
+def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int, ...]:
+    """Every unit with a model within the radius of the marker, friend and foe, in order; flyers are above it."""
+    blast: Disc = (*marker, radius)
+    return tuple(
+        [
+            u.id
+            for u in t.units
+            if u.where == "table" and u.kind != "flyer" and any(near_to(blast, b, 0) for b in bodies(t, u.id))
+        ]
+    )
+
+
+@under_fire.amended_by("SQ-Q32", stage="house", house={"friendly_fire": "off"})
+def friends_are_passed_over(
+    found: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
+) -> tuple[int, ...]:
+    """House rule: units of the caller's side are passed over."""
+    return tuple([u for u in found if t.units[u].side != side])
+
+
+# --- what it does -----------------------------------------------------------------------------------------------------
+
+
+class Effect(NamedTuple):
+    """What a shell does to one unit."""
+
+    pins: bool
+    """Whether soldiers take a pinning check."""
+    at: Class | None
+    """A hit on a vehicle; None for none."""
+    hits: str
+    """Hits on soldiers: `d3`, `d6`, `d6+3`; empty for none."""
+
+
+NOTHING = Effect(False, None, "")
+
+_HIT: dict[str, tuple[int, Class, str]] = {
+    "light": (6, "VLt", "d3"),
+    "bombs": (6, "VLt", "d3"),
+    "medium": (5, "Lt", "d6"),
+    "heavy": (5, "Med", "d6+3"),
+}
+"""From which face on a weight hits, and how."""
+
+
+@rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
+def effect_of(b: HasBook, asset: Asset, face: int) -> Effect:
+    """Nothing on 1 and 2; a pinning check; and on the highest faces hits, by the weight of the shell."""
+    least, at, hits = _HIT[asset]
+    if face <= 2:
+        return NOTHING
+    return Effect(True, at, hits) if face >= least else Effect(True, None, "")
+
+
+@rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")
+def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
+    """A direct hit strikes the side; one in the blast alone strikes the front, one step less."""
+    return (at, "side") if direct else (stepped(at, -1), "front")
+
+
+def hits_in(kind: str, face: int) -> int:
+    """How many hits a die says.
+
+    >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
+    (3, 5, 8)
+    """
+    return (face + 1) // 2 if kind == "d3" else face + 3 if kind == "d6+3" else face
+
+
+class CallForFire(Procedure):
+    """A unit calls for a fire mission (SQ-FMI)."""
+
+    unit: int
+    aim: Point
+    target: int | None = None
+    mortar: int | None = None
+    before: int = 0
+    asset: str = ""
+    rounds: int = 1
+
+    @step("SQ-ACT-06", "SQ-ORG-05")
+    def be_watched(self, t: Firefight) -> Run:
+        """Watchers may break in before it is called."""
+        return Run(Interruptions(actor=self.unit, before=self.before))
+
+    @step("SQ-FMI-05", "SQ-Q30", "SQ-Q62", "SQ-FMI-09")
+    def what_fires(self, t: Firefight, came: tuple[int, bool]) -> Go | End:
+        """A mortar on the table, or fire that is sustained, needs no rolls."""
+        if came[1]:
+            return End()
+        t.tell(Called(self.unit, self.aim))
+        if self.mortar is not None:
+            self.asset = "light"
+            m = next(m for m in t.units[self.mortar].models for w in t.models[m].weapons if t.weapon(w).has("mission"))
+            t.change_model(m, fired=(*t.models[m].fired, *t.models[m].weapons))
+        else:
+            t.called.append(t.units[self.unit].side)
+        sustained = going_on(t, self.unit, self.aim, self.target, self.mortar)
+        if sustained is not None:
+            self.asset, self.rounds = sustained.asset, sustained.rounds + 1
+        return Go("mark") if self.asset else Go("availability")
+
+    @step("SQ-FMI-01", "SQ-FMI-02")
+    def availability(self, t: Firefight) -> Throw:
+        """A die for what is off the board."""
+        side = t.units[self.unit].side
+        return Throw(Pool(1), side=side, words=f"Is an asset available? {available_on(t, self.unit)}+")
+
+    @step("SQ-FMI-01", "SQ-FMI-02")
+    def available(self, t: Firefight, roll: Roll) -> End | None:
+        """A failed roll is the call of this turn too."""
+        if roll[0] < available_on(t, self.unit):
+            t.tell(NotAvailable(self.unit))
+            return End()
+        return None
+
+    @step("SQ-FMI-06")
+    def which_asset(self, t: Firefight) -> Throw:
+        """A die says what it is."""
+        return Throw(Pool(1), side=t.units[self.unit].side, words="Which asset?")
+
+    @step("SQ-FMI-06")
+    def asset_is(self, t: Firefight, roll: Roll) -> None:
+        """Shells, or an airstrike."""
+        self.asset = asset_of(t, roll[0])
+        t.tell(HasAsset(self.unit, self.asset))
+
+    @step("SQ-FMI-07", "SQ-AIR-01")
+    def mark(self, t: Firefight) -> Run | Go:
+        """The target is marked; an airstrike has a procedure of its own."""
+        if self.asset != "airstrike":
+            return Go("fall")
+        from caltrop.rules.squad_action.airstrike import Airstrike
+
+        return Run(Airstrike(unit=self.unit, aim=self.aim, target=self.target))
+
+    @step("SQ-AIR-01")
+    def struck(self, t: Firefight) -> End:
+        """It is over."""
+        return End()
+
+    @step("SQ-FMI-08", "SQ-Q38")
+    def fall(self, t: Firefight) -> Run:
+        """The shells fall."""
+        side = t.units[self.unit].side
+        return Run(
+            Shells(
+                side=side,
+                caller=self.unit,
+                asset=self.asset,
+                aim=self.aim,
+                target=self.target,
+                rounds=self.rounds,
+                mortar=self.mortar,
+            )
+        )
+
+
+def going_on(t: Firefight, caller: int, aim: Point, target: int | None, mortar: int | None) -> Barrage | None:
+    """The fire that a caller sustains with this aim: the same as in the turn before, on a target that has not moved."""
+    for b in t.barrages:
+        still = b.target is None or _places(t, b.target) == b.target_at
+        if (
+            b.caller == caller
+            and b.aim == aim
+            and b.target == target
+            and b.turn == t.round - 1
+            and b.mortar == mortar
+            and still
+        ):
+            return b
+    return None
+
+
+def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
+    return tuple([at for m in t.units[unit].models if (at := t.models[m].at) is not None])
+
+
+class Shells(Procedure):
+    """Shells scatter from where they were aimed, and hit those who are there (SQ-FMI-08 to 21)."""
+
+    side: int
+    caller: int
+    asset: str
+    aim: Point
+    target: int | None = None
+    rounds: int = 1
+    mortar: int | None = None
+    marker: Point | None = None
+    scattered_by: int = 0
+    units: tuple[int, ...] = ()
+    now: int = 0
+    direct: tuple[int, ...] = ()
+    kind: str = ""
+    """Which hits the unit under fire takes."""
+
+    @step("SQ-FMI-08", "SQ-Q29")
+    def scatter_die(self, t: Firefight) -> Throw:
+        """The marker may scatter."""
+        return Throw(Pool(1), side=self.side, words="Scatter die: 1 and 2 on target")
+
+    @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q29", "SQ-Q30")
+    def how_far(self, t: Firefight, roll: Roll) -> Throw | Go:
+        """As far as the scatter dice say, fewer of them in sustained fire."""
+        dice, less = scatter_dice(t, self.rounds)
+        if not scatters(t, roll[0]) or dice == 0:
+            self.marker = self.aim
+            return Go("land")
+        return Throw(Pool(dice + less), side=self.side, words="How far does it scatter?")
+
+    @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30")
+    def add_up(self, t: Firefight, roll: Roll) -> Go | None:
+        """The sum in inches."""
+        dice, _ = scatter_dice(t, self.rounds)
+        self.scattered_by = max(sum(roll[:dice]) - sum(roll[dice:]), 0)
+        if not self.scattered_by:
+            self.marker = self.aim
+            return Go("land")
+        return None
+
+    @step("SQ-FMI-08", "SQ-Q29")
+    def where_to(self, t: Firefight) -> Throw:
+        """A clock face says which way; 12 is the north of the table."""
+        return Throw(Pool(1, 12), side=self.side, words="Which way does it scatter? 12 is north")
+
+    @step("SQ-FMI-08", "SQ-Q29")
+    def place_marker(self, t: Firefight, roll: Roll) -> None:
+        """The marker lies there."""
+        self.marker = scattered(self.aim, roll[0], self.scattered_by * INCH)
+
+    @step("SQ-FMI-08", "SQ-Q38", "SQ-Q62")
+    def land(self, t: Firefight) -> End | None:
+        """A marker off the table is lost; with a delay the effect comes later."""
+        assert self.marker is not None
+        x0, y0, x1, y1 = t.ground.box
+        on_table = x0 <= self.marker[0] <= x1 and y0 <= self.marker[1] <= y1
+        t.tell(MarkerFell(self.caller, self.aim, self.marker, on_table))
+        kept = [b for b in t.barrages if b.caller != self.caller]
+        delayed = t.book.rules["mission_delay"] == 1 and on_table
+        if self.asset != "bombs":
+            kept.append(
+                Barrage(
+                    caller=self.caller,
+                    asset=self.asset,
+                    aim=self.aim,
+                    target=self.target,
+                    target_at=() if self.target is None else _places(t, self.target),
+                    rounds=self.rounds,
+                    turn=t.round,
+                    mortar=self.mortar,
+                    marker=self.marker if delayed else None,
+                )
+            )
+        t.barrages[:] = kept
+        return End() if not on_table or delayed else None
+
+    @step("SQ-FMI-12", "SQ-FMI-13", "SQ-Q31", "SQ-Q32")
+    def find_units(self, t: Firefight) -> None:
+        """Everybody within the template; machines on which the marker lies are hit directly."""
+        assert self.marker is not None
+        asset: Any = self.asset
+        self.units = under_fire(t, self.marker, radius_of(t, asset), self.side)
+        marker = self.marker
+        self.direct = tuple(
+            [u for u in self.units if t.units[u].machine and any(covers(b, marker) for b in bodies(t, u))]
+        )
+
+    @step("SQ-FMI-13")
+    def effect(self, t: Firefight) -> Throw | End:
+        """A die for each unit."""
+        while self.now < len(self.units) and t.units[self.units[self.now]].where != "table":
+            self.now += 1
+        if self.now >= len(self.units):
+            return End()
+        u = t.units[self.units[self.now]]
+        return Throw(Pool(1), side=self.side, words=f"Effect of the shells on {u.name}")
+
+    @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-17", "SQ-FMI-18", "SQ-Q33")
+    def take_effect(self, t: Firefight, roll: Roll) -> Run | Go | Throw:
+        """Nothing, a pinning check, or hits."""
+        unit = self.units[self.now]
+        asset: Any = self.asset
+        found = effect_of(t, asset, roll[0])
+        t.tell(Shelled(unit, self.asset, roll[0], found.pins, found.at is not None))
+        if t.units[unit].machine:
+            return Go("next_unit") if found.at is None else Go("hit_machine")
+        if not found.pins:
+            return Go("next_unit")
+        if not found.hits:
+            return Go("test_bare")
+        self.kind = found.hits
+        return Throw(Pool(1), side=self.side, words=f"Hits on {t.units[unit].name}: {found.hits.upper()}")
+
+    @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-20", "SQ-Q33")
+    def hit_soldiers(self, t: Firefight, roll: Roll) -> Run:
+        """Hits without a modifier of the save, on any of its models."""
+        unit = self.units[self.now]
+        u = t.units[unit]
+        assert self.marker is not None
+        return Run(
+            TakeHits(
+                unit=unit,
+                hits=hits_in(self.kind, roll[0]),
+                may_be_hit=u.models,
+                cover=cover_of(t, u.models, [self.marker]),
+            )
+        )
+
+    @step("SQ-Q33", "SQ-Q53")
+    def test(self, t: Firefight, lost: int) -> Run:
+        """Whoever was hit is tested."""
+        return Run(AfterAttack(unit=self.units[self.now], lost=lost, hit=True))
+
+    @step("SQ-FMI-13")
+    def tested(self, t: Firefight) -> Go:
+        """Then the next."""
+        return Go("next_unit")
+
+    @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16")
+    def test_bare(self, t: Firefight) -> Run:
+        """A pinning check without casualties."""
+        return Run(AfterAttack(unit=self.units[self.now], lost=0, hit=True))
+
+    @step("SQ-FMI-13")
+    def tested_bare(self, t: Firefight) -> Go:
+        """Then the next."""
+        return Go("next_unit")
+
+    @step("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-FMI-20", "SQ-FMI-21")
+    def hit_machine(self, t: Firefight) -> Run:
+        """One hit, on the side where it was direct, and on the front where it was not."""
+        unit = self.units[self.now]
+        u = t.units[unit]
+        assert self.marker is not None
+        at, face = self._struck(t)
+        cover = cover_of(t, u.models, [self.marker])
+        return Run(HitMachine(unit=unit, at_class=at, face=face, cover=cover, barred=unit in self.direct))
+
+    @step("SQ-ORG-30", "SQ-Q33", "SQ-Q52")
+    def check_machine(self, t: Firefight) -> Run | Go:
+        """A check, where the hit could have penetrated."""
+        unit = self.units[self.now]
+        at, face = self._struck(t)
+        if t.units[unit].where == "table" and could_penetrate(t, at, t.vehicle(unit).face(face)):
+            return Run(CheckMachine(unit=unit))
+        return Go("next_unit")
+
+    @step("SQ-FMI-13")
+    def next_unit(self, t: Firefight) -> Go:
+        """The next unit under fire."""
+        self.now += 1
+        return Go("effect")
+
+    def _struck(self, t: Firefight) -> tuple[Class, Face]:
+        return shell_at_machine(t, _HIT[self.asset][1], self.units[self.now] in self.direct)
+
+
+class DelayedShells(Procedure):
+    """Fire missions that were called a turn ago take effect at the start of the caller's next turn (SQ-Q38)."""
+
+    sides: tuple[int, ...]
+
+    @step("SQ-Q38")
+    def next_barrage(self, t: Firefight) -> Run | End:
+        """One after another."""
+        for n, b in enumerate(t.barrages):
+            if b.marker is not None and t.units[b.caller].side in self.sides and b.turn < t.round:
+                t.barrages[n] = msgspec.structs.replace(b, marker=None)
+                return Run(
+                    Shells(
+                        at="find_units",
+                        side=t.units[b.caller].side,
+                        caller=b.caller,
+                        asset=b.asset,
+                        aim=b.aim,
+                        marker=b.marker,
+                    )
+                )
+        return End()
+
+    @step("SQ-Q38")
+    def again(self, t: Firefight) -> Go:
+        """Then the next."""
+        return Go("next_barrage")
+
+
+# --- the call ---------------------------------------------------------------------------------------------------------
+
+
+class FireMission(ActKind):
+    """The action Fire Mission."""
+
+    name: ClassVar[Kind] = "mission"
+    types: ClassVar[tuple[type[Action], ...]] = (CallFire,)
+
+    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
+        """Who may call for what, and where."""
+        found = self._who(t, act.unit, act.mortar) or self._where(t, act)
+        if found is None:
+            return None
+        near = next(self.acts(t, act.unit, second), None)
+        return found.towards(near) if near is not None else found
+
+    def _who(self, t: Firefight, unit: int, mortar: int | None) -> Refusal | None:
+        u = t.units[unit]
+        found = (
+            NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
+            or PINNED.refuses(u.pinned or u.broken, name=u.name)
+            or FIGHTING.refuses(bool(u.locked), name=u.name)
+            or MOVED.refuses(u.moved or u.crept, name=u.name)
+        )
+        if found is not None:
+            return found
+        if mortar is None:
+            return NO_CALLER.refuses(not is_caller(t, unit), name=u.name) or CALLED.refuses(
+                u.side in t.called, side=t.field.names[u.side]
+            )
+        known = 0 <= mortar < len(t.units) and t.units[mortar].side == u.side
+        name = t.units[mortar].name if known else "Nobody"
+        return (
+            NO_MORTAR.refuses(not known or not has_mortar(t, mortar), name=name)
+            or MORTAR_BUSY.refuses(not mortar_is_ready(t, mortar), name=name)
+            or NO_CALLER.refuses(mortar != unit and not is_caller(t, unit), name=u.name)
+        )
+
+    def _where(self, t: Firefight, act: Any) -> Refusal | None:
+        u = t.units[act.unit]
+        x0, y0, x1, y1 = t.ground.box
+        found = OFF_TABLE.refuses(not (x0 <= act.aim[0] <= x1 and y0 <= act.aim[1] <= y1))
+        if found is not None:
+            return found
+        if act.target is not None:
+            known = 0 <= act.target < len(t.units)
+            wrong = not known or t.units[act.target].side == u.side or t.units[act.target].where != "table"
+            found = NOT_AN_ENEMY.refuses(wrong)
+            if found is not None:
+                return found
+        if act.mortar is not None:
+            distance = gap_to(t, act.mortar, act.aim)
+            found = MORTAR_RANGE.refuses(not 6 * INCH <= distance <= 48 * INCH, distance=distance)
+            if found is not None:
+                return found
+        return UNSEEN.refuses(not sees_place(t, act.unit, act.aim), name=u.name)
+
+    def _mortars(self, t: Firefight, unit: int) -> list[int]:
+        return [
+            u.id
+            for u in t.of_side(t.units[unit].side)
+            if u.on_foot and has_mortar(t, u.id) and self._who(t, unit, u.id) is None
+        ]
+
+    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
+        """At the middle of each enemy unit that is seen, with each mortar, and with what is off the board."""
+        u = t.units[unit]
+        if not u.in_play or not u.on_foot or not (is_caller(t, unit) or has_mortar(t, unit)):
+            return
+        ways: list[int | None] = list(self._mortars(t, unit))
+        if self._who(t, unit, None) is None:
+            ways.append(None)
+        if not ways:
+            return
+        for b in t.barrages:
+            for mortar in ways:
+                again = CallFire(unit, b.aim, b.target, mortar)
+                if b.caller == unit and b.mortar == mortar and self._where(t, again) is None:
+                    yield again
+        for enemy in t.enemies(unit):
+            if enemy.kind == "flyer":
+                continue
+            middle = middle_of(t, enemy.id)
+            for mortar in ways:
+                act = CallFire(unit, middle, enemy.id, mortar)
+                if self._where(t, act) is None:
+                    yield act
+
+    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
+        """Each enemy that is seen."""
+        found = []
+        for a in self.acts(t, unit, second):
+            what = "Call a fire mission" if a.mortar is None else f"{t.units[a.mortar].name} fires"
+            at = "" if a.target is None else f" at {t.units[a.target].name}"
+            found.append(Offer(action=a, words=what + at, unit=unit, target=a.target, spot=a.aim))
+        return found
+
+    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
+        """Any place that is seen."""
+        if next(self.acts(t, unit, second), None) is None:
+            return ()
+        return [Region(form="spot", unit=unit, words="Call a fire mission", act="mission")]
+
+    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
+        """Where somebody points."""
+        if wish.act != "mission" or wish.to is None:
+            return None
+        mortars = self._mortars(t, wish.unit)
+        off_board = self._who(t, wish.unit, None) is None
+        target = nearest_enemy(t, wish.unit, wish.to)
+        act = CallFire(wish.unit, wish.to, target, None if off_board or not mortars else mortars[0])
+        found = self.refusal(t, act, second)
+        return Proposal(action=act) if found is None else Proposal(refusal=found, faults=(wish.to,))
+
+    def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
+        """At one of the enemies that are seen."""
+        every = tuple(self.acts(t, unit, second))
+        return every[dice.below(len(every))] if every else None
+
+    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
+        """The mission is called."""
+        return CallForFire(unit=act.unit, aim=act.aim, target=act.target, mortar=act.mortar, before=before)
+
+
+register(FireMission())
+
+
+def gap_to(t: Firefight, unit: int, place: Point) -> int:
+    """The gap from the nearest model of a unit to a place, rounded up."""
+    return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])
+
+
+def middle_of(t: Firefight, unit: int) -> Point:
+    """The place of the model of a unit that stands nearest to the mean of all."""
+    places = _places(t, unit)
+    mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
+    return min(places, key=lambda p: (distance_sq(p, mean), p))
+
+
+def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
+    """The enemy unit under a place or nearest to it, within 3 inches; None where there is none."""
+    found = [(gap_to(t, e.id, place), e.id) for e in t.enemies(unit) if e.kind != "flyer"]
+    return min(found)[1] if found and min(found)[0] <= 3 * INCH else None
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Called(Event, frozen=True):
+    """A fire mission was called."""
+
+    unit: int
+    aim: Point
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-06", "SQ-FMI-07")
+
+    def sentence(self, t: Firefight) -> str:
+        """By whom."""
+        return f"{t.units[self.unit].name} calls for fire"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)
+
+
+class NotAvailable(Event, frozen=True):
+    """No asset was to be had."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
+
+    def sentence(self, t: Firefight) -> str:
+        """For whom."""
+        return f"Nothing is available to {t.units[self.unit].name}"
+
+
+class HasAsset(Event, frozen=True):
+    """It is known what fires."""
+
+    unit: int
+    asset: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-06",)
+
+    def sentence(self, t: Firefight) -> str:
+        """What."""
+        what = "An airstrike" if self.asset == "airstrike" else f"{self.asset.capitalize()} artillery"
+        return f"{what} answers {t.units[self.unit].name}"
+
+
+class MarkerFell(Event, frozen=True):
+    """The marker lies where the shells fall."""
+
+    unit: int
+    aim: Point
+    marker: Point
+    on_table: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-08", "SQ-Q29")
+
+    def sentence(self, t: Firefight) -> str:
+        """How far off."""
+        if not self.on_table:
+            return "The shells fall off the table, and are lost"
+        if self.marker == self.aim:
+            return "The shells fall on target"
+        far = round(distance_sq(self.marker, self.aim) ** 0.5 / INCH)
+        return f"The shells fall {far} inches off"
+
+
+class Shelled(Event, frozen=True):
+    """A unit is under shells."""
+
+    unit: int
+    asset: str
+    face: int
+    pins: bool
+    hit: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-13",)
+
+    def sentence(self, t: Firefight) -> str:
+        """What they do to it."""
+        what = "is hit" if self.hit else "takes cover" if self.pins else "is not harmed"
+        return f"{t.units[self.unit].name} {what} by the shells"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)

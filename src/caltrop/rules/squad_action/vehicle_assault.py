@@ -1,0 +1,405 @@
+"""Machines in close quarters: how they are struck, what it does, how they strike (SQ-VEH-01 to 06, SQ-ORG-53 to 57).
+
+How such a fight ends, one round and then apart (SQ-VEH-07 to 09, SQ-Q61), is in `close_quarters`.
+
+Readings:
+
+- Each attack of who carries an anti-tank weapon is that model's own one; the extra attacks of its unit are ordinary
+  ones (SQ-VEH-05). A launcher that fires once a turn counts as fired once it has made a damage roll here (SQ-Q05).
+- With one roll for hitting and hurting the 6 is asked of everybody, and an anti-tank weapon gives its AT alone.
+- A machine that was in cover has its cover save, a Pinned one a better one. In the open it has none here, a walker
+  neither: hand to hand there is nothing to step behind (SQ-Q22).
+- A walker that fights a machine strikes at it as a soldier does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import ClassVar, NamedTuple
+
+from caltrop.chance import Distribution, Pool, Roll
+from caltrop.engine import End, Event, Go, Procedure, Run, Throw, rule, step
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH
+from caltrop.picture import Reading
+from caltrop.rules.squad_action.account import chance_of, dice_read, tally
+from caltrop.rules.squad_action.catalogue import SUPPLIED, Class, Cover, Face, Kind, step_of
+from caltrop.rules.squad_action.damage import Blow, Condition, HitMachine, after_blow, after_check
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fire import hits_of
+
+SLOW = 8 * INCH
+"""A machine that has gone farther is hard to get at (SQ-VEH-03)."""
+SURE = 1
+"""What every die reaches."""
+STRIKES_BACK_ON = 5
+
+
+# --- how it is struck -------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-VEH-01", "SQ-VEH-02", "SQ-Q60", stages=("walker", "fast", "house"))
+def to_hit_machine(b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """A vehicle that stood still in its last activation is hit by every attack; one that moved or turned on 4."""
+    return 4 if moved else SURE
+
+
+@to_hit_machine.amended_by("SQ-ORG-53", stage="walker")
+def walkers_never_stand_still(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """A walker is never stationary."""
+    return max(found, 4) if kind == "walker" else found
+
+
+@to_hit_machine.amended_by("SQ-VEH-03", "SQ-Q27", stage="fast")
+def fast_machines_are_hit_on_6(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """More than 8 inches: on 6; exactly 8 is not more."""
+    return 6 if travelled > SLOW else found
+
+
+@to_hit_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
+def one_roll_does_both(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """House rule: the 6 that hurts is the roll to hit."""
+    return 6
+
+
+@rule("SQ-VEH-04", "SQ-Q28", stages=("anti-tank", "house"))
+def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
+    """A hit of infantry is one of AT VLt on a 6."""
+    return 6
+
+
+@to_hurt_machine.amended_by("SQ-VEH-05", "SQ-Q28", stage="anti-tank")
+def anti_tank_weapons_need_no_luck(found: int, b: HasBook, anti_tank: bool) -> int:
+    """The hits of who carries an anti-tank weapon need no such roll."""
+    return SURE if anti_tank else found
+
+
+@to_hurt_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
+def the_hit_has_hurt_it(found: int, b: HasBook, anti_tank: bool) -> int:
+    """House rule: it was hit by a 6 already."""
+    return SURE
+
+
+@rule("SQ-VEH-04")
+def power_by_hand(b: HasBook) -> Class:
+    """What infantry does to armour with what it has at hand."""
+    return "VLt"
+
+
+@rule("SQ-VEH-04", stages=("walker",))
+def face_by_hand(b: HasBook, kind: Kind) -> Face:
+    """Infantry gets at the rear."""
+    return "rear"
+
+
+@face_by_hand.amended_by("SQ-ORG-57", stage="walker")
+def walkers_are_hit_in_front(found: Face, b: HasBook, kind: Kind) -> Face:
+    """A walker turns with its enemies, and is hit on its front."""
+    return "front" if kind == "walker" else found
+
+
+@rule("SQ-VEH-05", "SQ-VEH-06")
+def is_anti_tank(b: HasBook, traits: Sequence[str]) -> bool:
+    """Whether a weapon gives its AT by hand: an anti-tank weapon does, and an RPG does not."""
+    return "anti-tank" in traits and "not-by-hand" not in traits
+
+
+def by_hand(t: Firefight, model: int) -> str | None:
+    """The anti-tank weapon that a model may use by hand, the best of them; None for none (SQ-VEH-05, SQ-Q05)."""
+    m = t.models[model]
+    mine = [
+        w
+        for w in m.weapons
+        if (w in t.field.lists.weapons or w in SUPPLIED.weapons)
+        and is_anti_tank(t, t.weapon(w).traits)
+        and not (t.weapon(w).has("once-per-turn") and w in m.fired)
+    ]
+    return max(mine, key=lambda w: step_of(t.weapon(w).anti_tank()), default=None)
+
+
+def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
+    """The models of a unit that carry an anti-tank weapon that they may use by hand, the strongest first."""
+    u = t.units[unit]
+    found = [(w, m) for m in u.models if u.on_foot and (w := by_hand(t, m)) is not None]
+    return tuple([m for _, m in sorted(found, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
+
+
+class Assail(Procedure):
+    """A unit strikes at a machine; ends with whether it is destroyed (SQ-VEH-01 to 06)."""
+
+    unit: int
+    """The machine."""
+    by: int
+    attacks: int
+    launchers: tuple[int, ...] = ()
+    """Models whose anti-tank weapons may be used, the strongest first."""
+    cover: Cover = "none"
+    faces: tuple[int, ...] = ()
+    plain: int = 0
+    """Hits that have to hurt it yet."""
+    blows: tuple[Class, ...] = ()
+    """Hits that roll for damage, by their AT."""
+
+    @step("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-ORG-53", "SQ-Q27", "SQ-Q60")
+    def roll_to_hit(self, t: Firefight) -> Throw | Go:
+        """Every attack hits a vehicle that stood still; else each is rolled, those with anti-tank weapons first."""
+        self.launchers = self.launchers[: self.attacks]
+        if self._needed(t) == SURE:
+            self.faces = (6,) * self.attacks
+            return Go("count_hits")
+        u, target = t.units[self.by], t.units[self.unit]
+        words = f"{u.name} strikes at {target.name} on {self._needed(t)}+"
+        return Throw(Pool(self.attacks), side=u.side, words=words)
+
+    @step("SQ-VEH-02", "SQ-VEH-03", "SQ-TRT-07")
+    def read(self, t: Firefight, roll: Roll) -> Go | None:
+        """Improved Close Combat throws 1s to hit again."""
+        self.faces = roll
+        again = "improved-close-combat" in t.units[self.by].traits and 1 in roll
+        return None if again else Go("count_hits")
+
+    @step("SQ-TRT-07", "SQ-Q46")
+    def roll_ones_again(self, t: Firefight) -> Throw:
+        """Each 1 once."""
+        u = t.units[self.by]
+        return Throw(Pool(self.faces.count(1)), side=u.side, words=f"1s of {u.name} are thrown again")
+
+    @step("SQ-TRT-07")
+    def read_again(self, t: Firefight, roll: Roll) -> None:
+        """What they show now counts."""
+        fresh = iter(roll)
+        self.faces = tuple([next(fresh) if face == 1 else face for face in self.faces])
+
+    @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-06", "SQ-Q28")
+    def count_hits(self, t: Firefight) -> None:
+        """A hit with an anti-tank weapon has its AT; the others have to hurt the machine first."""
+        needed = self._needed(t)
+        t.tell(Reached(self.by, self.unit, () if needed == SURE else self.faces, needed, hits_of(self.faces, needed)))
+        for n, face in enumerate(self.faces):
+            if face < needed:
+                continue
+            weapon = by_hand(t, self.launchers[n]) if n < len(self.launchers) else None
+            if weapon is None:
+                self.plain += 1
+                continue
+            self.blows = (*self.blows, t.weapon(weapon).anti_tank())
+            if t.weapon(weapon).has("once-per-turn"):
+                model = t.models[self.launchers[n]]
+                t.change_model(model.id, fired=(*model.fired, weapon))
+
+    @step("SQ-VEH-04", "SQ-Q28")
+    def roll_to_hurt(self, t: Firefight) -> Throw | Go:
+        """Each of them is rolled once."""
+        needed = to_hurt_machine(t, False)
+        if needed == SURE or not self.plain:
+            self.blows = (*self.blows, *[power_by_hand(t)] * self.plain)
+            return Go("strike_home")
+        u = t.units[self.by]
+        return Throw(Pool(self.plain), side=u.side, words=f"{u.name} has to hurt {t.units[self.unit].name}: {needed}+")
+
+    @step("SQ-VEH-04")
+    def count_hurt(self, t: Firefight, roll: Roll) -> None:
+        """On a 6 it is a hit of AT VLt."""
+        needed = to_hurt_machine(t, False)
+        found = hits_of(roll, needed)
+        t.tell(GotAt(self.by, self.unit, roll, needed, found))
+        self.blows = (*self.blows, *[power_by_hand(t)] * found)
+
+    @step("SQ-VEH-04", "SQ-VEH-05", "SQ-ORG-57", "SQ-S51", "SQ-CQB-10", "SQ-Q22")
+    def strike_home(self, t: Firefight) -> Run | End:
+        """Each rolls for damage, on the rear of a vehicle and on the front of a walker."""
+        u = t.units[self.unit]
+        if not self.blows or not u.in_play:
+            return End(not u.in_play and u.where == "gone")
+        at, self.blows = self.blows[0], self.blows[1:]
+        return Run(
+            HitMachine(
+                unit=self.unit,
+                at_class=at,
+                face=face_by_hand(t, u.kind),
+                cover=self.cover,
+                barred=self.cover == "none",
+                side=t.units[self.by].side,
+            )
+        )
+
+    @step("SQ-VEH-04")
+    def next_blow(self, t: Firefight) -> Go:
+        """One after another."""
+        return Go("strike_home")
+
+    def _needed(self, t: Firefight) -> int:
+        u = t.units[self.unit]
+        return to_hit_machine(t, u.kind, u.moved, u.travelled)
+
+
+# --- how it strikes ---------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-ORG-55", "SQ-Q28", stages=("house",))
+def attacks_of_machine(b: HasBook, kind: Kind, cqb: int) -> int:
+    """A walker with a CQB value has one attack; who has none makes none but those of a house rule."""
+    return 1 if cqb else 0
+
+
+@rule("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stages=("house",))
+def hits_of_machine(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+    """What the dice of a machine must reach: a walker wounds on 2, in one roll."""
+    return (2,) if kind == "walker" else (STRIKES_BACK_ON,)
+
+
+@hits_of_machine.amended_by("SQ-Q54", stage="house", house={"walker_attack": "cqb_then_2"})
+def a_walker_hits_before_it_wounds(found: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+    """House rule: a walker hits by its CQB value first."""
+    return (cqb, 2) if kind == "walker" else found
+
+
+@rule("SQ-Q28", stages=("house",))
+def may_strike(b: HasBook, kind: Kind, cqb: int) -> bool:
+    """Soldiers strike, and machines that have a CQB value."""
+    return kind == "infantry" or cqb > 0
+
+
+@may_strike.amended_by("SQ-Q28", stage="house", house={"vehicle_strikes_back": "on"})
+def every_vehicle_may(found: bool, b: HasBook, kind: Kind, cqb: int) -> bool:
+    """House rule: vehicles strike back."""
+    return found or kind == "vehicle"
+
+
+def unarmed(t: Firefight, unit: int) -> bool:
+    """Whether a unit has nothing to strike with in close quarters."""
+    u = t.units[unit]
+    return not may_strike(t, u.kind, 0 if u.on_foot else t.vehicle(unit).number("cqb"))
+
+
+# --- exact forecasts --------------------------------------------------------------------------------------------------
+
+
+class Prey(NamedTuple):
+    """What of a machine matters when it is struck by hand."""
+
+    kind: Kind
+    armour: Class
+    """Of the face that is struck."""
+    morale: int
+    moved: bool = False
+    travelled: int = 0
+    cover: Cover = "none"
+    was: Condition = Condition()
+
+
+def prey(t: Firefight, unit: int, cover: Cover = "none") -> Prey:
+    """What of a machine matters when it is struck by hand, as it stands."""
+    u, row = t.units[unit], t.vehicle(unit)
+    return Prey(
+        kind=u.kind,
+        armour=row.face(face_by_hand(t, u.kind)),
+        morale=row.number("morale"),
+        moved=u.moved,
+        travelled=u.travelled,
+        cover=cover,
+        was=Condition(False, u.immobile, u.disarmed, u.pinned),
+    )
+
+
+def after_assault(
+    b: HasBook, attacks: Distribution[int], launchers: Sequence[Class], machine: Prey, reroll: bool = False
+) -> Distribution[Condition]:
+    """What is left of a machine after soldiers have struck at it, its check included, exactly.
+
+    Args:
+        b: The book.
+        attacks: How many attacks they have.
+        launchers: The AT of the weapons that may be used by hand, the strongest first.
+        machine: The machine.
+        reroll: Whether they throw 1s to hit again.
+    """
+    needed = to_hit_machine(b, machine.kind, machine.moved, machine.travelled)
+    hit = min(chance_of(needed, reroll), Fraction(1)) if needed > SURE else Fraction(1)
+
+    def one(was: Condition, at: Class, chance: Fraction) -> Distribution[Condition]:
+        blow = Blow(at, machine.armour, machine.cover, False, machine.cover == "none")
+        struck = after_blow(b, machine.kind, was, blow)
+        return Distribution.of([(was, 1 - chance), *[(end, chance * p) for end, p in struck.items()]])
+
+    def all_of(count: int) -> Distribution[Condition]:
+        found = Distribution.certain(machine.was)
+        ordinary = hit * chance_of(to_hurt_machine(b, False)) if to_hurt_machine(b, False) > SURE else hit
+        for n in range(count):
+            # An anti-tank weapon is resolved first, as `Assail` does.
+            at, chance = (launchers[n], hit) if n < len(launchers) else (power_by_hand(b), ordinary)
+            found = found.then(lambda was, at=at, chance=chance: one(was, at, chance))  # type: ignore[misc]
+        return found
+
+    return attacks.then(all_of).then(lambda was: after_check(b, machine.morale, was))
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Reached(Event, frozen=True):
+    """A unit has struck at a machine."""
+
+    unit: int
+    target: int
+    faces: tuple[int, ...]
+    """None where every attack hits."""
+    needed: int
+    hits: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03")
+
+    def sentence(self, t: Firefight) -> str:
+        """The dice, and how many hit."""
+        rolled = " ".join(map(str, self.faces))
+        how = f"on {self.needed}+: {rolled}" if rolled else "that stood still"
+        return f"{t.units[self.unit].name} strikes at {t.units[self.target].name} {how}: {self.hits} hit"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+    def reading(self, t: Firefight) -> Reading | None:
+        """Die by die, with how many were to be expected; nothing where none were thrown."""
+        return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "hit")
+
+
+class GotAt(Event, frozen=True):
+    """Hits on a machine have hurt it, or have not."""
+
+    unit: int
+    target: int
+    faces: tuple[int, ...]
+    needed: int
+    hits: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-04",)
+
+    def sentence(self, t: Firefight) -> str:
+        """The dice, and how many roll for damage."""
+        rolled = " ".join(map(str, self.faces))
+        return f"{t.units[self.unit].name} needs {self.needed}+: {rolled}: {self.hits} get at its armour"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+    def reading(self, t: Firefight) -> Reading | None:
+        """Die by die, with how many were to be expected."""
+        return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "armour reached")
+
+
+def _reading(
+    t: Firefight, unit: int, target: int, faces: tuple[int, ...], needed: int, hits: int, label: str
+) -> Reading | None:
+    if not faces:
+        return None
+    side = t.units[unit].side
+    return Reading(
+        words=f"{t.units[unit].name}: {label}",
+        side=side,
+        unit=unit,
+        target=target,
+        dice=dice_read(faces, needed, label),
+        came=f"{hits} of {len(faces)}",
+        tallies=(tally(side, label, hits, len(faces) * chance_of(needed)),),
+    )

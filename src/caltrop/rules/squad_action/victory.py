@@ -1,0 +1,187 @@
+"""How missions count, and when they are over (SQ-S24, SQ-S70 to S73)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from caltrop.engine import Event, Outcome, rule
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
+from caltrop.rules.squad_action.places import near_place
+
+HOLDS = 3 * INCH
+"""How near a unit is to an objective that it holds (SQ-S70)."""
+CROSSROADS = 6 * INCH
+"""How near a defender has to be to the crossroads (SQ-S71)."""
+PICKS_UP = 1 * INCH
+"""How near a unit ends to the pilot who joins it (SQ-S72)."""
+
+
+# --- what counts ------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-S70", "SQ-S56")
+def may_hold(t: Firefight, unit: int) -> bool:
+    """A unit on the table that is neither Pinned nor broken holds what it is near; flyers hold nothing."""
+    u = t.units[unit]
+    return u.where == "table" and not u.pinned and not u.broken and u.kind != "flyer"
+
+
+def holder(t: Firefight, number: int) -> int | None:
+    """The side that holds an objective alone; None where nobody does."""
+    at = t.field.objectives[number].at
+    near = {u.side for u in t.units if may_hold(t, u.id) and near_place(t, u.id, at, HOLDS)}
+    return near.pop() if len(near) == 1 else None
+
+
+def destroyed(t: Firefight, side: int) -> list[Unit]:
+    """The units of a side that are out of play for good."""
+    return [u for u in t.units if u.side == side and u.where == "gone"]
+
+
+def points_lost(t: Firefight, side: int) -> int:
+    """What the units of a side cost that are out of play."""
+    return sum([u.points for u in destroyed(t, side)])
+
+
+@rule("SQ-S24")
+def has_lost_heart(t: Firefight, side: int) -> bool:
+    """A side with more than half of its units destroyed or broken has lost heart."""
+    mine = [u for u in t.units if u.side == side]
+    return 2 * sum([u.where == "gone" or u.broken for u in mine]) > len(mine)
+
+
+@rule("SQ-S73")
+def counts_for_exit(t: Firefight, unit: int) -> bool:
+    """Flyers and vehicles with seats are no units where units are counted that leave; their passengers are."""
+    u = t.units[unit]
+    return u.kind != "flyer" and not (u.machine and t.vehicle(unit).seats > 0)
+
+
+def needed_to_leave(t: Firefight, side: int) -> int:
+    """How many units of a side have to leave: half, rounded up."""
+    return (sum([counts_for_exit(t, u.id) for u in t.units if u.side == side]) + 1) // 2
+
+
+# --- at the end of a turn ---------------------------------------------------------------------------------------------
+
+
+def end_of_game_turn(t: Firefight) -> None:
+    """Count for the mission, and end the game where it is over."""
+    goal = t.field.goal
+    if t.over is not None or goal == "none":
+        return
+    if goal == "meeting" and t.round >= 2:
+        for n in range(len(t.field.objectives)):
+            side = holder(t, n)
+            if side is not None:
+                t.scores[side] += 1
+                t.tell(Held(side, n))
+    if t.field.morale is not None and has_lost_heart(t, t.field.morale):
+        win(t, 1 - t.field.morale, f"{t.field.names[t.field.morale]} has lost heart")
+        return
+    alive = [bool([u for u in t.units if u.side == side and u.where != "gone"]) for side in range(SIDES)]
+    if not all(alive):
+        winner = None if not any(alive) else alive.index(True)
+        if goal in ("crossroads", "breakthrough") and t.field.defender is not None and winner is None:
+            winner = t.field.defender
+        win(t, winner, "One side has nobody left" if winner is not None else "Nobody is left")
+        return
+    if t.round >= t.field.turns:
+        _last_turn(t)
+
+
+def _last_turn(t: Firefight) -> None:
+    goal, defender = t.field.goal, t.field.defender
+    if goal == "meeting":
+        a, b = totals(t)
+        win(t, None if a == b else int(b > a), "The last turn is over")
+    elif goal == "crossroads":
+        assert defender is not None
+        at = t.field.objectives[0].at
+        there = [u for u in t.of_side(defender) if not u.broken and near_place(t, u.id, at, CROSSROADS)]
+        attacker = t.field.names[1 - defender]
+        if there:
+            win(t, defender, "The crossroads are held")
+        else:
+            win(t, 1 - defender, f"{attacker} has the crossroads")
+    elif goal == "breakthrough":
+        assert defender is not None
+        win(t, defender, f"{t.field.names[1 - defender]} did not break through")
+    else:
+        a, b = points_lost(t, 0), points_lost(t, 1)
+        win(t, None if a == b else int(a > b), "Nobody brought the pilot home")
+
+
+def totals(t: Firefight) -> tuple[int, int]:
+    """Victory points of both sides: objectives held, and enemy units destroyed (SQ-S70)."""
+    return t.scores[0] + len(destroyed(t, 1)), t.scores[1] + len(destroyed(t, 0))
+
+
+def win(t: Firefight, side: int | None, why: str) -> None:
+    """The game is over."""
+    if t.over is None:
+        points = totals(t) if t.field.goal == "meeting" else (points_lost(t, 1), points_lost(t, 0))
+        t.over = Outcome(side, why, points)
+
+
+# --- after a move -----------------------------------------------------------------------------------------------------
+
+
+def after_action(t: Firefight, unit: int) -> None:
+    """The pilot joins a unit that ends an action near him (SQ-S72)."""
+    u, pilot = t.units[unit], t.pilot
+    if pilot is None or pilot.unit is not None or t.round < 2 or not may_take_pilot(t, unit):
+        return
+    if near_place(t, unit, pilot.at, PICKS_UP):
+        t.pilot = type(pilot)(at=pilot.at, unit=u.id)
+        t.tell(PilotJoined(u.id))
+
+
+@rule("SQ-S72")
+def may_take_pilot(t: Firefight, unit: int) -> bool:
+    """He joins infantry on foot that is not Pinned."""
+    u = t.units[unit]
+    return u.on_foot and u.where == "table" and not u.pinned and not u.broken
+
+
+def left_the_table(t: Firefight, unit: int, edge: str) -> None:
+    """A unit has left the table by a Move, and its mission may be fulfilled (SQ-S72, SQ-S73)."""
+    u, goal = t.units[unit], t.field.goal
+    if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit and edge == ("south", "north")[u.side]:
+        win(t, u.side, f"{u.name} brings the pilot home")
+    if goal == "breakthrough" and u.side != t.field.defender and edge == "north":
+        t.exited += [unit, *[p.id for p in t.units if p.carrier == unit and p.where in ("aboard", "away")]]
+        gone = [x for x in dict.fromkeys(t.exited) if counts_for_exit(t, x)]
+        if len(gone) >= needed_to_leave(t, u.side):
+            win(t, u.side, f"{t.field.names[u.side]} has broken through")
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class Held(Event, frozen=True):
+    """A side holds an objective at the end of a game turn."""
+
+    side: int
+    objective: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S70",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"{t.field.names[self.side]} holds {t.field.objectives[self.objective].name}: 1 point"
+
+
+class PilotJoined(Event, frozen=True):
+    """The pilot joined a unit."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S72",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which."""
+        return f"The pilot joins {t.units[self.unit].name}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit."""
+        return (self.unit,)

@@ -1,0 +1,331 @@
+"""The way in: how far an assault goes, fire at those who come, several together, and fights that last (SQ-ACT-04)."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import caltrop.rules.squad_action.shooting  # noqa: F401  it enters the kind of act that tokens use
+from caltrop.chance import Seeded
+from caltrop.engine import Match, Wish
+from caltrop.engine.store import digest, restored, stored
+from caltrop.rules.squad_action.acts import ACTS, Assault
+from caltrop.rules.squad_action.assault import (
+    AimFire,
+    AimTokens,
+    FellShort,
+    FightsGoOn,
+    FireAtThem,
+    MoveIn,
+    NextIn,
+    StayBack,
+    Storm,
+    reached,
+)
+from caltrop.rules.squad_action.casualties import MoraleChecked
+from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.close_quarters import CameToBlows, RolledInitiative, StrikesSecond, StruckByHand
+from caltrop.rules.squad_action.fight import Fight, Firefight
+from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned
+from caltrop.rules.squad_action.places import gap
+from caltrop.rules.squad_action.rulebook import ruleset
+from caltrop.rules.squad_action.scene import block, machine, scene, squad
+from caltrop.rules.squad_action.turn import PassUp
+from tests.rules.squad_action.played import every, now, one, play
+
+ROUND = {"cqb_rounds": "one_per_turn"}
+KIND = ACTS["assault"]
+
+
+def facing_off(away: Any = 5, rules: Any = ROUND, **fields: Any) -> Firefight:
+    """Two squads, so far from edge to edge."""
+    return scene(
+        squad(0, "regular", 20, 20, 4),
+        squad(1, "regular", 20, 20 + away + 0.6 if isinstance(away, (int, float)) else away, 4),
+        rules=rules,
+        **fields,
+    )
+
+
+def ahead(t: Firefight, unit: int, target: int, far: Any, **fields: Any) -> Assault:
+    """All go straight ahead."""
+    paths = []
+    for m in t.units[unit].models:
+        x, y = t.models[m].at or (0, 0)
+        paths.append((m, ((x, y), (x, y + inches(far)))))
+    return Assault(unit, (target,), tuple(paths), **fields)
+
+
+def code(t: Firefight, act: Any) -> str:
+    """Why not, in a word; the nearest is legal."""
+    found = KIND.refusal(t, act, False)
+    if found is None:
+        return ""
+    assert found.nearest is None or KIND.refusal(t, found.nearest, False) is None
+    return found.code
+
+
+@pytest.mark.clause("SQ-W52", "SQ-CQB-01", "SQ-ORG-42", "SQ-ORG-44", "SQ-Q18", "SQ-ACT-04")
+@pytest.mark.house("assault_reach", "trigger_2", "all_within_3")
+def test_within_two_inches_they_come_to_blows() -> None:
+    near, far = facing_off(8), facing_off(8.5)
+    match = play(near, Storm(act=ahead(near, 0, 1, 6)), 1, (1,) * 5, (1,) * 4)
+    assert one(match, CameToBlows).defenders == (1,)
+    assert gap(now(match), 0, 1) <= 2
+    short = play(far, Storm(act=ahead(far, 0, 1, 6)))
+    assert one(short, FellShort).unit == 0
+    assert gap(now(short), 0, 1) == inches(2.5)
+    assert not every(short, CameToBlows)
+    strict = facing_off(8.5, {"assault_reach": "all_within_3"})
+    assert code(strict, ahead(strict, 0, 1, 6)) == ""
+    assert code(strict, ahead(strict, 0, 1, 5)) == "not-all-near"
+
+
+@pytest.mark.clause("SQ-Q18", "SQ-ORG-42")
+def test_how_near_is_near_enough() -> None:
+    book = ruleset.book(None, None)
+    strict = ruleset.book(None, {"assault_reach": "all_within_3"})
+    assert reached(book, ((508, 900), (509, 900))) == (True, False)
+    assert reached(strict, ((762, 600),)) == (True,)
+    assert reached(strict, ((763, 600),)) == (False,)
+    assert reached(strict, ((763, 600), (10, 900))) == (True, True)
+
+
+@pytest.mark.clause("SQ-Q18", "SQ-Q61", "SQ-Q55", "SQ-Q08", "SQ-S23", "SQ-Q48", "SQ-Q26", "SQ-ORG-13")
+def test_who_may_not_assault_whom() -> None:
+    t = facing_off(5)
+    assert code(t, ahead(t, 0, 1, 4)) == ""
+    assert code(t, ahead(t, 0, 1, "6.1")) == "too-far-in"
+    assert code(t, Assault(0, (), ())) == code(t, Assault(0, (1, 1), ())) == "number-of-targets"
+    assert code(t, Assault(0, (0,), ())) == code(t, Assault(0, (9,), ())) == "no-enemy"
+    for fields, why in (
+        ({"pinned": True}, "pinned"),
+        ({"broken": True}, "broken"),
+        ({"locked": (1,)}, "fighting"),
+        ({"dazed": True, "activated": True}, "dazed"),
+    ):
+        other = t.clone()
+        other.change(0, **fields)
+        assert code(other, ahead(other, 0, 1, 4)) == why
+        assert not list(KIND.acts(other, 0, False))
+    apart = t.clone()
+    apart.put({0: (200, 200)})
+    assert code(apart, ahead(apart, 0, 1, 4)) == "split"
+    machines = scene(machine(0, "apc", 20, 20), machine(1, "gunship", 20, 24), squad(0, "regular", 24, 20, 2))
+    assert code(machines, Assault(0, (1,), ())) == "not-by-machine"
+    assert code(machines, Assault(2, (1,), ())) == "not-a-flyer"
+    pair = scene(squad(0, "regular", 20, 20, 2), squad(1, "regular", 20, 24, 2), squad(1, "regular", 20, 32, 2))
+    far = KIND.refusal(pair, Assault(0, (1, 2), ahead(pair, 0, 1, 3).paths), False)
+    assert far is not None
+    assert far.code == "falls-short"
+    assert far.values["need"] == inches(2)
+
+
+@pytest.mark.clause("SQ-Q18", "SQ-S10", "SQ-S18")
+def test_difficult_ground_counts_double_and_short_assaults_keep_off() -> None:
+    t = facing_off(8, terrain=[block("w", "rough", 10, 18, 30, 30)])
+    assert code(t, ahead(t, 0, 1, 3)) == ""
+    assert code(t, ahead(t, 0, 1, "3.1")) == "too-far-in"
+    third = scene(squad(0, "regular", 20, 20, 1), squad(1, "regular", 20, 30, 1), squad(1, "regular", 22, 23, 1))
+    assert code(third, ahead(third, 0, 1, 3)) == "too-near"
+
+
+def fire_on(t: Firefight, act: Assault, *dice: Any, times: int = 1) -> Any:
+    """An assault, at which the assaulted fire in the first way that they may."""
+    match = play(t, Storm(act=act), *dice)
+    for _ in range(times):
+        (decision,) = match.waiting
+        assert isinstance(decision, FireAtThem)
+        assert Forgo() not in decision.options(now(match))
+        match.play(decision.side, decision.options(now(match)).first())
+    return match
+
+
+FOUGHT: tuple[Any, ...] = (1, (1,) * 5, (1,) * 4)
+"""A round in the open in which nobody hits."""
+
+
+@pytest.mark.clause("SQ-CQS-01", "SQ-Q19", "SQ-Q48")
+@pytest.mark.parametrize(("tokens", "fires"), [(("fire",), 1), (("fire", "fire"), 2), (("fire", "move"), 1)])
+def test_the_assaulted_fire_every_fire_token(tokens: tuple[str, ...], fires: int) -> None:
+    t = facing_off(5, tokens={1: tokens})
+    match = fire_on(t, ahead(t, 0, 1, 4), *[(1,) * 4] * fires, *FOUGHT, times=fires)
+    assert [e.face for e in every(match, TokenTurned)] == ["fire"] * fires
+    assert one(match, CameToBlows).assaulters == (0,)
+    assert 1 not in now(match).tokens
+    assert now(match).units[1].watching == 0
+
+
+@pytest.mark.clause("SQ-CQS-01", "SQ-CQS-04", "SQ-Q48")
+def test_move_tokens_are_spent_and_it_was_on_overwatch_all_the_same() -> None:
+    wall = block("wall", "wall", 19, "24.9", 30, "25.1")
+    t = facing_off(5, tokens={1: ("move", "move")}, terrain=[wall])
+    match = play(t, Storm(act=ahead(t, 0, 1, 3)), 4, 4, 1, (1,) * 5, (1,) * 4)
+    assert not every(match, TokenTurned)
+    assert [e.face + sum(p.value for p in e.parts) for e in every(match, RolledInitiative)] == [5, 5]
+    assert not every(match, StrikesSecond)
+
+
+@pytest.mark.clause("SQ-W23", "SQ-CQS-01", "SQ-CQS-02", "SQ-CQS-03", "SQ-Q19")
+@pytest.mark.parametrize(("die", "stopped"), [(4, True), (5, False)])
+def test_fire_may_stop_an_assault(die: int, stopped: bool) -> None:
+    t = scene(squad(0, "regular", 20, 20, 8), squad(1, "regular", 20, "25.6", 4), tokens={1: ("fire",)}, rules=ROUND)
+    match = fire_on(t, ahead(t, 0, 1, 4), (6, 6, 1, 1), (1, 1))
+    falls = match.waiting[0].options(now(match)).first()
+    match.dice.rolls.extend([(die,), *([] if stopped else [(1,), (1,) * 7, (1,) * 4])])
+    match.play(0, falls)
+    checked = one(match, MoraleChecked)
+    assert (checked.passed, sum(p.value for p in checked.parts)) == (not stopped, -2)
+    assert bool(every(match, CameToBlows)) is not stopped
+    assert now(match).units[0].pinned is stopped
+    if stopped:
+        assert gap(now(match), 0, 1) == inches(5)
+
+
+# --- several together -------------------------------------------------------------------------------------------------
+
+
+def two_on_one(**fields: Any) -> Firefight:
+    """Two squads of South's before one of North's."""
+    return scene(
+        squad(0, "regular", 17, 20, 3),
+        squad(0, "regular", 21, 20, 3),
+        squad(1, "regular", 19, 25, 3),
+        rules=ROUND,
+        **fields,
+    )
+
+
+def together(t: Firefight) -> Assault:
+    """They assault together, as it is listed."""
+    found: Assault = next(a for a in KIND.acts(t, 0, False) if a.partners == (1,))
+    return found
+
+
+@pytest.mark.clause("SQ-CQS-07", "SQ-CQS-08", "SQ-Q25", "SQ-ORG-43")
+def test_partners_are_activated_together_and_move_in_by_choice() -> None:
+    t = two_on_one()
+    match = play(t, Storm(act=together(t)))
+    (first,) = match.waiting
+    assert first.side == 0
+    assert now(match).units[1].activated
+    match.play(0, PassUp())
+    (decision,) = match.waiting
+    assert isinstance(decision, NextIn)
+    assert decision.coming == (0, 1)
+    options = decision.options(now(match))
+    second = next(a for a in options if a.unit == 1 and isinstance(a, MoveIn))
+    assert StayBack(0) in options
+    match.play(0, second)
+    rest = match.waiting[0].options(now(match))
+    match.dice.rolls.extend([(1,), (1,) * 4, (1,), (1,) * 4])  # type: ignore[attr-defined]
+    match.play(0, next(a for a in rest if isinstance(a, MoveIn)))
+    assert one(match, CameToBlows).assaulters == (0, 1)
+
+
+@pytest.mark.clause("SQ-Q25")
+def test_if_only_one_comes_it_is_an_ordinary_assault() -> None:
+    t = two_on_one()
+    match = play(t, Storm(act=together(t)), answers=[PassUp(), StayBack(0)])
+    match.dice.rolls.extend([(1,), (1,) * 4, (1,) * 3])  # type: ignore[attr-defined]
+    match.play(0, next(a for a in match.waiting[0].options(now(match)) if isinstance(a, MoveIn)))
+    assert one(match, CameToBlows).assaulters == (1,)
+
+
+@pytest.mark.clause("SQ-Q25", "SQ-CQS-01")
+def test_fire_tokens_are_aimed_at_one_of_them_or_kept() -> None:
+    t = two_on_one(tokens={2: ("fire", "fire")})
+    match = play(t, Storm(act=together(t)), answers=[PassUp()])
+    match.play(0, match.waiting[0].options(now(match)).first())
+    (decision,) = match.waiting
+    assert isinstance(decision, AimTokens)
+    assert set(decision.options(now(match))) == {AimFire(0), AimFire(1), AimFire(2)}
+    assert AimFire(3) not in decision.options(now(match))
+    match.play(1, AimFire(0))
+    match.play(0, next(a for a in match.waiting[0].options(now(match)) if isinstance(a, MoveIn)))
+    assert isinstance(match.waiting[0], FireAtThem)
+    assert match.waiting[0].target == 1
+
+
+@pytest.mark.clause("SQ-CQS-07", "SQ-CQS-08")
+def test_who_may_be_a_partner() -> None:
+    t = two_on_one()
+    act = together(t)
+    done_with = t.clone()
+    done_with.change(1, activated=True)
+    assert code(done_with, act) == "partner-done"
+    assert code(t, Assault(0, (2,), act.paths, partners=(0,))) == "no-partner"
+    assert code(t, Assault(0, (2,), act.paths, partners=(2,))) == "no-partner"
+
+
+# --- from turn to turn ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-Q48")
+@pytest.mark.house("cqb_rounds", "one_per_turn")
+def test_a_round_now_and_one_at_the_end_of_each_later_turn() -> None:
+    t = facing_off(5)
+    match = play(t, Storm(act=ahead(t, 0, 1, 4)), *FOUGHT)
+    after = now(match)
+    assert (after.units[0].locked, after.units[1].locked) == ((1,), (0,))
+    assert after.fights == [Fight(assaulters=(0,), defenders=(1,), covers=("none",), rounds=1)]
+    same_turn = play(after, FightsGoOn())
+    assert not every(same_turn, StruckByHand)
+    later = play(now(same_turn), FightsGoOn(), 6, 1, (1,) * 4, (1,) * 4)
+    assert [len(e.faces) for e in every(later, StruckByHand)] == [4, 4]
+    assert now(later).fights[0].rounds == 2
+    assert not now(later).fights[0].fresh
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-ACT-04", "SQ-Q18")
+def test_what_is_listed_is_legal_and_a_drag_onto_an_enemy_is_the_way_to_him() -> None:
+    t = two_on_one()
+    acts = list(islice(KIND.acts(t, 0, False), 12))
+    assert acts
+    assert all(KIND.refusal(t, act, False) is None for act in acts)
+    assert next(o.words for o in KIND.offers(t, 0, False)).startswith("Assault North 2, ")
+    drag = KIND.propose(t, Wish(unit=0, to=t.models[6].at), False)
+    assert drag is not None
+    assert drag.action in acts
+    assert KIND.propose(t, Wish(unit=0, to=(100, 100)), False) is None
+    far = facing_off(12)
+    refused = KIND.propose(far, Wish(unit=0, to=far.models[4].at), False)
+    assert refused is not None
+    assert refused.refusal is not None
+    assert refused.refusal.code == "falls-short"
+
+
+@pytest.mark.clause("SQ-Q18", "SQ-Q63")
+def test_whatever_is_chosen_can_be_played_and_stored() -> None:
+    t = two_on_one(tokens={2: ("fire", "move")})
+    for seed in range(6):
+        for act in KIND.acts(t, 0, False):
+            start = t.clone()
+            start.stack = [Storm(act=act)]
+            match = Match(ruleset, start, Seeded(seed))
+            for n in range(80):
+                if not match.waiting:
+                    break
+                decision = match.waiting[0]
+                options = decision.options(match.view(decision.side))
+                choice = options.sample(Seeded(seed + n))
+                assert choice in options
+                match.play(decision.side, choice)
+            assert not match.waiting
+
+
+@pytest.mark.clause("SQ-Q25")
+def test_a_multiple_assault_is_stored_between_two_questions() -> None:
+    t = two_on_one(tokens={2: ("fire",)})
+    match = play(t, Storm(act=together(t)), answers=[PassUp()])
+    for _ in range(2):
+        again = restored(ruleset, t.book, stored(match.state))
+        assert again.stack == match.state.stack
+        assert again.asked == match.state.asked
+        assert digest(again) == digest(match.state)
+        match.play(match.waiting[0].side, match.waiting[0].options(now(match)).first())

@@ -1,0 +1,147 @@
+"""Forces: what units cost, which are well made, and what is said of those that are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from caltrop import InputError
+from caltrop.rules.squad_action.catalogue import SUPPLIED, TRAITS
+from caltrop.rules.squad_action.forces import (
+    UnitGiven,
+    arms_of,
+    cut_to,
+    every_force,
+    find,
+    force_file,
+    points_of,
+    unit_points,
+)
+
+HEAD = "ruleset: squad-action\nid: mine\ntitle: Mine\n"
+
+
+def force(*units: str, more: str = "") -> str:
+    return HEAD + "units:\n" + "".join(f"  - {{{u}}}\n" for u in units) + more
+
+
+@pytest.mark.clause("SQ-S60", "SQ-W40")
+def test_border_company_costs_what_its_parts_cost() -> None:
+    company = find("border-company")
+    parts = {u.name: unit_points(company.lists, u) for u in company.units}
+    assert parts == {
+        "Command": 60,
+        "1st Squad": 74 + 5,
+        "2nd Squad": 74 + 10,
+        "3rd Squad": 74,
+        "Conscripts": 56,
+        "Launcher Team": 44,
+        "Spotters": 26,
+        "Fighting Vehicle": 75,
+    }
+    assert points_of(company) == 60 + 222 + 5 + 10 + 56 + 44 + 26 + 75 == 498
+    assert len(company.units) == 8
+
+
+@pytest.mark.clause("SQ-S61", "SQ-W41")
+def test_talon_strike_costs_what_its_parts_cost() -> None:
+    talons = find("talon-strike")
+    assert [unit_points(talons.lists, u) for u in talons.units] == [110, 134, 122, 54, 80]
+    assert points_of(talons) == 500
+
+
+@pytest.mark.clause("SQ-S12", "SQ-S13", "SQ-S14")
+def test_models_weapons_traits_officer_and_kit_are_added() -> None:
+    plain = UnitGiven(name="a", profile="regular", models=5)
+    assert unit_points(SUPPLIED, plain) == 40
+    assert unit_points(SUPPLIED, UnitGiven(name="a", profile="regular", models=5, officer=True)) == 60
+    assert unit_points(SUPPLIED, UnitGiven(name="a", profile="regular", models=5, spotter=True)) == 50
+    assert (
+        unit_points(SUPPLIED, UnitGiven(name="a", profile="regular", models=5, weapons=("rpg", "flamethrower"))) == 60
+    )
+    dear = {name for name, row in TRAITS.items() if row.points == 3}
+    assert dear == {"jump-infantry", "terrifying"}
+    assert {name for name, row in TRAITS.items() if row.points == 2} == {"cqb-specialist", "gene-enhanced", "fearless"}
+    for name, row in TRAITS.items():
+        traited = UnitGiven(name="a", profile="regular", models=5, traits=(name,))
+        assert unit_points(SUPPLIED, traited) == 40 + 5 * row.points
+    assert unit_points(SUPPLIED, UnitGiven(name="a", vehicle="heavy-tank")) == 200
+
+
+def test_special_weapons_are_with_the_last_models() -> None:
+    assert arms_of(UnitGiven(name="a", profile="regular", models=4, weapons=("rpg", "flamethrower"))) == (
+        "rifle",
+        "rifle",
+        "flamethrower",
+        "rpg",
+    )
+    assert arms_of(UnitGiven(name="a", profile="assault", models=2, arms="pistol")) == ("pistol", "pistol")
+
+
+@pytest.mark.parametrize("id", [f.id for f in every_force()])
+def test_every_force_and_its_cut_keep_their_points(id: str) -> None:
+    found = find(id)
+    assert points_of(found) <= 500
+    assert points_of(found, cut_to(found, 350)) <= 350
+    assert len({u.name for u in found.units}) == len(found.units)
+
+
+def test_there_are_four_forces_of_500_unlike_one_another() -> None:
+    full = [f for f in every_force() if points_of(f) > 450]
+    assert len(full) == 4
+    foot = {f.id: sum(u.models for u in f.units if u.profile) for f in full}
+    machines = {f.id: sum(bool(u.vehicle) for u in f.units) for f in full}
+    assert len({(foot[f.id], machines[f.id]) for f in full}) == 4
+    assert foot["levy-of-the-plain"] > 2 * foot["talon-strike"]
+
+
+def test_a_force_that_is_too_dear_names_its_cuts() -> None:
+    with pytest.raises(InputError, match=r"Border Company costs 498 points, and 200 are agreed on; its cuts: 350"):
+        cut_to(find("border-company"), 200)
+    assert [u.name for u in cut_to(find("border-company"), 498)] == [u.name for u in find("border-company").units]
+    assert points_of(find("border-company"), cut_to(find("border-company"), 497)) == 339
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            force("name: A, profile: reglar, models: 4"),
+            r":5:\d+: units\[0\]\.profile: there is no profile 'reglar'; .*regular",
+        ),
+        (force("name: A, models: 4"), "a unit has a profile, or else it is a vehicle"),
+        (force("name: A, profile: regular, vehicle: apc"), "a unit has a profile, or else it is a vehicle"),
+        (force("name: A, vehicle: ap"), "there is no vehicle 'ap'; .*apc"),
+        (force("name: A, vehicle: apc, models: 2"), "a vehicle is one model"),
+        (force("name: A, profile: regular, traits: [brave]"), "there is no trait 'brave'"),
+        (force("name: A, profile: regular, weapons: [rife]"), "no soldier carries 'rife'; .*rifle"),
+        (force("name: A, profile: regular, weapons: [solid-shot]"), "no soldier carries 'solid-shot'"),
+        (force("name: A, profile: regular, models: 1, weapons: [rpg, rpg]"), "1 models do not carry 2 weapons"),
+        (force("name: A, profile: regular", "name: A, profile: elite"), "two units are called 'A'"),
+        (force("name: A, profile: regular, models: 21"), "20"),
+        (force("name: A, profile: regular", more="cuts: {350: [B]}\n"), "there is no unit 'B'"),
+        (force("name: A, profile: regular", more="cuts: {5: [A]}\n"), "these units cost 8 points, and not at most 5"),
+        ("ruleset: duel\nid: a\ntitle: A\nunits: []\n", "squad-action"),
+    ],
+)
+def test_what_is_wrong_with_a_force_is_named_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        force_file(text)
+
+
+def test_a_players_own_rows_are_laid_over_those_supplied() -> None:
+    text = force(
+        "name: A, profile: guard, models: 2, weapons: [laser]",
+        "name: B, vehicle: buggy",
+        more="""profiles:
+  guard: {title: Guard, plural: Guards, fire: 2, cqb: 4, morale: 2, armour: 4, points: 20}
+weapons:
+  laser: {title: laser, effective: 30, shots: 2, ap: -2, at: Lt, points: 12}
+vehicles:
+  buggy: {title: Buggy, move: 12, armour: [U, U, U], weapons: [laser], morale: 4, points: 25}
+""",
+    )
+    mine = force_file(text).value
+    assert points_of(mine) == 40 + 12 + 25
+    assert mine.lists.profiles["regular"] is SUPPLIED.profiles["regular"]
+    with pytest.raises(InputError, match="there is no weapon 'lasser'"):
+        force_file(text.replace("weapons: [laser], morale", "weapons: [lasser], morale"))

@@ -1,0 +1,215 @@
+"""Overwatch: tokens that lie face down, who may break in, and the exact moment on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.engine import FaceDown, redacted, stored
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.acts import ACTS, Paths, Watch
+from caltrop.rules.squad_action.casualties import pin
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.overwatch import (
+    GoOnOverwatch,
+    Interrupt,
+    Interruptions,
+    KeepTokens,
+    Lay,
+    LayTokens,
+    LeftOver,
+    LetPass,
+    Spring,
+    UseTokens,
+    chances_to_break_in,
+    length_of,
+    lose_overwatch,
+    may_watch,
+    put_at,
+    tokens_of,
+)
+from caltrop.rules.squad_action.places import unit_sees
+from caltrop.rules.squad_action.scene import block, done, machine, run, scene, squad
+from tests.rules.squad_action.played import now
+
+MOVER, WATCHER = 0, 1
+
+
+def watched(*more: Any, tokens: tuple[str, ...] = ("fire", "move"), terrain: Any = (), **fields: Any) -> Firefight:
+    """A squad of side 0, and one of side 1 that is on overwatch 20 inches to the north."""
+    return scene(
+        squad(0, "regular", 10, 10, 3),
+        squad(1, "regular", 10, 30, 3),
+        *more,
+        tokens={WATCHER: tokens},
+        terrain=terrain,
+        **fields,
+    )
+
+
+def way(t: Firefight, dx: int, dy: int = 0, unit: int = MOVER) -> Paths:
+    """A unit's way straight to a side, in inches."""
+    found = []
+    for m in t.units[unit].models:
+        x, y = t.models[m].at or (0, 0)
+        found.append((m, ((x, y), (x + dx * INCH, y + dy * INCH))))
+    return tuple(found)
+
+
+# --- going on overwatch -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-34", "SQ-ORG-35", "SQ-S30", "SQ-W46")
+@pytest.mark.house("actions_per_activation", 2, 1, 3)
+def test_as_many_tokens_as_actions_are_left() -> None:
+    alone, after_a_move = scene(squad(0, "regular", 10, 10)), scene(squad(0, "regular", 10, 10, acted=1))
+    assert (tokens_of(alone, 0), tokens_of(after_a_move, 0)) == (2, 1)
+    assert tokens_of(scene(squad(0, "regular", 10, 10), rules={"actions_per_activation": 3}), 0) == 3
+    assert tokens_of(scene(squad(0, "regular", 10, 10), rules={"actions_per_activation": 1}), 0) == 1
+    match = run(alone, GoOnOverwatch(unit=0))
+    (decision,) = match.waiting
+    assert isinstance(decision, LayTokens)
+    assert {a.faces for a in decision.options(now(match))} == {("fire", "fire"), ("fire", "move"), ("move", "move")}
+    match.play(0, Lay(0, ("fire", "move")))
+    after = done(match)
+    assert after.tokens == {0: FaceDown(0, ("fire", "move"))}
+    assert after.units[0].watching > 0
+    assert after.units[0].acted == 2, "it ends what the unit does"
+
+
+@pytest.mark.clause("SQ-Q17")
+@pytest.mark.house("overwatch", "tokens", "single")
+def test_one_marker_is_one_shot() -> None:
+    t = scene(squad(0, "regular", 10, 10), rules={"overwatch": "single"})
+    assert tokens_of(t, 0) == 1
+    match = run(t, GoOnOverwatch(unit=0))
+    options = match.waiting[0].options(match.state)
+    assert [a.faces for a in options] == [("fire",)]
+    refused = options.refusal(Lay(0, ("move",)))
+    assert refused is not None
+    assert refused.code == "only-fire"
+
+
+@pytest.mark.clause("SQ-S30", "SQ-ORG-38", "SQ-ORG-41", "SQ-W48")
+def test_who_goes_on_overwatch_and_who_loses_it() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10, pinned=True), machine(0, "apc", 20, 20), squad(0, "regular", 5, 5, where="reserve")
+    )
+    codes = [getattr(ACTS["overwatch"].refusal(t, Watch(u), False), "code", None) for u in range(3)]
+    assert codes == ["pinned", None, "not-on-table"], "vehicles may"
+    on = watched()
+    pin(on, WATCHER)
+    assert on.tokens == {}
+    assert on.units[WATCHER].watching == 0
+    again = watched()
+    lose_overwatch(again, WATCHER)
+    assert again.tokens == {}
+
+
+@pytest.mark.clause("SQ-ORG-34")
+def test_the_other_side_knows_how_many_tokens_there_are_and_not_which() -> None:
+    one, other = watched(tokens=("fire", "move")), watched(tokens=("move", "move"))
+    assert stored(redacted(one, 0)) == stored(redacted(other, 0))
+    assert stored(redacted(one, None)) == stored(redacted(other, None))
+    assert stored(redacted(one, 1)) != stored(redacted(other, 1))
+    assert LayTokens.secret, "what was chosen is not told"
+
+
+# --- who may break in, and when ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-S31", "SQ-ORG-36")
+def test_who_may_break_in() -> None:
+    t = watched(squad(1, "regular", 20, 30, 3))
+    assert may_watch(t, WATCHER, MOVER, 0)
+    assert not may_watch(t, 2, MOVER, 0), "without tokens"
+    assert not may_watch(t, WATCHER, 2, 0), "a friend"
+    t.change(WATCHER, pinned=True)
+    assert not may_watch(t, WATCHER, MOVER, 0)
+    t.change(WATCHER, pinned=False, where="aboard")
+    assert not may_watch(t, WATCHER, MOVER, 0)
+
+
+@pytest.mark.clause("SQ-ORG-40", "SQ-S34", "SQ-ORG-39")
+def test_only_an_overwatch_set_earlier_breaks_into_overwatch() -> None:
+    t = watched()
+    mine = t.units[WATCHER].watching
+    assert may_watch(t, WATCHER, MOVER, mine + 1)
+    assert not may_watch(t, WATCHER, MOVER, mine), "not one set at the same time"
+    assert not may_watch(t, WATCHER, MOVER, mine - 1) or mine == 1
+
+
+@pytest.mark.clause("SQ-S31", "SQ-Q59")
+def test_the_first_moment_is_exact() -> None:
+    wall = block("shed", "building", 8, 19, 16, 21)
+    t = watched(terrain=[wall])
+    paths = way(t, 12)
+    assert not unit_sees(t, WATCHER, MOVER)
+    ((watcher, moment),) = chances_to_break_in(t, MOVER, paths, 0, 0, ())
+    assert watcher == WATCHER
+    twin = t.clone()
+    seen = []
+    for m in range(max(moment - 40, 0), moment + 1):
+        put_at(twin, MOVER, paths, m)
+        if unit_sees(twin, WATCHER, MOVER):
+            seen.append(m)
+    assert seen == [moment], "and not a tenth of a millimetre before"
+    assert chances_to_break_in(t, MOVER, way(t, 1), 0, 0, ()) == (), "never seen on a short way"
+
+
+@pytest.mark.clause("SQ-S31")
+def test_one_token_of_a_unit_for_each_act() -> None:
+    t = watched()
+    assert chances_to_break_in(t, MOVER, (), 0, 0, (WATCHER,)) == ()
+    assert chances_to_break_in(t, MOVER, (), 0, 0, ()) == ((WATCHER, 0),)
+
+
+@pytest.mark.clause("SQ-S31", "SQ-Q59", "SQ-ORG-36")
+def test_which_moments_may_be_named() -> None:
+    wall = block("shed", "building", 8, 19, 16, 21)
+    t = watched(terrain=[wall])
+    paths = way(t, 12)
+    match = run(t, Interruptions(actor=MOVER, paths=paths))
+    (decision,) = match.waiting
+    assert isinstance(decision, Interrupt)
+    earliest = decision.chances[0][1]
+    options = decision.options(match.view(1))
+    assert Spring(WATCHER, "fire", earliest) in options
+    assert Spring(WATCHER, "move", length_of(paths)) in options
+    for action, code in (
+        (Spring(WATCHER, "fire", earliest - 1), "too-soon"),
+        (Spring(WATCHER, "fire", length_of(paths) + 1), "too-late"),
+        (Spring(WATCHER, "smoke", earliest), "no-token"),
+        (Spring(MOVER, "fire", earliest), "not-a-watcher"),
+    ):
+        refused = options.refusal(action)
+        assert refused is not None
+        assert refused.code == code
+        assert refused.nearest in options
+    match.play(1, LetPass())
+    assert not match.waiting
+
+
+@pytest.mark.clause("SQ-Q59", "SQ-S33")
+def test_models_go_along_their_paths_in_step() -> None:
+    t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 10, 40, 1))
+    a, b = (t.models[m].at for m in (0, 1))
+    assert a is not None
+    assert b is not None
+    paths = ((0, (a, (a[0], a[1] + 1000))), (1, (b, (b[0], b[1] + 500))))
+    put_at(t, 0, paths, 500)
+    assert t.models[0].at == (a[0], a[1] + 500)
+    assert t.models[1].at == (b[0], b[1] + 250)
+
+
+@pytest.mark.clause("SQ-ORG-37", "SQ-S31")
+def test_what_is_left_may_be_used_at_the_end_of_the_enemys_turn_or_kept() -> None:
+    t = watched()
+    match = run(t, LeftOver(side=1))
+    (decision,) = match.waiting
+    assert isinstance(decision, UseTokens)
+    assert list(decision.options(now(match))) == [KeepTokens(), Spring(1, "fire"), Spring(1, "move")]
+    match.play(1, KeepTokens())
+    assert done(match).tokens == t.tokens, "they stay"
+    assert not run(scene(squad(1, "regular", 10, 10)), LeftOver(side=1)).waiting

@@ -1,0 +1,369 @@
+"""Fire missions: who may call, what comes, where it falls, and what it does to whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.acts import ACTS, CallFire
+from caltrop.rules.squad_action.airstrike import (
+    AirRun,
+    Airstrike,
+    Line,
+    Share,
+    Strike,
+    line_of,
+    may_be_shot,
+    strafe_needs,
+    strike_of,
+    under_line,
+)
+from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.fight import Barrage, Firefight
+from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
+from caltrop.rules.squad_action.shelling import (
+    CallForFire,
+    DelayedShells,
+    MarkerFell,
+    Shells,
+    asset_of,
+    available_on,
+    effect_of,
+    going_on,
+    hits_in,
+    radius_of,
+    scatter_dice,
+    scatters,
+    shell_at_machine,
+    under_fire,
+)
+
+AIM = at(24, 24)
+
+
+def spotters(**more: Any) -> Any:
+    return squad(0, "regular", 10, 10, 2, spotter=True, **more)
+
+
+def why_not(t: Firefight, act: CallFire) -> str:
+    found = ACTS["mission"].refusal(t, act, False)
+    return "" if found is None else found.code
+
+
+# --- who may call -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-FMI-01", "SQ-FMI-02", "SQ-W31")
+def test_a_spotter_needs_5_and_an_officer_6() -> None:
+    t = scene(spotters(), squad(0, "veteran", 10, 20, 4, officer=True), squad(0, "regular", 10, 30))
+    assert [available_on(t, u) for u in range(3)] == [5, 6, 7]
+    for unit, bad, good in ((0, 4, 5), (1, 5, 6)):
+        told = scene(spotters(), squad(0, "veteran", 10, 20, 4, officer=True), squad(1, "regular", 24, 24))
+        match = run(told, CallForFire(unit=unit, aim=AIM), (bad,))
+        assert not match.waiting
+        assert done(match).barrages == []
+        match = run(told, CallForFire(unit=unit, aim=AIM), (good,), (4,), (1,), (1,))
+        assert done(match).barrages[0].asset == "light"
+
+
+@pytest.mark.clause("SQ-FMI-03", "SQ-FMI-04", "SQ-Q38", "SQ-FMI-07")
+def test_who_may_not_call() -> None:
+    enemy = squad(1, "regular", 24, 24)
+    assert why_not(scene(spotters(), enemy), CallFire(0, AIM)) == ""
+    assert why_not(scene(squad(0, "regular", 10, 10), enemy), CallFire(0, AIM)) == "no-caller"
+    assert why_not(scene(spotters(pinned=True), enemy), CallFire(0, AIM)) == "pinned"
+    assert why_not(scene(spotters(locked=(1,)), enemy), CallFire(0, AIM)) == "fighting"
+    assert why_not(scene(spotters(moved=True), enemy), CallFire(0, AIM)) == "moved"
+    assert why_not(scene(spotters(where="reserve"), enemy), CallFire(0, AIM)) == "not-on-table"
+    assert why_not(scene(spotters(), enemy, called=[0]), CallFire(0, AIM)) == "called"
+    hidden = scene(spotters(), enemy, terrain=[block("ruins", "ruins", 5, 14, 20, 20)])
+    assert why_not(hidden, CallFire(0, at(10, 40))) == "unseen"
+    assert why_not(scene(spotters(), enemy), CallFire(0, (-1, 0))) == "off-table"
+    assert why_not(scene(spotters(), enemy), CallFire(0, AIM, target=0)) == "not-an-enemy"
+
+
+@pytest.mark.clause("SQ-Q38")
+def test_one_off_board_call_for_a_side_and_turn_a_failed_roll_included() -> None:
+    t = scene(spotters(), squad(1, "regular", 24, 24))
+    after = done(run(t, CallForFire(unit=0, aim=AIM), (4,)))
+    assert after.called == [0]
+    assert why_not(after, CallFire(0, AIM)) == "called"
+
+
+@pytest.mark.clause("SQ-FMI-06")
+def test_which_asset() -> None:
+    assert [asset_of(scene(), face) for face in range(1, 7)] == [
+        "heavy",
+        "medium",
+        "medium",
+        "light",
+        "light",
+        "airstrike",
+    ]
+
+
+@pytest.mark.clause("SQ-FMI-05", "SQ-Q62", "SQ-S13")
+def test_a_mortar_on_the_table_needs_no_rolls_and_fires_light() -> None:
+    mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"])
+    t = scene(mortar, squad(1, "regular", 24, 24, 3))
+    after = done(run(t, CallForFire(unit=0, aim=AIM, mortar=0), (1,), (1,)))
+    assert after.barrages[0].asset == "light"
+    assert after.called == [], "it is no off-board asset"
+    assert why_not(after, CallFire(0, AIM, mortar=0)) == "mortar-busy", "once a turn"
+    assert why_not(t, CallFire(0, AIM)) == "no-caller", "a mortar crew cannot call for what is off the board"
+    near = CallFire(0, at(10, 15), mortar=0)
+    assert why_not(t, near) == "mortar-range"
+    assert why_not(t, CallFire(0, (inches(10), inches(10) + 6 * INCH + 76), mortar=0)) == ""
+    for field in ("pinned", "moved", "shot", "crept"):
+        busy = scene(squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], **{field: True}), spotters())
+        assert why_not(busy, CallFire(1, AIM, mortar=0)) == "mortar-busy"
+
+
+# --- where it falls ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-FMI-08", "SQ-Q29")
+def test_the_scatter_die() -> None:
+    assert [scatters(scene(), face) for face in range(1, 7)] == [False, False, True, True, True, True]
+
+
+@pytest.mark.clause("SQ-FMI-08", "SQ-FMI-09", "SQ-W32", "SQ-Q30")
+def test_the_worked_example_of_scatter_and_sustained_fire() -> None:
+    t = scene(spotters(), squad(1, "regular", 40, 40))
+    shells = Shells(side=0, caller=0, asset="light", aim=AIM, target=1)
+    first = done(run(t, shells, (5,), (3, 4), (3,)))
+    (kept,) = first.barrages
+    assert kept.rounds == 1
+    assert match_marker(t, shells, (5,), (3, 4), (3,)) == at(31, 24)
+    first.round = 2
+    sustained = going_on(first, 0, AIM, 1, None)
+    assert sustained is not None
+    again = Shells(side=0, caller=0, asset="light", aim=AIM, target=1, rounds=2)
+    assert match_marker(first, again, (3,), (4,), (9,)) == at(20, 24)
+
+
+def match_marker(t: Firefight, shells: Shells, *dice: tuple[int, ...]) -> Any:
+    """Where the marker fell."""
+    from caltrop.chance import Scripted
+    from caltrop.engine import advance
+
+    twin = t.clone()
+    twin.told, twin.stack = [], [type(shells)(**{f: getattr(shells, f) for f in shells.__struct_fields__})]
+    advance(twin, Scripted(*dice))
+    return next(e.marker for e in twin.told if isinstance(e, MarkerFell))
+
+
+@pytest.mark.clause("SQ-FMI-09", "SQ-Q30")
+@pytest.mark.house("sustained", "fewer_dice", "subtract")
+def test_sustained_fire_scatters_less() -> None:
+    fewer, subtract = scene(), scene(rules={"sustained": "subtract"})
+    assert [scatter_dice(fewer, n) for n in (1, 2, 3, 4)] == [(2, 0), (1, 0), (0, 0), (0, 0)]
+    assert [scatter_dice(subtract, n) for n in (1, 2, 3)] == [(2, 0), (2, 1), (2, 2)]
+    shells = Shells(side=0, caller=0, asset="light", aim=AIM, rounds=2)
+    with_units = scene(spotters(), rules={"sustained": "subtract"})
+    assert match_marker(with_units, shells, (4,), (3, 2, 4), (12,)) == at(24, 25)
+    assert match_marker(with_units, shells, (4,), (1, 1, 4)) == AIM, "no less than nothing"
+
+
+@pytest.mark.clause("SQ-Q30", "SQ-FMI-09")
+def test_what_ends_sustained_fire() -> None:
+    t = scene(spotters(), squad(1, "regular", 40, 40, 2), round=2)
+    stood = tuple([t.models[m].at for m in t.units[1].models])
+    t.barrages.append(Barrage(caller=0, asset="medium", aim=AIM, target=1, target_at=stood, turn=1))  # type: ignore[arg-type]
+    assert going_on(t, 0, AIM, 1, None) is not None
+    assert going_on(t, 0, at(25, 24), 1, None) is None, "another aim"
+    assert going_on(t, 1, AIM, 1, None) is None, "another caller"
+    t.change_model(t.units[1].models[0], at=at(41, 40))
+    assert going_on(t, 0, AIM, 1, None) is None, "the target has moved"
+    t.change_model(t.units[1].models[0], at=stood[0])
+    t.round = 3
+    assert going_on(t, 0, AIM, 1, None) is None, "a turn was left out"
+    bare = scene(spotters(), round=2, barrages=[Barrage(caller=0, asset="medium", aim=AIM, target=None, turn=1)])
+    assert going_on(bare, 0, AIM, None, None) is not None, "a bare place never moves"
+
+
+@pytest.mark.clause("SQ-Q62")
+def test_a_marker_off_the_table_is_lost() -> None:
+    t = scene(spotters(), squad(1, "regular", 2, 2, 3))
+    after = done(run(t, Shells(side=0, caller=0, asset="heavy", aim=at(2, 2)), (6,), (6, 6), (9,)))
+    assert len(after.units[1].models) == 3
+    assert not after.units[1].pinned
+
+
+# --- what it does -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-FMI-10", "SQ-FMI-11", "SQ-FMI-12", "SQ-FMI-13", "SQ-AIR-07", "SQ-Q31", "SQ-W33")
+@pytest.mark.house("template", "radius", "diameter")
+def test_who_is_under_fire() -> None:
+    t = scene(rules=None)
+    assert [radius_of(t, a) for a in ("light", "medium", "heavy", "bombs")] == [
+        5 * INCH,
+        5 * INCH,
+        10 * INCH,
+        10 * INCH,
+    ]
+    assert radius_of(scene(rules={"template": "diameter"}), "heavy") == 5 * INCH
+    marker = at(31, 24)
+    edge = 5 * INCH + 76
+    near = scene(squad(1, "regular", 31, 28, 1), squad(1, "regular", 31, 30, 1), squad(0, "regular", 28, 24, 1))
+    assert under_fire(near, marker, 5 * INCH, 0) == (0, 2), "friend and foe; 6 inches away is not under it"
+    near.change_model(1, at=(marker[0], marker[1] + edge))
+    assert under_fire(near, marker, 5 * INCH, 0) == (0, 1, 2)
+    near.change_model(1, at=(marker[0], marker[1] + edge + 1))
+    assert under_fire(near, marker, 5 * INCH, 0) == (0, 2)
+
+
+@pytest.mark.clause("SQ-Q32", "SQ-FMI-13")
+@pytest.mark.house("friendly_fire", "on", "off")
+def test_friends_may_be_passed_over() -> None:
+    for value, found in (("on", (0, 1)), ("off", (1,))):
+        t = scene(squad(0, "regular", 24, 24, 2), squad(1, "regular", 24, 26, 2), rules={"friendly_fire": value})
+        assert under_fire(t, AIM, 5 * INCH, 0) == found
+
+
+@pytest.mark.clause("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-W34")
+def test_effects_by_weight() -> None:
+    t = scene()
+    shown = {a: "".join("-ph"[(e := effect_of(t, a, f)).pins + bool(e.hits)] for f in range(1, 7)) for a in
+             ("light", "medium", "heavy", "bombs")}  # fmt: skip
+    assert shown == {"light": "--ppph", "medium": "--pphh", "heavy": "--pphh", "bombs": "--ppph"}
+    assert [effect_of(t, a, 6).at for a in ("light", "medium", "heavy", "bombs")] == ["VLt", "Lt", "Med", "VLt"]
+    assert [effect_of(t, a, 6).hits for a in ("light", "medium", "heavy")] == ["d3", "d6", "d6+3"]
+    assert [hits_in("d3", f) for f in range(1, 7)] == [1, 1, 2, 2, 3, 3]
+    assert hits_in("d6+3", 4) == 7
+
+
+@pytest.mark.clause("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43", "SQ-W37")
+def test_a_direct_hit_strikes_the_side_and_the_blast_the_front_one_step_less() -> None:
+    t = scene()
+    assert shell_at_machine(t, "Med", True) == ("Med", "side")
+    assert shell_at_machine(t, "Med", False) == ("Lt", "front")
+    assert shell_at_machine(t, "VLt", False) == ("U", "front")
+    assert shell_at_machine(t, "U", False) == ("U", "front")
+
+
+@pytest.mark.clause("SQ-FMI-18", "SQ-FMI-19", "SQ-W35", "SQ-ORG-30")
+def test_a_heavy_shell_beside_a_tank() -> None:
+    t = scene(spotters(), machine(1, "battle-tank", 30, 24))
+    # On target; effect 5; no cover; damage 6 + 2 - 4 = 4: Shaken, and so no check.
+    after = done(run(t, Shells(side=0, caller=0, asset="heavy", aim=AIM), (1,), (5,), (6,)))
+    assert after.units[1].pinned
+    assert not after.units[1].immobile
+
+
+@pytest.mark.clause("SQ-FMI-17", "SQ-FMI-21", "SQ-W36")
+def test_a_heavy_shell_on_a_tank_has_no_mind_of_its_cover() -> None:
+    wood = block("wood", "woods", 20, 20, 28, 28)
+    t = scene(spotters(), machine(1, "battle-tank", 24, 24), terrain=[wood])
+    # AT Med on side Med: 6 + 3 - 3 = 6, destroyed, without a cover save.
+    after = done(run(t, Shells(side=0, caller=0, asset="heavy", aim=AIM), (1,), (5,), (6,)))
+    assert after.units[1].where == "gone"
+
+
+@pytest.mark.clause("SQ-FMI-14", "SQ-FMI-20", "SQ-Q33", "SQ-W34")
+def test_soldiers_save_and_check() -> None:
+    t = scene(spotters(), squad(1, "regular", 24, 24, 8))
+    shells = Shells(side=0, caller=0, asset="light", aim=AIM)
+    pinned = done(run(t, shells, (1,), (5,), (2,)))
+    assert pinned.units[1].pinned
+    assert len(pinned.units[1].models) == 8
+    match = run(t, shells, (1,), (6,), (4,), (6, 1), (4,))
+    fall = match.waiting[0]
+    match.play(1, fall.options(match.state).first())
+    after = done(match)
+    assert len(after.units[1].models) == 7, "2 hits, one of them saved"
+    assert not after.units[1].pinned
+
+
+@pytest.mark.clause("SQ-Q38")
+@pytest.mark.house("mission_delay", 0, 1)
+def test_with_a_delay_the_effect_comes_in_the_callers_next_turn() -> None:
+    enemy = squad(1, "regular", 24, 24, 8)
+    at_once = done(run(scene(spotters(), enemy), Shells(side=0, caller=0, asset="light", aim=AIM), (1,), (5,), (1,)))
+    assert at_once.units[1].pinned
+    t = scene(spotters(), enemy, rules={"mission_delay": 1})
+    waits = done(run(t, Shells(side=0, caller=0, asset="light", aim=AIM), (1,)))
+    assert not waits.units[1].pinned
+    assert waits.barrages[0].marker == AIM
+    assert done(run(waits, DelayedShells(sides=(0,)))).barrages[0].marker == AIM, "not in the same turn"
+    waits.round = 2
+    assert done(run(waits, DelayedShells(sides=(1,)))).barrages[0].marker == AIM, "not in the enemy's"
+    later = done(run(waits, DelayedShells(sides=(0,)), (5,), (1,)))
+    assert later.units[1].pinned
+    assert later.barrages[0].marker is None
+
+
+# --- airstrikes -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-AIR-01")
+def test_which_airstrike() -> None:
+    t = scene(spotters(), squad(1, "regular", 24, 24, 3))
+    assert [strike_of(t, face) for face in range(1, 7)] == ["strafing", "bombs", "anti-vehicle", None, None, None]
+    match = run(t, Airstrike(unit=0, aim=AIM), (4,), (1,), (1,))
+    assert match.waiting[0].side == 0
+    match.play(0, Strike("bombs"))
+    assert not match.waiting
+
+
+@pytest.mark.clause("SQ-AIR-02", "SQ-Q39")
+def test_the_line_is_18_inches_long_and_2_wide() -> None:
+    t = scene(
+        squad(1, "regular", 24, 33, 1),
+        squad(1, "regular", 24, "33.4", 1),
+        squad(1, "regular", "25.2", 24, 1),
+        squad(1, "regular", "25.4", 24, 1),
+    )
+    assert under_line(t, AIM, (0, 1)) == (0, 2), "touched at the end and at the side; beyond is not"
+    assert len(line_of(AIM, (0, 1))) == 4
+
+
+@pytest.mark.clause("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-05", "SQ-AIR-06", "SQ-W39")
+def test_the_worked_example_of_strafing() -> None:
+    t = scene(spotters(), squad(1, "elite", 24, 24, 8), squad(1, "regular", 24, 28, 4), squad(0, "regular", 24, 18, 4))
+    match = run(
+        t,
+        AirRun(side=0, unit=0, aim=AIM, kind="strafing"),
+        (5, 3, 3),
+        (5, 6, 5, 1, 1, 1, 1, 1, 1, 1, 1),
+        (6, 2, 1),
+        (4,),
+        (2,),
+        (3,),
+    )
+    match.play(0, Line((0, 1)))
+    assert match.waiting[0].side == 1, "the affected player shares the hits out"
+    match.play(1, Share((3, 0)))
+    match.play(1, match.waiting[0].options(match.state).first())
+    after = done(match)
+    assert len(after.units[1].models) == 6
+    assert not after.units[1].pinned, "2 + 2 = 4 was rolled"
+    assert after.units[2].pinned, "under the line it checks whatever the result"
+    assert not after.units[3].pinned, "friends check too"
+
+
+@pytest.mark.clause("SQ-Q39")
+@pytest.mark.house("strafe_to_hit", 5, 4, "auto")
+def test_what_strafing_needs() -> None:
+    assert [strafe_needs(scene(rules={"strafe_to_hit": v})) for v in (5, 4, "auto")] == [5, 4, 1]
+
+
+@pytest.mark.clause("SQ-AIR-08", "SQ-AIR-09", "SQ-AIR-10", "SQ-W38", "SQ-Q47")
+def test_the_worked_example_of_anti_vehicle_fire() -> None:
+    t = scene(spotters(), machine(1, "battle-tank", 24, 24))
+    # D3 of 4 is 2 shots: 5 and 3; damage 5 + 3 - 3 = 5: Damaged, immobile; it passes its check.
+    match = run(t, AirRun(side=0, unit=0, aim=AIM, kind="anti-vehicle"), (4,), (5, 3), (5,), (1,), (3,))
+    match.play(0, Line((0, 1)))
+    after = done(match)
+    assert after.units[1].immobile
+    assert not after.units[1].pinned
+
+
+@pytest.mark.clause("SQ-AIR-03", "SQ-Q40", "SQ-AIR-08")
+def test_what_each_run_is_for() -> None:
+    t = scene(squad(1, "regular", 24, 24, 2), machine(1, "truck", 20, 20), machine(1, "apc", 30, 30))
+    assert [may_be_shot(t, u, "strafing") for u in range(3)] == [True, True, False]
+    assert [may_be_shot(t, u, "anti-vehicle") for u in range(3)] == [False, True, True]

@@ -1,0 +1,196 @@
+"""Machines in close quarters: how they are struck, how they strike, and how such a fight ends (SQ-VEH, SQ-ORG-53)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Distribution
+from caltrop.engine import HouseValue
+from caltrop.rules.squad_action.casualties import Fall, Saved
+from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.close_quarters import (
+    CloseQuarters,
+    HoldGround,
+    MoreAttacks,
+    RolledInitiative,
+    SteppedBack,
+    StruckByHand,
+)
+from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.places import gap
+from caltrop.rules.squad_action.rulebook import ruleset
+from caltrop.rules.squad_action.scene import done, machine, scene, squad
+from caltrop.rules.squad_action.vehicle_assault import (
+    GotAt,
+    Prey,
+    Reached,
+    after_assault,
+    anti_tank_of,
+    by_hand,
+    face_by_hand,
+    hits_of_machine,
+    may_strike,
+    to_hit_machine,
+    to_hurt_machine,
+)
+from tests.rules.squad_action.played import every, now, one, play
+
+BOOK = ruleset.book(None, None)
+
+
+def house(**rules: HouseValue) -> Any:
+    """A book with house rules."""
+    return ruleset.book(None, rules)
+
+
+def at_a_tank(models: int = 8, row: str = "battle-tank", rules: Any = None, **fields: Any) -> Firefight:
+    """South's squad at the side of a machine of North's."""
+    weapons = fields.pop("weapons", ())
+    return scene(
+        squad(0, "regular", 20, 20, models, weapons=weapons), machine(1, row, 22, "21.9", **fields), rules=rules
+    )
+
+
+def storm(cover: str = "none", turned: bool = False) -> CloseQuarters:
+    """The squad assaults the machine, or the machine the squad."""
+    given: Any = {"assaulters": (int(turned),), "defenders": (int(not turned),), "covers": (cover,)}
+    return CloseQuarters(**given)
+
+
+@pytest.mark.clause(
+    "SQ-W29", "SQ-W53", "SQ-W62", "SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-ORG-53", "SQ-Q27", "SQ-Q60"
+)
+def test_what_an_attack_needs() -> None:
+    def of(moved: bool, travelled: int, kind: Any = "vehicle") -> int:
+        return to_hit_machine(BOOK, kind, moved, inches(travelled))
+
+    assert of(False, 0) == 1
+    assert [of(True, n) for n in (0, 6, 8, 9)] == [4, 4, 4, 6]
+    assert to_hit_machine(BOOK, "vehicle", True, inches(8) + 1) == 6
+    assert [of(False, 0, "walker"), of(True, 9, "walker")] == [4, 6]
+
+
+@pytest.mark.clause("SQ-VEH-04", "SQ-VEH-05", "SQ-ORG-57", "SQ-Q28")
+@pytest.mark.house("vehicle_assault_rolls", "two_step", "one_step")
+def test_what_a_hit_needs_and_where_it_strikes() -> None:
+    assert (to_hurt_machine(BOOK, False), to_hurt_machine(BOOK, True)) == (6, 1)
+    step = house(vehicle_assault_rolls="one_step")
+    assert (to_hit_machine(step, "vehicle", False, 0), to_hurt_machine(step, False)) == (6, 1)
+    assert (face_by_hand(BOOK, "vehicle"), face_by_hand(BOOK, "walker")) == ("rear", "front")
+
+
+@pytest.mark.clause("SQ-W28", "SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-09", "SQ-CQB-08", "SQ-Q52")
+def test_eight_soldiers_at_a_tank_that_stands() -> None:
+    rolls: list[Any] = [2, (6, 6, 6, *[1] * 7), 6, 1, 5, 4]
+    match = play(at_a_tank(), storm(), *rolls)
+    assert one(match, MoreAttacks).attacks == one(match, Reached).hits == 10
+    assert one(match, GotAt).hits == 3
+    assert [(e.score, e.came, e.side_hit) for e in every(match, Struck)] == [
+        (5, "damaged", "rear"),
+        (4, "shaken", "rear"),
+        (3, "none", "rear"),
+    ]
+    t = done(match)
+    assert t.units[1].pinned
+    assert not every(match, MachineChecked)
+
+
+@pytest.mark.clause("SQ-W30", "SQ-VEH-05", "SQ-VEH-06", "SQ-Q05", "SQ-WPN-01")
+def test_an_anti_tank_weapon_gives_its_class_and_an_rpg_does_not() -> None:
+    t = at_a_tank(3, weapons=("rpg", "fusion-gun", "anti-tank-launcher"))
+    assert [by_hand(t, m) for m in (0, 1, 2)] == [None, "fusion-gun", "anti-tank-launcher"]
+    assert anti_tank_of(t, 0) == (1, 2)
+    one_gun = at_a_tank(2, weapons=("fusion-gun",))
+    match = play(one_gun, storm(), 1, (1, 1), 3, 4, 6)
+    assert [(e.score, e.came) for e in every(match, Struck)] == [(5, "damaged")]
+    launcher = at_a_tank(2, weapons=("anti-tank-launcher",))
+    match = play(launcher, storm(), 1, (1, 1), 1, 6)
+    assert now(match).models[0].fired == ("anti-tank-launcher",)
+    assert by_hand(now(match), 0) is None
+
+
+@pytest.mark.clause("SQ-W53", "SQ-ORG-57", "SQ-VEH-02")
+def test_a_walker_is_struck_in_front() -> None:
+    t = at_a_tank(2, "walker", rules={"cqb_rounds": "at_once"})
+    match = play(t, storm(), 1, (4, 3, 1), 6, 6, (1,))
+    struck = one(match, Struck)
+    assert (struck.score, struck.came, struck.side_hit) == (4, "shaken", "front")
+    assert one(match, Reached).needed == 4
+
+
+@pytest.mark.clause("SQ-W63", "SQ-VEH-07", "SQ-VEH-08", "SQ-VEH-09", "SQ-Q61", "SQ-ORG-31")
+@pytest.mark.parametrize(("die", "pinned"), [(3, False), (2, True)])
+def test_they_part_after_one_round(die: int, pinned: bool) -> None:
+    match = play(at_a_tank(6), storm(), 1, (1,) * 7, die)
+    t = done(match)
+    assert one(match, MachineChecked).passed is not pinned
+    assert (t.units[0].pinned, t.units[1].pinned) == (False, pinned)
+    assert one(match, SteppedBack).unit == 0
+    assert inches(2) < gap(t, 0, 1) < inches(3)
+    assert t.units[0].locked == t.units[1].locked == ()
+
+
+@pytest.mark.clause("SQ-Q61", "SQ-CQB-15", "SQ-CQB-16")
+def test_who_destroys_a_vehicle_has_won() -> None:
+    match = play(at_a_tank(2, "apc"), storm(), 1, (6, 1, 1), 5, answers=[HoldGround()])
+    t = done(match)
+    assert (t.units[1].where, t.units[0].pinned) == ("gone", True)
+
+
+@pytest.mark.clause("SQ-W54", "SQ-ORG-55", "SQ-ORG-56", "SQ-Q54")
+@pytest.mark.house("walker_attack", "one_roll", "cqb_then_2")
+def test_a_walker_charges() -> None:
+    t = at_a_tank(4, "walker")
+    # It strikes with three attacks; armour is no use; then they strike back, and have to hold.
+    match = play(t, storm(turned=True), 3, (6, 2, 1), (1, 1), 6, 3, answers=[Fall((2, 3))])
+    after = done(match)
+    assert one(match, StruckByHand).hits == 2
+    assert not every(match, Saved)
+    assert len(after.units[0].models) == 2
+    assert (after.units[0].pinned, after.units[1].pinned) == (False, False)
+    assert one(match, SteppedBack).unit == 1
+    assert hits_of_machine(BOOK, "walker", 4) == (2,)
+    assert hits_of_machine(house(walker_attack="cqb_then_2"), "walker", 4) == (4, 2)
+
+
+@pytest.mark.clause("SQ-Q54")
+def test_a_walker_that_has_to_hit_first() -> None:
+    t = at_a_tank(4, "walker", rules={"walker_attack": "cqb_then_2"})
+    match = play(t, storm(turned=True), 3, (4, 3, 4), (1, 2), (1, 1, 1), 6, 3, answers=[Fall((3,))])
+    assert [(e.needed, e.hits) for e in every(match, StruckByHand)] == [(4, 2), (2, 1)]
+
+
+@pytest.mark.clause("SQ-Q54", "SQ-CQB-04", "SQ-Q22")
+def test_a_walker_rolls_for_the_initiative_and_cover_stays() -> None:
+    t = at_a_tank(4, "walker")
+    match = play(t, storm("hard", turned=True), 6, 1, 1, (6, 2), (3, 4), (1, 1, 1), 6, 3, answers=[Fall((3,))])
+    assert [e.unit for e in every(match, RolledInitiative)] == [1, 0]
+    assert one(match, Saved).needed == 4
+
+
+@pytest.mark.clause("SQ-Q28")
+@pytest.mark.house("vehicle_strikes_back", "off", "on")
+def test_a_vehicle_strikes_back_by_the_house() -> None:
+    assert not may_strike(BOOK, "vehicle", 0)
+    assert may_strike(BOOK, "walker", 4)
+    assert may_strike(BOOK, "infantry", 4)
+    t = at_a_tank(6, rules={"vehicle_strikes_back": "on"})
+    match = play(t, storm(), 1, (1,) * 7, 3, (5, 4, 6), (1, 5), 6, 6, answers=[Fall((5,))])
+    assert [(e.unit, e.needed, e.hits) for e in every(match, StruckByHand)] == [(1, 5, 2)]
+    assert len(done(match).units[0].models) == 5
+
+
+@pytest.mark.clause("SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-09", "SQ-S51")
+def test_the_forecast_of_an_assault_on_a_machine() -> None:
+    tank = Prey("vehicle", "Lt", 3)
+    found = after_assault(BOOK, Distribution.certain(1), (), tank)
+    # One hit in six gets at it: a 5 shakes it, a 6 breaks something; where it is whole it checks at 3+.
+    assert found[Condition(pinned=True)] == Fraction(1, 36) + Fraction(1, 3) * Fraction(34, 36)
+    fusion = after_assault(BOOK, Distribution.certain(1), ("Hvy",), tank)
+    assert fusion.chance(lambda c: c.destroyed) == Fraction(3, 6)
+    moved = after_assault(BOOK, Distribution.certain(1), ("Hvy",), tank._replace(moved=True))
+    assert moved.chance(lambda c: c.destroyed) == Fraction(3, 12)
