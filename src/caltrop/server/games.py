@@ -74,7 +74,7 @@ SWEEP_SECONDS = 60.0
 LISTED = 40
 """Games in the list of one's own."""
 
-REST_SECONDS = 5.0
+BACK_OFF_SECONDS = 5.0
 """The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
 
 SLICE = 8
@@ -334,7 +334,7 @@ class Games:
                     await asyncio.shield(storing)
             except BaseException as error:
                 if isinstance(error, StorageFault):
-                    self._rest_until = time.monotonic() + REST_SECONDS
+                    self._rest_until = time.monotonic() + BACK_OFF_SECONDS
                 if before != game.moment:
                     # What is not on the disk has not happened: the game is read anew, and everybody comes back to that.
                     self.live.pop(game.id, None)

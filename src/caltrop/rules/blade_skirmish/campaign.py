@@ -8,7 +8,6 @@ is refused and nothing has changed. Its dice come of the record itself, so that 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -479,12 +478,3 @@ def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:
             ]
         ),
     )
-
-
-def slug(title: str) -> str:
-    """A title as part of a file's name or an id.
-
-    >>> slug("Six Blades, again!")
-    'six-blades-again'
-    """
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "campaign"
