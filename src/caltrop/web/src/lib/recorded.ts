@@ -128,6 +128,7 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     rules: record.rules,
     scenario: record.scenario,
     you: null,
+    as_recorded: null,
     seats: moment.picture.seats.map((seat) => ({ ...seat, player: record.players[seat.side] ?? "person" })),
     act: at,
     picture: moment.picture,
