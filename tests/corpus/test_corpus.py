@@ -113,6 +113,11 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
             continue
         assert answer.status_code == 200, (kept.how, answer.text)
         view = answer.json()
+        if view.get("as_recorded") and kept.rules_version < ruleset(kept.ruleset).rules_version:
+            # It was kept when nobody kept what was told: it is shown as far as the rules of today tell the same.
+            assert f"version {kept.rules_version} of the rules" in view["as_recorded"]
+            assert view["act"] <= kept.acts
+            continue
         # A computer's seat goes on as soon as the game is opened.
         assert view["act"] == kept.acts or not kept.over, kept.how
         assert (view["over"] is not None) == kept.over, kept.how

@@ -188,7 +188,7 @@ def test_a_game_under_older_rules_is_shown_from_its_record() -> None:
     ("change", "words"),
     [
         ({"ruleset": "dule"}, "did you mean duel"),
-        ({"scenario": "brige"}, "did you mean bridge"),
+        ({"scenario": "brige"}, "did you mean 'bridge'"),
         ({"edition": "blunt"}, "editions current, sharp"),
         ({"rules": {"parry.prise": 1}}, "did you mean parry.price"),
         ({"armies": ("x", "y")}, "no armies"),

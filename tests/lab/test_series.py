@@ -144,7 +144,7 @@ def test_progress_is_told_after_every_game() -> None:
     [
         ({"players": ("random", "rando")}, "did you mean random"),
         ({"games": 0}, "one game or more"),
-        ({"setting": msgspec.structs.replace(SETTING, scenario="brigde")}, "did you mean bridge"),
+        ({"setting": msgspec.structs.replace(SETTING, scenario="brigde")}, "did you mean 'bridge'"),
     ],
 )
 def test_a_series_that_cannot_be_played_is_refused(change: dict[str, Any], words: str) -> None:

@@ -147,8 +147,9 @@ def test_a_file_that_may_only_be_read_is_named_at_the_start(tmp_path: Path) -> N
         # To root everything is writable, and so somebody else has to try.
         for path in (tmp_path, *tmp_path.iterdir()):
             os.chown(path, _NOBODY, _NOBODY)
-        os.chmod(tmp_path.parent, 0o711)
-        os.chmod(tmp_path.parent.parent, 0o711)
+        for path in tmp_path.parents:
+            if path.name.startswith(("pytest-", "popen-")):
+                path.chmod(0o711)
         os.seteuid(_NOBODY)
     try:
         with pytest.raises(InputError, match="may be read, and not written"):

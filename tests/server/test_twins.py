@@ -261,7 +261,8 @@ class Twins:
         self.choices, self.dice = Seeded(f"choices {seed}"), Seeded(f"dice {seed}")
         self.met: set[str] = set()
         self.differed = 0
-        scenario = next(s.id for s in rules.scenarios() if s.players == 2)
+        # In the first one, which is for beginners, everybody stands already: nothing is set up in secret.
+        scenario = [s.id for s in rules.scenarios() if s.players == 2][1 if house else 0]
         start = rules.setup(rules.book(None, house), scenario, (), None)
         one = Match(rules, start.clone(), self.dice)
         fells = [entry for entry in one.journal if isinstance(entry, Fell)]

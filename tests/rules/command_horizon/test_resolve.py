@@ -294,7 +294,8 @@ V15: dict[str, Any] = {"edition": "v1.5"}
         (request(MEDIUM, HEAVY, rules={"overkil.mode": "automatic"}), "rules: .*did you mean overkill.mode"),
         (request(MEDIUM, HEAVY, rules={"overkill.mode": "never"}), "rules: overkill.mode is optional or automatic"),
         (request(MEDIUM, HEAVY, rules={"drone.price": True}), "rules.drone.price: "),
-        (request(MEDIUM, HEAVY, ruleset="duel"), "ruleset: "),
+        (request(MEDIUM, HEAVY, ruleset="chess"), "ruleset: "),
+        (request(MEDIUM, HEAVY, ruleset="duel"), "mode: there is no such key"),
     ],
 )  # fmt: skip
 def test_what_is_refused_names_the_field_and_the_nearest_right_value(asked: dict[str, Any], message: str) -> None:

@@ -13,7 +13,7 @@ from caltrop.chance import Seeded
 from caltrop.clauses.inventory import folder as pages
 from caltrop.clauses.inventory import inventory
 from caltrop.cli.validate import validate
-from caltrop.engine import Match
+from caltrop.engine import Match, ruleset
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.rulings import RulingFile
 from caltrop.scenarios import sort_of
@@ -212,9 +212,11 @@ def test_the_page_about_rulings_is_true(tmp_path: Path) -> None:
     exec(python, {})
 
 
-def test_a_game_without_rulings_says_so() -> None:
-    with pytest.raises(InputError, match="duel has no rulings"):
-        rulings("duel")
+def test_a_game_without_rulings_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as without:
+        without.setattr(type(ruleset("duel")), "rulings", None)
+        with pytest.raises(InputError, match="duel has no rulings"):
+            rulings("duel")
     with pytest.raises(InputError, match="did you mean 'command-horizon'"):
         rulings("command-horizons")
 

@@ -269,7 +269,7 @@ def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]
     found: dict[str, Any] = {f"tables/{name}": row for name, row in _UNITS.tables.items()}
     # Infestation makes infantry where there is none yet.
     spawn = {(army, "infantry") for army, _ in forces if "infestation" in ARMIES[army].traits}
-    for army, kind in {*forces, *spawn}:
+    for army, kind in sorted({*forces, *spawn}):
         found[f"armies/{army}"] = ARMIES[army]
         found[f"units/{army}/{kind}"] = unit_kind(book, army, kind)
     return found

@@ -977,7 +977,7 @@ def ranks(count: int, radius: int) -> list[Point]:
     """Places in ranks of five, an inch or more from one to the next, the front rank first: x across, y to the rear.
 
     >>> ranks(6, 76)[0], ranks(6, 76)[5]
-    ((-508, 0), (0, 254))
+    ((-558, 0), (0, 279))
     """
     step = max(INCH, 2 * radius + INCH // 2)
     places: list[Point] = []
