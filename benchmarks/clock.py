@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -40,5 +41,6 @@ def busy(processes: list[Path]) -> float:
     done = 0.0
     for process in processes:
         for thread in process.glob("task/*/schedstat"):
-            done += int(thread.read_text().split()[0]) / 1e6
+            with suppress(OSError):  # a thread that ended in between
+                done += int(thread.read_text().split()[0]) / 1e6
     return done

@@ -213,6 +213,7 @@ def test_the_page_about_rulings_is_true(tmp_path: Path) -> None:
 
 
 def test_a_game_without_rulings_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rulings.cache_clear()  # the rulings of a game are read once in a process
     with monkeypatch.context() as without:
         without.setattr(type(ruleset("duel")), "rulings", None)
         with pytest.raises(InputError, match="duel has no rulings"):
