@@ -103,24 +103,25 @@ def view_token(made: dict[str, Any], view: dict[str, Any]) -> str:
 
 
 async def test_an_act_takes_the_processor_less_than_20_milliseconds(tmp_path: Path) -> None:
-    taken: list[float] = []
     with running(tmp_path) as (process, address):
-        server = [Path(f"/proc/{process.pid}")]
-        made = asked(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
-        tokens = [seat["token"] for seat in made["seats"]]
-        async with connect(f"ws://{address}/ws/{made['game']}") as live:
-            await live.send(json.dumps({"type": "hello", "tokens": tokens, "eyes": 0}))
-            view = await heard(live, "view")
-            while not view["over"]:
-                await live.send(json.dumps({"type": "eyes", "side": view["waiting_for"][0]}))
+        # The first games go on while a fresh server still reads what it needs.
+        for _ in range(3):
+            taken: list[float] = []
+            made = asked(address, "/api/games", {"ruleset": "duel", "seats": ["person", "person"]})
+            tokens = [seat["token"] for seat in made["seats"]]
+            async with connect(f"ws://{address}/ws/{made['game']}") as live:
+                await live.send(json.dumps({"type": "hello", "tokens": tokens, "eyes": 0}))
                 view = await heard(live, "view")
-                # The server's own work, because the clock on the wall tells how busy the machine is with other things.
-                begun = busy(server)
-                assert (await act(live, view))["type"] == "done"
-                taken.append(busy(server) - begun)
-                await live.send(json.dumps({"type": "eyes", "side": 0}))
-                view = await heard(live, "view")
-    assert 0 < statistics.median(taken) < 20
+                while not view["over"]:
+                    await live.send(json.dumps({"type": "eyes", "side": view["waiting_for"][0]}))
+                    view = await heard(live, "view")
+                    # The server's own work: the clock on the wall tells how busy the machine is with other things.
+                    begun = busy([Path(f"/proc/{process.pid}")])
+                    assert (await act(live, view))["type"] == "done"
+                    taken.append(busy([Path(f"/proc/{process.pid}")]) - begun)
+                    await live.send(json.dumps({"type": "eyes", "side": 0}))
+                    view = await heard(live, "view")
+    assert 0 < statistics.median(taken) < 20, taken
 
 
 def test_a_second_start_is_quick_and_ctrl_c_ends_it(tmp_path: Path) -> None:
