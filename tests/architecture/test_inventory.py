@@ -78,7 +78,20 @@ def test_blade_skirmish_is_read_whole() -> None:
     assert {q.switch for q in page.questions.values()} - {""} <= {s.name for s in rules.switches}
 
 
-@pytest.mark.parametrize("name", ["hex-command", "blade-skirmish"])
+def test_squad_action_is_read_whole() -> None:
+    rules = ruleset("squad-action")
+    page = inventory(rules.name, rules.prefix)
+    supplied = [id for id in page.clauses if id[:4] == "SQ-S" and id[4].isdigit()]
+    of_the_original = [id for id in page.clauses if id.startswith("SQ-ORG-")]
+    of_the_text = len(page.clauses) - len(supplied) - len(of_the_original)
+    assert (of_the_text, len(of_the_original), len(supplied)) == (111, 68, 39)
+    assert (len(page.questions), len(page.labels)) == (63, 65)
+    assert all(c.binds for c in page.clauses.values())
+    assert {c.edition for c in page.clauses.values()} == {"current"}
+    assert {q.switch for q in page.questions.values()} - {""} <= {s.name for s in rules.switches}
+
+
+@pytest.mark.parametrize("name", ["hex-command", "blade-skirmish", "squad-action"])
 def test_house_rules_name_clauses_that_exist(name: str) -> None:
     rules = ruleset(name)
     page = inventory(rules.name, rules.prefix)
