@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import FaceDown, redacted, stored
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, Paths, Watch
+from caltrop.rules.squad_action.acts import ACTS, Move, Paths, Watch, kind_of_act
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import (
@@ -31,6 +31,7 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.places import unit_sees
 from caltrop.rules.squad_action.scene import block, done, machine, run, scene, squad
+from caltrop.rules.squad_action.turn import Activation
 from tests.rules.squad_action.played import now
 
 MOVER, WATCHER = 0, 1
@@ -63,10 +64,10 @@ def way(t: Firefight, dx: int, dy: int = 0, unit: int = MOVER) -> Paths:
 @pytest.mark.clause("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-34", "SQ-ORG-35", "SQ-S30", "SQ-W46")
 @pytest.mark.house("actions_per_activation", 2, 1, 3)
 def test_as_many_tokens_as_actions_are_left() -> None:
-    alone, after_a_move = scene(squad(0, "regular", 10, 10)), scene(squad(0, "regular", 10, 10, acted=1))
+    alone, after_a_move = (scene(squad(0, "regular", 10, 10, acted=begun)) for begun in (1, 2))
     assert (tokens_of(alone, 0), tokens_of(after_a_move, 0)) == (2, 1)
-    assert tokens_of(scene(squad(0, "regular", 10, 10), rules={"actions_per_activation": 3}), 0) == 3
-    assert tokens_of(scene(squad(0, "regular", 10, 10), rules={"actions_per_activation": 1}), 0) == 1
+    assert tokens_of(scene(squad(0, "regular", 10, 10, acted=1), rules={"actions_per_activation": 3}), 0) == 3
+    assert tokens_of(scene(squad(0, "regular", 10, 10, acted=1), rules={"actions_per_activation": 1}), 0) == 1
     match = run(alone, GoOnOverwatch(unit=0))
     (decision,) = match.waiting
     assert isinstance(decision, LayTokens)
@@ -78,10 +79,24 @@ def test_as_many_tokens_as_actions_are_left() -> None:
     assert after.units[0].acted == 2, "it ends what the unit does"
 
 
+@pytest.mark.clause("SQ-ORG-33", "SQ-ORG-35", "SQ-S30", "SQ-W46")
+@pytest.mark.parametrize(("moves", "count"), [(False, 2), (True, 1)])
+def test_a_unit_lays_as_many_tokens_as_it_has_actions_left_in_its_turn(moves: bool, count: int) -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 30, 3))
+    acts = (Move(0, way(t, 0, -2)), Watch(0)) if moves else (Watch(0),)
+    match = run(t, Activation(unit=0, first=acts[0], then=tuple(kind_of_act(a) for a in acts[1:]), told=True))
+    while not isinstance(match.waiting[0], LayTokens):
+        decision = match.waiting[0]
+        watch = [a for a in decision.options(match.state) if isinstance(a, Watch)]
+        match.play(decision.side, watch[0] if watch else decision.options(match.state).first())
+    assert match.waiting[0].count == count
+    assert all(o.words for o in match.waiting[0].offers(now(match)))
+
+
 @pytest.mark.clause("SQ-Q17")
 @pytest.mark.house("overwatch", "tokens", "single")
 def test_one_marker_is_one_shot() -> None:
-    t = scene(squad(0, "regular", 10, 10), rules={"overwatch": "single"})
+    t = scene(squad(0, "regular", 10, 10, acted=1), rules={"overwatch": "single"})
     assert tokens_of(t, 0) == 1
     match = run(t, GoOnOverwatch(unit=0))
     options = match.waiting[0].options(match.state)

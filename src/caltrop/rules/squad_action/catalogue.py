@@ -80,17 +80,23 @@ _STANDS_IN = {
 """The clauses that the values of a row stand in."""
 
 
+_NONE: dict[str, Mark] = {}
+_marks: dict[int, dict[str, Mark]] = {}
+"""The mark of each value of the supplied rows, which stay as they are; none for rows of a player's own.
+
+They stand beside the rows, because an author writes rows and no marks.
+"""
+
+
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A row of data whose values know their clauses."""
 
     key: str = ""
     """Its name in the file."""
-    marks: dict[str, Mark] = {}
-    """The mark of each value; none for rows of a player's own."""
 
     def _read(self, field: str, off: Any) -> Any:
         """A value, counted as read: *off* while its row is switched off."""
-        mark = self.marks.get(field)
+        mark = _marks.get(id(self), _NONE).get(field)
         if mark is not None:
             if not mark.on:
                 return off
@@ -237,12 +243,10 @@ def _rows(name: str, type_: Any, stands_in: Mapping[str, str]) -> dict[str, Any]
     file = _DATA / f"{name}.yaml"
     read = read_yaml(file, dict[str, type_])
     marks = row_marks(file, {key: dict(stands_in) for key in read.value}, {key: read.line(key) for key in read.value})
-    return {
-        key: msgspec.structs.replace(
-            row, key=key, marks={_FIELD.get(field, field): marks[f"{key}.{field}"] for field in stands_in}
-        )
-        for key, row in read.value.items()
-    }
+    found = {key: msgspec.structs.replace(row, key=key) for key, row in read.value.items()}
+    for key, row in found.items():
+        _marks[id(row)] = {_FIELD.get(field, field): marks[f"{key}.{field}"] for field in stands_in}
+    return found
 
 
 SUPPLIED = Lists(

@@ -112,7 +112,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     activated: bool = False
     """Whether it has been activated in this turn of its side (in this game turn, where sides take turns by units)."""
     acted: int = 0
-    """Actions that it has carried out in this activation, or in its last one."""
+    """Actions that it has begun in this activation, or in its last one; the one under way is among them."""
     travelled: int = 0
     """How far it has gone in its last activation; while it acts, in this one so far (SQ-Q60)."""
     moved: bool = False

@@ -64,8 +64,8 @@ class Lay(Action, frozen=True):
 
 @rule("SQ-ORG-35", "SQ-S30", "SQ-Q02", stages=("house",))
 def tokens_of(t: Firefight, unit: int) -> int:
-    """As many tokens as the unit has actions left: two where it did nothing else, one where it did something first."""
-    return int(t.book.rules["actions_per_activation"]) - t.units[unit].acted
+    """As many tokens as the unit has actions left, with the one that is under way: two where it did nothing else."""
+    return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
 
 
 @tokens_of.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
@@ -424,7 +424,8 @@ class ReactOptions(Options):
         d = self.decision
         kind = self._kind()
         if not isinstance(action, kind.types) or getattr(action, "unit", None) != d.watcher:
-            return NOT_A_WATCHER.refuses(True, name=self.t.units[d.watcher].name)
+            found = NOT_A_WATCHER.refuses(True, name=self.t.units[d.watcher].name)
+            return None if found is None else found.towards(self.first())
         found = kind.refusal(self.t, action, True)
         if found is None and d.face == "fire" and d.target is not None and not fires_at(action, d.target):
             found = NOT_THE_ACTOR.refuses(True, name=self.t.units[d.target].name)
@@ -496,7 +497,7 @@ class InterruptOptions(Options):
             return None
         t, d = self.t, self.decision
         if not isinstance(action, Spring):
-            return NOT_A_WATCHER.refuses(True, name=type(action).__name__)
+            return _nothing().towards(self.first())
         earliest = dict(d.chances).get(action.watcher)
         if earliest is None or not 0 <= action.watcher < len(t.units):
             name = t.units[action.watcher].name if 0 <= action.watcher < len(t.units) else "Nobody"

@@ -595,10 +595,12 @@ class FireMission(ActKind):
             ways.append(None)
         if not ways:
             return
+        sustained: set[CallFire] = set()
         for b in t.barrages:
             for mortar in ways:
                 again = CallFire(unit, b.aim, b.target, mortar)
-                if b.caller == unit and b.mortar == mortar and self._where(t, again) is None:
+                if b.caller == unit and b.mortar == mortar and again not in sustained and self._where(t, again) is None:
+                    sustained.add(again)
                     yield again
         for enemy in t.enemies(unit):
             if enemy.kind == "flyer":
@@ -606,7 +608,7 @@ class FireMission(ActKind):
             middle = middle_of(t, enemy.id)
             for mortar in ways:
                 act = CallFire(unit, middle, enemy.id, mortar)
-                if self._where(t, act) is None:
+                if act not in sustained and self._where(t, act) is None:
                     yield act
 
     def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
