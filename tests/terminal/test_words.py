@@ -53,6 +53,28 @@ def test_places_are_typed_in_the_games_own_measure(text: str, place: tuple[int, 
         assert words.read_place(words.place(place, TABLE), TABLE) == place
 
 
+def test_choices_that_begin_alike_are_one_and_what_follows_is_asked_next() -> None:
+    offers = tuple(
+        Offer(action=Spend(points=n), words=f"Shoot at the hill, then {then}", first="Shoot at the hill", unit=3)
+        for n, then in enumerate(("move", "rally"))
+    )
+    alone = Offer(action=Spend(points=5), words="Shoot at the barn, then move", first="Shoot at the barn", unit=3)
+    other = Offer(action=Spend(points=6), words="Shoot at the hill, then move", first="Shoot at the hill", unit=4)
+    regions = tuple(
+        Region(form="move", unit=3, words=f"Move, then {then}", first="Move", act=f"move+{then}")
+        for then in ("move", "rally")
+    )
+    found = words.choices(decision(offers=(*offers, alone, other), regions=regions), TABLE)
+    assert [(c.words, c.unit, [one.words for one in c.more]) for c in found] == [
+        ("Move …", 3, ["then move …", "then rally …"]),
+        ("Shoot at the hill …", 3, ["then move", "then rally"]),
+        ("Shoot at the barn, then move", 3, []),
+        ("Shoot at the hill, then move", 4, []),
+    ]
+    assert [one.region for one in found[0].more] == list(regions)
+    assert [one.offer for one in found[1].more] == list(offers)
+
+
 def test_choices_that_have_the_same_words_are_told_apart_by_their_fields() -> None:
     offers = tuple(Offer(action=Spend(points=n), words="Spend") for n in (1, 2))
     assert [c.words for c in words.choices(decision(offers=offers), TABLE)] == ["Spend, points 1", "Spend, points 2"]

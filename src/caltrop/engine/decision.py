@@ -23,6 +23,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     action: AnyAction
     words: str
     """What it does, in the imperative: `Fire at the 2nd Medium Tanks`."""
+    first: str = ""
+    """The beginning of `words` that says what is done at once, where the rest says what is to follow: doors may ask
+    for the two one after the other. Empty where nothing follows."""
     group: str = ""
     """Heading under which it is listed."""
     unit: int | None = None
@@ -46,6 +49,8 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
     """What is chosen: `move` (paths of a unit), `place` (places for a unit), `spot` (a point)."""
     unit: int
     words: str
+    first: str = ""
+    """The beginning of `words` that says what is done at once, as of an `Offer`."""
     group: str = ""
     bands: tuple[tuple[int, int], ...] = ()
     """Ladder of (length in tenths of a millimetre, price): what each reach costs."""

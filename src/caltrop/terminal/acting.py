@@ -35,8 +35,10 @@ class Acting:
         self.renew, self.ask = renew, ask
 
     async def take(self, choice: Choice) -> None:
-        """Take a choice: do it, or begin to point at the table."""
-        if choice.offer is not None:
+        """Take a choice: say what follows, do it, or begin to point at the table."""
+        if choice.more:
+            self.choosing.begin(choice)
+        elif choice.offer is not None:
             await self.act(choice.offer.action)
         elif choice.region is not None:
             self.pointing.open(choice.region)

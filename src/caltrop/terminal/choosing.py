@@ -9,6 +9,7 @@ from caltrop.terminal import hexes, words
 from caltrop.terminal.board import distance
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.pointing import Pointing
+from caltrop.terminal.words import Choice
 from caltrop.wire import DecisionView
 
 _FEW = 9
@@ -50,7 +51,22 @@ class Choosing:
 
     def show(self, at: int = -1) -> None:
         """List the choices of the selected unit, or all."""
-        self.desk.listed = words.for_unit(self.desk.every, self.desk.selected)
+        self.desk.begun = None
+        self._list(words.for_unit(self.desk.every, self.desk.selected), at)
+
+    def begin(self, choice: Choice) -> None:
+        """List what may follow a choice."""
+        self._list(list(choice.more), -1)
+        self.desk.begun = choice
+
+    def back(self) -> None:
+        """Go back from what follows to what is done first, which stays highlighted."""
+        begun = self.desk.begun
+        every = words.for_unit(self.desk.every, self.desk.selected)
+        self.show(next((i for i, choice in enumerate(every) if choice is begun), -1))
+
+    def _list(self, listed: list[Choice], at: int) -> None:
+        self.desk.listed = listed
         self.desk.typed = ""
         self.highlight(at)
 

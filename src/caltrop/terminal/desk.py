@@ -41,6 +41,8 @@ class Desk:
         self.listed: list[Choice] = []
         self.at = -1
         """The highlighted choice among those listed; -1 for none, so that no choice is taken unread."""
+        self.begun: Choice | None = None
+        """The choice of which only what follows is left to be chosen; its `more` are listed then."""
         self.selected: int | None = None
         self.odds: list[str] = []
         """Of what is highlighted or proposed."""

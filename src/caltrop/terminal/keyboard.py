@@ -145,7 +145,10 @@ class Keyboard:
         desk = self.desk
         if not typed.go(desk):
             return
-        at, regions = desk.cursor, [choice.region for choice in desk.listed if choice.region is not None]
+        at, regions = (
+            desk.cursor,
+            [choice.region for choice in desk.listed if choice.region is not None and not choice.more],
+        )
         if desk.pointing is None and len(regions) == 1:
             self.pointing.open(regions[0])
         desk.cursor = at
@@ -193,6 +196,8 @@ class Keyboard:
             desk.measure = None
         elif desk.units_shown:
             desk.units_shown = False
+        elif desk.begun is not None:
+            self.choosing.back()
         elif desk.at >= 0:
             self.choosing.highlight(-1)
         elif desk.in_hand:

@@ -134,6 +134,8 @@ def choices(desk: Desk, width: int) -> tuple[list[Line], int]:
         count = f" (unit {ready.index(desk.selected) + 1} of {len(ready)}, n next, Esc all)"
         text = words.unit(group, desk.picture) + (count if len(ready) > 1 else "")
         lines.append(Line(text, COLOURS[group.side % 4]))
+    if desk.begun is not None:
+        lines.append(Line(f"{desk.begun.words} and then? (Esc back)", "bold"))
     return _listed(desk, lines, width)
 
 
@@ -220,6 +222,8 @@ def _details(desk: Desk, choice: Choice) -> list[str]:
     """What is told of the choice that is highlighted: its card, its price, its odds, and what Enter does."""
     card = desk.card_of(choice.offer)
     told = [f"{card.words}" + (f" ({', '.join(card.clauses)})" if card.clauses else "")] if card else []
+    if choice.more:
+        return [*told, *desk.odds, "Enter: say what follows"]
     if choice.region is not None:
         bands = words.reach(choice.region, desk.picture)
         return [*told, f"Price {bands}" if bands else "A place on the table", "Enter: point at the table"]

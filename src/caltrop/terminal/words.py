@@ -28,6 +28,8 @@ class Choice(NamedTuple):
     group: str
     unit: int | None
     final: bool
+    more: tuple[Choice, ...] = ()
+    """What is asked next, where several choices begin alike and differ in what follows."""
 
 
 def choices(decision: DecisionView, picture: Picture) -> list[Choice]:
@@ -35,15 +37,32 @@ def choices(decision: DecisionView, picture: Picture) -> list[Choice]:
     listed = []
     for region in decision.regions:
         unit = region.unit if region.unit >= 0 else None
-        listed.append(Choice(None, region, f"{region.words} …", region.group, unit, False))
+        listed.append((region.first, Choice(None, region, f"{region.words} …", region.group, unit, False)))
     alike: dict[tuple[str, str, int | None], list[Offer]] = {}
     for offer in decision.offers:
         alike.setdefault((offer.words, offer.group, offer.unit), []).append(offer)
     for offer in decision.offers:
         others = alike[offer.words, offer.group, offer.unit]
         text = offer.words + (_difference(offer, others, picture) if len(others) > 1 else "")
-        listed.append(Choice(offer, None, text, offer.group, offer.unit, offer.final))
-    return sorted(listed, key=lambda choice: choice.final)
+        listed.append((offer.first, Choice(offer, None, text, offer.group, offer.unit, offer.final)))
+    return sorted(_folded(listed), key=lambda choice: choice.final)
+
+
+def _folded(listed: Sequence[tuple[str, Choice]]) -> list[Choice]:
+    """Choices that begin alike as one, in the place of the first of them: what follows is asked when that is taken."""
+    found: dict[Any, list[tuple[str, Choice]]] = {}
+    for n, (first, choice) in enumerate(listed):
+        alike = (first, choice.group, choice.unit, choice.region is None) if first else n
+        found.setdefault(alike, []).append((first, choice))
+    return [
+        every[0][1]
+        if len(every) == 1
+        else every[0][1]._replace(
+            words=f"{every[0][0]} …",
+            more=tuple([one._replace(words=one.words[len(first) :].lstrip(", ")) for first, one in every]),
+        )
+        for every in found.values()
+    ]
 
 
 def _difference(offer: Offer, others: Sequence[Offer], picture: Picture) -> str:

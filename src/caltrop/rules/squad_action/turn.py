@@ -994,6 +994,7 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
                         Offer(
                             action=Begin(unit, offer.action, then),
                             words=offer.words + more,
+                            first=offer.words if more else "",
                             group=offer.group or t.units[unit].name,
                             unit=unit,
                             target=offer.target,
@@ -1017,6 +1018,7 @@ def begin_regions(t: Firefight, options: BeginOptions) -> list[Region]:
                             form=region.form,
                             unit=unit,
                             words=region.words + more,
+                            first=region.words if more else "",
                             group=region.group,
                             bands=region.bands,
                             act=act,

@@ -516,6 +516,7 @@ export interface OddsMessage {
 export interface Offer {
   action: Record<string, unknown>;
   words: string;
+  first: string;
   group: string;
   unit: number | null;
   target: number | null;
@@ -774,6 +775,7 @@ export interface Region {
   form: string;
   unit: number;
   words: string;
+  first: string;
   group: string;
   bands: (readonly [number, number])[];
   act: string;
