@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from caltrop.engine import Procedure, total
-from caltrop.geometry import INCH, Box, directions, point_along
+from caltrop.geometry import INCH
+from caltrop.kit.looks import box_outline, circle_outline, grounds
 from caltrop.kit.numbers import reasons
 from caltrop.kit.words import put_to
-from caltrop.picture import Ground as Patch
-from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import (
@@ -27,7 +26,7 @@ from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.moving import Move, Movement
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
 from caltrop.rules.blade_skirmish.running import Running, RunOn
-from caltrop.rules.blade_skirmish.skirmish import Area, Fighter, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.turn import Sequence
 from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, must_leave, to_come, victory_points
 
@@ -58,16 +57,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
         height=table.height,
         scale=INCH,
         measure="in",
-        grounds=tuple(
-            Patch(
-                id=i,
-                kind=KINDS.look(piece.kind),
-                name=piece.id[:1].upper() + piece.id[1:],
-                outline=piece.outline,
-                words=KINDS.words(piece.kind),
-            )
-            for i, piece in enumerate(table.terrain)
-        ),
+        grounds=grounds(table.terrain, KINDS),
         zones=tuple(_zones(t)),
         spots=tuple(_spots(t)),
         seats=tuple(_seat(t, s) for s in range(t.field.sides)),
@@ -84,20 +74,9 @@ def _zones(t: Skirmish) -> Iterator[Zone]:
         return
     for side, area in enumerate(t.field.areas):
         if area is not None:
-            yield Zone(name=f"{t.field.names[side]}: {area.words}", side=side, outline=_outline(area))
-
-
-def _outline(area: Area) -> tuple[Point, ...]:
-    x0, y0, x1, y1 = area.box
-    if area.around is None:
-        return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    return circle(area.around, area.box)
-
-
-@cache
-def circle(middle: Point, box: Box) -> tuple[Point, ...]:
-    """The circle that fills a box, as corners to be drawn."""
-    return tuple(point_along(middle, d, (box[2] - box[0]) // 2) for d in directions(64))
+            x0, _, x1, _ = box = area.box
+            outline = box_outline(box) if area.around is None else circle_outline(area.around, (x1 - x0) // 2)
+            yield Zone(name=f"{t.field.names[side]}: {area.words}", side=side, outline=outline)
 
 
 def _spots(t: Skirmish) -> Iterator[Spot]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from caltrop.engine import total
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM
+from caltrop.kit.looks import box_outline, grounds
 from caltrop.kit.numbers import reasons, stat
 from caltrop.kit.words import put_to
-from caltrop.picture import Ground as Patch
 from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.record import Mode
@@ -52,16 +52,7 @@ def depict(t: Battle, side: int | None) -> Picture:
         height=t.table.height,
         scale=CM,
         measure="cm",
-        grounds=tuple(
-            Patch(
-                id=i,
-                kind=KINDS.look(piece.kind),
-                name=piece.id[:1].upper() + piece.id[1:],
-                outline=piece.outline,
-                words=KINDS.words(piece.kind),
-            )
-            for i, piece in enumerate(t.table.terrain)
-        ),
+        grounds=grounds(t.table.terrain, KINDS),
         zones=tuple(_zones(t)),
         spots=tuple(_spot(t, i, o) for i, o in enumerate(t.objectives)),
         seats=tuple(_seat(t, s) for s in (0, 1)),
@@ -89,9 +80,8 @@ def _zones(t: Battle) -> Iterator[Zone]:
     if t.round and not t.breakthrough:
         return
     for s in (0, 1):
-        x0, y0, x1, y1 = zone_of(t, s)
         name = f"Zone of {t.armies[s].name}, {EDGES[t.armies[s].edge]}"
-        yield Zone(name=name, side=s, outline=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+        yield Zone(name=name, side=s, outline=box_outline(zone_of(t, s)))
 
 
 def _spot(t: Battle, i: int, o: Objective) -> Spot:

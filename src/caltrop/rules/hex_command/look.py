@@ -8,6 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from caltrop.engine import Sum, Term, total
+from caltrop.kit.looks import box_outline
 from caltrop.kit.numbers import reasons, stat
 from caltrop.picture import (
     Card,
@@ -165,7 +166,7 @@ def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
         yield Zone(
             name=word + own,
             side=None,
-            outline=((west, 0), (east, 0), (east, high), (west, high)),
+            outline=box_outline((west, 0, east, high)),
             lit=mine in named,
         )
 

@@ -1,0 +1,58 @@
+"""What the doors draw of a measured table: pieces of terrain, and the outlines of marked areas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from caltrop.geometry import Box, Point, directions, point_along
+from caltrop.picture import Ground
+from caltrop.table.measured import Terrain
+from caltrop.table.measured.kinds import Kinds
+
+
+def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Ground, ...]:
+    """Pieces of terrain as a picture has them, numbered in their order.
+
+    Args:
+        pieces: The pieces, those of the table and those that came in the game.
+        kinds: The ruleset's kinds of terrain.
+
+    >>> from caltrop.table.measured.kinds import read_kinds
+    >>> kinds = read_kinds("bog: {look: rough, words: Twice the move}")
+    >>> (bog,) = grounds([Terrain("the bog", kinds["bog"], ((0, 0), (9, 0), (0, 9)))], kinds)
+    >>> bog.id, bog.kind, bog.name, bog.words
+    (0, 'rough', 'The bog', 'Twice the move')
+    """
+    return tuple(
+        [
+            Ground(
+                id=i,
+                kind=kinds.look(piece.kind),
+                name=piece.id[:1].upper() + piece.id[1:],
+                outline=piece.outline,
+                words=kinds.words(piece.kind),
+            )
+            for i, piece in enumerate(pieces)
+        ]
+    )
+
+
+def box_outline(box: Box) -> tuple[Point, ...]:
+    """The corners of a box.
+
+    >>> box_outline((0, 0, 2, 1))
+    ((0, 0), (2, 0), (2, 1), (0, 1))
+    """
+    x0, y0, x1, y1 = box
+    return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+
+
+@lru_cache(maxsize=64)
+def circle_outline(middle: Point, radius: int) -> tuple[Point, ...]:
+    """A circle as 64 corners to be drawn.
+
+    >>> circle_outline((0, 0), 100)[::16]
+    ((100, 0), (0, 100), (-100, 0), (0, -100))
+    """
+    return tuple([point_along(middle, d, radius) for d in directions(64)])
