@@ -19,7 +19,7 @@ from benchmarks.bench_games import HEX, begin
 from benchmarks.clock import busy, clock, servers
 from benchmarks.pictures import serving
 from caltrop.chance import Seeded
-from caltrop.engine import Decision
+from caltrop.engine import Decision, referee_of
 from caltrop.rules.hex_command import odds
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target
 from caltrop.rules.hex_command.battling import AmbushOrNot
@@ -77,7 +77,7 @@ def odds_cold() -> float:
 
 def request_cold() -> float:
     """Microseconds of a whole request for odds, read strictly: two Battle Titans at arm's length, shields and all."""
-    return clock(partial(ruleset.referee.odds, REQUEST), before=odds.forget)
+    return clock(partial(referee_of(REQUEST).odds, REQUEST), before=odds.forget)
 
 
 def odds_kept() -> float:
@@ -89,7 +89,7 @@ def odds_kept() -> float:
 
 def refereed() -> float:
     """Microseconds of one attack refereed, its dice given."""
-    return clock(partial(ruleset.referee.resolve, {**REQUEST, "dice": {k: list(v) for k, v in DICE.items()}}), 20)
+    return clock(partial(referee_of(REQUEST).resolve, {**REQUEST, "dice": {k: list(v) for k, v in DICE.items()}}), 20)
 
 
 def seeing() -> tuple[float, float]:

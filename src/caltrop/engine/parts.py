@@ -1,8 +1,9 @@
 """What a ruleset may offer besides playing, each part with a type: the doors know these, and nothing of a game.
 
-A part is a property of `Ruleset` that is None where a game has no such thing. The property imports what it hands out,
-so that a rulebook's own modules may import the rulebook. What a part of a higher floor speaks of (a record, a ruling)
-is a parameter here, and stands where the part is asked for: `caltrop.scenarios.rulings`, `caltrop.scenarios.campaigns`.
+A rulebook gives all of its parts in one record, `Ruleset.parts`: what it does not name there it does not have. That
+property imports what it hands out, so that a rulebook's own modules may import the rulebook. What a part of a higher
+floor speaks of (a record, a ruling) is a parameter here, and stands where the part is asked for:
+`caltrop.scenarios.rulings`, `caltrop.scenarios.campaigns`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import msgspec
 
 from caltrop.chance import Dice
 from caltrop.engine.campaign import Answers, Counted, Overview
+from caltrop.engine.forecast import Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.rule import HouseValue
 from caltrop.geometry import Point
@@ -213,3 +215,22 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
     def overview(self, c: Campaign) -> Overview:
         """A campaign with what follows from it."""
         ...
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ruleset offers besides playing; None for what it has not."""
+
+    forecasts: Foresee | None = None
+    """What an action may end in."""
+    referee: Referee[Any, Any] | None = None
+    """Attacks that can be asked about outside a game."""
+    sights: Sights | None = None
+    """Lines of sight."""
+    rulings: Rulings[Any, Any] | None = None
+    """Questions about the rules, as files in the folder `rulings` of its data."""
+    campaigns: Campaigns[Any, Any, Any] | None = None
+    """Battles that one roster fights, one after the other."""
+    scenario_files: Files | None = None
+    """Scenarios that authors write."""
+    army_lists: Files | None = None
+    """Army lists that authors write."""

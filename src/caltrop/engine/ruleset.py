@@ -25,7 +25,7 @@ from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.house import Switch, settle, switches_in
-from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
+from caltrop.engine.parts import Campaigns, Files, Parts, Referee, Rulings, Sights
 from caltrop.engine.rows import digest_of_rows
 from caltrop.engine.rule import Book
 from caltrop.engine.state import Action, Event, Rolled, State
@@ -146,42 +146,47 @@ class Ruleset(ABC):
             raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
         return Book(self.name, edition, settle(self.switches, rules or {}))
 
-    # --- what it offers besides playing: see `caltrop.engine.parts` ---
+    # --- what it offers besides playing ---
+
+    @property
+    def parts(self) -> Parts:
+        """What it offers besides playing, all in one: a rulebook names those that it has."""
+        return Parts()
 
     @property
     def forecasts(self) -> Foresee | None:
         """What an action may end in: None where nothing is foreseen."""
-        return None
+        return self.parts.forecasts
 
     @property
     def referee(self) -> Referee[Any, Any] | None:
         """Attacks that can be asked about outside a game."""
-        return None
+        return self.parts.referee
 
     @property
     def sights(self) -> Sights | None:
         """Lines of sight."""
-        return None
+        return self.parts.sights
 
     @property
     def rulings(self) -> Rulings[Any, Any] | None:
         """Questions about the rules, as files in the folder `rulings` of its data."""
-        return None
+        return self.parts.rulings
 
     @property
     def campaigns(self) -> Campaigns[Any, Any, Any] | None:
         """Battles that one roster fights, one after the other."""
-        return None
+        return self.parts.campaigns
 
     @property
     def scenario_files(self) -> Files | None:
         """Scenarios that authors write."""
-        return None
+        return self.parts.scenario_files
 
     @property
     def army_lists(self) -> Files | None:
         """Army lists that authors write."""
-        return None
+        return self.parts.army_lists
 
     @property
     def data(self) -> Path:

@@ -380,5 +380,7 @@ def test_a_scenario_needs_foes_who_can_be_more_or_fewer() -> None:
 def test_a_file_is_checked_and_said_what_it_is(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(built_in("blade-skirmish")["blood-price"].read_text(encoding="utf-8"), encoding="utf-8")
-    assert ruleset.scenario_files.check(file) == "the scenario Blood Price"
+    files = ruleset.scenario_files
+    assert files is not None
+    assert files.check(file) == "the scenario Blood Price"
     assert begun(str(file)).field.goal == "blood"

@@ -141,10 +141,12 @@ def test_what_there_is_not_is_told_with_what_there_is() -> None:
 def test_a_file_is_checked_and_said_what_it_is(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(written(3, 2, 2), encoding="utf-8")
-    assert ruleset.army_lists.check(file) == "the warband X, 3 fighters for 8 points"
+    files = ruleset.army_lists
+    assert files is not None
+    assert files.check(file) == "the warband X, 3 fighters for 8 points"
     file.write_text(written(3, 2, 2).replace("quality: 3", "qualty: 3"), encoding="utf-8")
     with pytest.raises(InputError, match="did you mean 'quality'") as raised:
-        ruleset.army_lists.check(file)
+        files.check(file)
     assert (raised.value.line, raised.value.column) == (5, 16)
 
 

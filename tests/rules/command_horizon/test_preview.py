@@ -148,6 +148,7 @@ def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 30)), put(1, "light-tank", (90, 90)))
     match = run(t, TargetAllocation(side=0))
     foresee = ruleset.forecasts
+    assert foresee is not None
     found = foresee(match.view(0), 0, Fire(0, 1), match.waiting[0])
     assert found is not None
     said = msgspec.json.decode(msgspec.json.encode(found))

@@ -155,7 +155,9 @@ def test_equal_points() -> None:
 def test_errors_name_the_place_and_the_nearest_word(tmp_path: Path, old: str, new: str, where: str, what: str) -> None:
     file = tmp_path / "y.yaml"
     file.write_text(written(INFANTRY), encoding="utf-8")
-    assert ruleset.army_lists.check(file) == "the army list Y, 3 pieces for 15 points"
+    files = ruleset.army_lists
+    assert files is not None
+    assert files.check(file) == "the army list Y, 3 pieces for 15 points"
     assert old in written(INFANTRY)
     file.write_text(written(INFANTRY).replace(old, new), encoding="utf-8")
     with pytest.raises(InputError) as raised:

@@ -247,7 +247,9 @@ def test_a_file_says_all_that_a_scenario_is(tmp_path: Path) -> None:
     assert t.field.without == ("ambush",)
     assert t.entrenchments == ["E8"]
     assert stored(ruleset.setup(book(), GOOD)) == stored(t), "the text itself is as good as a file of it"
-    assert ruleset.scenario_files.check(file) == "the scenario X"
+    files = ruleset.scenario_files
+    assert files is not None
+    assert files.check(file) == "the scenario X"
 
 
 def test_words_that_mean_nothing() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
-from caltrop.engine.forecast import Foresee
-from caltrop.engine.parts import Campaigns, Files, Referee, Rulings, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.blade_skirmish.look import depict
 from caltrop.rules.blade_skirmish.scenario import (
@@ -76,49 +75,21 @@ class BladeSkirmish(Ruleset):
         return found
 
     @property
-    def forecasts(self) -> Foresee:
-        """What an action may end in."""
+    def parts(self) -> Parts:
+        """What it offers besides playing."""
+        from caltrop.rules.blade_skirmish import form, ledger, odds, requests, resolve, rulings
         from caltrop.rules.blade_skirmish.preview import preview
-
-        return preview
-
-    @property
-    def referee(self) -> Referee[Any, Any]:
-        """Attacks that can be asked about outside a game."""
-        from caltrop.rules.blade_skirmish import form, odds, requests, resolve
-
-        return Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form)
-
-    @property
-    def sights(self) -> Sights:
-        """What a unit sees."""
         from caltrop.rules.blade_skirmish.sight import sight
 
-        return Sights(see=sight, symmetric=True)
-
-    @property
-    def rulings(self) -> Rulings[Any, Any]:
-        """Questions about the rules, played out."""
-        from caltrop.rules.blade_skirmish import rulings
-
-        return rulings
-
-    @property
-    def campaigns(self) -> Campaigns[Any, Any, Any]:
-        """Seasons of one warband."""
-        from caltrop.rules.blade_skirmish import ledger
-
-        return ledger
-
-    @property
-    def scenario_files(self) -> Files:
-        """Scenarios that somebody has written."""
-        return Files(form=Scenario, check=_scenario)
-
-    @property
-    def army_lists(self) -> Files:
-        """Army lists that somebody has written."""
-        return Files(form=Warband, check=_army_list)
+        return Parts(
+            forecasts=preview,
+            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
+            sights=Sights(see=sight, symmetric=True),
+            rulings=rulings,
+            campaigns=ledger,
+            scenario_files=Files(form=Scenario, check=_scenario),
+            army_lists=Files(form=Warband, check=_army_list),
+        )
 
 
 def _scenario(file: Path) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
-from caltrop.engine.forecast import Foresee
-from caltrop.engine.parts import Files, Referee, Rulings, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
@@ -80,42 +79,20 @@ class CommandHorizon(Ruleset):
         return rows_read(t.book, kinds)
 
     @property
-    def forecasts(self) -> Foresee:
-        """What an action may end in."""
+    def parts(self) -> Parts:
+        """What it offers besides playing."""
+        from caltrop.rules.command_horizon import form, odds, requests, resolve, rulings
         from caltrop.rules.command_horizon.preview import preview
-
-        return preview
-
-    @property
-    def referee(self) -> Referee[Any, Any]:
-        """Attacks that can be asked about outside a game."""
-        from caltrop.rules.command_horizon import form, odds, requests, resolve
-
-        return Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form)
-
-    @property
-    def sights(self) -> Sights:
-        """What a unit sees."""
         from caltrop.rules.command_horizon.sight import sight
 
-        return Sights(see=sight, symmetric=True)
-
-    @property
-    def rulings(self) -> Rulings[Any, Any]:
-        """Questions about the rules, played out."""
-        from caltrop.rules.command_horizon import rulings
-
-        return rulings
-
-    @property
-    def scenario_files(self) -> Files:
-        """Scenarios that somebody has written."""
-        return Files(form=Scenario, check=_scenario)
-
-    @property
-    def army_lists(self) -> Files:
-        """Army lists that somebody has written."""
-        return Files(form=ArmyList, check=_army_list)
+        return Parts(
+            forecasts=preview,
+            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
+            sights=Sights(see=sight, symmetric=True),
+            rulings=rulings,
+            scenario_files=Files(form=Scenario, check=_scenario),
+            army_lists=Files(form=ArmyList, check=_army_list),
+        )
 
 
 def _scenario(file: Path) -> str:

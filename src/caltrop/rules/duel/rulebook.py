@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from caltrop import InputError
 from caltrop.engine import Book, Ruleset, ScenarioCard
-from caltrop.engine.forecast import Foresee
-from caltrop.engine.parts import Referee, Rulings, Sights
+from caltrop.engine.parts import Parts, Referee, Sights
 from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.roster import nearest, read_yaml
@@ -90,32 +88,17 @@ class DuelRules(Ruleset):
         return picture.depict(t)
 
     @property
-    def forecasts(self) -> Foresee:
-        """What an action may end in."""
-        from caltrop.rules.duel.attack import foresee
-
-        return foresee
-
-    @property
-    def referee(self) -> Referee[Any, Any]:
-        """Strikes that can be asked about outside a game."""
-        from caltrop.rules.duel import attack
-
-        return Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form)
-
-    @property
-    def sights(self) -> Sights:
-        """What a duellist sees."""
+    def parts(self) -> Parts:
+        """What it offers besides playing."""
+        from caltrop.rules.duel import attack, rulings
         from caltrop.rules.duel.sight import sight
 
-        return Sights(see=sight, symmetric=True)
-
-    @property
-    def rulings(self) -> Rulings[Any, Any]:
-        """Questions about the rules, played out."""
-        from caltrop.rules.duel import rulings
-
-        return rulings
+        return Parts(
+            forecasts=attack.foresee,
+            referee=Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form),
+            sights=Sights(see=sight, symmetric=True),
+            rulings=rulings,
+        )
 
 
 ruleset = DuelRules()

@@ -8,8 +8,7 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
-from caltrop.engine.forecast import Foresee
-from caltrop.engine.parts import Files, Referee, Rulings, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.hex_command.armies import ArmyList, army_list, check, every_list, kinds_of
 from caltrop.rules.hex_command.battle import Battle
@@ -92,42 +91,20 @@ class HexCommand(Ruleset):
         }
 
     @property
-    def forecasts(self) -> Foresee:
-        """What an action may end in."""
+    def parts(self) -> Parts:
+        """What it offers besides playing."""
+        from caltrop.rules.hex_command import form, odds, requests, resolve, rulings
         from caltrop.rules.hex_command.preview import preview
-
-        return preview
-
-    @property
-    def referee(self) -> Referee[Any, Any]:
-        """Attacks that can be asked about outside a game."""
-        from caltrop.rules.hex_command import form, odds, requests, resolve
-
-        return Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form)
-
-    @property
-    def sights(self) -> Sights:
-        """What a unit sees."""
         from caltrop.rules.hex_command.sight import sight
 
-        return Sights(see=sight, symmetric=True)
-
-    @property
-    def rulings(self) -> Rulings[Any, Any]:
-        """Questions about the rules, played out."""
-        from caltrop.rules.hex_command import rulings
-
-        return rulings
-
-    @property
-    def scenario_files(self) -> Files:
-        """Scenarios that somebody has written."""
-        return Files(form=Scenario, check=_scenario)
-
-    @property
-    def army_lists(self) -> Files:
-        """Army lists that somebody has written."""
-        return Files(form=ArmyList, check=_army_list)
+        return Parts(
+            forecasts=preview,
+            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
+            sights=Sights(see=sight, symmetric=True),
+            rulings=rulings,
+            scenario_files=Files(form=Scenario, check=_scenario),
+            army_lists=Files(form=ArmyList, check=_army_list),
+        )
 
 
 def _scenario(file: Path) -> str:
