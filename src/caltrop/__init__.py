@@ -2,11 +2,11 @@
 
 The package is a house of six floors, and a room imports only from the floors below its own:
 
-5. `cli`, `server`: the doors.
+5. `cli`, `server`, `terminal`: the doors.
 4. `players`, `lab`, `wire`: those who play and watch.
 3. `rules`, `kit`, `scenarios`: the rulebooks, what they have in common, and the tables that they are played on.
 2. `engine`, `journal`: stepped procedures, matches, records.
-1. `table`, `roster`: the table, and what stands on it.
+1. `table`, `roster`, `picture`: the table, data files, and what is drawn.
 0. `geometry`, `chance`, `clauses`: the ground.
 
 This module holds what every floor may use: the version, and the error for input that cannot be read. Beside them

@@ -2,7 +2,7 @@
 
 - `words`: numbers in words, lists of names, names that are told apart.
 - `numbers`: sums, chances and tallies as the doors show them.
-- `looks`: what is drawn of a measured table.
+- `depict`: what is drawn of a measured table.
 - `files`: scenarios, army lists and what else a game comes with and authors write.
 - `rows`: rules data whose values know their clauses.
 - `requests`: what every request for an attack says.

@@ -1,10 +1,7 @@
 """What one unit sees of another, ready to be drawn and read.
 
-A ruleset whose units see one another has a module `sight` with a function of that name:
-
-    sight(view, unit, targets, places, draw) -> Sequence[Sighting]
-
-It asks the same functions as the rules do, so that what is drawn is what counts.
+A ruleset whose units see one another gives these in its part `sights` (`caltrop.engine.parts.Sights`), by a function
+that asks the same as the rules do, so that what is drawn is what counts.
 """
 
 from __future__ import annotations

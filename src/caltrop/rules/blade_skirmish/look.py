@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from caltrop.engine import Procedure, total
 from caltrop.geometry import INCH
-from caltrop.kit.looks import box_outline, circle_outline, grounds
+from caltrop.kit.depict import box_outline, circle_outline, grounds
 from caltrop.kit.numbers import reasons
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from caltrop.engine import total
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM
-from caltrop.kit.looks import box_outline, grounds
+from caltrop.kit.depict import box_outline, grounds
 from caltrop.kit.numbers import reasons, stat
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone

@@ -8,7 +8,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from caltrop.engine import Sum, Term, total
-from caltrop.kit.looks import box_outline
+from caltrop.kit.depict import box_outline
 from caltrop.kit.numbers import reasons, stat
 from caltrop.picture import (
     Card,
