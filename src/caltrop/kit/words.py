@@ -54,6 +54,22 @@ def tell_apart(names: Sequence[str], numbered: Callable[[str, int], str] = behin
     return found
 
 
+def tell_sides_apart(names: Sequence[Sequence[str]], sides: Sequence[str]) -> list[list[str]]:
+    """The names of all sides' units: those that another side has too get the name of their side before them.
+
+    Args:
+        names: The names of each side's units.
+        sides: The name of each side.
+
+    >>> tell_sides_apart([["Command", "Scouts"], ["Command", "Tank"]], ["South", "North"])
+    [['South Command', 'Scouts'], ['North Command', 'Tank']]
+    """
+    held = Counter([name for own in names for name in set(own)])
+    return [
+        [f"{side} {name}" if held[name] > 1 else name for name in own] for own, side in zip(names, sides, strict=True)
+    ]
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence; nothing where there are none.
 
@@ -61,6 +77,16 @@ def listed(names: Sequence[str]) -> str:
     ('Ash', 'Ash, Birch and Cedar', '')
     """
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def with_article(name: str) -> str:
+    """A noun with its article; initials are read letter by letter.
+
+    >>> with_article("rifle"), with_article("autocannon"), with_article("RPG"), with_article("UAV")
+    ('a rifle', 'an autocannon', 'an RPG', 'a UAV')
+    """
+    initials = name.split(" ")[0].isupper()
+    return f"{'an' if name[:1] in ('AEFHILMNORSX' if initials else 'aeiouAEIOU') else 'a'} {name}"
 
 
 def put_to(name: str, prompt: str) -> str:

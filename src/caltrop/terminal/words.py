@@ -66,7 +66,10 @@ def _folded(listed: Sequence[tuple[str, Choice]]) -> list[Choice]:
 
 
 def _difference(offer: Offer, others: Sequence[Offer], picture: Picture) -> str:
-    """In what an action differs from others that are offered in the same words."""
+    """In what an action differs from others that are offered in the same words: by its place where that tells it."""
+    spots = {other.spot for other in others}
+    if offer.spot is not None and len(spots) == len(others):
+        return f", {place(offer.spot, picture)}"
     every = [msgspec.structs.asdict(other.action) for other in others]
     parts = []
     for name, value in msgspec.structs.asdict(offer.action).items():

@@ -32,6 +32,7 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.kit.words import with_article
 from caltrop.picture import DieRead, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
@@ -386,8 +387,8 @@ def in_words(t: Firefight, models: Sequence[int]) -> str:
     counts: dict[str, int] = {}
     for m in models:
         model = t.models[m]
-        what = " and a ".join(title_of(t, w) for w in model.weapons) or "nothing"
-        who = "the Officer with a " if model.officer else "the spotter with a " if model.spotter else "with a "
+        what = " and ".join(with_article(title_of(t, w)) for w in model.weapons) or "nothing"
+        who = "the Officer with " if model.officer else "the spotter with " if model.spotter else "with "
         counts[who + what] = counts.get(who + what, 0) + 1
     said = [what if what.startswith("the ") else f"{n} {what}" for what, n in counts.items()]
     text = ", ".join(said)
@@ -421,11 +422,20 @@ class WhoFalls(Decision, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> list[Offer]:
         """The usual losses, and others in their place."""
-        found = []
-        for a in self.options(t):
-            last = t.models[a.models[-1]].at
-            found.append(Offer(action=a, words=in_words(t, a.models), unit=self.unit, spot=last))
-        return found
+        return [self._offer(t, a) for a in self.options(t)]
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """Who fell, in words."""
+        return self._offer(t, action) if isinstance(action, Fall) else super().told(t, action)
+
+    def _offer(self, t: Firefight, action: Fall) -> Offer:
+        other = next((m for m in action.models if m not in self._usual(t)), action.models[-1])
+        return Offer(action=action, words=in_words(t, action.models), unit=self.unit, spot=t.models[other].at)
+
+    def _usual(self, t: Firefight) -> tuple[int, ...]:
+        """Who falls where nothing else is said."""
+        usual: Fall = next(iter(self.options(t)))
+        return usual.models
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import msgspec
 from caltrop import InputError
 from caltrop.engine import Book, Procedure
 from caltrop.geometry import point_along
+from caltrop.kit.words import tell_sides_apart
 from caltrop.roster import Read, is_text, nearest, read_yaml
 from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
 from caltrop.rules.squad_action.fight import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
@@ -303,17 +304,19 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
         vehicles={k: v for f in chosen for k, v in f.own.vehicles.items()},
     )
     t = Firefight(book=book, stack=[first], field=field_of(m, own), units=[], models=[])
+    coming = [cut_to(force, most) for force, most in zip(chosen, points, strict=True)]
+    called = tell_sides_apart([[given.name for given in units] for units in coming], t.field.names)
     for side, force in enumerate(chosen):
-        for given in cut_to(force, points[side]):
-            add_unit(t, force, side, given)
+        for given, name in zip(coming[side], called[side], strict=True):
+            add_unit(t, force, side, given, name)
     if m.pilot is not None:
         t.pilot = Pilot(at=(inches(m.pilot[0]), inches(m.pilot[1])))
     t.awaken()
     return t
 
 
-def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven) -> None:
-    """A unit of a force, not placed yet."""
+def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven, name: str) -> None:
+    """A unit of a force, not placed yet, with the name by which both sides know it."""
     lists, id = force.lists, len(t.units)
     arms: list[tuple[str, ...]]
     kind: Kind
@@ -342,7 +345,7 @@ def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven) -> None:
         Unit(
             id=id,
             side=side,
-            name=given.name,
+            name=name,
             kind=kind,
             row=key,
             models=own,

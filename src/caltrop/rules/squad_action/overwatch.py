@@ -21,15 +21,20 @@ from caltrop.engine import (
     Listed,
     Offer,
     Options,
+    PickedUp,
     Procedure,
+    Proposal,
     Refusal,
+    Region,
     Run,
+    Wish,
     ask,
+    decimal,
     guard,
     rule,
     step,
 )
-from caltrop.geometry import disc_around
+from caltrop.geometry import INCH, disc_around
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
@@ -479,7 +484,24 @@ class React(Decision, frozen=True, kw_only=True):
         kind = ACTS["move" if self.face == "move" else "shoot"]
         options = self.options(t)
         found = [o for o in kind.offers(t, self.watcher, True) if o.action in options]
-        return [*found, Offer(action=Forgo(), words="Do nothing after all", unit=self.watcher)]
+        return [*found, Offer(action=Forgo(), words="Do nothing after all", unit=self.watcher, final=True)]
+
+    def regions(self, t: Firefight) -> Sequence[Region]:
+        """Where the unit may move."""
+        return ACTS["move"].regions(t, self.watcher, True) if self.face == "move" else ()
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """A drag of the unit."""
+        found = None
+        if self.face == "move" and wish.unit == self.watcher:
+            found = ACTS["move"].propose(t, wish, True)
+        return found or super().propose(t, wish)
+
+    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
+        """What is around the unit when it is picked up."""
+        if self.face != "move" or unit != self.watcher:
+            return None
+        return ACTS["move"].pick_up(t, unit, act, True)
 
 
 class InterruptOptions(Options):
@@ -586,30 +608,29 @@ class Interrupt(Decision, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each watcher with each of its tokens at the first moment and some later ones; or none."""
-        length = length_of(self.paths)
-        found = []
-        for a in self.options(t):
-            if isinstance(a, LetPass):
-                continue
-            when = (
-                "" if not length else ", at once" if a.moment == self.start else f", after {a.moment / 254:.1f} inches"
-            )
-            way = dict(self.paths)
-            spot = None
-            if way:
-                first = next(iter(way))
-                spot = SharedWay([p for _, p in self.paths], in_step=True).at(a.moment)[list(way).index(first)]
-            found.append(
-                Offer(
-                    action=a,
-                    words=f"{t.units[a.watcher].name}: {a.face.capitalize()} token{when}",
-                    group=t.units[a.watcher].name,
-                    unit=a.watcher,
-                    target=self.actor,
-                    spot=spot,
-                )
-            )
-        return [*found, Offer(action=LetPass(), words="Let it pass", final=True)]
+        return [
+            *[self._offer(t, a) for a in self.options(t) if isinstance(a, Spring)],
+            Offer(action=LetPass(), words="Let it pass", final=True),
+        ]
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """Who broke in, and when."""
+        return self._offer(t, action) if isinstance(action, Spring) else super().told(t, action)
+
+    def _offer(self, t: Firefight, a: Spring) -> Offer:
+        far = decimal(a.moment, INCH)
+        when = ", at once" if a.moment == self.start else f", after {far} inch{'' if far == '1' else 'es'}"
+        spot = None
+        if self.paths:
+            spot = SharedWay([p for _, p in self.paths], in_step=True).at(a.moment)[0]
+        return Offer(
+            action=a,
+            words=f"{t.units[a.watcher].name}: {a.face.capitalize()} token{when if length_of(self.paths) else ''}",
+            group=t.units[a.watcher].name,
+            unit=a.watcher,
+            target=self.actor,
+            spot=spot,
+        )
 
 
 # --- tokens that are left over ----------------------------------------------------------------------------------------

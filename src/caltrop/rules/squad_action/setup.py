@@ -324,6 +324,12 @@ class PlacePiece(Decision, frozen=True, kw_only=True):
         """To place none."""
         return [Offer(action=LeaveOut(), words=f"Place no {self.kind}", final=True)]
 
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """What was placed."""
+        if isinstance(action, PutPiece):
+            return Offer(action=action, words=f"Place a {self.kind}", spot=action.at)
+        return super().told(t, action)
+
     def regions(self, t: Firefight) -> list[Region]:
         """Anywhere."""
         return [Region(form="spot", unit=-1, words=f"Place a {self.kind}", act="place")]
@@ -548,7 +554,8 @@ class DeployUnit(Decision, frozen=True, kw_only=True):
         """The question."""
         area = t.field.areas[self.side]
         words = "" if area is None else f" {area.words}"
-        return f"Place a unit{words}: {len(to_place(t, self.side))} are left"
+        left = len(to_place(t, self.side))
+        return f"Place a unit{words}: {left} {'is' if left == 1 else 'are'} left"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Aboard and in reserve."""
@@ -563,6 +570,12 @@ class DeployUnit(Decision, frozen=True, kw_only=True):
             if options._wrong(KeepBack(unit)) is None:
                 found.append(Offer(action=KeepBack(unit), words=f"Keep {u.name} in reserve", unit=unit))
         return found
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """Which unit was placed."""
+        if isinstance(action, Deploy):
+            return Offer(action=action, words=f"Place {t.units[action.unit].name}", unit=action.unit)
+        return super().told(t, action)
 
     def regions(self, t: Firefight) -> list[Region]:
         """Where each unit may stand."""
@@ -627,7 +640,7 @@ class Deployed(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which, and where."""
-        return f"{t.units[self.unit].name} of {t.field.names[t.units[self.unit].side]} {self.how}"
+        return f"{t.units[self.unit].name} {self.how}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit."""

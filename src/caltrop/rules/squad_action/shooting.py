@@ -1127,9 +1127,8 @@ class HitsLost(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How many."""
         many = f"{self.count} hit{'s' * (self.count != 1)}"
-        return (
-            f"{many} on {t.units[self.target].name} {'are' if self.count != 1 else 'is'} lost: no more of it are seen"
-        )
+        lost = "are lost" if self.count != 1 else "is lost"
+        return f"{many} on {t.units[self.target].name} {lost}: no more of its models are seen"
 
     def touches(self) -> tuple[int, ...]:
         """The target."""

@@ -633,7 +633,7 @@ class Prelude(Procedure):
         u = t.units[self.unit]
         if not rolls_to_act(t, self.unit):
             return End("all")
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"{u.name}: will they act?")
+        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"{u.name} rolls to act: {morale_of(t, u.id)}+")
 
     @step("SQ-TRT-03", "SQ-Q34", "SQ-S21")
     def obey_or_not(self, t: Firefight, roll: Roll) -> End:
@@ -1238,7 +1238,7 @@ class TurnBegan(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Whose turn it is."""
-        whose = "" if self.side is None else f" of {t.field.names[self.side]}"
+        whose = "" if self.side is None else f": {t.field.names[self.side]}"
         return f"Turn {self.turn}{whose}"
 
 
@@ -1275,7 +1275,7 @@ class RolledToAct(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Whether they act."""
-        return f"{t.units[self.unit].name} {'obeys' if self.passed else 'does not move a finger'}"
+        return f"{t.units[self.unit].name} {'obeys' if self.passed else 'will not act'}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit."""

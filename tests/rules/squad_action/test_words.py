@@ -1,0 +1,107 @@
+"""What the decisions of a firefight offer to doors, and in which words."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+import caltrop
+from caltrop.engine import Wish
+from caltrop.rules.squad_action.acts import Move
+from caltrop.rules.squad_action.casualties import Fall, WhoFalls
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.overwatch import Interrupt, LeftOver, React, Spring
+from caltrop.rules.squad_action.scene import at, run, scene, squad
+from caltrop.rules.squad_action.setup import Deploy, DeployUnit, PutPiece
+from caltrop.rules.squad_action.turn import Orders
+from tests.rules.squad_action.played import now as present
+
+
+@pytest.mark.clause("SQ-ORG-37", "SQ-S31")
+def test_where_a_move_token_leads_is_pointed_out_on_the_table() -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 30, 30, 3), tokens={0: ("move",)})
+    match = run(t, LeftOver(side=0))
+    match.play(0, Spring(0, "move"))
+    decision = match.waiting[0]
+    assert isinstance(decision, React)
+    now = cast("Firefight", match.view(0))
+    assert [(r.form, r.unit) for r in decision.regions(now)] == [("move", 0)]
+    assert decision.pick_up(now, 1) is None
+    found = decision.propose(now, Wish(unit=0, to=at(13, 12)))
+    assert isinstance(found.action, Move)
+    assert found.action in decision.options(now)
+    assert decision.propose(now, Wish(unit=1, to=at(30, 28))).action is None
+    match.play(0, found.action)
+    assert present(match).models[1].at == at(13, 12)
+
+
+@pytest.mark.clause("SQ-ORG-37")
+def test_where_a_fire_token_shoots_is_no_open_choice() -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 20, 3), tokens={0: ("fire",)})
+    match = run(t, LeftOver(side=0))
+    match.play(0, Spring(0, "fire"))
+    decision = match.waiting[0]
+    now = cast("Firefight", match.view(0))
+    assert decision.regions(now) == ()
+    assert decision.propose(now, Wish(unit=0, to=at(13, 12))).action is None
+    assert [o.words for o in decision.offers(now)] == ["Shoot at North 1: 3 rifles", "Do nothing after all"]
+
+
+@pytest.mark.clause("SQ-ORG-03")
+def test_an_order_says_what_is_done_first_apart_from_what_follows() -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 20, 3))
+    now = present(run(t, LeftOver(side=0)))
+    decision = Orders(side=0)
+    shots = [o for o in decision.offers(now) if o.words.startswith("Shoot")]
+    assert {o.first for o in shots} == {"Shoot at North 1: 3 rifles"}
+    assert all(o.words.startswith(f"{o.first}, then ") for o in shots)
+    assert {r.first for r in decision.regions(now) if r.act.startswith("move")} == {"Move"}
+    watch = [o for o in decision.offers(now) if o.words == "Go on overwatch"]
+    assert [o.first for o in watch] == [""], "nothing follows it"
+
+
+@pytest.mark.clause("SQ-S31")
+def test_a_token_is_told_with_its_moment_also_where_it_was_not_among_those_offered() -> None:
+    paths = tuple((m, (at(10 + m, 10), at(14 + m, 10))) for m in range(3))
+    t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 20, 3), tokens={1: ("fire",)})
+    decision = Interrupt(side=1, actor=0, paths=paths, start=0, chances=((1, 0),))
+    told = decision.told(t, Spring(1, "fire", 254))
+    assert told.words == "North 1: Fire token, after 1 inch"
+    assert told.spot == at(11, 10)
+    assert decision.told(t, Spring(1, "fire", 0)).words == "North 1: Fire token, at once"
+
+
+@pytest.mark.clause("SQ-SHO-05")
+def test_who_falls_is_told_by_weapon_and_shown_at_the_model_that_is_chosen() -> None:
+    t = scene(squad(0, "regular", 10, 10, 4, weapons=("rpg",)), squad(1, "regular", 10, 20, 3))
+    decision = WhoFalls(side=0, unit=0, among=(0, 1, 2, 3), lost=2)
+    offers = decision.offers(t)
+    assert len({o.spot for o in offers}) == len(offers), "each is shown at another model"
+    assert any(o.words == "1 with an RPG, 1 with a rifle" for o in offers)
+    assert decision.told(t, Fall((0, 3))).words == "1 with an RPG, 1 with a rifle"
+
+
+@pytest.mark.clause("SQ-S70")
+def test_what_is_placed_is_told_by_its_name() -> None:
+    match = caltrop.new("squad-action", scenario="meeting-engagement", seed=4)
+    told = set()
+    while not isinstance(match.waiting[0], Orders):
+        decision = match.waiting[0]
+        now = cast("Firefight", match.view(decision.side))
+        action = decision.options(now).first()
+        if isinstance(action, PutPiece | Deploy):
+            told.add(decision.told(now, action).words)
+        if isinstance(decision, DeployUnit):
+            assert len({o.words for o in decision.offers(now)}) == len(decision.offers(now))
+        match.play(decision.side, action)
+    assert "Place a hedge" in told
+    assert {"Place South Command", "Place North Command", "Place Talons"} <= told
+
+
+@pytest.mark.clause("SQ-S60", "SQ-S61")
+def test_units_of_one_name_on_both_sides_are_told_apart() -> None:
+    match = caltrop.new("squad-action", scenario="first-battle", seed=4)
+    names = [u.name for u in present(match).units]
+    assert len(set(names)) == len(names)
+    assert {"South Command", "North Command"} <= set(names)
