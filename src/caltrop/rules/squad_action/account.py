@@ -1,6 +1,6 @@
-"""Rolls told die by die, with what was to be expected of them: how the events of this game make their readings.
+"""Rolls told die by die, with what was to be expected of them, and dice told before they are thrown.
 
-Nothing here decides anything: it is asked for when something that has happened is shown.
+Nothing here decides anything: the events of this game make their readings of it, forecasts and forms their sums.
 """
 
 from __future__ import annotations
@@ -8,8 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from caltrop.engine import Sum
+from caltrop.engine import Sum, Term
+from caltrop.engine.forecast import many_dice
+from caltrop.engine.form import DiceSum
+from caltrop.engine.rule import HasBook
 from caltrop.picture import DieRead, Reason, Tally
+from caltrop.rules.squad_action.catalogue import NO_SAVE
+from caltrop.rules.squad_action.fire import Save
+from caltrop.rules.squad_action.morale import Squad, checks_due, dice_of_a_check
+
+# --- what has fallen --------------------------------------------------------------------------------------------------
 
 
 def reasons(parts: Sum) -> tuple[Reason, ...]:
@@ -51,3 +59,72 @@ def chance_of(needed: int, reroll: bool = False) -> Fraction:
     """
     ways = min(max(7 - needed, 0), 6)
     return Fraction(ways * 7, 36) if reroll else Fraction(ways, 6)
+
+
+# --- what is to be thrown ---------------------------------------------------------------------------------------------
+
+
+def lowered(parts: Sum) -> Sum:
+    """What is added to a die, as it lowers what the die has to reach."""
+    return tuple([Term(-p.value, p.clause, p.words) for p in parts])
+
+
+def shots_thrown(what: str, models: int, shots: int, needed: int, fire: int, parts: Sum, reroll: bool) -> DiceSum:
+    """The dice of shots that need the same.
+
+    Args:
+        what: Who fires with what, as `7 rifles`.
+        models: How many models fire.
+        shots: How many shots each has; 0 where a die says.
+        needed: What each shot needs.
+        fire: The Fire value of who fires.
+        parts: What is added to each die.
+        reroll: Whether 1s are thrown again.
+    """
+    dice = many_dice(models * shots) if shots else f"{many_dice(models)} for the number of its shots"
+    again = ", 1s thrown again" if reroll else ""
+    value = Term(fire, "SQ-SHO-04", "Fire value")
+    return DiceSum(words=f"{what}: {dice}, each needs {needed}+{again}", parts=(value, *lowered(parts)))
+
+
+def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum, ...]:
+    """The dice with which hits are met.
+
+    Args:
+        saves: The saves in their order; none where no save is possible.
+        ignore: What a die must reach that ignores an unsaved wound; 7 for none.
+    """
+    found = [DiceSum(words=f"{s.words}, a die for each hit", parts=(Term(s.needed, s.clause, s.words),)) for s in saves]
+    if ignore < NO_SAVE:
+        part = Term(ignore, "SQ-TRT-06", "Gene Enhanced")
+        found.append(
+            DiceSum(words=f"Wounds that are ignored: {ignore}+, a die for each that is not saved", parts=(part,))
+        )
+    return tuple(found)
+
+
+def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, flyer: bool) -> tuple[DiceSum, ...]:
+    """The checks that an attack may make soldiers take.
+
+    Args:
+        b: The house rules in force.
+        squad: The unit before the attack.
+        most: How many of it may fall.
+        hit: Whether it is hit for certain, so that the check does not wait for that.
+        flame: Whether a flamethrower is used on it.
+        flyer: Whether a flyer attacks it.
+    """
+    dice = many_dice(dice_of_a_check(b))
+    morale = Term(squad.morale, "SQ-ORG-22", "Morale")
+    every = [(n, checks_due(b, squad._replace(left=squad.left - n), n, True, flame, flyer)) for n in range(most + 1)]
+    found = []
+    breaking = next(((n, due.breaking) for n, due in every if due.breaking is not None), None)
+    if breaking is not None:
+        words = f"Break test where {breaking[0]} or more fall: {dice}"
+        found.append(DiceSum(words=words, parts=(morale, *lowered(breaking[1] or ()))))
+    pinning = next((due.pinning for _, due in every if due.pinning is not None), None)
+    if pinning is not None:
+        when = "" if hit or flame else " where anything hits"
+        words = f"Pinning check{when}: {dice}, 1 more is needed for each who falls"
+        found.append(DiceSum(words=words, parts=(morale, *lowered(pinning))))
+    return tuple(found)

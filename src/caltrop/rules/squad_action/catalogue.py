@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from caltrop.clauses import Mark
-from caltrop.engine import Switch, row_marks
+from caltrop.engine import row_marks
 from caltrop.geometry import INCH
 from caltrop.roster import read_yaml
 from caltrop.table.measured.kinds import read_kinds
@@ -292,12 +291,6 @@ KINDS = read_kinds(_DATA / "terrain.yaml")
 """The kinds of terrain: how they look, what they cost, stop and hide (SQ-S18)."""
 
 
-@lru_cache(maxsize=1)
-def switches() -> tuple[Switch, ...]:
-    """Every house rule, read from `data/house_rules.yaml`."""
-    return read_yaml(_DATA / "house_rules.yaml", tuple[Switch, ...]).value
-
-
 __all__ = [
     "COVERS",
     "FACES_OF_ARMOUR",
@@ -320,6 +313,5 @@ __all__ = [
     "inches",
     "step_of",
     "stepped",
-    "switches",
     "ways_of",
 ]

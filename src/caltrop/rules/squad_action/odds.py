@@ -8,9 +8,10 @@ import msgspec
 
 from caltrop.chance import Distribution
 from caltrop.engine.rule import HasBook
+from caltrop.kit.requests import no_dice
 from caltrop.rules.squad_action.fire import Fallen, Volley, fallen
 from caltrop.rules.squad_action.morale import Squad, breaking_removes, checks_due, ways_to_pass
-from caltrop.rules.squad_action.requests import Asked, asked, wrong
+from caltrop.rules.squad_action.requests import Asked, asked
 
 
 class Left(NamedTuple):
@@ -119,8 +120,7 @@ def answer(raw: Any) -> OddsAnswer:
         InputError: for a request that cannot be read or holds more than it may.
     """
     found = asked(raw)
-    if found.dice is not None:
-        raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
+    no_dice(found.dice is not None)
     volley = volley_of(found)
     return OddsAnswer(
         shots=None if volley.dice else volley.shots,

@@ -198,14 +198,27 @@ def blocks_sight(t: Firefight, unit: int) -> bool:
     return t.units[unit].kind == "vehicle"
 
 
-def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
-    """The hulls in the way between two units: those of every third."""
+def hulls(t: Firefight) -> tuple[tuple[int, Body], ...]:
+    """The bodies that block sight, each with its unit."""
     kept = _kept(t, "hulls")
     if "hulls" not in kept:
         kept["hulls"] = tuple(
             [(u.id, body) for u in t.units if u.where == "table" and blocks_sight(t, u.id) for body in bodies(t, u.id)]
         )
-    return tuple([body for unit, body in kept["hulls"] if unit not in (a, b)])
+    found: tuple[tuple[int, Body], ...] = kept["hulls"]
+    return found
+
+
+def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
+    """The hulls in the way between two units: those of every third."""
+    return tuple([body for unit, body in hulls(t) if unit not in (a, b)])
+
+
+def in_between(t: Firefight, a: int, b: int) -> tuple[Ground, tuple[Body, ...]]:
+    """What may hide two units from one another: the ground, and the hulls; to and from a flyer buildings alone."""
+    if "flyer" in (t.units[a].kind, t.units[b].kind):
+        return sky_for_sight(t), ()
+    return ground_for_sight(t), blockers(t, a, b)
 
 
 def look_between(t: Firefight, viewer: int, target: int) -> Look:
@@ -214,12 +227,8 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
     key = (viewer, target) if viewer < target else (target, viewer)
     found: Look | None = kept.get(key)
     if found is None:
-        a, b = t.models[key[0]].unit, t.models[key[1]].unit
-        in_the_air = "flyer" in (t.units[a].kind, t.units[b].kind)
-        ground = sky_for_sight(t) if in_the_air else ground_for_sight(t)
-        found = kept[key] = look(
-            ground, LINES, body(t, key[0]), body(t, key[1]), () if in_the_air else blockers(t, a, b)
-        )
+        ground, bodies_between = in_between(t, t.models[key[0]].unit, t.models[key[1]].unit)
+        found = kept[key] = look(ground, LINES, body(t, key[0]), body(t, key[1]), bodies_between)
     return found
 
 

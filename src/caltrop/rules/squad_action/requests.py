@@ -12,8 +12,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
-from caltrop.engine import Book, Sum, guard, settle
+from caltrop.engine import Book, Sum, guard, ruleset
 from caltrop.geometry import INCH
+from caltrop.kit.requests import book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted, nearest
 from caltrop.rules.squad_action.catalogue import (
     SUPPLIED,
@@ -22,7 +23,6 @@ from caltrop.rules.squad_action.catalogue import (
     Profile,
     Weapon,
     inches,
-    switches,
     ways_of,
 )
 from caltrop.rules.squad_action.fire import (
@@ -164,39 +164,26 @@ _NO_ROOM = {"double_saves": "on", "break_result": "fall_back", "leadership_die":
 """Switches with the value that a request cannot hold."""
 
 
-def wrong(field: str, message: str) -> InputError:
-    """An error of a request, at a field."""
-    return InputError(message, field=field)
-
-
-def _refuse(refusal: Any, field: str) -> None:
-    if refusal is not None:
-        raise wrong(field, f"{refusal.message} ({refusal.clause})")
-
-
 def _book(request: AttackRequest) -> Book:
-    if request.ruleset != RULESET:
-        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {RULESET!r}")
-    for name, value in request.rules.items():
-        if type(value) not in (str, int):
-            raise wrong(f"rules.{name}", f"the value of a house rule is text or a whole number, and not {value!r}")
-    try:
-        rules = settle(switches(), request.rules)
-    except ValueError as error:
-        raise wrong("rules", str(error)) from error
-    defaults = {s.name: s.default for s in switches()}
+    book = book_of(RULESET, request)
+    defaults = {s.name: s.default for s in ruleset(RULESET).switches}
     for name, value in _NO_ROOM.items():
-        _refuse(NO_ROOM.refuses(rules[name] == value, name=name, value=value, default=defaults[name]), f"rules.{name}")
-    return Book(RULESET, "current", rules)
+        refusal = NO_ROOM.refuses(book.rules[name] == value, name=name, value=value, default=defaults[name])
+        refused(refusal, f"rules.{name}")
+    return book
+
+
+def weapons_of_squads() -> dict[str, Weapon]:
+    """The weapons that a request may name: those that are fired by aiming, and in one way."""
+    return {key: row for key, row in SUPPLIED.weapons.items() if not row.gun and not row.has("mission")}
 
 
 def _weapon(name: str) -> Weapon:
-    """The weapon of a request: one that is fired by aiming, and in one way."""
-    allowed = [key for key, row in SUPPLIED.weapons.items() if not row.gun and not row.has("mission")]
+    allowed = weapons_of_squads()
     if name not in allowed:
         why = "a gun of vehicles" if ways_of(name) and name not in SUPPLIED.weapons else "no weapon of a squad"
         raise wrong("shooter.weapon", f"{name!r} is {why}; {nearest(name, allowed)}")
-    return SUPPLIED.weapons[name]
+    return allowed[name]
 
 
 def _traits(given: tuple[str, ...], own: tuple[str, ...], field: str) -> tuple[str, ...]:
@@ -207,8 +194,8 @@ def _traits(given: tuple[str, ...], own: tuple[str, ...], field: str) -> tuple[s
 
 
 def _models(count: int, field: str) -> None:
-    _refuse(TOO_FEW.refuses(count < 1, models=count), field)
-    _refuse(TOO_MANY.refuses(count > MOST_MODELS, models=count, most=MOST_MODELS), field)
+    refused(TOO_FEW.refuses(count < 1, models=count), field)
+    refused(TOO_MANY.refuses(count > MOST_MODELS, models=count, most=MOST_MODELS), field)
 
 
 def asked(raw: Any) -> Asked:
@@ -229,19 +216,19 @@ def asked(raw: Any) -> Asked:
     _models(shooter.models, "shooter.models")
     _models(target.models, "target.models")
     starting = target.models if isinstance(target.starting, UnsetType) else target.starting
-    _refuse(
+    refused(
         STARTED_WITH_FEWER.refuses(starting < target.models, models=target.models, starting=starting),
         "target.starting",
     )
-    _refuse(TOO_MANY.refuses(starting > MOST_MODELS, models=starting, most=MOST_MODELS), "target.starting")
+    refused(TOO_MANY.refuses(starting > MOST_MODELS, models=starting, most=MOST_MODELS), "target.starting")
     his = _traits(shooter.traits, shooting.traits, "shooter.traits")
     hers = _traits(target.traits, profile.traits, "target.traits")
-    _refuse(LAST_MODEL.refuses(last_model_leaves(book, starting, target.models, hers)), "target.models")
-    _refuse(PINNED_SHOOTER.refuses(shooter.pinned and book.rules["pinned_may_shoot"] != "on"), "shooter.pinned")
+    refused(LAST_MODEL.refuses(last_model_leaves(book, starting, target.models, hers)), "target.models")
+    refused(PINNED_SHOOTER.refuses(shooter.pinned and book.rules["pinned_may_shoot"] != "on"), "shooter.pinned")
     if not 0 <= request.distance < 10_000:
         raise wrong("distance", f"a distance is a number of inches from 0, and not {request.distance}")
     distance = inches(request.distance)
-    _refuse(out_of_reach(book, weapon, distance), "distance")
+    refused(out_of_reach(book, weapon, distance), "distance")
     aim = Aim(
         distance=distance,
         effective=weapon.effective,
@@ -267,4 +254,31 @@ def asked(raw: Any) -> Asked:
     )
 
 
-__all__ = ["INCH", "MOST_MODELS", "RULESET", "Asked", "AttackRequest", "DiceGiven", "asked", "wrong"]
+def request_of(
+    book: Book, shooter: ShooterGiven, target: TargetGiven, distance: int
+) -> tuple[dict[str, Any], Asked] | None:
+    """An attack as a request, with what is read from it; None where no request holds it.
+
+    Args:
+        book: The house rules in force.
+        shooter: Who shoots.
+        target: Who is shot at.
+        distance: From one to the other, in tenths of a millimetre.
+    """
+    request: dict[str, Any] = {
+        "ruleset": RULESET,
+        "mode": "shoot",
+        "rules": changed_rules(book),
+        "shooter": msgspec.to_builtins(shooter),
+        "target": msgspec.to_builtins(target),
+    }
+    # Whole inches are read more easily, where they come to the same.
+    exact = round(distance / INCH, 3)
+    for far in (round(exact), exact):
+        try:
+            found = asked({**request, "distance": far})
+        except InputError:
+            continue
+        if far == exact or found.to_hit == asked({**request, "distance": exact}).to_hit:
+            return {**request, "distance": far}, found
+    return None

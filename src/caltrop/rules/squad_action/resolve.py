@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import Sum, Term
+from caltrop.kit.requests import wrong
 from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.morale import checks_due, passes
-from caltrop.rules.squad_action.requests import Asked, asked, wrong
+from caltrop.rules.squad_action.requests import Asked, asked
 
 
 class TargetAfter(msgspec.Struct, frozen=True):

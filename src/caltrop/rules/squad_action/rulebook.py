@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard, Switch
-from caltrop.engine.parts import Files, Referee
+from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
+from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.squad_action import assault, moving, overwatch, rally, shelling, shooting, smoke, transport
-from caltrop.rules.squad_action.catalogue import switches
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.forces import Force, every_force, force_file, points_of
 from caltrop.rules.squad_action.look import depict
@@ -31,11 +30,6 @@ class SquadAction(Ruleset):
     size_words = "Points a side"
     sizes = (100, 2000)
     state = Firefight
-
-    @property
-    def switches(self) -> Sequence[Switch]:
-        """The house rules."""
-        return switches()
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The missions that it comes with."""
@@ -69,21 +63,17 @@ class SquadAction(Ruleset):
         return depict(t, side)
 
     @property
-    def scenario_files(self) -> Files:
-        """Missions that somebody has written."""
-        return Files(form=Mission, check=_mission)
+    def parts(self) -> Parts:
+        """What it offers besides playing."""
+        from caltrop.rules.squad_action import form, odds, requests, resolve
+        from caltrop.rules.squad_action.sight import sight
 
-    @property
-    def army_lists(self) -> Files:
-        """Forces that somebody has written."""
-        return Files(form=Force, check=_force)
-
-    @property
-    def referee(self) -> Referee[Any, Any]:
-        """Attacks that can be asked about outside a game."""
-        from caltrop.rules.squad_action import odds, requests, resolve
-
-        return Referee(requests.AttackRequest, resolve.answer, odds.answer)
+        return Parts(
+            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
+            sights=Sights(see=sight, symmetric=True),
+            scenario_files=Files(form=Mission, check=_mission),
+            army_lists=Files(form=Force, check=_force),
+        )
 
 
 def _mission(file: Path) -> str:

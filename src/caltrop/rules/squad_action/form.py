@@ -1,0 +1,97 @@
+"""The form of an attack request: what a page offers to fill in, field by field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.engine import Book, ruleset
+from caltrop.engine.form import Choice, DiceSum, Form, form_of
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
+from caltrop.rules.squad_action.catalogue import COVERS, SUPPLIED
+from caltrop.rules.squad_action.range import reach_of
+from caltrop.rules.squad_action.requests import MOST_MODELS, RULESET, Asked, asked, weapons_of_squads
+
+START: dict[str, Any] = {
+    "ruleset": RULESET,
+    "mode": "shoot",
+    "shooter": {"profile": "regular", "weapon": "rifle", "models": 8},
+    "target": {"profile": "regular", "models": 8},
+    "distance": 12,
+}
+"""An attack to begin with."""
+
+WORDS = {
+    "mode": "What is done",
+    "shooter.models": "Models that shoot",
+    "shooter.pinned": "Pinned, after it failed to rally",
+    "target.starting": "Models it began with",
+    "target.pinned": "Pinned already",
+    "distance": "Distance in inches",
+}
+"""What fields are called, where the name in the request does not say it."""
+
+OUTCOMES = {"models": "Models left", "pinned": "Pinned"}
+"""What the parts of an outcome are called."""
+
+
+def form(raw: dict[str, Any]) -> Form:
+    """What may be filled in besides what *raw* has already, which need not be in order.
+
+    Args:
+        raw: A request as far as it has come, as plain data.
+    """
+    shooter, target = (raw[who] if isinstance(raw.get(who), dict) else {} for who in ("shooter", "target"))
+    weapons = weapons_of_squads()
+    profiles = tuple(Choice(value=key, words=row.title) for key, row in SUPPLIED.profiles.items())
+    ranges = {"shooter.models": (1, MOST_MODELS), "target.models": (1, MOST_MODELS)}
+    models = target.get("models")
+    if isinstance(models, int) and models <= MOST_MODELS:
+        ranges["target.starting"] = (models, MOST_MODELS)
+    weapon = next((row for key, row in weapons.items() if key == shooter.get("weapon")), None)
+    reach = None if weapon is None else reach_of(_book(raw), weapon)
+    if reach is not None:
+        ranges["distance"] = (0, reach // INCH)
+    return form_of(
+        raw,
+        asked,
+        start=START,
+        words=WORDS,
+        outcomes=OUTCOMES,
+        choices={
+            "shooter.profile": profiles,
+            "shooter.weapon": tuple(Choice(value=key, words=_capital(row.title)) for key, row in weapons.items()),
+            "target.profile": profiles,
+            "target.cover": tuple(Choice(value=cover, words=cover.capitalize()) for cover in COVERS),
+        },
+        ranges=ranges,
+        sometimes={"shooter.pinned": True},
+        dice=_dice,
+    )
+
+
+def _book(raw: dict[str, Any]) -> Book:
+    """The house rules that are named; the usual ones where that cannot be read."""
+    rules = raw.get("rules")
+    game = ruleset(RULESET)
+    try:
+        return game.book(None, rules if isinstance(rules, dict) else {})
+    except ValueError:
+        return game.book(None, {})
+
+
+def _capital(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
+def _dice(found: Asked) -> tuple[DiceSum, ...]:
+    """Shots, saves and the checks that may follow."""
+    weapon, squad = found.weapon, found.squad
+    each = 0 if weapon.by_die else int(weapon.shots)
+    what = f"{found.models} × {weapon.title}"
+    most = min(squad.left, found.models * (each or 6))
+    return (
+        shots_thrown(what, found.models, each, found.needed, found.fire, found.to_hit, found.reroll),
+        *saves_thrown((found.save,) if found.save.possible else (), found.ignore),
+        *checks_thrown(found.book, squad, most, False, found.flame, False),
+    )

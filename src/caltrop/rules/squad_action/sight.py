@@ -1,0 +1,177 @@
+"""Lines of sight as the doors draw them: from where a unit stands, or from where it would stand.
+
+Whether a model is seen, through what smoke and in what cover is asked of the same functions as shots ask; a line that
+is drawn only keeps the name of what is in its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from caltrop.engine import decimal
+from caltrop.geometry import INCH, Point
+from caltrop.kit.words import listed
+from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.places import (
+    LINES,
+    body,
+    cover_of,
+    gap,
+    hulls,
+    in_between,
+    look_between,
+    sees,
+    shelter,
+)
+from caltrop.rules.squad_action.shooting import faces_struck, through_smoke
+from caltrop.table.measured import explain_look
+
+
+def sight(
+    t: Firefight, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
+) -> tuple[Sighting, ...]:
+    """What a unit sees of others (SQ-ORG-16, SQ-S11).
+
+    Args:
+        t: The firefight, as whoever asks sees it.
+        unit: The unit that looks.
+        targets: The units looked at; every enemy on the table where empty.
+        places: Where models of the unit would stand, by model; the others are where they are.
+        draw: Whether the lines are wanted, with the names of what is in their way.
+    """
+    if not 0 <= unit < len(t.units):
+        return ()
+    t = standing_at(t, unit, places or {})
+    if not t.units[unit].in_play:
+        return ()
+    wanted = targets or [e.id for e in t.enemies(unit)]
+    return tuple(
+        [
+            _sighting(t, unit, target, draw)
+            for target in wanted
+            if target != unit and 0 <= target < len(t.units) and t.units[target].in_play
+        ]
+    )
+
+
+def standing_at(t: Firefight, unit: int, places: Mapping[int, Point]) -> Firefight:
+    """The firefight with models of a unit at other places; a unit that is off the table is on it once all have one."""
+    moved = {m: at for m, at in places.items() if m in t.units[unit].models}
+    if not moved:
+        return t
+    there = t.clone()
+    there.put(moved)
+    if all(there.models[m].at is not None for m in there.units[unit].models):
+        there.change(unit, where="table")
+    return there
+
+
+def _sighting(t: Firefight, unit: int, target: int, draw: bool) -> Sighting:
+    mine, theirs = t.units[unit].models, t.units[target].models
+    viewers = {m: [a for a in mine if sees(t, a, m)] for m in theirs}
+    firers = [a for a in mine if any(a in every for every in viewers.values())]
+    lines = {m: _lines(t, m, viewers[m] or mine) for m in theirs} if draw else {}
+    pieces = tuple([_piece(t, m, viewers[m], firers, lines.get(m, ())) for m in theirs])
+    return Sighting(
+        unit=unit,
+        target=target,
+        seen=bool(firers),
+        words=f"{t.units[unit].name} {_words(t, unit, target, pieces, firers)}",
+        pieces=pieces,
+        lines=tuple([line for every in lines.values() for line in every]),
+    )
+
+
+def _piece(
+    t: Firefight, model: int, viewers: Sequence[int], firers: Sequence[int], lines: Sequence[SightLine]
+) -> SightOfPiece:
+    """The best view of a model: who sees it, whether all of them through smoke, and in what cover it is from them."""
+    smoke = bool(viewers) and all(through_smoke(t, a, model) for a in viewers)
+    cover = cover_of(t, (model,), _places(t, firers))
+    return SightOfPiece(
+        piece=model,
+        seen=bool(viewers),
+        obstructed=smoke,
+        in_cover=cover != "none",
+        by=_most([line.by for line in lines if line.by]) if smoke or not viewers else "",
+    )
+
+
+def _places(t: Firefight, models: Sequence[int]) -> list[Point]:
+    return [at for m in models if (at := t.models[m].at) is not None]
+
+
+def _lines(t: Firefight, model: int, viewers: Sequence[int]) -> tuple[SightLine, ...]:
+    """The lines of the best view of a model, each with what stops it first."""
+    best = min(viewers, key=lambda a: (look_between(t, a, model).cut, look_between(t, a, model).crossed, a))
+    a, b = t.models[best].unit, t.models[model].unit
+    ground, between = in_between(t, a, b)
+    owner = {hull: t.units[id].name for id, hull in hulls(t)}
+    found = []
+    for line in explain_look(ground, LINES, body(t, best), body(t, model), between).lines:
+        name = line.terrain or (owner[between[line.disc]] if line.disc is not None else "")
+        found.append(
+            SightLine(
+                start=line.start,
+                end=line.end,
+                state="cut" if line.cut else "obscured" if line.obscured else "clear",
+                by=name[:1].upper() + name[1:],
+                stop=line.stop,
+            )
+        )
+    return tuple(found)
+
+
+def _most(names: Sequence[str]) -> str:
+    """The name that stands there most often, the first of equals."""
+    return max(dict.fromkeys(names), key=names.count, default="")
+
+
+def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> str:
+    """What is seen, how far away, and all that makes shots harder or saves from them."""
+    e, count = t.units[target], len(pieces)
+    far = decimal(gap(t, unit, target), INCH)
+    away = f"{far} inch{'' if far == '1' else 'es'} away"
+    hidden = [p for p in pieces if not p.seen]
+    if not firers:
+        by = _most([p.by for p in hidden if p.by])
+        return f"does not see {e.name}, {away}" + (f": {by} is in the way" if by else "")
+    whom = f"{count - len(hidden)} of {count} models of {e.name}" if count > 1 else _face(t, e.id, firers)
+    words, parts = f"sees {whom}", []
+    if hidden:
+        by = _most([p.by for p in hidden if p.by])
+        parts.append(f"{len(hidden)} not seen" + (f" behind {by}" if by else ""))
+    smoke = sum([p.obstructed for p in pieces])
+    if smoke:
+        parts.append(f"{smoke} through smoke" if count > 1 else "through smoke")
+    parts += _cover(t, target, pieces, firers)
+    blind = len(t.units[unit].models) - len(firers)
+    if blind:
+        parts.append(
+            f"only {len(firers)} of its {len(t.units[unit].models)} models see {'them' if count > 1 else 'it'}"
+        )
+    return f"{words}, {away}: {', '.join(parts)}" if parts else f"{words}, {away}, nothing in the way"
+
+
+def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
+    """A single model; of a machine with the faces that shots would strike."""
+    e = t.units[target]
+    if e.on_foot:
+        return e.name
+    struck = {face for place in _places(t, firers) for face in faces_struck(t, target, place)}
+    return f"the {listed([face for face in ('front', 'side', 'rear') if face in struck])} of {e.name}"
+
+
+def _cover(t: Firefight, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> list[str]:
+    """How many are in cover, in what, and whether the unit has the use of it (SQ-S16)."""
+    seen = [p.piece for p in pieces if p.seen]
+    covered = [p.piece for p in pieces if p.seen and p.in_cover]
+    if not covered:
+        return []
+    places = _places(t, firers)
+    by = _most([found.by for m in covered for place in places if (found := shelter(t, m, place)).by])
+    some = f"{len(covered)} in cover" if len(pieces) > 1 else "in cover"
+    whole = cover_of(t, seen, places)
+    counts = f"which counts as {whole}" if whole != "none" else "too few to count"
+    return [some + (f" by {by[:1].upper() + by[1:]}" if by else ""), counts]
