@@ -15,6 +15,9 @@ JUDGED = ("answer", "expect", "is", "refused", "allowed")
 NAMES = ("event", "unit", "target", "shooter")
 """Keys in expected events that say which event is meant."""
 
+ROLLS = ("attack", "defence", "reroll", "battle", "shields", "shots", "saves", "ignore")
+"""Keys of the dice of an attack."""
+
 
 def leaves(value: Any, path: tuple[Any, ...], judged: bool = False) -> Iterator[tuple[Any, ...]]:
     """The places of everything in a case that must hold, and of all dice."""
@@ -23,7 +26,7 @@ def leaves(value: Any, path: tuple[Any, ...], judged: bool = False) -> Iterator[
             if key == "because":
                 continue
             yield from leaves(inner, (*path, key), judged or key in JUDGED)
-    elif path[-1] in ("dice", "draw") or (path[-1] in ("attack", "defence", "reroll", "battle", "shields") and value):
+    elif path[-1] in ("dice", "draw") or (path[-1] in ROLLS and value):
         if value:
             yield path
     elif isinstance(value, list):

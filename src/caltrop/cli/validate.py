@@ -62,11 +62,14 @@ def _checked(file: Path) -> str:
         record = load(file)
         return f"a recorded game of {record.ruleset}"
     sort, name = _what_it_says(file)
-    if name not in rulesets():
-        raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", source=str(file), field="ruleset")
+    try:
+        rules = ruleset(name)
+    except ValueError:
+        said = f"there is no game {name!r}; {nearest(name, rulesets())}"
+        raise InputError(said, source=str(file), field="ruleset") from None
     if sort == "ruling":
         return _ruling(file, name)
-    files = _files(sort, ruleset(name))
+    files = _files(sort, rules)
     if files is None:
         what = "scenarios" if sort == "scenario" else "army lists"
         raise InputError(f"{name} has no files of {what}", source=str(file), field="ruleset")

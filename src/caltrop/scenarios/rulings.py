@@ -102,9 +102,10 @@ def _half(name: str) -> Rulings[Ruling, Difference]:
     Raises:
         InputError: when there is no such game, or it has no rulings.
     """
-    if name not in rulesets():
-        raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", field="ruleset")
-    found = ruleset(name).rulings
+    try:
+        found = ruleset(name).rulings
+    except ValueError:
+        raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", field="ruleset") from None
     if found is None:
         raise InputError(f"{name} has no rulings", field="ruleset")
     return found

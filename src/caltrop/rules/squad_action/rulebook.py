@@ -65,12 +65,13 @@ class SquadAction(Ruleset):
     @property
     def parts(self) -> Parts:
         """What it offers besides playing."""
-        from caltrop.rules.squad_action import form, odds, requests, resolve
+        from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
         from caltrop.rules.squad_action.sight import sight
 
         return Parts(
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
             sights=Sights(see=sight, symmetric=True),
+            rulings=rulings,
             scenario_files=Files(form=Mission, check=_mission),
             army_lists=Files(form=Force, check=_force),
         )

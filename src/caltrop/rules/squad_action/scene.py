@@ -6,13 +6,14 @@ Places are written in inches, as the rules are: whole, as decimals, or as text (
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from caltrop.chance import Scripted
-from caltrop.engine import FaceDown, HouseValue, Match, Procedure
+from caltrop.engine import FaceDown, HouseValue
 from caltrop.geometry import Point
+from caltrop.kit.scenes import finished, run
 from caltrop.rules.squad_action.catalogue import KINDS, SUPPLIED, inches
 from caltrop.rules.squad_action.fight import Field, Firefight, Model, Unit
 from caltrop.table.measured import Table, Terrain
@@ -36,6 +37,20 @@ class Put(msgspec.Struct, frozen=True, kw_only=True):
 def at(x: Length, y: Length) -> Point:
     """A place in inches."""
     return inches(x), inches(y)
+
+
+def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[Point, ...]:
+    """Where so many models stand: at places, and in a row that begins with the last of them.
+
+    Args:
+        places: Where the first models stand.
+        models: How many there are.
+        along: The direction of the row, as one of the four steps on a grid.
+        step: From one centre to the next.
+    """
+    x, y = places[-1]
+    more = [(x + along[0] * step * n, y + along[1] * step * n) for n in range(1, models - len(places) + 1)]
+    return (*places[:models], *more)
 
 
 def squad(
@@ -174,33 +189,7 @@ def scene(
     return t
 
 
-def run(t: Firefight, procedure: Procedure, *dice: Sequence[int], choices: Sequence[int] = ()) -> Match:
-    """Start one procedure in a scene, up to its first decision or its end.
+done = partial(finished, Firefight)
+"""The firefight after a procedure that has run to its end, with every scripted die thrown."""
 
-    Args:
-        t: The scene; it stays as it is.
-        procedure: What is played.
-        dice: The rolls, in the order in which they will be asked for. Ask `done` at the end whether any is left over.
-        choices: Choices by chance that are no dice of the game.
-    """
-    from caltrop.rules.squad_action.rulebook import ruleset
-
-    start = t.clone()
-    start.stack = [procedure]
-    return Match(ruleset, start, Scripted(*dice, choices=choices))
-
-
-def done(match: Match) -> Firefight:
-    """The firefight after a procedure that has run to its end, with every scripted die thrown.
-
-    Raises:
-        AssertionError: when a decision waits.
-        ScriptError: when dice are left over.
-    """
-    if match.waiting:
-        raise AssertionError(f"the match waits for {match.waiting}")
-    if isinstance(match.dice, Scripted):
-        match.dice.finish()
-    t = match.state
-    assert isinstance(t, Firefight)
-    return t
+__all__ = ["Length", "Put", "at", "block", "done", "machine", "row", "run", "scene", "squad"]

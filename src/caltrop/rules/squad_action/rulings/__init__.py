@@ -1,0 +1,20 @@
+"""Rulings of Squad Action: questions about the rules as files that are played out.
+
+A case is either an attack request, with its dice or before they fall, or a scene that is played: turns are started,
+units do what they announce, dice fall as they are written, and what must hold is compared. `form` is what a file may
+say, `reading` how it is read, `play` how it is played.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from caltrop.rules.squad_action.rulings.form import RulingFile
+from caltrop.rules.squad_action.rulings.play import SquadPlay
+from caltrop.rules.squad_action.rulings.reading import read
+from caltrop.scenarios import playing
+
+__all__ = ["RulingFile", "check", "position", "read"]
+
+check = partial(playing.check, SquadPlay)
+position = partial(playing.position, SquadPlay)

@@ -1,0 +1,230 @@
+"""What a ruling of Squad Action may say: the records that its file is read as. Lengths are inches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.rules.squad_action.acts import Kind
+from caltrop.rules.squad_action.fight import Goal, Whereabouts
+from caltrop.rules.squad_action.missions import Length, Piece, Place
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
+
+Side = Literal["south", "north"]
+
+Token = Literal["fire", "move"]
+
+Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
+"""Of models, markers, turns, points and the like: no firefight has more."""
+
+Offset = Annotated[float, msgspec.Meta(ge=-100, le=100)]
+Vector = tuple[Offset, Offset]
+"""So far to the east, so far to the north."""
+
+
+class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
+
+    side: Side | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    """Its troop profile, or what vehicle it is: `regular`, `apc`."""
+    at: tuple[Place, ...] | UnsetType = UNSET
+    """Where its models stand, by the centres of their bases; the last one begins a row of those that are left."""
+    along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
+    """The row's direction: to the east, where nothing is said."""
+    gap: Length | UnsetType = UNSET
+    """Space between the bases of the row: 0.4, where nothing is said."""
+    facing: Vector | UnsetType = UNSET
+    """Where the front of a vehicle faces: north, where nothing is said."""
+    models: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
+    """How many models are left: 8 of a squad, where nothing is said."""
+    starting: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
+    """With how many it began; with as many as it has, where nothing is said."""
+    weapons: tuple[str, ...] | UnsetType = UNSET
+    """Weapons of the first models, one each."""
+    arms: str | UnsetType = UNSET
+    """What everybody else of a squad carries: a rifle, where nothing is said."""
+    officer: bool | UnsetType = UNSET
+    """Whether its first model is an Officer."""
+    spotter: bool | UnsetType = UNSET
+    """Whether its first model has a spotter's kit."""
+    traits: tuple[str, ...] | UnsetType = UNSET
+    """Traits besides those of its profile."""
+    pinned: bool | UnsetType = UNSET
+    broken: bool | UnsetType = UNSET
+    tokens: tuple[Token, ...] | UnsetType = UNSET
+    """Its overwatch tokens; those who come first in the scene went on overwatch first."""
+    reserve: bool | UnsetType = UNSET
+    due: bool | UnsetType = UNSET
+    """Whether it has arrived from reserve, and has to enter."""
+    aboard: str | UnsetType = UNSET
+    """The vehicle that carries it."""
+    travelled: Length | UnsetType = UNSET
+    """How far it went in its last activation."""
+    moved: bool | UnsetType = UNSET
+    """Whether it moved or turned in it."""
+    activated: bool | UnsetType = UNSET
+    """Whether it has been activated in this turn."""
+    hovering: bool | UnsetType = UNSET
+    fired: tuple[str, ...] | UnsetType = UNSET
+    """Weapons that fire once in a game turn, and have."""
+    braved: tuple[str, ...] | UnsetType = UNSET
+    """Terrifying units whose test it has passed."""
+
+
+class CloudGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Smoke that lies on the table."""
+
+    at: Place
+    unit: str
+    """The unit that laid it."""
+    left: Few = 2
+    """How many turns of a side end before it is gone."""
+
+
+class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is fought for."""
+
+    is_: Goal = msgspec.field(name="is")
+    turns: Few = 6
+    objectives: tuple[Place, ...] = ()
+    pilot: Place | None = None
+    defender: Side | None = None
+    morale: Side | None = None
+    """The side that loses by morale."""
+    exits: bool = False
+    """Whether units may leave the table."""
+
+
+class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position. A case's scene says only what differs from the ruling's own."""
+
+    table: tuple[Length, Length] | UnsetType = UNSET
+    """Width and height: 48 by 48, where nothing is said."""
+    terrain: tuple[Piece, ...] | UnsetType = UNSET
+    units: dict[str, UnitGiven] | UnsetType = UNSET
+    active: Side | UnsetType = UNSET
+    """Whose turn it is: South's, where nothing is said."""
+    first: Side | UnsetType = UNSET
+    """Who has the first turn of every game turn: South, where nothing is said."""
+    turn: Few | UnsetType = UNSET
+    """The game turn: 1, where nothing is said."""
+    smoke: dict[Side, Few] | UnsetType = UNSET
+    """Smoke markers that each side has left."""
+    clouds: tuple[CloudGiven, ...] | UnsetType = UNSET
+    called: tuple[Side, ...] | UnsetType = UNSET
+    """Sides that have called for an off-board asset in this turn."""
+    mission: GoalGiven | UnsetType = UNSET
+
+
+class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold of a unit; what is not said may be anything."""
+
+    models: Few | UnsetType = UNSET
+    at: tuple[Place, ...] | UnsetType = UNSET
+    """Where its models are, or the first of them, to the hundredth of an inch."""
+    where: Whereabouts | UnsetType = UNSET
+    aboard: str | UnsetType = UNSET
+    pinned: bool | UnsetType = UNSET
+    broken: bool | UnsetType = UNSET
+    tokens: tuple[Token, ...] | UnsetType = UNSET
+    travelled: Length | UnsetType = UNSET
+    activated: bool | UnsetType = UNSET
+    due: bool | UnsetType = UNSET
+    immobile: bool | UnsetType = UNSET
+    disarmed: bool | UnsetType = UNSET
+    hovering: bool | UnsetType = UNSET
+    facing: Vector | UnsetType = UNSET
+    fired: tuple[str, ...] | UnsetType = UNSET
+    """Weapons that fire once in a game turn, and have."""
+    gap: dict[str, Length] | UnsetType = UNSET
+    """Space to other units, to the hundredth of an inch."""
+
+
+class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold now."""
+
+    units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
+    asked: Side | UnsetType = UNSET
+    """Whom it is put to."""
+    smoke: dict[Side, Few] = msgspec.field(default_factory=dict)
+    """Smoke markers that a side has left."""
+    clouds: tuple[Place, ...] | UnsetType = UNSET
+    """Where smoke lies."""
+    scores: dict[Side, Few] = msgspec.field(default_factory=dict)
+    pilot: str | UnsetType = UNSET
+    """The unit that has the pilot, or `nobody`."""
+    turn: Few | UnsetType = UNSET
+    first: Side | UnsetType = UNSET
+    winner: Side | Literal["nobody"] | UnsetType = UNSET
+    """Who has won; `nobody` where it is a draw."""
+
+
+class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
+
+    dice: tuple[int, ...] | UnsetType = UNSET
+    """A roll that the line before it makes."""
+    expect: Expected | UnsetType = UNSET
+
+    side: Side | UnsetType = UNSET
+    """Who acts; whoever is asked, where it is left out."""
+    then: tuple[Kind, ...] | UnsetType = UNSET
+    """What is announced to follow the act; the first that may follow, where it is left out."""
+
+    unit: str | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+    targets: tuple[str, ...] | UnsetType = UNSET
+    """Two enemies that are assaulted."""
+    partners: tuple[str, ...] | UnsetType = UNSET
+    """Units that assault together with this one, in order."""
+    vehicle: str | UnsetType = UNSET
+    friend: str | UnsetType = UNSET
+    """For `Rally`: the unit that an Officer rallies."""
+    mortar: str | UnsetType = UNSET
+    fire: dict[str, str] | UnsetType = UNSET
+    """Which weapons fire at which unit, in order."""
+    by: tuple[Vector, ...] | UnsetType = UNSET
+    """Legs of a move: how far every model goes, one leg after another."""
+    paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
+    """Ways of single models, by number from 1, from where they stand; who enters begins at the edge."""
+    facing: Vector | UnsetType = UNSET
+    jump: bool | UnsetType = UNSET
+    off: bool | UnsetType = UNSET
+    aim: Place | UnsetType = UNSET
+    at: Place | UnsetType = UNSET
+    places: tuple[Place, ...] | UnsetType = UNSET
+    """Where each model is placed."""
+    direction: Vector | UnsetType = UNSET
+    models: tuple[int, ...] | UnsetType = UNSET
+    """Models by number, from 1, among those that the unit had in the scene."""
+    faces: tuple[Token, ...] | UnsetType = UNSET
+    """What the tokens say that are laid."""
+    face: Literal["fire", "move", "front", "side", "rear"] | UnsetType = UNSET
+    """What the token says that is turned over; or the face of a vehicle that is hit."""
+    after: Length | UnsetType = UNSET
+    """For `Spring`: after how much of the way; at the first moment, where it is left out."""
+    counts: tuple[Few, ...] | UnsetType = UNSET
+    attacks: tuple[Few, ...] | UnsetType = UNSET
+    count: Few | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    """For `Strike`: what sort of airstrike comes."""
+    hovers: bool | UnsetType = UNSET
+    to_side: Side | UnsetType = UNSET
+    """For `TakeFirst`: who has the first turn."""
+    weapon: str | UnsetType = UNSET
+    token: bool | UnsetType = UNSET
+    """Whether it is a shot from overwatch that is asked about."""
+    force: str | UnsetType = UNSET
+    morale: Few | UnsetType = UNSET
+    modifier: int | UnsetType = UNSET
+
+
+class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One case of a ruling: an attack, or a scene that is played."""
+
+
+class RulingFile(FileGiven[SceneGiven, Case], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling of Squad Action."""
