@@ -75,6 +75,7 @@ _STANDS_IN = {
         "points": "SQ-S55",
         "cqb": "SQ-S55",
     },
+    "trait": {"points": "SQ-S14"},
 }
 """The clauses that the values of a row stand in."""
 
@@ -220,6 +221,11 @@ class Trait(_Row, frozen=True, kw_only=True):
     words: str
     clauses: str = ""
 
+    def number(self, field: Literal["points"]) -> int:
+        """What it costs, counted as read: nothing while the row is switched off."""
+        found: int = self._read(field, 0)
+        return found
+
 
 OFFICER_POINTS, SPOTTER_POINTS = 20, 10
 """What an Officer and a spotter's kit cost besides the model (SQ-S14)."""
@@ -255,10 +261,7 @@ SUPPLIED = Lists(
 )
 """The lists that Caltrop supplies."""
 
-TRAITS: dict[str, Trait] = {
-    key: msgspec.structs.replace(row, key=key)
-    for key, row in read_yaml(_DATA / "traits.yaml", dict[str, Trait]).value.items()
-}
+TRAITS: dict[str, Trait] = _rows("traits", Trait, _STANDS_IN["trait"])
 """The traits of the text, by name."""
 
 

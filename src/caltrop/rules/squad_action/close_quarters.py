@@ -680,7 +680,7 @@ class CloseQuarters(Procedure):
         """The next of them."""
         return Go("steady")
 
-    @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
+    @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-VEH-08", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
     def decide(self, t: Firefight) -> Go | End:
         """Who has won, who parts from a machine, and whether another round is fought."""
         mine, theirs = alive(t, self.assaulters), alive(t, self.defenders)

@@ -43,7 +43,7 @@ def flyers_are_frail(found: Class, b: HasBook, at: Class, flyer: bool) -> Class:
     return stepped(found, 1) if flyer else found
 
 
-@rule("SQ-S51", "SQ-S50")
+@rule("SQ-S51", "SQ-S50", "SQ-Q41")
 def damage_parts(b: HasBook, at: Class, armour: Class) -> Sum:
     """A damage roll adds the class of the hit, and takes off that of the armour."""
     return (

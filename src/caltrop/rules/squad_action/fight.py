@@ -6,6 +6,7 @@ is North's. Everything that a rule asks of places is in `places`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Any, ClassVar, Literal
 
@@ -250,7 +251,7 @@ class Firefight(State, kw_only=True):
     watches: int = 0
     """How often somebody has gone on overwatch: who went first matters (SQ-S34)."""
     stamp: int = 0
-    """Raised by every change of a unit or a model: what is worked out from places is kept by it."""
+    """Raised by every change of a unit, a model or the smoke: what is worked out from places is kept by it."""
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp")
 
@@ -311,6 +312,11 @@ class Firefight(State, kw_only=True):
         """Put models at places."""
         for model, at in places.items():
             self.models[model] = msgspec.structs.replace(self.models[model], at=at)
+        self._stamped()
+
+    def put_clouds(self, clouds: Iterable[Cloud]) -> None:
+        """Let there be this smoke, and no other: what is seen is looked at anew."""
+        self.clouds[:] = clouds
         self._stamped()
 
     def next_watch(self) -> int:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from caltrop import InputError
-from caltrop.engine import guard
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.engine import guard, rule
+from caltrop.kit.files import Library, folder
+from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.squad_action.catalogue import (
     OFFICER_POINTS,
     SPOTTER_POINTS,
@@ -71,6 +71,8 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str = ""
     """What it is like, in one sentence."""
+    clauses: str = ""
+    """The clauses that it restates."""
     units: Annotated[tuple[UnitGiven, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
     cuts: dict[int, tuple[str, ...]] = {}
     """For smaller battles: the units that fight them, by the most points."""
@@ -93,8 +95,9 @@ def _keyed(rows: Mapping[str, Any]) -> dict[str, Any]:
     return {key: msgspec.structs.replace(row, key=key) for key, row in rows.items()}
 
 
+@rule("SQ-ORG-68")
 def laid_over(own: Lists) -> Lists:
-    """Rows of a player's own laid over those supplied."""
+    """Rows of a player's own laid over those supplied: each period rates what it fights with."""
     return Lists(
         profiles={**SUPPLIED.profiles, **own.profiles},
         weapons={**SUPPLIED.weapons, **own.weapons},
@@ -109,7 +112,7 @@ def unit_points(lists: Lists, unit: UnitGiven) -> int:
     """What a unit costs: its models with their traits, its weapons, an Officer, a spotter's kit (SQ-S12 to S14)."""
     if unit.vehicle:
         return lists.vehicles[unit.vehicle].number("points")
-    each = lists.profiles[unit.profile].number("points") + sum([TRAITS[name].points for name in unit.traits])
+    each = lists.profiles[unit.profile].number("points") + sum([TRAITS[name].number("points") for name in unit.traits])
     arms = sum([lists.weapons[name].points for name in arms_of(unit)])
     return unit.models * each + arms + OFFICER_POINTS * unit.officer + SPOTTER_POINTS * unit.spotter
 
@@ -217,21 +220,13 @@ def force_file(file: Path | str) -> Read[Force]:
     return read
 
 
-@lru_cache(maxsize=1)
-def built_in() -> dict[str, Path]:
-    """The forces that the game comes with, by id."""
-    return {file.stem: file for file in sorted(_HOME.glob("*.yaml"))}
-
-
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Force:
-    return force_file(built_in()[id]).value
+LISTS = Library("force", folder(_HOME), force_file, of="squad-action", marked=True)
+"""The forces that the game comes with, and those that authors write."""
 
 
 def every_force() -> tuple[Force, ...]:
     """The forces that the game comes with, those of the full size first."""
-    every = [_built_in(id) for id in built_in()]
-    return tuple(sorted(every, key=lambda f: (-points_of(f) // 100, f.id)))
+    return LISTS.every(lambda f: (-points_of(f) // 100, f.id))
 
 
 def find(word: str) -> Force:
@@ -240,11 +235,4 @@ def find(word: str) -> Force:
     Raises:
         InputError: when there is none; the message names the nearest.
     """
-    every = built_in()
-    if word in every:
-        return _built_in(word)
-    if is_text(word):
-        return force_file(word).value
-    if "/" in word or word.endswith((".yaml", ".yml")):
-        return force_file(Path(word)).value
-    raise InputError(f"there is no force {word!r} of squad-action; {nearest(word, every)}")
+    return LISTS.find(word).value

@@ -12,8 +12,9 @@ import msgspec
 from caltrop import InputError
 from caltrop.engine import Book, Procedure
 from caltrop.geometry import point_along
+from caltrop.kit.files import Library
 from caltrop.kit.words import tell_sides_apart
-from caltrop.roster import Read, is_text, nearest, read_yaml
+from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
 from caltrop.rules.squad_action.fight import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
 from caltrop.rules.squad_action.forces import (
@@ -208,23 +209,20 @@ def mission_file(file: Path | str) -> Read[Mission]:
     return read
 
 
-@lru_cache(maxsize=64)
-def _built_in(id: str) -> Mission:
-    return mission_file(built_in("squad-action")[id]).value
-
+MISSIONS = Library("scenario", built_in("squad-action"), mission_file, of="squad-action")
+"""The missions that the game comes with, and those that authors write."""
 
 _ORDER = ("first-battle", "meeting-engagement", "hold-the-crossroads", "downed-pilot", "break-through")
 
 
 def every_mission() -> tuple[Mission, ...]:
     """The missions that the game comes with: the one to begin with first."""
-    every = [_built_in(id) for id in built_in("squad-action")]
 
     def place(m: Mission) -> tuple[int, str]:
         known = [n for n, id in enumerate(_ORDER) if m.id.startswith(id)]
         return (known[0] if known else len(_ORDER), m.id)
 
-    return tuple(sorted(every, key=place))
+    return MISSIONS.every(place)
 
 
 def find_mission(word: str) -> Mission:
@@ -233,14 +231,7 @@ def find_mission(word: str) -> Mission:
     Raises:
         InputError: when there is none; the message names the nearest.
     """
-    every = built_in("squad-action")
-    if word in every:
-        return _built_in(word)
-    if is_text(word):
-        return mission_file(word).value
-    if "/" in word or word.endswith((".yaml", ".yml")):
-        return mission_file(Path(word)).value
-    raise InputError(f"there is no scenario {word!r} of squad-action; {nearest(word, every)}")
+    return MISSIONS.find(word).value
 
 
 # --- a firefight ------------------------------------------------------------------------------------------------------

@@ -152,9 +152,9 @@ def the_last_fearless_model_stays(found: bool, b: HasBook, starting: int, left: 
     return found and "fearless" not in traits
 
 
-@rule("SQ-SHO-06", "SQ-ORG-24", stages=("flame",))
+@rule("SQ-SHO-06", "SQ-ORG-24", "SQ-TRT-16", stages=("flame",))
 def must_check_pinning(b: HasBook, hit: bool, flame: bool) -> bool:
-    """Whoever was hit takes a pinning check, saved or not, however many have been taken before."""
+    """Whoever was hit takes a pinning check, saved or not, however many there were before; the Resolute do too."""
     return hit
 
 

@@ -67,7 +67,7 @@ class Lay(Action, frozen=True):
     faces: tuple[str, ...]
 
 
-@rule("SQ-ORG-35", "SQ-S30", "SQ-Q02", stages=("house",))
+@rule("SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-Q02", stages=("house",))
 def tokens_of(t: Firefight, unit: int) -> int:
     """As many tokens as the unit has actions left, with the one that is under way: two where it did nothing else."""
     return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
@@ -111,10 +111,18 @@ class GoOnOverwatch(Procedure):
     """A unit lays its tokens, and acts no more (SQ-ORG-33)."""
 
     unit: int
+    before: int = 0
 
-    @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-S30")
-    def choose_tokens(self, t: Firefight) -> Ask:
-        """Its owner chooses what each says; the other side learns their number."""
+    @step("SQ-ORG-40", "SQ-S31")
+    def let_watchers_break_in(self, t: Firefight) -> Run:
+        """An overwatch that was set earlier may break in."""
+        return Run(Interruptions(actor=self.unit, before=self.before))
+
+    @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-S33")
+    def choose_tokens(self, t: Firefight, came: tuple[int, bool]) -> Ask | End:
+        """Its owner chooses what each says; the other side learns their number. Who is stopped lays none."""
+        if came[1]:
+            return End()
         return ask(LayTokens(side=t.units[self.unit].side, unit=self.unit, count=tokens_of(t, self.unit)))
 
     @step("SQ-ORG-33", "SQ-ORG-34", "SQ-ORG-35", "SQ-S34")
@@ -185,7 +193,7 @@ class Overwatch(ActKind):
 
     def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
         """The tokens are laid."""
-        return GoOnOverwatch(unit=act.unit)
+        return GoOnOverwatch(unit=act.unit, before=before)
 
     def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
         """It is one choice."""
@@ -256,11 +264,14 @@ def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
     )
 
 
-@rule("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
+@rule("SQ-S31", "SQ-ORG-36", "SQ-ORG-39", "SQ-ORG-40", "SQ-Q59")
 def chances_to_break_in(
     t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
 ) -> tuple[Chance, ...]:
     """Who may break into an act, and from which moment on: enemies on overwatch that see somebody of the unit.
+
+    A token is of no use in the turn in which it was laid: the acts of that turn are its own side's, and a token of the
+    enemy's that is turned over in it was laid before.
 
     Args:
         t: The firefight, the models as they stand when the act begins or goes on.
@@ -366,8 +377,16 @@ class Interruptions(Procedure):
         """A unit that was Pinned or broken stops there; else others may break in, and it goes on."""
         u = t.units[self.actor]
         if not u.in_play or u.broken or (u.pinned and not self.pinned):
+            if u.activated and self.before == 0 and not has_begun(t, self.actor, self.moment):
+                t.change(self.actor, acted=0)
             return End((self.moment, True))
         return Go("offer")
+
+
+@rule("SQ-S33")
+def has_begun(t: Firefight, unit: int, moment: int) -> bool:
+    """Who is Pinned before its first action began has that action left too, to rally with."""
+    return moment > 0 or t.units[unit].acted != 1
 
 
 class TokenUsed(Procedure):

@@ -1,7 +1,7 @@
 """Questions about places that several chapters ask: bodies, gaps, sight, cover, smoke, Officers, armour faces.
 
 What the screen draws, the odds use and the opponents plan with are these same functions. Answers about sight are kept
-until a unit or a model changes.
+until a unit, a model or the smoke changes.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
 
 
 def _kept(t: Firefight, what: str) -> dict[Any, Any]:
-    """What is known of the state as it stands: forgotten when a unit or a model changes."""
+    """What is known of the state as it stands: forgotten when a unit, a model or the smoke changes."""
     stamp, kept = t.book.scratch.get(what, (None, None))
     if stamp != t.stamp or kept is None:
         kept = {}
@@ -161,7 +161,7 @@ def officer_near(t: Firefight, unit: int) -> bool:
 # --- sight ------------------------------------------------------------------------------------------------------------
 
 
-@rule("SQ-S11", "SQ-ORG-18", "SQ-ORG-20", "SQ-Q58", stages=("house",))
+@rule("SQ-S11", "SQ-ORG-18", "SQ-ORG-19", "SQ-ORG-20", "SQ-Q58", stages=("house",))
 def ground_for_sight(t: Firefight) -> Ground:
     """Terrain hides as its kind says; smoke hides nobody."""
     return ground_of(t.field.table, (*t.placed, *clouds(t)))

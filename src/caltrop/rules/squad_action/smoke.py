@@ -64,7 +64,7 @@ class Smoke(Procedure):
         if came[1] or not t.smoke[u.side]:
             return End()
         t.smoke[u.side] -= 1
-        t.clouds.append(Cloud(at=self.at_place, side=u.side, unit=self.unit, left=SIDES_TURNS))
+        t.put_clouds([*t.clouds, Cloud(at=self.at_place, side=u.side, unit=self.unit, left=SIDES_TURNS)])
         t.tell(SmokeLaid(self.unit, self.at_place))
         return None
 
@@ -81,8 +81,8 @@ def smoke_lasts(t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
 
 @smoke_lasts.amended_by("SQ-Q01", stage="house", house={"activation": ("alternate", "random_draw")})
 def until_it_acts_again(left: int, t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """Where the sides share a turn smoke lasts until the unit that laid it is activated again."""
-    return cloud.left
+    """Where the sides share a turn smoke lasts until the unit that laid it is activated again, if it ever is."""
+    return left if t.units[cloud.unit].where == "gone" else cloud.left
 
 
 def smoke_drifts(t: Firefight, sides: Sequence[int]) -> None:
@@ -94,15 +94,19 @@ def smoke_drifts(t: Firefight, sides: Sequence[int]) -> None:
             kept.append(Cloud(at=cloud.at, side=cloud.side, unit=cloud.unit, left=left))
         else:
             t.tell(SmokeGone(cloud.unit))
-    t.clouds[:] = kept
+    if t.clouds:
+        t.put_clouds(kept)
 
 
 def smoke_of(t: Firefight, unit: int) -> None:
     """A unit that is activated finds its own smoke gone where the sides share a turn (SQ-Q01)."""
     if t.book.rules["activation"] == "side":
         return
-    for cloud in [c for c in t.clouds if c.unit == unit]:
-        t.clouds.remove(cloud)
+    kept = [c for c in t.clouds if c.unit != unit]
+    gone = len(t.clouds) - len(kept)
+    if gone:
+        t.put_clouds(kept)
+    for _ in range(gone):
         t.tell(SmokeGone(unit))
 
 

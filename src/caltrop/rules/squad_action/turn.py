@@ -108,8 +108,8 @@ LAST: tuple[Kind, ...] = ("overwatch", "assault")
 """Actions after which there are no more (SQ-Q03)."""
 
 
-def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind]) -> Refusal | None:
-    """Why a unit may not do some actions in this order, None where it may."""
+def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
+    """Why a unit may not do some actions in this order, after what it did in this activation; None where it may."""
     u = t.units[unit]
     if kinds and u.pinned and t.units[unit].acted == 0:
         found = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
@@ -124,8 +124,9 @@ def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind]) -> Refusal 
     for n, kind in enumerate(kinds):
         found = (
             NOTHING_AFTER.refuses(kind in LAST and n < len(kinds) - 1, kind=IN_WORDS[kind], name=u.name)
-            or NOT_TWICE.refuses(kind in kinds[:n] and not may_repeat(t, kind), kind=IN_WORDS[kind])
-            or STAYS_PUT.refuses("mission" in kinds and kind in MOVING)
+            or NOT_TWICE.refuses(kind in (*did, *kinds[:n]) and not may_repeat(t, kind), kind=IN_WORDS[kind])
+            or STAYS_PUT.refuses("mission" in (*did, *kinds) and kind in MOVING)
+            or STAYS_PUT.refuses(kind == "mission" and any(k in MOVING for k in did))
         )
         if found is not None:
             return found
@@ -444,10 +445,10 @@ class Activation(Procedure):
     """Kinds of action that were announced, and are still to come."""
     told: bool = False
     """Whether the announcement was made."""
+    did: tuple[Kind, ...] = ()
+    """Kinds of action that it has carried out."""
     barred: bool = False
     """Whether Conscripts failed their roll, and may only rally (SQ-Q34)."""
-    was_pinned: bool = False
-    """Whether the unit was Pinned when the action under way began."""
 
     @step("SQ-ORG-01", "SQ-S30", "SQ-Q60")
     def begin(self, t: Firefight) -> Run:
@@ -479,9 +480,10 @@ class Activation(Procedure):
         """An action is carried out."""
         act, self.first = self.first, None
         assert act is not None
-        self.was_pinned = t.units[self.unit].pinned
+        kind = kind_of_act(act)
+        self.did = (*self.did, kind)
         t.change(self.unit, acted=t.units[self.unit].acted + 1)
-        return Run(ACTS[kind_of_act(act)].procedure(t, act, False, 0))
+        return Run(ACTS[kind].procedure(t, act, False, 0))
 
     @step("SQ-ORG-06", "SQ-Q49")
     def find_it_gone(self, t: Firefight, carried: bool | None) -> Ask | None:
@@ -490,7 +492,8 @@ class Activation(Procedure):
         if carried is not False or not u.in_play or u.broken:
             return None
         t.change(self.unit, acted=u.acted - 1)
-        kinds = instead(t, self.unit, self.then)
+        self.did = self.did[:-1]
+        kinds = instead(t, self.unit, self.then, self.did)
         return ask(NextAct(side=u.side, unit=self.unit, kinds=kinds)) if kinds else None
 
     @step("SQ-ORG-06", "SQ-Q49")
@@ -508,13 +511,21 @@ class Activation(Procedure):
     def go_on(self, t: Firefight) -> Ask | End:
         """The next action that was announced; who was Pinned meanwhile has to rally with it."""
         after_action(t, self.unit)
-        u = t.units[self.unit]
-        kinds = what_is_next(t, self.unit, self.then, self.barred)
-        if u.where not in ("table", "aboard") or u.broken or not kinds:
-            return End()
-        self.then = self.then[1:]
-        decision = NextAct(side=u.side, unit=self.unit, kinds=kinds)
-        return ask(decision) if decision.options(t).several() else End()
+        acted = t.units[self.unit].acted
+        while True:
+            u = t.units[self.unit]
+            kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
+            if u.where not in ("table", "aboard") or u.broken or not kinds:
+                t.change(self.unit, acted=acted)
+                return End()
+            # A rally takes the place of what was stopped, and of what was announced only where there is no other left.
+            if kinds == self.then[:1] or len(self.then) >= actions_of(t) - u.acted:
+                self.then = self.then[1:]
+            decision = NextAct(side=u.side, unit=self.unit, kinds=kinds)
+            if decision.options(t).several():
+                return ask(decision)
+            # What cannot be done is lost, and nothing else that was announced.
+            t.change(self.unit, acted=u.acted + 1)
 
     @step("SQ-ORG-01", "SQ-Q49")
     def again(self, t: Firefight, choice: Any) -> Go | End:
@@ -527,7 +538,9 @@ class Activation(Procedure):
 
 
 @rule("SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-ORG-26", "SQ-ORG-13", stages=("house",))
-def what_is_next(t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool) -> tuple[Kind, ...]:
+def what_is_next(
+    t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool, did: tuple[Kind, ...] = ()
+) -> tuple[Kind, ...]:
     """The kinds of action that a unit may carry out next: what it announced, or a rally where it is Pinned."""
     u = t.units[unit]
     if u.acted >= actions_of(t):
@@ -541,14 +554,14 @@ def what_is_next(t: Firefight, unit: int, announced: tuple[Kind, ...], barred: b
     if announces_all(t):
         return ()
     every = KINDS_OF_ACT if may_attack(t, unit) else tuple([kind for kind in KINDS_OF_ACT if kind not in ATTACKS])
-    return tuple([kind for kind in every if why_not_in_order(t, unit, (kind,)) is None])
+    return tuple([kind for kind in every if why_not_in_order(t, unit, (kind,), did) is None])
 
 
 @rule("SQ-ORG-06", "SQ-Q49")
-def instead(t: Firefight, unit: int, announced: tuple[Kind, ...]) -> tuple[Kind, ...]:
+def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kind, ...] = ()) -> tuple[Kind, ...]:
     """What a unit that found its target gone may do, before what else it announced."""
     free = [kind for kind in KINDS_OF_ACT if may_attack(t, unit) or kind not in ATTACKS]
-    return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced)) is None])
+    return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced), did) is None])
 
 
 ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
@@ -562,7 +575,12 @@ def may_attack(t: Firefight, unit: int) -> bool:
 
 @what_is_next.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
 def a_pinned_unit_may_shoot(
-    kinds: tuple[Kind, ...], t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool
+    kinds: tuple[Kind, ...],
+    t: Firefight,
+    unit: int,
+    announced: tuple[Kind, ...],
+    barred: bool,
+    did: tuple[Kind, ...] = (),
 ) -> tuple[Kind, ...]:
     """House rule: after a try to rally that failed a Pinned unit may shoot, or lay smoke."""
     return (*kinds, "shoot", "smoke") if kinds == ("rally",) and t.units[unit].acted > 0 and not barred else kinds
@@ -702,7 +720,15 @@ class BeginOptions(Options):
         if isinstance(action, Begin) and found.nearest is not None and not isinstance(found.nearest, Begin):
             near = Begin(action.unit, found.nearest, action.then)
             found = found.towards(near if self._wrong(near) is None else None)
-        return found if found.nearest is not None else found.towards(self.first())
+        return found if found.nearest is not None else found.towards(self._near(action) or self.first())
+
+    def _near(self, action: Any) -> Begin | None:
+        """The same act with something else announced after it, as much as may be of what was said."""
+        if not isinstance(action, Begin) or action.unit not in self.units:
+            return None
+        follows = what_may_follow(self.t, action.unit, kind_of_act(action.act))
+        said = sorted(follows, key=lambda then: -sum([a == b for a, b in zip(then, action.then, strict=False)]))
+        return next((b for then in said if self._wrong(b := Begin(action.unit, action.act, then)) is None), None)
 
     def _wrong(self, action: Any) -> Refusal | None:
         t = self.t
@@ -908,23 +934,28 @@ class NextOptions(Options):
         announced = " or ".join(IN_WORDS[k] for k in d.kinds)
         found = NOT_ANNOUNCED.refuses(kind not in d.kinds, name=name, announced=announced, kind=IN_WORDS[kind]) or ACTS[
             kind
-        ].refusal(t, action, True)
+        ].refusal(t, action, self.second)
         if found is None or found.nearest is not None:
             return found
         return found.towards(self.first())
+
+    @property
+    def second(self) -> bool:
+        """Whether the unit has carried out an action in this activation."""
+        return self.t.units[self.decision.unit].acted > 0
 
     def __iter__(self) -> Iterator[Any]:
         """To pass it up, then every way to carry it out."""
         yield PassUp()
         for kind in self.decision.kinds:
             if kind in ACTS:
-                yield from ACTS[kind].acts(self.t, self.decision.unit, True)
+                yield from ACTS[kind].acts(self.t, self.decision.unit, self.second)
 
     def sample(self, dice: Dice) -> Any:
         """To pass it up one time in eight; else an act."""
         d = self.decision
         if dice.below(8):
-            act = ACTS[d.kinds[dice.below(len(d.kinds))]].sample(self.t, d.unit, True, dice)
+            act = ACTS[d.kinds[dice.below(len(d.kinds))]].sample(self.t, d.unit, self.second, dice)
             if act is not None:
                 return act
         return PassUp()
@@ -949,17 +980,19 @@ class NextAct(Decision, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
         """What is not open, and to pass it up."""
-        found = [o for kind in self.kinds if kind in ACTS for o in ACTS[kind].offers(t, self.unit, True)]
+        second = self.options(t).second
+        found = [o for kind in self.kinds if kind in ACTS for o in ACTS[kind].offers(t, self.unit, second)]
         return [*found, Offer(action=PassUp(), words="Pass it up", unit=self.unit, final=True)]
 
     def regions(self, t: Firefight) -> Sequence[Region]:
         """The open choices."""
-        return [r for kind in self.kinds if kind in ACTS for r in ACTS[kind].regions(t, self.unit, True)]
+        second = self.options(t).second
+        return [r for kind in self.kinds if kind in ACTS for r in ACTS[kind].regions(t, self.unit, second)]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
         """A drag."""
         for kind in as_dragged(self.kinds):
-            found = ACTS[kind].propose(t, wish, True) if kind in ACTS else None
+            found = ACTS[kind].propose(t, wish, self.options(t).second) if kind in ACTS else None
             if found is not None:
                 return found
         return super().propose(t, wish)
@@ -967,7 +1000,8 @@ class NextAct(Decision, frozen=True, kw_only=True):
     def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
         """What is around the unit when it is picked up."""
         for kind in self.kinds:
-            found = ACTS[kind].pick_up(t, unit, act, True) if kind in ACTS and unit == self.unit else None
+            mine = kind in ACTS and unit == self.unit
+            found = ACTS[kind].pick_up(t, unit, act, self.options(t).second) if mine else None
             if found is not None:
                 return found
         return None
