@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.chance import Dice
 from caltrop.engine.rule import AnyAction, MaybeAction, Refusal, Sum
@@ -198,6 +199,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Refusal | None = None
     faults: tuple[Point, ...] = ()
     """Where on the table it goes wrong, where it is refused for something at a place."""
+    headings: dict[int, Point] | UnsetType = UNSET
+    """Where the front of each model looks at the end of its path, of those that have one."""
 
 
 class Options(ABC):

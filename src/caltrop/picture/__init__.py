@@ -7,6 +7,7 @@ the table's own whole units; words are ready to be read. This package knows no g
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 Point = tuple[int, int]
 
@@ -44,6 +45,10 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     silhouette: str = ""
     """Overrules the unit's silhouette."""
     tokens: tuple[Token, ...] = ()
+    heading: Point | UnsetType = UNSET
+    """The direction in which its front looks, where it has a front."""
+    hull: tuple[int, int] | UnsetType = UNSET
+    """Half its length and half its width, where it is a rectangle along its heading; its radius is that around it."""
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +74,14 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """What is written at it besides, from the longest: the first that has room stands in place of its strength."""
     zone: int = 0
     """How far around its bases whoever is to move now may not come; 0 for nowhere."""
+    model: Piece | UnsetType = UNSET
+    """A model of it as it is drawn while the unit is put down; its place and its id say nothing."""
+    whereabouts: str | UnsetType = UNSET
+    """Where it is while it is off the table, in a few words: `in reserve`, `aboard the truck`."""
+    carrier: int | UnsetType = UNSET
+    """The unit that it is aboard."""
+    quarters: tuple[str, str, str] | UnsetType = UNSET
+    """What its front, its sides and its rear say; doors divide them at 45 degrees to the heading."""
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):

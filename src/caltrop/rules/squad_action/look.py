@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from caltrop.geometry import INCH, directions, disc_around, point_along
 from caltrop.picture import Ground as Patch
 from caltrop.picture import Group, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
-from caltrop.rules.squad_action.fight import SIDES, Area, Firefight, Unit
-from caltrop.rules.squad_action.places import CLOUD, body, clouds
+from caltrop.rules.squad_action.fight import SIDES, Area, Firefight, Model, Unit
+from caltrop.rules.squad_action.places import CLOUD, LONG, WIDE, body_at, clouds
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
 
 STEPS = ("Set-up", "Orders", "Tokens")
@@ -83,7 +85,7 @@ def _spots(t: Firefight) -> Iterator[Spot]:
             at = places[0] or at if places else at
             words = f"with {with_unit.name}, who has to leave by its own edge"
         side = None if with_unit is None else with_unit.side
-        yield Spot(id=PILOT, name="The pilot", kind="relic", at=at, radius=PICKS_UP, holder=side, words=words)
+        yield Spot(id=PILOT, name="The pilot", kind="pilot", at=at, radius=PICKS_UP, holder=side, words=words)
     for n, cloud in enumerate(clouds(t)):
         x, y, _ = cloud.circle or (0, 0, 0)
         words = "shots through it, into it or out of it have 1 taken off"
@@ -133,7 +135,28 @@ def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
         reach=0 if not u.models else max([t.weapon(w).effective for m in u.models for w in _arms(t, m)], default=0),
         walk=_move(t, u),
         strength=f"{len(u.models)}/{u.starting}" if u.starting > 1 else "",
+        model=_piece(t, u, u.models[0], (0, 0)) if u.where != "table" and u.models else UNSET,
+        whereabouts=_whereabouts(t, u) if u.where != "table" else UNSET,
+        carrier=u.carrier if u.where == "aboard" and u.carrier is not None else UNSET,
+        quarters=_quarters(t, u) if u.machine else UNSET,
     )
+
+
+def _whereabouts(t: Firefight, u: Unit) -> str:
+    """Where a unit is that is not on the table."""
+    if u.where == "aboard" and u.carrier is not None:
+        return f"aboard {t.units[u.carrier].name}"
+    if u.where == "away":
+        return "has left the table"
+    if u.due:
+        return "arrives this turn"
+    return "in reserve" if t.round or u.kept or u.kind == "flyer" else "not placed yet"
+
+
+def _quarters(t: Firefight, u: Unit) -> tuple[str, str, str]:
+    """What the armour of each face of a machine is called."""
+    front, side, rear = t.vehicle(u.id).armour
+    return (f"front {front}", f"side {side}", f"rear {rear}")
 
 
 def _arms(t: Firefight, model: int) -> list[str]:
@@ -153,36 +176,72 @@ def _move(t: Firefight, u: Unit) -> int:
     return (8 if "fast" in u.traits else 6) * INCH
 
 
+VEHICLES = ("truck", "apc", "ifv", "light-tank", "battle-tank", "heavy-tank")
+"""Rows of vehicles that have a drawing of their own."""
+
+TROOPS = ("conscript", "powered", "assault")
+"""Profiles whose soldiers have a drawing of their own."""
+
+BY_WEAPON = {
+    "anti-tank-launcher": "anti-tank",
+    "fusion-gun": "anti-tank",
+    "rpg": "anti-tank",
+    "sniper-rifle": "sniper",
+    "light-machine-gun": "machine-gun",
+    "heavy-machine-gun": "machine-gun",
+    "flamethrower": "flamer",
+    "light-mortar": "mortar",
+}
+"""What a weapon makes of a soldier, to the eye."""
+
+
 def _silhouette(t: Firefight, u: Unit) -> str:
+    """What a unit is told by: a squad by what most of it are there for, a machine by its row, or what it is like."""
+    models = [t.models[m] for m in u.models]
     if u.kind == "infantry":
-        return "command" if any(t.models[m].officer for m in u.models) else "infantry"
-    if u.kind == "walker":
-        return "walker"
-    if u.kind == "flyer":
-        return "flyer"
-    return "heavy" if "tank" in u.row else "light"
+        if any(m.officer for m in models):
+            return "officer"
+        if any(m.spotter for m in models):
+            return "spotter"
+        armed = [BY_WEAPON[w] for m in models for w in m.weapons if w in BY_WEAPON]
+        few = [name for name in ("anti-tank", "sniper", "mortar", "machine-gun") if name in armed]
+        if few and len(armed) * 2 >= len(models):
+            return few[0]
+        return "jump" if "jump" in u.traits else u.row if u.row in TROOPS else "rifle"
+    if u.kind != "vehicle":
+        return "strider" if u.kind == "walker" else "gunship"
+    row = t.vehicle(u.id)
+    return u.row if u.row in VEHICLES else "battle-tank" if not row.seats else "apc" if row.weapons else "truck"
+
+
+def _figure(t: Firefight, u: Unit, model: Model) -> str:
+    """What a soldier is told by."""
+    plain = "jump" if "jump" in u.traits else u.row if u.row in TROOPS else "rifle"
+    if model.officer:
+        return "officer"
+    if model.spotter:
+        return "spotter"
+    return next((BY_WEAPON[w] for w in model.weapons if w in BY_WEAPON), plain)
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
     for m in u.models:
-        model = t.models[m]
-        if model.at is None:
-            continue
-        body_ = body(t, m)
-        tokens = []
-        if model.officer:
-            tokens.append(Token(kind="officer", words="Officer"))
-        if model.spotter:
-            tokens.append(Token(kind="spotter", words="Spotter's kit"))
-        for w in model.weapons:
-            if u.on_foot and w != "rifle":
-                tokens.append(Token(kind="weapon", words=t.weapon(w).title))
-        yield Piece(
-            id=m,
-            at=model.at,
-            radius=disc_around(body_)[2],
-            tokens=tuple(tokens),
-        )
+        at = t.models[m].at
+        if at is not None:
+            yield _piece(t, u, m, at)
+
+
+def _piece(t: Firefight, u: Unit, m: int, at: Point) -> Piece:
+    """A model at a place."""
+    model = t.models[m]
+    return Piece(
+        id=m,
+        at=at,
+        radius=disc_around(body_at(t, m, at))[2],
+        silhouette=_figure(t, u, model) if u.on_foot else "",
+        heading=model.heading if u.machine else UNSET,
+        hull=(LONG, WIDE) if u.kind == "vehicle" else UNSET,
+    )
 
 
 def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:

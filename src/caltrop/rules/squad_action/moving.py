@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec import UNSET
 
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -497,6 +498,7 @@ def proposal_of(routes: Routes, act: Move | None) -> Proposal:
     refusal = None if wrong is None else wrong.refusal()
     costs = [routes.cost(routes.ground, path) for _, path in act.paths]
     longest = max([path_length(path) for _, path in act.paths], default=0)
+    facing = routes.heading_after(act)
     return Proposal(
         action=None if refusal is not None else act,
         paths=dict(act.paths),
@@ -504,6 +506,7 @@ def proposal_of(routes: Routes, act: Move | None) -> Proposal:
         left=max(routes.limit - max(costs, default=0), 0),
         refusal=refusal,
         faults=() if wrong is None else wrong.at,
+        headings=UNSET if facing is None else {routes.models[0]: facing},
     )
 
 

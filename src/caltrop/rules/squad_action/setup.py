@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from msgspec import UNSET
+
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
@@ -601,7 +603,8 @@ class DeployUnit(Decision, frozen=True, kw_only=True):
         refusal = options.refusal(found)
         if refusal is not None:
             return Proposal(refusal=refusal, faults=(wish.to,))
-        return Proposal(action=found, paths={m: (at,) for m, at in zip(u.models, found.places, strict=True)})
+        paths: dict[int, tuple[Point, ...]] = {m: (at,) for m, at in zip(u.models, found.places, strict=True)}
+        return Proposal(action=found, paths=paths, headings={u.models[0]: found.heading} if found.heading else UNSET)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------

@@ -29,6 +29,11 @@ export const SIGNS: Readonly<Record<string, Sign>> = {
   trophy: { path: "M-2.6 -4 H2.6 V-1 A2.6 2.6 0 0 1 -2.6 -1 Z M0 1.6 V3.4 M-2 3.9 H2 M-2.6 -3 H-4.2 A2 2 0 0 0 -2.6 -0.6 M2.6 -3 H4.2 A2 2 0 0 1 2.6 -0.6", line: true },
   relic: { path: "M-2.8 -4 H2.8 L1.4 -0.6 H0.6 V2.6 L2.4 4.2 H-2.4 L-0.6 2.6 V-0.6 H-1.4 Z" },
   kill: { path: "M0 -4.4 A3.6 3.4 0 0 0 -1.9 1.9 V3.4 H1.9 V1.9 A3.6 3.4 0 0 0 0 -4.4 M-1.5 -1.2 V-0.9 M1.5 -1.2 V-0.9", line: true },
+  broken: { path: "M-3.4 -4 H3.4 V4 M-3.4 -4 V4 M-3.4 0.6 L-1 -1 L1 1.2 L3.4 -0.6", line: true },
+  passengers: { path: "M-1.8 -4.2 a1.7 1.7 0 1 0 0.01 0 Z M-4.4 3.6 V1.6 Q-4.4 -0.2 -1.8 -0.2 Q0.8 -0.2 0.8 1.6 V3.6 Z M2.4 -2.6 a1.4 1.4 0 1 0 0.01 0 Z M1.8 3.6 V1 Q4.6 0.4 4.6 2.4 V3.6 Z" },
+  immobile: { path: "M0 -4 A4 4 0 1 0 0.01 -4 M-2.8 2.8 L2.8 -2.8", line: true },
+  disarmed: { path: "M-4 0.6 H0 L1.4 -1 H4.4 M-4 4 L4 -4", line: true },
+  pilot: { path: "M0 -4.4 Q4.4 -4 4.4 -0.4 H-4.4 Q-4.4 -4 0 -4.4 Z M-3 0.4 L0 4 L3 0.4", line: true },
   pinned: { path: "M-3 -3.6 H3 M0 -3.6 V4 M-1.6 2 L0 4 L1.6 2", line: true },
 };
 

@@ -315,6 +315,10 @@ export interface Group {
   strength: string;
   plate: string[];
   zone: number;
+  model?: Piece;
+  whereabouts?: string;
+  carrier?: number;
+  quarters?: readonly [string, string, string];
 }
 
 /** The first message: who looks, and what it has seen. */
@@ -647,6 +651,8 @@ export interface Piece {
   radius: number;
   silhouette: string;
   tokens: Token[];
+  heading?: readonly [number, number];
+  hull?: readonly [number, number];
 }
 
 /** Ask whether the server is there. */
@@ -682,6 +688,7 @@ export interface Proposal {
   price: Term[];
   refusal: Refusal | null;
   faults: (readonly [number, number])[];
+  headings?: Record<string, readonly [number, number]>;
 }
 
 /** What a drag would come to. */

@@ -1,0 +1,68 @@
+"""What is drawn of a firefight: hulls with their headings, who is off the table and where, passengers, tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.picture import Picture
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.look import depict
+from caltrop.rules.squad_action.scene import machine, scene, squad
+
+
+def drawn(t: Firefight, side: int | None = 0) -> Picture:
+    return msgspec.json.decode(msgspec.json.encode(depict(t, side)), type=Picture)
+
+
+def test_a_vehicle_is_a_rectangle_along_its_heading_with_the_armour_of_its_quarters() -> None:
+    t = scene(machine(0, "battle-tank", 20, 20, heading=(1, 0)), squad(0, "regular", 5, 5, 3))
+    tank, men = drawn(t).groups
+    assert [(p.hull, p.heading) for p in tank.pieces] == [((381, 190), (1, 0))]
+    assert tank.quarters == ("front Hvy", "side Med", "rear Lt")
+    assert (tank.whereabouts, tank.model) == (msgspec.UNSET, msgspec.UNSET), "it is on the table"
+    assert men.quarters is msgspec.UNSET
+    assert all(p.hull is msgspec.UNSET and p.heading is msgspec.UNSET for p in men.pieces)
+
+
+def test_a_walker_has_a_front_and_a_round_base() -> None:
+    (walker,) = drawn(scene(machine(0, "walker", 20, 20, heading=(0, -1)))).groups
+    assert [(p.hull, p.heading, p.radius) for p in walker.pieces] == [(msgspec.UNSET, (0, -1), 190)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"where": "reserve", "kept": True}, "in reserve"),
+        ({"where": "reserve", "due": True}, "arrives this turn"),
+        ({"where": "aboard", "carrier": 0}, "aboard Truck"),
+        ({"where": "away"}, "has left the table"),
+    ],
+)
+def test_who_is_off_the_table_is_told_with_where(fields: dict[str, Any], words: str) -> None:
+    t = scene(machine(0, "truck", 20, 20), squad(0, "regular", 5, 5, 4, **fields))
+    truck, men = drawn(t).groups
+    assert men.whereabouts == words.replace("Truck", t.units[0].name)
+    assert men.pieces == ()
+    aboard = men.carrier == truck.id
+    assert aboard == (words.startswith("aboard"))
+    assert [(token.kind, token.count) for token in truck.tokens] == ([("passengers", 4)] if aboard else [])
+
+
+def test_what_is_put_down_is_drawn_as_it_will_be() -> None:
+    (tank,) = drawn(scene(machine(0, "light-tank", 20, 20, where="reserve"))).groups
+    assert isinstance(tank.model, msgspec.Struct)
+    assert tank.model.hull == (381, 190)
+
+
+def test_the_other_side_sees_how_many_tokens_there_are_and_not_which() -> None:
+    from caltrop.engine import redacted
+
+    t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 30), tokens={0: ("fire", "move")})
+    told = [next(g.tokens for g in depict(redacted(t, side), side).groups if g.id == 0) for side in (0, 1)]
+    assert [(token.kind, token.count, token.words) for tokens in told for token in tokens] == [
+        ("overwatch", 2, "On overwatch: Fire and Move"),
+        ("overwatch", 2, "On overwatch: 2 face down"),
+    ]
