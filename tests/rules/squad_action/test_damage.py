@@ -54,7 +54,7 @@ def test_the_ladder_goes_up_by_single_steps() -> None:
     assert [stepped(at, -1) for at in LADDER] == ["U", "U", "VLt", "Lt", "Med", "Hvy"]
 
 
-@pytest.mark.clause("SQ-S51", "SQ-Q40")
+@pytest.mark.clause("SQ-S51", "SQ-Q40", "SQ-Q41")
 def test_equal_classes_take_effect_on_4_and_each_step_is_a_pip() -> None:
     def results(at: Any, armour: Any) -> list[str]:
         parts = sum(p.value for p in damage_parts(BOOK, at, armour))

@@ -67,6 +67,23 @@ def test_models_weapons_traits_officer_and_kit_are_added() -> None:
     assert unit_points(SUPPLIED, UnitGiven(name="a", vehicle="heavy-tank")) == 200
 
 
+@pytest.mark.clause("SQ-ORG-68")
+def test_ratings_are_those_of_the_period_that_a_force_is_of() -> None:
+    """What is a heavy tank in one period is a light one in another: a force brings the ratings of its own."""
+    older = force_file(
+        force(
+            "name: Riflemen, profile: regular, models: 6",
+            "name: Tank, vehicle: heavy-tank",
+            more="profiles:\n  regular: {title: Regular, plural: Regulars, fire: 5, cqb: 4, morale: 3, armour: 7, points: 6}\n"
+            "vehicles:\n  heavy-tank: {title: Heavy tank, move: 4, armour: [Lt, VLt, U], morale: 3, points: 60}\n",
+        )
+    ).value
+    assert points_of(older) == 6 * 6 + 60
+    assert older.lists.vehicles["heavy-tank"].face("front") == "Lt"
+    assert older.lists.profiles["veteran"] == SUPPLIED.profiles["veteran"], "the others are those supplied"
+    assert SUPPLIED.vehicles["heavy-tank"].face("front") == "VHvy"
+
+
 def test_special_weapons_are_with_the_last_models() -> None:
     assert arms_of(UnitGiven(name="a", profile="regular", models=4, weapons=("rpg", "flamethrower"))) == (
         "rifle",

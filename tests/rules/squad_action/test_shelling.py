@@ -351,6 +351,22 @@ def test_what_strafing_needs() -> None:
     assert [strafe_needs(scene(rules={"strafe_to_hit": v})) for v in (5, 4, "auto")] == [5, 4, 1]
 
 
+@pytest.mark.clause("SQ-AIR-04", "SQ-AIR-03", "SQ-AIR-06")
+@pytest.mark.parametrize(("kind", "needed"), [("", 6), ("woods", 5), ("ruins", 4)])
+def test_who_is_strafed_has_its_cover_saves(kind: str, needed: int) -> None:
+    """Armour 4 is 6 under strafing, and cover is none the worse for it."""
+    terrain = [block("it", kind, 20, 20, 34, 28)] if kind else []
+    t = scene(spotters(), squad(1, "elite", 24, 24, 8), terrain=terrain)
+    shots = (5, 5, *[1] * 9)
+    for face, fallen in ((needed, 0), (needed - 1, 2)):
+        more = ((6,),) if fallen else ((3,),)
+        match = run(t, AirRun(side=0, unit=0, aim=AIM, kind="strafing"), (5, 3, 3), shots, (face, face), *more)
+        match.play(0, Line((0, 1)))
+        while match.waiting:
+            match.play(1, match.waiting[0].options(match.state).first())
+        assert len(done(match).units[1].models) == 8 - fallen
+
+
 @pytest.mark.clause("SQ-AIR-08", "SQ-AIR-09", "SQ-AIR-10", "SQ-W38", "SQ-Q47")
 def test_the_worked_example_of_anti_vehicle_fire() -> None:
     t = scene(spotters(), machine(1, "battle-tank", 24, 24))
