@@ -12,9 +12,13 @@ With `--small N` the mutants are N small changes inside functions instead (`test
 ruleset's own files, its kind of table and the dice. Each has the tests that claim a clause of its file, those that
 import the file, and its doctests; where no clause has code in it, those of the ruleset, and on the table and among
 the dice, those of the room. `survivors.yaml` says what became of those that no test noticed at first, and `--write`
-writes the page docs/mutants.md.
+writes what was tried of a game to the page docs/mutants.md, where the other games stay as they are.
 
     make mutants ARGS="hex-command --small 100"
+
+A hundred take an hour or more. Each verdict is written down at once (`mutants/GAME.jsonl`), so that a run that is ended
+goes on where it stopped: what was noticed, or is known to be equivalent, is not tried again until its file changes, and
+what was not noticed is.
 
 The tests are collected once, and every mutant runs in a fork of that process, so that no mutant meets another. First
 all tests are run without any change: what fails then would notice everything.
@@ -24,7 +28,9 @@ from __future__ import annotations
 
 import argparse
 import ast
+import hashlib
 import os
+import re
 import resource
 import signal
 import sys
@@ -53,6 +59,8 @@ MOST = 6 << 30
 """Bytes of memory that the tests of a mutant may ask for."""
 SURVIVORS = Path(__file__).parent / "survivors.yaml"
 PAGE = ROOT / "docs" / "mutants.md"
+KEPT = ROOT / "mutants"
+"""Where verdicts of small changes are written down, a file for each game; they are no part of the repository."""
 
 
 class Mutant(NamedTuple):
@@ -317,10 +325,13 @@ class Mutants:
         name: The ruleset.
         mutants: The mutants.
         jobs: How many are tried at the same time.
+        keep: What is done with each verdict as soon as it is there.
     """
 
-    def __init__(self, name: str, mutants: list[Mutant], jobs: int) -> None:
-        self.name, self.mutants, self.jobs = name, mutants, jobs
+    def __init__(
+        self, name: str, mutants: list[Mutant], jobs: int, keep: Callable[[Verdict], None] = lambda _: None
+    ) -> None:
+        self.name, self.mutants, self.jobs, self.keep = name, mutants, jobs, keep
         self.verdicts: list[Verdict] = []
         self.fault = ""
         """The test that fails without any change."""
@@ -352,6 +363,7 @@ class Mutants:
                 continue
             count = len(chosen[m.id])
             self.verdicts.append(Verdict(m.id, m.claims, count, bool(count) and status != 0, by))
+            self.keep(self.verdicts[-1])
             if not self.verdicts[-1].noticed:
                 print(f"unnoticed by {count} tests: {m.id}", file=sys.stderr, flush=True)
             if monotonic() - told > 5:
@@ -409,9 +421,7 @@ def main() -> int:
     arguments.add_argument("--small", type=int, default=0, metavar="N", help="N small changes inside functions instead")
     arguments.add_argument("--seed", type=int, default=1, help="draws the small changes")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants tried at the same time")
-    arguments.add_argument(
-        "--again", action="store_true", help="try only those that survived once; the others are taken to be noticed"
-    )
+    arguments.add_argument("--afresh", action="store_true", help="try those too of which a verdict was written down")
     arguments.add_argument("--write", action="store_true", help="write what became of the small changes to the page")
     given = arguments.parse_args()
     kinds = tuple(given.kinds.split(","))
@@ -430,26 +440,25 @@ def main() -> int:
             if given.small
             else candidates(name, given.only, kinds)
         )
-        taken: list[Verdict] = []
-        if given.again:
-            taken = [Verdict(m.id, m.claims, 0, True) for m in mutants if m.id not in known_ones]
-            mutants = [m for m in mutants if m.id in known_ones]
-        plugin = Mutants(name, mutants, given.jobs)
+        kept = Kept(KEPT / f"{name}.jsonl", known_ones)
+        taken = [] if given.afresh else kept.of(mutants)
+        mutants = [m for m in mutants if m.id not in {v.id for v in taken}]
+        plugin = Mutants(name, mutants, given.jobs, kept.add if given.small else lambda _: None)
         options = ["-q", "--no-header", "--capture=fd", "--continue-on-collection-errors", "--ignore=tests/web"]
         places = ["tests/rules", "tests/table", "tests/chance", "tests/odds", "src"] if given.small else ["tests"]
         pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", *places], plugins=[plugin])
         if plugin.fault:
             say(f"{name}: without any change {plugin.fault} fails, so that it would notice everything")
             return 1
-        alive = [v for v in plugin.verdicts if not v.noticed]
-        say(f"{name}: {len(plugin.verdicts)} mutants, {len(plugin.verdicts) - len(alive)} noticed, {len(alive)} not")
         tried[name] = [*taken, *plugin.verdicts]
+        alive = [v for v in tried[name] if not v.noticed]
+        say(f"{name}: {len(tried[name])} mutants, {len(tried[name]) - len(alive)} noticed, {len(alive)} not")
         survivors += [v for v in alive if not known_ones.get(v.id, Survivor()).equivalent]
     for verdict in sorted(survivors):
         why = f"{verdict.tests} tests pass all the same" if verdict.tests else "no test claims it"
         say(f"  {verdict.id}  {' '.join(verdict.claims)}: {why}")
     if given.write:
-        PAGE.write_text(page(tried, known_ones, given.seed), encoding="utf-8")
+        PAGE.write_text(page(tried, known_ones, given.seed, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return 1 if survivors else 0
 
 
@@ -470,35 +479,114 @@ def read_survivors() -> dict[str, Survivor]:
     return msgspec.convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")) or {}, dict[str, Survivor])
 
 
-def page(tried: Mapping[str, list[Verdict]], known: Mapping[str, Survivor], seed: int) -> str:
-    """The page of the small changes: what share was noticed, and what became of each of the others."""
+class _Line(msgspec.Struct, frozen=True):
+    """A verdict as it is written down."""
+
+    verdict: Verdict
+    source: str
+    """A digest of the changed file: a verdict holds as long as it says the same."""
+
+
+class Kept:
+    """The verdicts of a game that are written down, one a line, as soon as each is there.
+
+    Args:
+        path: The file.
+        known: What became of changes that no test noticed at first, by their ids.
+    """
+
+    def __init__(self, path: Path, known: Mapping[str, Survivor]) -> None:
+        self.path, self.known = path, known
+
+    def of(self, mutants: list[Mutant]) -> list[Verdict]:
+        """The verdicts of these that hold still: noticed or known to be equivalent, and the file is the same."""
+        if not self.path.exists():
+            return []
+        lines = [msgspec.json.decode(line, type=_Line) for line in self.path.read_bytes().splitlines()]
+        last = {line.verdict.id: line for line in lines}
+        found = []
+        for m in mutants:
+            line = last.get(m.id)
+            if m.inside is None or line is None or line.source != _digest(m.id):
+                continue
+            if line.verdict.noticed or self.known.get(m.id, Survivor()).equivalent:
+                found.append(line.verdict)
+        return found
+
+    def add(self, verdict: Verdict) -> None:
+        """Write a verdict down."""
+        self.path.parent.mkdir(exist_ok=True)
+        with self.path.open("ab") as file:
+            file.write(msgspec.json.encode(_Line(verdict, _digest(verdict.id))) + b"\n")
+
+
+def _digest(id: str) -> str:
+    """A digest of the file that a change is made in."""
+    return hashlib.sha256(small.source_of(small.PACKAGE / id.partition("::")[0])).hexdigest()[:16]
+
+
+def page(tried: Mapping[str, list[Verdict]], known: Mapping[str, Survivor], seed: int, before: str = "") -> str:
+    """The page of the small changes: what share was noticed, and what became of each of the others.
+
+    Args:
+        tried: What was tried now, by game.
+        known: What became of changes that no test noticed at first, by their ids.
+        seed: What they were drawn with.
+        before: The page as it was; a game that was not tried now stays as it stands there.
+    """
+    rows = {title: line for line in before.splitlines() if (title := _title(line))}
+    parts = re.split(r"^## (.+)\n", before, flags=re.MULTILINE)[1:]
+    sections = dict(zip(parts[::2], (text.strip() for text in parts[1::2]), strict=True))
+    for name, verdicts in tried.items():
+        title = ruleset(name).title
+        rows[title], sections[title] = _row(title, verdicts, known), _section(name, verdicts, known, seed)
+    order = sorted(sections)
     lines = [
         "# Small changes",
         "",
         "Do the tests notice when a rule is a little wrong? Comparisons, numbers, conditions and the order of",
         "arguments are changed inside functions, one at a time, and the tests of the changed file are run",
-        f"(`tests/small.py`). The changes are drawn by chance with the seed {seed} from each game's own files, its",
-        "kind of table and the dice. Each one that no test noticed at first stands below with what became of it: the",
-        "test that notices it now, or why it changes nothing that anybody could notice. This page is written by",
-        f'`make mutants ARGS="--small {max(map(len, tried.values()), default=0)} --seed {seed} --write"`.',
+        "(`tests/small.py`). The changes are drawn by chance from each game's own files, its kind of table and",
+        "the dice. Each one that no test noticed at first stands below with what became of it: the test that",
+        "notices it now, or why it changes nothing that anybody could notice.",
         "",
         "| game | changes | equivalent | noticed | share noticed of those that are not equivalent |",
         "|---|---|---|---|---|",
+        *[rows[title] for title in order],
     ]
-    for name, verdicts in tried.items():
-        same = [v for v in verdicts if not v.noticed and known.get(v.id, Survivor()).equivalent]
-        noticed, rest = sum(v.noticed for v in verdicts), len(verdicts) - len(same)
-        share = f"{100 * noticed / rest:.1f} %" if rest else "-"
-        lines.append(f"| {ruleset(name).title} | {len(verdicts)} | {len(same)} | {noticed} | {share} |")
-    for name, verdicts in tried.items():
-        drawn = {v.id: v for v in verdicts}
-        told = [id for id in drawn if id in known or not drawn[id].noticed]
-        lines += ["", f"## {ruleset(name).title}", "", "| change | what became of it |", "|---|---|"]
-        for id in sorted(told):
-            one = known.get(id, Survivor())
-            became = f"equivalent: {one.equivalent}" if one.equivalent else one.noticed or "not noticed yet"
-            lines.append(f"| `{id.replace('|', chr(92) + '|')}` | {became} |")
+    for title in order:
+        lines += ["", f"## {title}", "", sections[title]]
     return "\n".join(lines) + "\n"
+
+
+def _title(line: str) -> str:
+    """The title of the game that a line of the first table is about; empty where it is another line."""
+    cells = [cell.strip() for cell in line.split("|")]
+    return cells[1] if len(cells) == 7 and cells[2].isdigit() and cells[3].isdigit() else ""
+
+
+def _row(title: str, verdicts: list[Verdict], known: Mapping[str, Survivor]) -> str:
+    same = [v for v in verdicts if not v.noticed and known.get(v.id, Survivor()).equivalent]
+    noticed, rest = sum(v.noticed for v in verdicts), len(verdicts) - len(same)
+    share = f"{100 * noticed / rest:.1f} %" if rest else "-"
+    return f"| {title} | {len(verdicts)} | {len(same)} | {noticed} | {share} |"
+
+
+def _section(name: str, verdicts: list[Verdict], known: Mapping[str, Survivor], seed: int) -> str:
+    drawn = {v.id: v for v in verdicts}
+    told = sorted(id for id in drawn if id in known or not drawn[id].noticed)
+    lines = [
+        f'Of {len(drawn)} that were drawn (`make mutants ARGS="{name} --small {len(drawn)} --seed {seed} --write"`),',
+        f"{len(drawn) - len(told)} were noticed at once.",
+        "",
+        "| change | what became of it |",
+        "|---|---|",
+    ]
+    for id in told:
+        one = known.get(id, Survivor())
+        became = f"equivalent: {one.equivalent}" if one.equivalent else one.noticed or "not noticed yet"
+        lines.append(f"| `{id.replace('|', chr(92) + '|')}` | {became} |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from caltrop.rules.hex_command.los import sees_past
 from tests import small
-from tests.mutants import Survivor, Verdict, page, read_survivors
+from tests.mutants import Kept, Mutant, Survivor, Verdict, nothing, page, read_survivors
 from tests.rules.hex_command.tables import battle
 
 LOS = small.PACKAGE / "rules" / "hex_command" / "los.py"
@@ -70,3 +73,31 @@ def test_the_page_counts_what_is_not_equivalent() -> None:
     assert "| 3 | 1 | 1 | 50.0 % |" in told
     assert "| `b` | equivalent: it is the same |" in told
     assert "| `c` | not noticed yet |" in told
+
+
+def test_the_page_keeps_the_games_that_were_not_tried_now() -> None:
+    known = {"b": Survivor(noticed="test_b")}
+    first = page({"duel": [Verdict("a", (), 1, True), Verdict("b", (), 1, True)]}, known, 1)
+    assert "1 were noticed at once" in first
+    both = page({"hex-command": [Verdict("c", (), 1, False)]}, known, 1, first)
+    for told in ("| 2 | 0 | 2 | 100.0 % |", "| 1 | 0 | 0 | 0.0 % |", "| `b` | test_b |", "| `c` | not noticed yet |"):
+        assert both.count(told) == 1, told
+    again = page({"hex-command": [Verdict("c", (), 1, True)]}, known, 1, both)
+    assert "not noticed yet" not in again
+    assert again == page({"hex-command": [Verdict("c", (), 1, True)]}, known, 1, again)
+    assert first.split("## ")[1].strip() in again
+
+
+def test_a_verdict_that_is_written_down_holds_until_the_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noticed, same, missed, untried = (Mutant(c.id, (), nothing, c) for c in list(small.changes_in(LOS))[:4])
+    kept = Kept(tmp_path / "new" / "hex-command.jsonl", {same.id: Survivor(equivalent="it is the same")})
+    assert kept.of([noticed]) == []
+    told = [Verdict(m.id, (), 3, m is noticed, "tests/test_a.py::test_b") for m in (noticed, same, missed)]
+    for verdict in (Verdict(noticed.id, (), 3, False), *told):
+        kept.add(verdict)
+    assert kept.of([noticed, same, missed, untried]) == told[:2], "what was missed is tried again"
+    source = small.source_of(LOS)
+    monkeypatch.setattr(small, "source_of", lambda _: source + b"\n# another line")
+    assert kept.of([noticed, same, missed, untried]) == []
