@@ -16,6 +16,7 @@ from caltrop.engine import (
     Rolled,
     State,
     Throw,
+    Veiled,
     advance,
     has_secrets,
     redacted,
@@ -93,6 +94,13 @@ def test_a_token_is_turned_over_and_the_rest_stays() -> None:
     assert tokens.without("fire").faces == ("move", "move")
     with pytest.raises(ValueError, match="none of these tokens says 'smoke'"):
         tokens.without("smoke")
+
+
+def test_a_veiled_record_has_to_say_what_others_may_know_of_it() -> None:
+    with pytest.raises(TypeError, match="Trap does not say what others may know of it: give it a method seen_by"):
+
+        class Trap(Veiled, frozen=True):
+            at: int
 
 
 def test_states_that_differ_only_in_secrets_look_the_same() -> None:

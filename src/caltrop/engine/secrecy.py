@@ -18,7 +18,16 @@ S = TypeVar("S", bound=State)
 
 
 class Veiled(msgspec.Struct, frozen=True):
-    """A record in a secret field of which the other sides know something, and not everything."""
+    """A record in a secret field of which the other sides know something, and not everything.
+
+    Raises:
+        TypeError: for a class that does not say what the others may know: a game would fail when it is first shown.
+    """
+
+    def __init_subclass__(cls, **config: Any) -> None:
+        super().__init_subclass__(**config)
+        if cls.seen_by is Veiled.seen_by:
+            raise TypeError(f"{cls.__name__} does not say what others may know of it: give it a method seen_by")
 
     def seen_by(self, side: int | None) -> Self:
         """What *side* (None: an onlooker) may know of it: the record, or a poorer one of the same kind.
