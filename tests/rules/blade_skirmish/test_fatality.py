@@ -255,7 +255,9 @@ def test_a_player_may_let_a_second_attack_be() -> None:
 @pytest.mark.clause("BS-FAT-05", "BS-FAT-10", "BS-Q26")
 @pytest.mark.parametrize("fatality", [3, 5])
 def test_without_an_enemy_to_strike_there_is_no_second_attack(fatality: int) -> None:
-    done(killed(fatality, others=(put(0, 2, "14.3", 12), put(0, 2, 12, 13), put(1, 2, 20, 20))))
+    match = killed(fatality, others=(put(0, 2, "14.3", 12), put(0, 2, 12, 13), put(1, 2, 20, 20)))
+    assert [f.fate for f in done(match).fighters] == ["ready", "dead", "ready", "ready", "ready"]
+    assert len(said(match, "Struck")) == 1
 
 
 @pytest.mark.clause("BS-Q43", "BS-FAT-10")
@@ -323,6 +325,8 @@ def test_an_automatic_hit_leads_to_a_second_attack_only_by_one_who_is_fit(fit: b
     )
     match = run(start, InjuryRoll(victim=1, by=0), (6,), (5,), *([(1,), (6,)] if fit else []))
     done(match)
+    assert [told.die for told in said(match, "Fatal")] == [5]
+    assert [told.second for told in said(match, "Struck")] == ([True] if fit else [])
 
 
 def test_the_rows_of_the_table_stand_for_clauses_of_their_own() -> None:

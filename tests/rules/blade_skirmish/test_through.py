@@ -92,7 +92,9 @@ def test_obstacles_models_and_the_edge_stop_her(what: str, x: Length, reach: Len
 
 @pytest.mark.clause("BS-FAT-08", "BS-Q27")
 def test_where_every_way_is_blocked_nobody_is_asked() -> None:
-    done(split(terrain=[block("wall", "12.5", 8, "12.6", 16)]))
+    match = split(terrain=[block("wall", "12.5", 8, "12.6", 16)])
+    assert done(match).fighters[0].at == at(12, 12)
+    assert said(match, "WentThrough") == []
 
 
 @pytest.mark.clause("BS-Q27")
