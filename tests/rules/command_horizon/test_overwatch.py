@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.rules.command_horizon import shooting
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.movement import Move, MovementStep
 from caltrop.rules.command_horizon.overwatch import (
@@ -152,6 +153,26 @@ def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
             seen.append(moment)
     assert after == seen[0]
     assert after % 50, "between two half centimetres"
+
+
+def test_what_is_in_the_way_is_looked_for_only_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At each of many moments the way is searched for, a watcher sees or not, and nobody reads why."""
+    looked: list[int] = []
+
+    def in_the_way(t: Battle, unit: int, target: int) -> str:
+        looked.append(target)
+        return ": a wall"
+
+    monkeypatch.setattr(shooting, "_in_the_way", in_the_way)
+    t = watched(terrain=[square("wall", "building", 45, 0, 48, 40)])
+    t.change_model(0, x=3900)
+    told = shooting.why_no_target(t, 1, 0)
+    assert told is not None
+    assert told.message.endswith(": a wall")
+    assert looked == [0]
+    assert not may_shoot_now(t, 1, 0)
+    assert triggered(t, 0, path(t, 300)) is None
+    assert looked == [0]
 
 
 @pytest.mark.clause("CH-OW-03")

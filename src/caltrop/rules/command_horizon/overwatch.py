@@ -218,7 +218,7 @@ def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -
 
 def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
     """Whether a watcher has a moving unit in range and in sight, and dice to roll."""
-    if t.units[watcher].locked or why_no_target(t, watcher, target) is not None:
+    if t.units[watcher].locked or why_no_target(t, watcher, target, told=False) is not None:
         return False
     return has_dice(t, reaction_of(t, watcher, target))
 

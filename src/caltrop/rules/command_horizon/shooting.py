@@ -341,9 +341,18 @@ def in_range(t: Battle, unit: int, target: int) -> bool:
 
 
 def why_no_target(
-    t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1
+    t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1, told: bool = True
 ) -> Refusal | None:
-    """Why a unit that can shoot cannot shoot at this target, None where it can."""
+    """Why a unit that can shoot cannot shoot at this target, None where it can.
+
+    Args:
+        t: The battle.
+        unit: The unit that shoots.
+        target: The unit that is shot at.
+        squads: The Squads of it that do, all where it is empty.
+        sighter: The friend who sees the target for artillery; -1 where the unit has to.
+        told: Whether the refusal is told to somebody: what is in the way is looked for, which takes long.
+    """
     u = t.units[unit]
     if not 0 <= target < len(t.units) or t.units[target].side == u.side or not t.units[target].models:
         return FRIEND.refuses(True, target=t.units[target].name if 0 <= target < len(t.units) else "That")
@@ -360,7 +369,7 @@ def why_no_target(
     if not sight.seen and with_dice(t, unit, squads):
         if sighter >= 0:
             return NO_SIGHTER.refuses(True, target=e.name)
-        return NO_SIGHT.refuses(True, unit=u.name, target=e.name, because=_in_the_way(t, unit, target))
+        return NO_SIGHT.refuses(True, unit=u.name, target=e.name, because=_in_the_way(t, unit, target) if told else "")
     return DISABLED.refuses(not sight.models, unit=u.name)
 
 
