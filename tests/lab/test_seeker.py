@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 
 import msgspec
@@ -11,8 +12,9 @@ from caltrop.chance import Seeded
 from caltrop.clauses import MARKS
 from caltrop.engine import ruleset, rulesets
 from caltrop.journal import Setting
+from caltrop.lab import seeker
 from caltrop.lab.sample import settings
-from caltrop.lab.seeker import Seeker, most_unseen, places, seek, seek_from, seek_sample
+from caltrop.lab.seeker import Place, Seeker, most_unseen, parts_of, places, seek, seek_from, seek_sample
 from caltrop.rules.duel.strike import Parry, ParryOrNot, TakeIt
 
 DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
@@ -67,7 +69,57 @@ def test_of_some_settings_it_plays_the_one_whose_house_rules_decide_what_has_fir
     for setting, id in ((opened, "BS-S16"), (tied, "BS-Q23")):
         seen = {**often, **{m.id: 0 for m in MARKS.values() if id in m.clauses}}
         for near in ([plain, opened, tied], [tied, opened, plain]):
-            assert most_unseen(near, seen, Seeded(1)) == setting
+            assert most_unseen(near, seen, {}, Seeded(1)) == setting
+
+
+def test_of_some_settings_it_plays_the_one_whose_parts_have_been_played_least() -> None:
+    """Where every clause has come to bear, scenario, armies and values of house rules get their turn all the same."""
+    ruleset("command-horizon").vocabulary()
+    often = dict.fromkeys(MARKS, 10**6)
+    plain = Setting(ruleset="command-horizon", edition="current", scenario="first-battle", armies=("alliance", "asori"))
+    others = (
+        msgspec.structs.replace(plain, armies=("alliance", "putredine")),
+        msgspec.structs.replace(plain, scenario="breakthrough"),
+        msgspec.structs.replace(plain, rules={"overwatch": "on"}),
+    )
+    played = dict.fromkeys((part for setting in (plain, *others) for part in parts_of(setting)), 9)
+    for setting in others:
+        (new,) = set(parts_of(setting)) - set(parts_of(plain))
+        for near in ([plain, *others], [*reversed(others), plain]):
+            assert most_unseen(near, often, {**played, new: 0}, Seeded(1)) == setting
+
+
+def test_a_value_that_brings_clauses_names_them() -> None:
+    """Overwatch is off at first, and six clauses are about it."""
+    ruleset("command-horizon").vocabulary()
+    brought = {f"CH-OW-{number:02}" for number in range(1, 7)}
+    unseen = {m.id: 0 if brought.intersection(m.clauses) else 10**6 for m in MARKS.values()}
+    plain = Setting(ruleset="command-horizon", edition="current", scenario="first-battle")
+    every = [
+        msgspec.structs.replace(plain, rules={switch.name: value})
+        for switch in ruleset("command-horizon").switches
+        for value in switch.values[1:]
+    ]
+    assert most_unseen(every, unseen, {}, Seeded(1)).rules == {"overwatch": "on"}
+
+
+def test_rulings_on_what_has_never_fired_are_played_on_from_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[str] = []
+
+    def note(place: Place, seed: str, seen: dict[str, int]) -> None:
+        """Everything fires but what speaks for one clause."""
+        played.append(place[0].id)
+        seen.update({m.id: 1 for m in MARKS.values() if "CH-CHARGE-03" not in m.clauses})
+
+    monkeypatch.setattr(seeker, "seek_from", note)
+    monkeypatch.setattr(seeker, "seek", lambda *_: None)
+    monkeypatch.setattr(seeker, "STRANDS", 1)
+    seek_sample("command-horizon", 1, 1)
+    once = Counter(place[0].id for place in places("command-horizon"))
+    rare = {place[0].id for place in places("command-horizon") if "CH-CHARGE-03" in place[0].head.clauses}
+    assert rare
+    assert {id for id in once if played.count(id) == once[id] * (1 + seeker.AGAIN)} >= rare
+    assert {id for id in once if played.count(id) == once[id]}
 
 
 def test_it_goes_on_from_the_positions_of_the_rulings_and_counts_only_from_there() -> None:

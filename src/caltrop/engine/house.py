@@ -24,7 +24,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """With `max`: an open range of whole numbers is allowed too."""
     max: int | None = None
     clauses: tuple[str, ...] = ()
-    """The clauses or rulings that it decides."""
+    """The clauses or rulings that it decides, or that come to bear only where one of its values is chosen."""
     words: str = ""
     """What it decides, in one sentence."""
     editions: tuple[str, ...] = ()

@@ -314,7 +314,7 @@ def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     }
 
 
-def record(name: str, games: int, sought: int, seed: int = 1) -> Record:
+def record(name: str, games: int, sought: int, seed: int = 1, jobs: int | None = None) -> Record:
     """Record tests and firing.
 
     Args:
@@ -322,13 +322,14 @@ def record(name: str, games: int, sought: int, seed: int = 1) -> Record:
         games: Games of the sample that are played; with 0 the last sample stays.
         sought: Games between seekers; with 0 the last ones stay.
         seed: The seed of both.
+        jobs: Processes that play; as many as there are processors where it is None.
     """
     from caltrop.lab import seeker
     from caltrop.lab.sample import WORDS, play_sample
 
     tests, deviates = _tests_of(name)
     found = msgspec.structs.replace(recorded(name), tests=tests, deviates=deviates)
-    jobs = os.cpu_count() or 1
+    jobs = jobs or os.cpu_count() or 1
     if games:
         players, counted = play_sample(name, games, seed, jobs)
         found = msgspec.structs.replace(found, sample=Sample(games, players, seed, _by_clause(name, counted), WORDS))
@@ -348,12 +349,13 @@ def main() -> None:
         "--num", type=int, default=1000, help="games to play; with 0 the last sample stays, and only tests are recorded"
     )
     arguments.add_argument("--seek", type=int, default=0, help="games between seekers; with 0 the last ones stay")
+    arguments.add_argument("--jobs", type=int, help="processes that play (as many as there are processors)")
     given = arguments.parse_args()
     unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
         arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")
     for name in given.game:
-        made = record(name, given.num, given.seek)
+        made = record(name, given.num, given.seek, jobs=given.jobs)
         path = _record_path(name)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(made, order="sorted"), indent=1) + b"\n")

@@ -4,13 +4,14 @@ What players do who want to win leaves rules of many a rulebook alone: nobody wh
 with his best unit. The seeker wants to have seen everything. Of some answers it takes the one after which code of the
 clauses comes to bear that has done so least, in the answer itself and in what a little play by chance makes of it.
 It remembers what it has seen, and the games before this one count. What is rare wants armies that have met, so now and
-then it answers as one who wants to win.
+then it answers as one who wants to win, in some games more often than in others.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from time import monotonic
 from typing import Any
@@ -36,6 +37,10 @@ FADES = 0.7
 """What counts of that which comes an answer later."""
 FROM_A_RULING = 30
 """Acts, at most, that are played on from a position of a ruling."""
+AGAIN = 6
+"""How often positions of rulings on what has never been seen are played on from, at most, each time with other dice."""
+SHREWD = (1, 1, 3, 5)
+"""Of seven answers, how many are those of one who wants to win; one of these numbers a game."""
 STRANDS = 2
 """Seekers in a sample, each with a memory of its own, so that it is the same for any number of processes."""
 ENDLESS = 20_000
@@ -44,8 +49,9 @@ ENDLESS = 20_000
 WORDS = (
     "Seekers are on every side: of some answers they take the one after which the rarest clauses come to bear; now and "
     "then they answer by chance, or as one who wants to win. Of each seven settings of the other sample they play the "
-    "one whose house rules decide what has fired least; and in the end they go on for a little from "
-    "each position of the rulings."
+    "one whose house rules bring what has fired least, and whose scenario, armies and house rules have been played "
+    "least; and in the end they go on for a little from each position of the rulings, more than once from those of "
+    "rulings on what has never fired."
 )
 """What the games of the seekers are, in words."""
 
@@ -60,10 +66,11 @@ class Seeker:
     Args:
         rules: The name of the ruleset.
         seen: How often each mark has fired, by id, in games so far; it is shared and read, and never written here.
+        shrewd: Of seven answers, how many are those of one who wants to win.
     """
 
-    def __init__(self, rules: str, seen: dict[str, int]) -> None:
-        self.ruleset, self.seen = ruleset(rules), seen
+    def __init__(self, rules: str, seen: dict[str, int], shrewd: int = 1) -> None:
+        self.ruleset, self.seen, self.shrewd = ruleset(rules), seen, shrewd
         self.ruleset.vocabulary()
         self.marks: list[Mark] = list(MARKS.values())
         self.skilled = player(skilled(rules), rules)
@@ -71,11 +78,11 @@ class Seeker:
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """The answer after which the rarest clauses come to bear; now and then any, or a good one, to get about."""
         options = decision.options(view)
-        match dice.below(6):
-            case 0:
-                return options.sample(dice)
-            case 1:
-                return self.skilled.decide(decision, view, dice)
+        mood = dice.below(7)
+        if mood < self.shrewd:
+            return self.skilled.decide(decision, view, dice)
+        if mood == self.shrewd:
+            return options.sample(dice)
         answers: list[Any] = []
         if isinstance(options, Listed) and len(options) <= ANSWERS:
             answers += options
@@ -127,7 +134,7 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
         seed: Decides the dice of game and players.
         seen: How often each mark has fired so far, by id.
     """
-    player = Seeker(setting.ruleset, seen)
+    player = Seeker(setting.ruleset, seen, SHREWD[Seeded(f"{seed} mood").below(len(SHREWD))])
     before = fired(player.marks)
     match: Match = setting.begin(Seeded(f"{seed} table"), keep=False)
     _play_on(player, match, Seeded(f"{seed} players"), before, ENDLESS)
@@ -184,32 +191,60 @@ def seek_sample(name: str, games: int, seed: int, jobs: int = 1) -> dict[str, in
 def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
     name, numbers, seed = strand
     seen: dict[str, int] = {}
+    played: Counter[object] = Counter()
     told = monotonic()
     every = settings(name)
     for number in range(numbers.stop):
         near = list(islice(every, APART))
         if number not in numbers:
             continue
-        seek(most_unseen(near, seen, Seeded(f"{seed} {number} setting")), f"{seed} {number}", seen)
+        setting = most_unseen(near, seen, played, Seeded(f"{seed} {number} setting"))
+        played.update(parts_of(setting))
+        seek(setting, f"{seed} {number}", seen)
         if monotonic() - told > 10:
             told = monotonic()
             print(f"{name}: game {number + 1} of {numbers.stop} between seekers", file=sys.stderr, flush=True)
-    for number, place in enumerate(places(name)):
+    every_place = list(enumerate(places(name)))
+    for number, place in every_place:
         if number % STRANDS == numbers.start:
             seek_from(place, f"{seed} place {number}", seen)
+    for again in range(AGAIN):
+        counts = by_clause(seen)
+        for number, place in every_place:
+            if any(counts.get(id) == 0 for id in (place[0].id, *place[0].head.clauses)):
+                seek_from(place, f"{seed} place {number} again {again} strand {numbers.start}", seen)
     return seen
 
 
-def most_unseen(near: Sequence[Setting], seen: dict[str, int], dice: Dice) -> Setting:
-    """Of some settings, the one whose house rules decide what has fired least; any of them where several do."""
-    switches = {s.name: s.clauses for s in ruleset(near[0].ruleset).switches}
-    rare: dict[str, float] = {}
+def by_clause(seen: Mapping[str, int]) -> dict[str, int]:
+    """How often each clause has come to bear that has code, from how often each mark has fired."""
+    found: dict[str, int] = {}
     for m in MARKS.values():
         for id in m.clauses:
-            rare[id] = max(rare.get(id, 0), 1 / (1 + seen.get(m.id, 0)))
+            found[id] = found.get(id, 0) + seen.get(m.id, 0)
+    return found
+
+
+def parts_of(setting: Setting) -> Iterable[object]:
+    """What a setting is made of: scenario and edition, each army, and each value of a house rule."""
+    yield setting.scenario, setting.edition
+    yield from dict.fromkeys(setting.armies)
+    yield from setting.rules.items()
+
+
+def most_unseen(near: Sequence[Setting], seen: Mapping[str, int], played: Mapping[object, int], dice: Dice) -> Setting:
+    """Of some settings, the one that promises most of what is rare; any of them where several do.
+
+    A clause that its house rules bring counts the more, the less it has come to bear; and each of its parts counts the
+    more, the less it has been in play, so that a value whose clauses have fired at its default gets its turn.
+    """
+    switches = {s.name: s.clauses for s in ruleset(near[0].ruleset).switches}
+    counts = by_clause(seen)
 
     def worth(setting: Setting) -> float:
-        return sum(rare.get(id, 0) for name in setting.rules for id in switches[name])
+        brought = dict.fromkeys(id for name in setting.rules for id in switches[name])
+        new = sum(1 / (1 + played.get(part, 0)) for part in parts_of(setting))
+        return new + sum(1 / (1 + counts[id]) for id in brought if id in counts)
 
     best = max(map(worth, near))
     equal = [setting for setting in near if worth(setting) == best]
