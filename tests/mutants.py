@@ -277,7 +277,8 @@ class Tests:
                 continue
             self.by_file.setdefault(item.path, []).append(item)
             claims = [c for marker in item.iter_markers("clause") for c in marker.args]
-            claims += [claim(m.args[0], v) for m in item.iter_markers("house") for v in m.args[1:]]
+            if item.path.is_relative_to(self.own):  # two games may call a house rule the same
+                claims += [claim(m.args[0], v) for m in item.iter_markers("house") for v in m.args[1:]]
             for one in dict.fromkeys(claims):
                 self.by_claim.setdefault(one, []).append(item)
 

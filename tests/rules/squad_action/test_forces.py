@@ -74,7 +74,8 @@ def test_ratings_are_those_of_the_period_that_a_force_is_of() -> None:
         force(
             "name: Riflemen, profile: regular, models: 6",
             "name: Tank, vehicle: heavy-tank",
-            more="profiles:\n  regular: {title: Regular, plural: Regulars, fire: 5, cqb: 4, morale: 3, armour: 7, points: 6}\n"
+            more="profiles:\n"
+            "  regular: {title: Regular, plural: Regulars, fire: 5, cqb: 4, morale: 3, armour: 7, points: 6}\n"
             "vehicles:\n  heavy-tank: {title: Heavy tank, move: 4, armour: [Lt, VLt, U], morale: 3, points: 60}\n",
         )
     ).value
