@@ -236,10 +236,11 @@ class PieceOptions(Options):
         if not isinstance(action, PutPiece):
             refused = Refusal(code="not-an-option", clause="SQ-S70", message="Say where it lies")
             return refused.towards(self.first())
-        found = self._wrong(action)
+        found = self.wrong(action)
         return None if found is None else found.towards(next(self._near(action), LeaveOut()))
 
-    def _wrong(self, action: PutPiece) -> Refusal | None:
+    def wrong(self, action: PutPiece) -> Refusal | None:
+        """Why it may not lie so, for those who try many places."""
         t, kind = self.t, self.decision.kind
         found = NO_LENGTH.refuses(action.along == (0, 0))
         if found is not None:
@@ -274,7 +275,7 @@ class PieceOptions(Options):
         for ring in range(1, 13):
             for direction in directions(16):
                 found = PutPiece(point_along(action.at, direction, ring * INCH), along)
-                if self._wrong(found) is None:
+                if self.wrong(found) is None:
                     yield found
 
     def __iter__(self) -> Iterator[Any]:
@@ -284,7 +285,7 @@ class PieceOptions(Options):
             for x in range(3 * INCH, box[2], 6 * INCH):
                 for along in ((1, 0), (0, 1), (1, 1), (1, -1)):
                     found = PutPiece((x, y), along)
-                    if self._wrong(found) is None:
+                    if self.wrong(found) is None:
                         yield found
         yield LeaveOut()
 
@@ -297,7 +298,7 @@ class PieceOptions(Options):
                 goal = self.t.field.objectives[0].at
                 place = point_along(goal, directions(16)[dice.below(16)], dice.below(WALL_REACH))
             found = PutPiece(place, directions(16)[dice.below(8)])
-            if self._wrong(found) is None:
+            if self.wrong(found) is None:
                 return found
         return self.first()
 

@@ -1,0 +1,172 @@
+"""What a unit can do by shooting: where it stands, and from places to which it may go."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from math import isqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+from caltrop.geometry import INCH, Point, distance_sq
+from caltrop.rules.squad_action.acts import ACTS, Shoot
+from caltrop.rules.squad_action.catalogue import Cover, Face, step_of
+from caltrop.rules.squad_action.fire import FEW, Aim, needed, ones_are_rerolled, to_hit
+from caltrop.rules.squad_action.range import out_of_reach
+from caltrop.rules.squad_action.shooting import (
+    FLYER_REACH,
+    Attack,
+    Band,
+    arms,
+    at_of,
+    attack_of,
+    faces_struck,
+    fire_of,
+    is_loaded,
+)
+
+if TYPE_CHECKING:
+    from caltrop.players.squad_action.outlook import Outlook
+
+LAUNCHER = 150
+"""What it costs to fire a launcher at soldiers while enemy armour is on the table: it may come into sight."""
+
+
+class Shot(NamedTuple):
+    """A Shoot, and what it takes of the enemy on average."""
+
+    worth: int
+    act: Shoot
+
+
+def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
+    """What a Shoot takes of the enemy on average, by the exact odds of the rules; launchers are dear."""
+    t = o.t
+    found = 0
+    for attack in attack_of(t, act, token):
+        found += o.averages.harm(t, attack, o.stake(attack.target), o.officer(attack.target))
+        if o.armour and t.units[attack.target].on_foot:
+            found -= LAUNCHER * sum(
+                [
+                    len(b.models)
+                    for b in attack.bands
+                    if step_of(b.at_class) >= 3 and t.weapon(b.way).has("once-per-turn")
+                ]
+            )
+    return found
+
+
+def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:
+    """Every Shoot that the rules think of, with what it takes."""
+    for act in ACTS["shoot"].acts(o.t, unit, second):
+        if target is None or any(aimed == target for _, aimed in act.fire):
+            yield Shot(harm_of(o, act, token), act)
+
+
+def best_shot(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Shot | None:
+    """The Shoot that takes the most; None where there is none that takes anything."""
+    best = max(shots(o, unit, second, target, token), key=lambda s: s.worth, default=None)
+    return best if best is not None and best.worth > 0 else None
+
+
+# --- from somewhere else ----------------------------------------------------------------------------------------------
+
+
+def reaches_of(o: Outlook, unit: int) -> tuple[int, ...]:
+    """The distances at which something changes for the weapons of a unit, in order."""
+    found = o.kept_reaches.get(unit)
+    if found is None:
+        limits: set[int] = {FLYER_REACH} if o.t.units[unit].kind == "flyer" else set()
+        for way in arms(o.t, unit):
+            weapon = o.t.weapon(way)
+            limits.update((weapon.effective // 2, weapon.effective, weapon.reach or 0))
+            limits.add(round(weapon.least_in * INCH))
+        found = o.kept_reaches[unit] = tuple(sorted(limits - {0}))
+    return found
+
+
+def potential(
+    o: Outlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
+) -> int:
+    """What a Shoot from so far takes of a target on average, all models of either side seeing one another.
+
+    Args:
+        o: The outlook.
+        unit: The unit that shoots.
+        target: Its target.
+        distance: How far it is.
+        cover: The cover of the target.
+        faces: The faces of a machine that would be struck.
+        moved: Whether the unit has moved by then.
+    """
+    limits = reaches_of(o, unit)
+    zone = bisect_left(limits, distance)
+    key = (unit, target, zone, cover, faces, moved)
+    found = o.kept_fire.get(key)
+    if found is None:
+        attack = _attack(o, unit, target, distance, cover, faces, moved)
+        harm = o.averages.harm(o.t, attack, o.stake(target), o.officer(target)) if attack is not None else 0
+        found = o.kept_fire[key] = harm
+    return found
+
+
+def _attack(
+    o: Outlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
+) -> Attack | None:
+    """All that a unit has at a target, as if it stood so far away."""
+    t = o.t
+    u, e = t.units[unit], t.units[target]
+    if u.kind == "flyer" and distance > FLYER_REACH:
+        return None
+    bands: dict[str, Band] = {}
+    for way, models in arms(t, unit).items():
+        weapon = t.weapon(way)
+        # What was fired this turn is loaded again in the next.
+        loaded = [m for m in models if not o.acts(unit) or is_loaded(t, m, weapon)]
+        barred = moved and weapon.has("not-after-moving") and u.on_foot
+        if not loaded or barred or out_of_reach(t, weapon, distance) is not None:
+            continue
+        aim = Aim(
+            distance=distance,
+            effective=weapon.effective,
+            few=e.on_foot and len(e.models) <= FEW,
+            pinned=e.pinned,
+            travelled=e.travelled if e.machine and not e.hovering else 0,
+            in_flight=e.kind == "flyer" and not e.hovering,
+        )
+        parts = to_hit(t, aim)
+        band = Band(
+            way=way,
+            models=tuple(loaded),
+            parts=parts,
+            needed=needed(t, fire_of(t, unit), parts),
+            reroll=ones_are_rerolled(t, u.traits),
+            shots=0 if weapon.by_die else int(weapon.shots),
+            ap=weapon.armour_piercing(),
+            at_class=at_of(t, unit, way),
+            flame=weapon.has("flame"),
+            cover=cover,
+            faces=faces,
+        )
+        gun = weapon.gun or way
+        rival = bands.get(gun)
+        # A gun fires in one of its ways: solid shot at armour, shells at soldiers.
+        if rival is None or (step_of(band.at_class) > step_of(rival.at_class)) == e.machine:
+            bands[gun] = band
+    if not bands:
+        return None
+    every = tuple(bands.values())
+    flame = any(b.flame for b in every)
+    return Attack(unit=unit, target=target, bands=every, seen=e.models, flame=flame, flyer=u.kind == "flyer")
+
+
+def faces_from(o: Outlook, target: int, place: Point) -> tuple[Face, ...]:
+    """The faces of a machine that somebody at a place would strike; none of soldiers."""
+    u = o.t.units[target]
+    if not u.machine:
+        return ()
+    return faces_struck(o.t, target, place) if u.in_play else ("front",)
+
+
+def apart(a: Point, b: Point) -> int:
+    """How far one place is from another."""
+    return isqrt(distance_sq(a, b))

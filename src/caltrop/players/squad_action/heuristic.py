@@ -1,0 +1,438 @@
+"""The player that plans every activation by exact odds, places and what its mission wants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isqrt
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import Decision
+from caltrop.geometry import INCH, Point
+from caltrop.players.protocol import UNBOUNDED, Budget
+from caltrop.players.squad_action.fire import apart, best_shot
+from caltrop.players.squad_action.outlook import Outlook, is_support
+from caltrop.players.squad_action.plan import Choice, Plan, shelters
+from caltrop.players.squad_action.worth import POINT, Averages
+from caltrop.rules.squad_action.acts import Kind
+from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
+from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
+from caltrop.rules.squad_action.casualties import WhoFalls
+from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.moving import Scout, StayPut, can_move
+from caltrop.rules.squad_action.overwatch import (
+    Forgo,
+    Interrupt,
+    KeepTokens,
+    Lay,
+    LayTokens,
+    LetPass,
+    React,
+    Spring,
+    UseTokens,
+    length_of,
+    put_at,
+)
+from caltrop.rules.squad_action.places import FOOT, unit_sees
+from caltrop.rules.squad_action.setup import Deploy, DeployUnit, LeaveOut, PlacePiece, PutPiece, why_not_so
+from caltrop.rules.squad_action.shooting import WhichFace
+from caltrop.rules.squad_action.transport import WhereOut
+from caltrop.rules.squad_action.turn import (
+    Activate,
+    Announce,
+    Begin,
+    EndTurn,
+    Hover,
+    HoverOrFly,
+    NextAct,
+    Orders,
+    Pass,
+    PassUp,
+    StandStill,
+    TakeFirst,
+    WhoIsFirst,
+    has_prelude,
+    to_act,
+    what_may_follow,
+)
+
+STEP = 2 * FOOT + INCH // 8
+"""From one soldier to the next in the ranks in which a unit is put down."""
+EXPOSED = 2 * POINT
+"""What it costs to be seen from a sixth of the enemy's front before one has acted."""
+SPRING = 5 * POINT
+"""A token is turned over for as much as this."""
+MOMENTS = 4
+"""In how many parts of a way a watcher looks for the best moment."""
+PLACES = 5
+"""How many places along each edge of its area are looked at for a unit that is put down, and as many ranks."""
+
+
+class Heuristic:
+    """Plays every decision sensibly; knows nothing that its side does not see."""
+
+    words: ClassVar[str] = (
+        "weighs shots, places and close quarters by exact odds, keeps to cover and overwatch, and plays for the mission"
+    )
+    wary: ClassVar[bool] = True
+    """Whether it looks at what the enemy may do next."""
+
+    def __init__(self) -> None:
+        self.averages = Averages()
+        self._turn: tuple[int, ...] = ()
+        self._order: dict[int, int] = {}
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """The best answer that it knows; any option where it has no idea."""
+        answer = _ANSWERS.get(type(decision))
+        if answer is None:
+            return decision.options(view).sample(dice)
+        # By name, so that a player made of this one may answer otherwise.
+        return getattr(self, answer.__name__)(decision, view, dice)
+
+    def outlook(self, t: Firefight, side: int) -> Outlook:
+        """How it judges a situation."""
+        return Outlook(t, side, self.averages, self.wary)
+
+    # --- before the battle --------------------------------------------------------------------------------------------
+
+    def first(self, d: WhoIsFirst, t: Firefight, dice: Dice) -> Any:
+        """The first shot."""
+        return TakeFirst(d.side)
+
+    def piece(self, d: PlacePiece, t: Firefight, dice: Dice) -> Any:
+        """In front of where its own side will stand, or of what it has to hold."""
+        options = d.options(t)
+        ahead = 1 if d.side == 0 else -1
+        goals = [o.at for o in t.field.objectives] or [(t.field.table.width // 2, t.field.table.height // 2)]
+        if d.kind == "wall":
+            x, y = goals[0]
+            for dy in (-3, -4, -5, -2):
+                for dx in (0, -5, 5, -3, 3):
+                    found = PutPiece((x + dx * INCH, y + (-dy if d.side == 0 else dy) * INCH), (1, 0))
+                    if options.wrong(found) is None:
+                        return found
+            return options.first()
+        for x, y in goals[len(t.placed) % len(goals) :] + goals:
+            for dy in (4, 5, 6, 7):
+                for dx in (0, -3, 3):
+                    found = PutPiece((x + dx * INCH, y - dy * ahead * INCH), (1, 0))
+                    if options.wrong(found) is None:
+                        return found
+        return LeaveOut()
+
+    def deploy(self, d: DeployUnit, t: Firefight, dice: Dice) -> Any:
+        """In close ranks, each where it is wanted, in cover where there is any; teams behind."""
+        options = d.options(t)
+        o = self.outlook(t, d.side)
+        unit = min(options.left, key=lambda u: (is_support(t, t.units[u]), t.units[u].machine, -t.units[u].points, u))
+        area = t.field.areas[d.side]
+        assert area is not None
+        x0, y0, x1, y1 = area.box
+        places = [
+            (x0 + (x1 - x0) * (2 * i + 1) // 18, y0 + (y1 - y0) * (2 * j + 1) // (2 * PLACES))
+            for i in range(9)
+            for j in range(PLACES)
+        ]
+        places += [p for p in shelters(o) if x0 < p[0] < x1 and y0 < p[1] < y1]
+        scored = sorted([(-self._post(o, unit, p), p) for p in places])
+        for _, place in scored:
+            found = block(t, unit, place)
+            if why_not_so(t, unit, found.places, found.heading, area) is None:
+                return found
+        return options.sample(dice)
+
+    def _post(self, o: Outlook, unit: int, at: Point) -> int:
+        """How good it is to begin at a place."""
+        t = o.t
+        table = t.field.table
+        ahead = (at[0], table.height if o.side == 0 else 0)
+        ranks = {"none": 0, "soft": 5, "hard": 8, "fortified": 10}
+        found = o.goal(unit, at) + ranks[o.cover([at], ahead)] * POINT
+        middle = abs(2 * at[0] - table.width) // 2
+        found -= middle // INCH * POINT // 4
+        crowd = [p for u, p in o.leads.items() if t.units[u].side == o.side and apart(p, at) < 4 * INCH]
+        found -= 4 * POINT * len(crowd)
+        if o.foes:
+            found += o.prospects(unit, at) - o.danger(unit, at)
+        if t.first != o.side:
+            # Who shoots second is not to be seen before it has a turn.
+            found -= EXPOSED * sum([o.sees(at, p) for p in front_of(t, 1 - o.side)])
+        if is_support(t, t.units[unit]):
+            found -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * POINT // 4
+        return found
+
+    def scout(self, d: Scout, t: Firefight, dice: Dice) -> Any:
+        """Where it is better off than here."""
+        plan = Plan(self.outlook(t, d.side), d.unit)
+        ways = plan.ways()
+        best = max(ways, key=lambda w: w.value, default=None)
+        return best.act if best is not None and best.value > plan.value_here() else StayPut()
+
+    # --- the turn -----------------------------------------------------------------------------------------------------
+
+    def orders(self, d: Orders, t: Firefight, dice: Dice) -> Any:
+        """Who shoots acts first, then who assaults, then the others."""
+        options = d.options(t)
+        o = self.outlook(t, d.side)
+        turn = (t.round, d.side)
+        waiting = [u.id for u in to_act(t, d.side)]
+        if turn != self._turn:
+            self._turn = turn
+            self._order = {}
+        plans: dict[int, Choice] = {}
+        for unit in waiting:
+            if unit not in self._order:
+                found = self._plan(o, unit, options._kinds(unit))
+                if found is None:
+                    self._order[unit] = -(10**9)
+                else:
+                    plans[unit] = found
+                    self._order[unit] = _rank(found)
+        for unit in sorted(waiting, key=lambda u: (-self._order[u], u)):
+            if has_prelude(t, unit):
+                return Activate(unit)
+            choice = plans.get(unit) or self._plan(o, unit, options._kinds(unit))
+            if choice is not None:
+                begin = Begin(unit, choice.act, choice.then)
+                if options.refusal(begin) is None:
+                    return begin
+        if d.passes:
+            return Pass()
+        return EndTurn() if d.ends and options.refusal(EndTurn()) is None else options.first()
+
+    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+        return Plan(o, unit).best(lambda first: what_may_follow(o.t, unit, first), kinds)
+
+    def announce(self, d: Announce, t: Firefight, dice: Dice) -> Any:
+        """The best that it may do."""
+        options = d.options(t)
+        choice = self._plan(self.outlook(t, d.side), d.unit, options._kinds(d.unit))
+        if choice is not None:
+            begin = Begin(d.unit, choice.act, choice.then)
+            if options.refusal(begin) is None:
+                return begin
+        return StandStill() if options.refusal(StandStill()) is None else options.first()
+
+    def next_act(self, d: NextAct, t: Firefight, dice: Dice) -> Any:
+        """The best of what was announced, or nothing."""
+        choice = Plan(self.outlook(t, d.side), d.unit).next(d.kinds)
+        if choice is None or d.options(t).refusal(choice.act) is not None:
+            return PassUp()
+        return choice.act
+
+    def hover(self, d: HoverOrFly, t: Firefight, dice: Dice) -> Any:
+        """It hovers where it has something to shoot at, or where it could not fly on."""
+        shot = best_shot(self.outlook(t, d.side), d.unit, False)
+        return Hover(shot is not None or not can_move(t, d.unit))
+
+    # --- overwatch ----------------------------------------------------------------------------------------------------
+
+    def lay(self, d: LayTokens, t: Firefight, dice: Dice) -> Any:
+        """Fire."""
+        found = Lay(d.unit, ("fire",) * d.count)
+        options = d.options(t)
+        return found if options.refusal(found) is None else options.first()
+
+    def interrupt(self, d: Interrupt, t: Firefight, dice: Dice) -> Any:
+        """At the moment at which most is to be gained, if it is worth a token."""
+        options = d.options(t)
+        length = length_of(d.paths)
+        best: tuple[int, Any] = (SPRING, LetPass())
+        for watcher, earliest in d.chances:
+            tokens = t.tokens.get(watcher)
+            if tokens is None or "fire" not in tokens.faces:
+                continue
+            rest = length - earliest
+            moments = dict.fromkeys(earliest + rest * part // MOMENTS for part in range(MOMENTS + 1))
+            for moment in moments:
+                twin = t.clone()
+                if d.paths:
+                    put_at(twin, d.actor, d.paths, moment)
+                if moment != earliest and not unit_sees(twin, watcher, d.actor):
+                    continue
+                shot = best_shot(self.outlook(twin, d.side), watcher, True, d.actor, True)
+                if shot is not None and shot.worth > best[0]:
+                    spring = Spring(watcher, "fire", moment)
+                    if options.refusal(spring) is None:
+                        best = (shot.worth, spring)
+        return best[1]
+
+    def react(self, d: React, t: Firefight, dice: Dice) -> Any:
+        """The best shot, or the best way."""
+        options = d.options(t)
+        o = self.outlook(t, d.side)
+        if d.face == "move":
+            plan = Plan(o, d.watcher)
+            way = max(plan.ways(), key=lambda w: w.value, default=None)
+            if way is not None and way.value > plan.value_here() and options.refusal(way.act) is None:
+                return way.act
+            return Forgo()
+        shot = best_shot(o, d.watcher, True, d.target, True)
+        if shot is not None and options.refusal(shot.act) is None:
+            return shot.act
+        return Forgo() if options.refusal(Forgo()) is None else options.first()
+
+    def left_over(self, d: UseTokens, t: Firefight, dice: Dice) -> Any:
+        """Whoever has a target shoots: soon it is activated, and its tokens are gone."""
+        o = self.outlook(t, d.side)
+        best: tuple[int, Any] = (0, KeepTokens())
+        for action in d.options(t):
+            if not isinstance(action, Spring):
+                continue
+            if action.face == "fire":
+                shot = best_shot(o, action.watcher, True, None, True)
+                worth = shot.worth if shot is not None else 0
+            else:
+                plan = Plan(o, action.watcher)
+                worth = max([w.value for w in plan.ways()], default=-(10**9)) - plan.value_here()
+            if worth > best[0]:
+                best = (worth, action)
+        return best[1]
+
+    # --- close quarters -----------------------------------------------------------------------------------------------
+
+    def aim(self, d: AimTokens, t: Firefight, dice: Dice) -> Any:
+        """All at the first that come."""
+        return d.options(t).first()
+
+    def next_in(self, d: NextIn, t: Firefight, dice: Dice) -> Any:
+        """All go in, in their order."""
+        options = d.options(t)
+        return next((a for a in options if isinstance(a, MoveIn)), None) or options.first()
+
+    def share(self, d: ShareAttacks, t: Firefight, dice: Dice) -> Any:
+        """In proportion to how many there are to strike."""
+        counts = [max(len(t.units[u].models), 1) for u in d.targets]
+        shares = [d.attacks * c // sum(counts) for c in counts]
+        shares[0] += d.attacks - sum(shares)
+        return ShareAmong(tuple(shares))
+
+    def consolidate(self, d: Consolidate, t: Firefight, dice: Dice) -> Any:
+        """To the best place near by."""
+        o = self.outlook(t, d.side)
+        plan = Plan(o, d.unit)
+        best: tuple[int, Any] = (plan.value_here(), HoldGround())
+        options = d.options(t)
+        for n, act in enumerate(options):
+            if n >= 10:
+                break
+            if not isinstance(act, HoldGround):
+                end = options.routes.ends(act)[options.routes.lead]
+                worth = o.value(d.unit, end)
+                if worth > best[0]:
+                    best = (worth, act)
+        return best[1]
+
+    # --- casualties and shells ----------------------------------------------------------------------------------------
+
+    def falls(self, d: WhoFalls, t: Firefight, dice: Dice) -> Any:
+        """The least for their owner, the best for a sniper."""
+        return d.options(t).first()
+
+    def face(self, d: WhichFace, t: Firefight, dice: Dice) -> Any:
+        """The best armour."""
+        return d.options(t).first()
+
+    def ways_out(self, d: WhereOut, t: Firefight, dice: Dice) -> Any:
+        """Where it is safest."""
+        o = self.outlook(t, d.side)
+        best: tuple[int, Any] | None = None
+        for n, act in enumerate(d.options(t)):
+            if n >= 6:
+                break
+            places = getattr(act, "places", ())
+            worth = o.value(d.unit, places[0][1]) if places else 0
+            if best is None or worth > best[0]:
+                best = (worth, act)
+        return best[1] if best is not None else d.options(t).first()
+
+    def strike(self, d: WhichStrike, t: Firefight, dice: Dice) -> Any:
+        """At armour where there is any in the open, else at soldiers."""
+        kinds = [a.kind for a in d.options(t)]
+        foes = t.of_side(1 - d.side)
+        machines = sum([u.points for u in foes if u.machine])
+        soldiers = sum([u.points for u in foes if not u.machine])
+        wanted = "anti-vehicle" if machines > soldiers else "strafing"
+        found = next((k for k in kinds if k.startswith(wanted)), kinds[0])
+        return Strike(found)
+
+    def line(self, d: LayLine, t: Firefight, dice: Dice) -> Any:
+        """Over most of the enemy, and none of its own."""
+
+        def worth(action: Line) -> int:
+            under = [t.units[u] for u in under_line(t, d.aim, action.direction)]
+            return sum([u.points if u.side != d.side else -2 * u.points for u in under])
+
+        return max(d.options(t), key=worth)
+
+    def share_out(self, d: ShareOut, t: Firefight, dice: Dice) -> Any:
+        """Its own losses evenly; what it shares among enemies at the dearest."""
+        if any(t.units[u].side == d.side for u in d.units):
+            return d.options(t).first()
+        dear = max(range(len(d.units)), key=lambda n: t.units[d.units[n]].points)
+        return Share(tuple([d.count * (n == dear) for n in range(len(d.units))]))
+
+
+def _rank(c: Choice) -> int:
+    """When a unit acts: who shoots first, by what it takes; then assaults, then what moves."""
+    first = c.kind.partition(" ")[0]
+    return {"steady": 8, "mission": 7, "shoot": 6, "assault": 5, "leave": 5, "alight": 4}.get(
+        first, 3
+    ) * 10**6 + c.value // 100
+
+
+def front_of(t: Firefight, side: int) -> list[Point]:
+    """Places along the front of the area in which a side deploys."""
+    area = t.field.areas[side]
+    if area is None:
+        return []
+    x0, y0, x1, y1 = area.box
+    ahead = y1 - INCH if side == 0 else y0 + INCH
+    return [(x0 + (x1 - x0) * (2 * n + 1) // 12, ahead) for n in range(6)]
+
+
+def block(t: Firefight, unit: int, at: Point) -> Deploy:
+    """A unit in close ranks around a place, as broad as it is deep; a machine with its front to the enemy."""
+    u = t.units[unit]
+    ahead = (0, 1) if u.side == 0 else (0, -1)
+    if u.machine:
+        return Deploy(unit, (at,), ahead)
+    n = len(u.models)
+    wide = isqrt(n - 1) + 1
+    deep = -(-n // wide)
+    places = []
+    for m in range(n):
+        row, column = divmod(m, wide)
+        across = min(wide, n - row * wide)
+        x = at[0] + (2 * column - across + 1) * STEP // 2
+        places.append((x, at[1] + ahead[1] * ((deep - 1) * STEP // 2 - row * STEP)))
+    return Deploy(unit, tuple(places))
+
+
+_ANSWERS: dict[type, Callable[..., Any]] = {
+    WhoIsFirst: Heuristic.first,
+    PlacePiece: Heuristic.piece,
+    DeployUnit: Heuristic.deploy,
+    Scout: Heuristic.scout,
+    Orders: Heuristic.orders,
+    Announce: Heuristic.announce,
+    NextAct: Heuristic.next_act,
+    HoverOrFly: Heuristic.hover,
+    LayTokens: Heuristic.lay,
+    Interrupt: Heuristic.interrupt,
+    React: Heuristic.react,
+    FireAtThem: Heuristic.react,
+    UseTokens: Heuristic.left_over,
+    AimTokens: Heuristic.aim,
+    NextIn: Heuristic.next_in,
+    ShareAttacks: Heuristic.share,
+    Consolidate: Heuristic.consolidate,
+    WhoFalls: Heuristic.falls,
+    WhichFace: Heuristic.face,
+    WhereOut: Heuristic.ways_out,
+    WhichStrike: Heuristic.strike,
+    LayLine: Heuristic.line,
+    ShareOut: Heuristic.share_out,
+}

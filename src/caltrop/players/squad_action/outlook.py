@@ -1,0 +1,407 @@
+"""How good a place is: what can be shot at from it, what may come there, and what it does for the mission.
+
+A unit is thought of by the model in its middle. Sight between places, cover at places and averages are kept; what is
+kept of places lasts as long as the terrain.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from caltrop.geometry import INCH, Point, near_to
+from caltrop.players.squad_action.fire import apart, faces_from, potential
+from caltrop.players.squad_action.worth import POINT, VICTORY, Averages, Stake, stake_of
+from caltrop.rules.squad_action.catalogue import COVERS, Cover
+from caltrop.rules.squad_action.fight import Firefight, Unit
+from caltrop.rules.squad_action.moving import may_jump
+from caltrop.rules.squad_action.places import (
+    COVER_NEAR,
+    COVER_OF,
+    FOOT,
+    LINEAR,
+    LINES,
+    ground_for_sight,
+    officer_near,
+)
+from caltrop.rules.squad_action.routes import base_move
+from caltrop.rules.squad_action.shooting import arms
+from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, counts_for_exit, needed_to_leave
+from caltrop.table.measured import look
+from caltrop.table.measured.corridor import Piece, crosses_piece, holds
+from caltrop.table.measured.terrain import Terrain
+
+GRAIN = 64
+"""Places are told apart by a quarter of an inch."""
+FUTURE = 45
+"""What counts of what a unit could shoot at next turn, in per cent."""
+RISK = 55
+"""What counts of what each enemy could do to it until then."""
+UNSEEN = 30
+"""What counts of the fire of an enemy that does not see the place yet, but may come to."""
+STORMED = 40
+"""What counts of being within reach of an assault."""
+FAR = 14 * INCH
+"""Who is farther than this from every enemy is too far to be of use."""
+APPROACH = 1 * POINT
+"""What an inch costs from there."""
+
+
+class Task(NamedTuple):
+    """Where a unit is wanted."""
+
+    at: Point
+    near: int
+    """How near it has to come."""
+    inch: int
+    """What each inch costs that is missing."""
+    there: int
+    """What it is worth to be there."""
+
+
+class Outlook:
+    """What a side makes of a situation.
+
+    Args:
+        t: The firefight as the side sees it.
+        side: The side.
+        averages: What was worked out earlier.
+        wary: Whether it looks at what the enemy may do next.
+    """
+
+    def __init__(self, t: Firefight, side: int, averages: Averages, wary: bool = True) -> None:
+        self.t, self.side, self.averages, self.wary = t, side, averages, wary
+        self.mine = [u for u in t.of_side(side) if u.models]
+        self.foes = [u for u in t.of_side(1 - side) if u.models]
+        self.armour = any(u.machine for u in t.units if u.side != side and u.where != "gone")
+        self.leads: dict[int, Point] = {u.id: lead_of(t, u) for u in t.units if u.where == "table" and u.models}
+        self.kept_reaches: dict[int, tuple[int, ...]] = {}
+        self.kept_fire: dict[Any, int] = {}
+        self._stakes: dict[int, Stake] = {}
+        self._officers: dict[int, bool] = {}
+        self._sights: dict[Any, bool] = t.book.scratch.setdefault("sight of players", {})
+        self.ground = ground_for_sight(t)
+        hiding = tuple([c.at for c in t.clouds]) if t.book.rules["smoke"] == "block" else ()
+        self._laid = (len(t.placed), hiding)
+        self.pieces: list[tuple[Piece, Terrain, int]] = [
+            (piece, terrain, COVERS.index(COVER_OF[terrain.kind.name]))
+            for piece, terrain in zip(t.ground.pieces, (*t.field.table.terrain, *t.placed), strict=True)
+            if terrain.kind.name in COVER_OF
+        ]
+        self._places: dict[Any, int] = {}
+        known = t.book.scratch.setdefault("cover of players", {})
+        self._shelters: dict[Any, tuple[int, list[tuple[Piece, int]]]] = known.setdefault(len(t.placed), {})
+
+    # --- units --------------------------------------------------------------------------------------------------------
+
+    def acts(self, unit: int) -> bool:
+        """Whether a unit is of the side whose turn it is."""
+        return self.t.units[unit].side == self.t.active
+
+    def officer(self, unit: int) -> bool:
+        """Whether an Officer steadies a unit."""
+        found = self._officers.get(unit)
+        if found is None:
+            found = self._officers[unit] = officer_near(self.t, unit)
+        return found
+
+    def stake(self, unit: int) -> Stake:
+        """What is at stake with a unit."""
+        found = self._stakes.get(unit)
+        if found is None:
+            found = self._stakes[unit] = stake_of(self.t, unit, *self._holds(unit))
+        return found
+
+    def _holds(self, unit: int) -> tuple[int, int]:
+        """What a unit does for its mission while it can act, and what is lost with the last of it."""
+        t, u = self.t, self.t.units[unit]
+        at = self.leads.get(unit)
+        if at is None:
+            return 0, 0
+        goal, field = t.field.goal, t.field
+        if goal == "meeting":
+            near = min([apart(at, o.at) for o in field.objectives], default=HOLDS * 9)
+            # Who acts last before it is counted has the better of it.
+            share = 80 if t.active != t.first else 35
+            return (VICTORY * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
+        if goal == "crossroads" and u.side == field.defender:
+            near = apart(at, field.objectives[0].at)
+            return 0, (40 + 20 * t.round) * POINT // 2 if near <= CROSSROADS + 2 * INCH else 10 * POINT
+        if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit:
+            return 90 * POINT, 120 * POINT
+        if goal == "breakthrough" and u.side != field.defender and counts_for_exit(t, unit):
+            return 15 * POINT, 30 * POINT
+        return 0, 0
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def sees(self, a: Point, b: Point) -> bool:
+        """Whether a soldier at one place sees one at another, bodies left aside."""
+        p = (a[0] // GRAIN, a[1] // GRAIN)
+        q = (b[0] // GRAIN, b[1] // GRAIN)
+        key = (self._laid, p, q) if p < q else (self._laid, q, p)
+        found = self._sights.get(key)
+        if found is None:
+            found = self._sights[key] = look(self.ground, LINES, (*a, FOOT), (*b, FOOT), ()).seen
+        return found
+
+    def cover(self, places: list[Point], firer: Point) -> Cover:
+        """The cover that most of some places have from a firer."""
+        ranks = []
+        for at in places:
+            best, lines = self._shelter(at)
+            for piece, rank in lines:
+                if rank > best and crosses_piece(piece, at, firer):
+                    best = rank
+            ranks.append(best)
+        ranks.sort(reverse=True)
+        return COVERS[ranks[len(ranks) // 2]]
+
+    def _shelter(self, at: Point) -> tuple[int, list[tuple[Piece, int]]]:
+        """The cover of a place from everywhere, and hedges and walls near by that may give more."""
+        key = (at[0] // GRAIN, at[1] // GRAIN)
+        found = self._shelters.get(key)
+        if found is None:
+            best, lines, body = 0, [], (*at, FOOT)
+            for piece, terrain, rank in self.pieces:
+                if terrain.kind.name in LINEAR:
+                    x0, y0, x1, y1 = piece.box
+                    reach = COVER_NEAR + FOOT
+                    near = x0 - reach <= at[0] <= x1 + reach and y0 - reach <= at[1] <= y1 + reach
+                    form = terrain.polygon or terrain.circle
+                    if near and form and near_to(body, form, COVER_NEAR):
+                        lines.append((piece, rank))
+                elif rank > best and holds(piece, at):
+                    best = rank
+            found = self._shelters[key] = best, lines
+        return found
+
+    def spread(self, unit: int, at: Point) -> list[Point]:
+        """Where some models of a unit stand when the model in its middle is at a place."""
+        lead = self.leads.get(unit)
+        if lead is None:
+            return [at]
+        places = self._shape(unit)
+        return [(at[0] + x, at[1] + y) for x, y in places]
+
+    def _shape(self, unit: int) -> list[Point]:
+        u, lead = self.t.units[unit], self.leads[unit]
+        every = [p for m in u.models if (p := self.t.models[m].at) is not None]
+        some = every[:: max(1, len(every) // 3)][:3] if len(every) > 3 else every
+        return [(x - lead[0], y - lead[1]) for x, y in some]
+
+    def value(self, unit: int, at: Point) -> int:
+        """How good it is for a unit to stand at a place when its turn has ended."""
+        key = (unit, at)
+        found = self._places.get(key)
+        if found is None:
+            found = self._places[key] = self.goal(unit, at) + self.prospects(unit, at) - self.danger(unit, at)
+        return found
+
+    def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:
+        """What the best Shoot of a unit from a place takes of what it sees from there."""
+        best = 0
+        for e in self.foes:
+            if target is not None and e.id != target:
+                continue
+            there = self.leads[e.id]
+            if not self.sees(at, there):
+                continue
+            cover = self.cover(self.spread(e.id, there), at)
+            best = max(best, potential(self, unit, e.id, self.gap(at, e), cover, faces_from(self, e.id, at), moved))
+        return best
+
+    def gap(self, at: Point, e: Unit) -> int:
+        """About how far a unit at a place is from another."""
+        every = [p for m in e.models if (p := self.t.models[m].at) is not None]
+        return max(min([apart(at, p) for p in every]) - 2 * FOOT, 0)
+
+    def prospects(self, unit: int, at: Point) -> int:
+        """What a unit could shoot at next turn, or when somebody comes; or how far it is from being of use."""
+        best, nearest = 0, 10**9
+        for e in self.foes:
+            there = self.leads[e.id]
+            far = apart(at, there)
+            nearest = min(nearest, far)
+            seen = self.sees(at, there)
+            cover = self.cover(self.spread(e.id, there), at) if seen else "soft"
+            harm = potential(self, unit, e.id, self.gap(at, e), cover, faces_from(self, e.id, at), False)
+            best = max(best, harm if seen else harm * UNSEEN // 100)
+        found = best * FUTURE // 100
+        if self.foes and nearest > FAR and arms(self.t, unit):
+            found -= APPROACH * (nearest - FAR) // INCH
+        return found
+
+    def danger(self, unit: int, at: Point) -> int:
+        """What the enemy could do to a unit at a place until it acts again."""
+        if not self.wary:
+            return 0
+        u, found, worst = self.t.units[unit], 0, 0
+        places = self.spread(unit, at)
+        for e in self.foes:
+            there = self.leads[e.id]
+            gap = self.gap(at, e)
+            seen = self.sees(at, there)
+            if not seen and gap > 20 * INCH:
+                continue
+            cover = self.cover(places, there) if u.kind != "flyer" else "none"
+            faces = faces_from(self, unit, there)
+            harm = potential(self, e.id, unit, gap, cover, faces, not seen)
+            share = (RISK if seen else UNSEEN) * (60 if e.pinned else 100) // 100
+            harm = harm * share // 100
+            worst = max(worst, harm)
+            found += harm
+            if u.on_foot and e.on_foot and not e.pinned and gap <= self.storm(e.id):
+                found += self.stake(unit).model * min(len(u.models), len(e.models)) * STORMED // 100
+        return (found + worst) // 2
+
+    def answer(self, enemy: int, unit: int) -> int:
+        """What an enemy on overwatch does to a unit that assaults it, with each token."""
+        return potential(self, enemy, unit, 4 * INCH, "none", faces_from(self, unit, self.leads[enemy]), False)
+
+    def storm(self, unit: int) -> int:
+        """How far a unit assaults."""
+        return (12 if may_jump(self.t, unit) else base_move(self.t, unit) // INCH) * INCH + 2 * INCH
+
+    # --- what the mission wants ---------------------------------------------------------------------------------------
+
+    def goal(self, unit: int, at: Point) -> int:
+        """What a place does for the mission."""
+        task = self.tasks.get(unit)
+        if task is None:
+            return 0
+        missing = apart(at, task.at) - task.near
+        return task.there if missing <= 0 else -task.inch * missing // INCH
+
+    @cached_property
+    def tasks(self) -> dict[int, Task]:
+        """Where each unit of the side is wanted."""
+        t, goal = self.t, self.t.field.goal
+        mine = [u for u in t.units if u.side == self.side and u.where in ("table", "aboard", "reserve")]
+        if goal == "meeting":
+            return self._objectives(mine)
+        if goal == "crossroads":
+            at = t.field.objectives[0].at
+            late = t.field.turns - t.round
+            if self.side == t.field.defender:
+                return {u.id: Task(at, CROSSROADS - INCH, 4 * POINT, 0) for u in mine}
+            near = (12 if late >= 4 else 8 if late >= 2 else 3) * INCH
+            return {u.id: Task(at, near, (3 if late < 3 else 2) * POINT, 0) for u in mine}
+        if goal == "pilot" and t.pilot is not None:
+            return self._pilot(mine)
+        if goal == "breakthrough" and self.side != t.field.defender:
+            return self._through(mine)
+        return {}
+
+    def where(self, u: Unit) -> Point:
+        """Where a unit is, or where it would come from."""
+        table = self.t.field.table
+        lead = self.leads.get(u.id)
+        if lead is not None:
+            return lead
+        if u.carrier is not None and u.carrier in self.leads:
+            return self.leads[u.carrier]
+        return (table.width * (2 * (u.id % 3) + 1) // 6, 0 if u.side == 0 else table.height)
+
+    def _objectives(self, mine: list[Unit]) -> dict[int, Task]:
+        """Each objective has its share of the units, those that are nearest."""
+        objectives = self.t.field.objectives
+        able = [u for u in mine if u.kind != "flyer"]
+        most = -(-len(able) // len(objectives))
+        pairs = sorted(
+            [
+                (apart(self.where(u), o.at) + (8 * INCH if is_support(self.t, u) else 0), u.id, n)
+                for u in able
+                for n, o in enumerate(objectives)
+            ]
+        )
+        given: dict[int, int] = {}
+        counts = [0] * len(objectives)
+        for _, unit, n in pairs:
+            if unit not in given and counts[n] < most:
+                given[unit] = n
+                counts[n] += 1
+        found, first = {}, set()
+        for _, unit, n in pairs:
+            if given.get(unit) != n:
+                continue
+            leads = n not in first and not is_support(self.t, self.t.units[unit])
+            if leads:
+                first.add(n)
+            inch = 3 * POINT if leads else 3 * POINT // 2
+            there = VICTORY * 9 // 10 if leads else VICTORY // 4
+            if is_support(self.t, self.t.units[unit]):
+                inch, there = POINT // 2, 0
+            found[unit] = Task(objectives[n].at, HOLDS - INCH // 2 if leads else HOLDS + 2 * INCH, inch, there)
+        return found
+
+    def _pilot(self, mine: list[Unit]) -> dict[int, Task]:
+        """To him, home with him, or after him."""
+        t = self.t
+        assert t.pilot is not None
+        table = t.field.table
+        carrier = t.pilot.unit
+        at = t.pilot.at if carrier is None else self.leads.get(carrier, t.pilot.at)
+        if carrier is not None and t.units[carrier].side == self.side:
+            home = (at[0], 0 if self.side == 0 else table.height)
+            found = {u.id: Task(at, 8 * INCH, POINT, 0) for u in mine}
+            found[carrier] = Task(home, 0, 14 * POINT, 200 * POINT)
+            return found
+        if carrier is not None:
+            return {u.id: Task(at, 8 * INCH, 2 * POINT, 0) for u in mine}
+        able = sorted([(apart(self.where(u), at), u.id) for u in mine if u.on_foot and not is_support(t, u)])
+        found = {}
+        for n, (_, unit) in enumerate(able):
+            if n < 2:
+                found[unit] = Task(at, INCH // 2, 4 * POINT, 30 * POINT)
+            else:
+                found[unit] = Task(at, 8 * INCH, 3 * POINT // 2, 0)
+        for u in mine:
+            found.setdefault(u.id, Task(at, 14 * INCH, POINT, 0))
+        return found
+
+    def _through(self, mine: list[Unit]) -> dict[int, Task]:
+        """Over the far edge, those that count."""
+        t, table = self.t, self.t.field.table
+        far = table.height if self.side == 0 else 0
+        left = t.field.turns - t.round
+        short = needed_to_leave(t, self.side) - len([x for x in set(t.exited) if counts_for_exit(t, x)])
+        order = sorted(
+            [
+                (abs(far - self.where(u)[1]) // max(base_move(t, u.id), 1), u.id)
+                for u in mine
+                if counts_for_exit(t, u.id)
+            ]
+        )
+        found = {}
+        for n, (moves, unit) in enumerate(order):
+            spare = left - (moves + 1) // 2
+            at = (self.where(t.units[unit])[0], far)
+            inch = (12 if spare <= 0 else 8 if spare <= 1 else 5 if spare <= 2 else 3) * POINT
+            if n >= short + 2:
+                inch //= 2
+            found[unit] = Task(at, 0, inch, 150 * POINT)
+        for u in mine:
+            found.setdefault(u.id, Task((self.where(u)[0], far), 10 * INCH, POINT, 0))
+        return found
+
+
+def lead_of(t: Firefight, u: Unit) -> Point:
+    """The place of the model in the middle of a unit."""
+    places = [p for m in u.models if (p := t.models[m].at) is not None]
+    x, y = sum([p[0] for p in places]) // len(places), sum([p[1] for p in places]) // len(places)
+    return min(places, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
+
+
+def is_support(t: Firefight, u: Unit) -> bool:
+    """Whether a unit is a team that is better behind: with a mortar, a launcher, a sniper's rifle or a radio."""
+    if u.machine or len(u.models) > 4:
+        return False
+    for m in u.models:
+        model = t.models[m]
+        if model.spotter or any(
+            t.weapon(w).has("mission") or t.weapon(w).has("not-after-moving") or t.weapon(w).has("picks-casualty")
+            for w in model.weapons
+        ):
+            return True
+    return False

@@ -1,0 +1,481 @@
+"""What a unit could do with its actions: each with what it is expected to gain, of which the best is done.
+
+A gain is what an act takes of the enemy on average, and how good it is to stand where it leaves the unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
+from caltrop.players.squad_action.fire import Shot, apart, best_shot
+from caltrop.players.squad_action.outlook import Outlook
+from caltrop.players.squad_action.worth import POINT, now
+from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, Move, Rally, Watch
+from caltrop.rules.squad_action.assault import assaults_of, may_enter
+from caltrop.rules.squad_action.casualties import morale_of
+from caltrop.rules.squad_action.close_quarters import fighter
+from caltrop.rules.squad_action.morale import ways_to_pass
+from caltrop.rules.squad_action.moving import can_move, may_jump
+from caltrop.rules.squad_action.places import bodies, cover_of, gap
+from caltrop.rules.squad_action.rally import must_roll
+from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of, split
+from caltrop.rules.squad_action.shelling import available_on, radius_of, under_fire
+from caltrop.rules.squad_action.shooting import arms
+
+AGAIN = 85
+"""What a second volley at the same target is worth, in per cent of the first."""
+WATCHING = 55
+"""What is to be had of a token on overwatch, in per cent of the best shot."""
+KEPT = 5
+"""How many places are looked at closely."""
+ROUND = 16
+"""In how many directions places are looked for."""
+OFF = 160 * POINT
+"""What it is worth to leave the table as the mission wants."""
+SPOTTED = 8
+"""How many places of cover near a unit are looked at."""
+FALLING = 45
+"""What is expected to be hit by what is called, in per cent of those under the template."""
+
+
+class Way(NamedTuple):
+    """A Move, and how good it is."""
+
+    value: int
+    """How good it is to stand there."""
+    fire: int
+    """What the best Shoot from there takes."""
+    act: Move
+    at: Point
+
+
+class Choice(NamedTuple):
+    """What a unit does, and what it gains."""
+
+    value: int
+    act: Any
+    then: tuple[Kind, ...] = ()
+    kind: str = ""
+
+
+class Plan:
+    """What a unit could do.
+
+    Args:
+        o: The outlook.
+        unit: The unit.
+    """
+
+    def __init__(self, o: Outlook, unit: int) -> None:
+        self.o, self.t, self.unit = o, o.t, unit
+        self.u = o.t.units[unit]
+        self.here = o.leads.get(unit)
+
+    # --- where it could go --------------------------------------------------------------------------------------------
+
+    def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[Way]:
+        """The best Moves, for what comes after one Move or two."""
+        t, o, unit = self.t, self.o, self.unit
+        if not can_move(t, unit):
+            return []
+        routes = routes_of(t, unit, jump)
+        if routes.entering or self.here is None:
+            return self._listed(routes)
+        if split(t, unit):
+            return self._listed(routes)
+        found = [w for edge in exits_of(t, unit) if (w := self._off(routes, edge)) is not None]
+        far = routes.limit * moves
+        if routes.limit <= 0:
+            return found
+        wanted: dict[tuple[int, int], Point] = {}
+        for place in self._wanted(routes, far):
+            wanted.setdefault((place[0] // INCH, place[1] // INCH), place)
+        scored = sorted(
+            [(self._promise(p, moves), p) for p in wanted.values()],
+            key=lambda one: (-one[0], one[1]),
+        )
+        tried = 0
+        for value, place in scored:
+            act = self._to(routes, place)
+            if act is None:
+                continue
+            end = dict(act.paths).get(routes.lead, (self.here,))[-1]
+            at = end if moves == 1 or apart(end, place) <= INCH else place
+            found.append(Way(o.value(unit, at) if moves == 1 else value, o.fire_from(unit, end, True), act, end))
+            tried += 1
+            if tried >= KEPT:
+                break
+        return found
+
+    def _promise(self, place: Point, moves: int) -> int:
+        """How good a place looks, before it is known whether it can be reached."""
+        value = self.o.value(self.unit, place)
+        return value + (self.o.fire_from(self.unit, place, True) * 2 // 3 if moves == 1 else 0)
+
+    def _off(self, routes: Routes, edge: Any) -> Way | None:
+        act = routes.leaving(edge)
+        if self.u.kind == "flyer" or not routes.legal(act):
+            return None
+        assert self.here is not None
+        return Way(OFF, 0, act, self.here)
+
+    def _to(self, routes: Routes, place: Point) -> Move | None:
+        """A legal Move to a place, or as far towards it as it goes."""
+        if self.u.kind == "flyer" and not self.u.hovering and apart(routes.starts[routes.lead], place) < FLOWN:
+            return None
+        act = routes.drawn((place,))
+        return act if act is not None and routes.legal(act) else None
+
+    def _listed(self, routes: Routes) -> list[Way]:
+        """The Moves that the rules think of: over the edge, or closing up."""
+        found = []
+        for n, act in enumerate(routes.moves()):
+            if n >= 10:
+                break
+            ends = routes.ends(act)
+            end = ends.get(routes.u.models[0], (0, 0))
+            found.append(Way(self.o.value(self.unit, end), 0, act, end))
+        return found
+
+    def _wanted(self, routes: Routes, far: int) -> Iterator[Point]:
+        """Places that a unit may want to be at."""
+        o, here = self.o, self.here
+        assert here is not None
+        box = routes.bare.box
+        task = o.tasks.get(self.unit)
+        if task is not None:
+            away = apart(here, task.at)
+            if away:
+                towards = (task.at[0] - here[0], task.at[1] - here[1])
+                yield point_along(here, towards, min(away, far))
+                yield point_along(here, towards, min(max(away - task.near, 0), far))
+                if away <= far + task.near:
+                    for d in directions(8):
+                        yield point_along(task.at, d, max(task.near * 2 // 3, INCH))
+        for length, round_ in ((far, ROUND), (far * 3 // 5, ROUND // 2), (far // 3, ROUND // 2)):
+            for towards in directions(round_):
+                place = point_along(here, towards, length)
+                if box[0] + INCH < place[0] < box[2] - INCH and box[1] + INCH < place[1] < box[3] - INCH:
+                    yield place
+        near = sorted([(distance_sq(here, p), p) for p in shelters(o) if apart(here, p) <= far])
+        for _, place in near[:SPOTTED]:
+            yield place
+
+    # --- what it could do there ---------------------------------------------------------------------------------------
+
+    def value_here(self) -> int:
+        """How good it is to stay."""
+        return 0 if self.here is None else self.o.value(self.unit, self.here)
+
+    def watch_worth(self, at: Point | None, tokens: int) -> int:
+        """What tokens of overwatch at a place may bring."""
+        if at is None or not arms(self.t, self.unit):
+            return 0
+        found = self.o.fire_from(self.unit, at, False)
+        if not found:
+            found = self.o.prospects(self.unit, at) * 2
+        return max(found, 0) * WATCHING * tokens // 100
+
+    def passes(self) -> tuple[int, int]:
+        """How likely it un-pins with one try."""
+        return ways_to_pass(self.t, morale_of(self.t, self.unit), ()) if must_roll(self.t, self.unit) else (1, 1)
+
+    def assault(self, second: bool) -> Choice | None:
+        """The best way into close quarters; None where there is none that gains."""
+        t, o, unit = self.t, self.o, self.unit
+        if not may_enter(t, unit) or not self.u.on_foot:
+            return None
+        best: Choice | None = None
+        reach = o.storm(unit) + INCH
+        for e in o.foes:
+            if not e.on_foot or e.locked or gap(t, unit, e.id) > reach:
+                continue
+            cover = cover_of(t, e.models, [b[:2] for b in bodies(t, unit)])
+            worth = self.blows(e.id, cover)
+            if worth <= 0 or (best is not None and best.value >= worth):
+                continue
+            act = next(assaults_of(t, unit, (e.id,)), None)
+            if act is not None:
+                best = Choice(worth, act, (), "assault")
+        return best
+
+    def blows(self, target: int, cover: Any, pinned: bool = False) -> int:
+        """What an assault gains, what is lost by it taken off."""
+        t, o = self.t, self.o
+        a, d = fighter(t, self.unit), fighter(t, target)
+        if pinned:
+            d = d._replace(pinned=True, watching=False)
+        if not _hopeful(a, d, cover):
+            return -1
+        mine, theirs = o.stake(self.unit), o.stake(target)
+        before = now(t, target, theirs) - now(t, self.unit, mine)
+        ends = o.averages.fight(t, a, d, cover)
+        total = 0
+        for end, weight in ends.weights():
+            total += weight * (theirs.left(end.defenders, d.pinned) - mine.left(end.assaulters, True))
+        found = before - total // ends.total
+        if d.watching:
+            tokens = t.tokens.get(target)
+            count = len(tokens.faces) if tokens else 0
+            found -= o.answer(target, self.unit) * count
+        return found
+
+    # --- the whole activation -----------------------------------------------------------------------------------------
+
+    def best(self, follows: Any, kinds: Sequence[Kind]) -> Choice | None:
+        """The best way to begin.
+
+        Args:
+            follows: Says for a first kind of act what may be announced after it.
+            kinds: What it may do first.
+        """
+        return max(self.choices(follows, kinds), key=lambda c: c.value, default=None)
+
+    def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[Choice]:
+        """Every sensible way to begin, with what follows."""
+        t, o, unit = self.t, self.o, self.unit
+
+        def then(first: Kind, *wanted: Kind) -> tuple[Kind, ...] | None:
+            every = follows(first)
+            found = [f for f in every if f[: len(wanted)] == wanted] if wanted else []
+            return found[0] if found else (() if () in every else None)
+
+        stay = self.value_here()
+        if "rally" in kinds and self.u.pinned:
+            yield from self._rally(then)
+            return
+        shot = best_shot(o, unit, False) if "shoot" in kinds else None
+        near = self.ways() if "move" in kinds else []
+        jumps = self.ways(jump=True) if "move" in kinds and may_jump(t, unit) else []
+        if shot is not None:
+            yield from self._shoot(shot, near, stay, then)
+        for way in (*near, *jumps):
+            yield from self._move(way, then)
+        if near and "move" in kinds and t.units[unit].where == "table":
+            for way in self.ways(moves=2):
+                after = then("move", "move")
+                if after is not None and after:
+                    yield Choice(way.value, way.act, after, "move move")
+        if "overwatch" in kinds:
+            worth = self.watch_worth(self.here, 2)
+            yield Choice(stay + worth, Watch(unit), (), "watch")
+        if "assault" in kinds:
+            storm = self.assault(False)
+            if storm is not None:
+                yield storm._replace(value=storm.value + stay)
+        if "mission" in kinds:
+            yield from self._mission(stay, shot, then)
+        if "rally" in kinds:
+            yield from self._steady(stay, shot, then)
+        if "transport" in kinds:
+            yield from self._ride(stay, then)
+
+    def _rally(self, then: Any) -> Iterator[Choice]:
+        """To un-pin, and then what is open."""
+        ways, of = self.passes()
+        gain = now(self.t, self.unit, self.o.stake(self.unit)) // 4 * ways // of
+        for kind in ("move", "shoot", "overwatch"):
+            after = then("rally", kind)
+            if after is None:
+                continue
+            more = 0
+            if kind == "shoot" and self.here is not None:
+                more = self.o.fire_from(self.unit, self.here, False)
+            elif kind == "overwatch":
+                more = self.watch_worth(self.here, 1)
+            elif kind == "move" and self.here is not None:
+                more = self._urge()
+            yield Choice(gain + more * ways // of, Rally(self.unit), after, "rally")
+
+    def _urge(self) -> int:
+        """How much better it would be elsewhere, for a unit that cannot go there yet."""
+        task = self.o.tasks.get(self.unit)
+        assert self.here is not None
+        found = self.o.danger(self.unit, self.here) // 2
+        if task is not None and apart(self.here, task.at) > task.near:
+            found += task.inch * 6 + (task.there if apart(self.here, task.at) - task.near < 6 * INCH else 0)
+        return found
+
+    def _shoot(self, shot: Shot, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:
+        after = then("shoot", "shoot")
+        if after is not None:
+            yield Choice(shot.worth + shot.worth * AGAIN // 100 + stay, shot.act, after, "shoot shoot")
+        after = then("shoot", "move")
+        if after:
+            for way in near:
+                yield Choice(shot.worth + way.value, shot.act, after, "shoot move")
+        after = then("shoot", "overwatch")
+        if after:
+            yield Choice(shot.worth + self.watch_worth(self.here, 1) + stay, shot.act, after, "shoot watch")
+        after = then("shoot", "assault")
+        if after:
+            target = shot.act.fire[0][1]
+            e = self.t.units[target]
+            if e.on_foot and self.u.on_foot and gap(self.t, self.unit, target) <= self.o.storm(self.unit):
+                cover = cover_of(self.t, e.models, [b[:2] for b in bodies(self.t, self.unit)])
+                worth = self.blows(target, cover, pinned=True)
+                if worth > 0:
+                    yield Choice(shot.worth + worth * 6 // 10 + stay, shot.act, after, "shoot assault")
+
+    def _move(self, way: Way, then: Any) -> Iterator[Choice]:
+        if way.act.off:
+            yield Choice(way.value, way.act, then("move", "move") or then("move") or (), "leave")
+            return
+        after = then("move", "shoot")
+        if after is not None and way.fire:
+            yield Choice(way.value + way.fire, way.act, after, "move shoot")
+        after = then("move", "overwatch")
+        if after is not None:
+            yield Choice(way.value + self.watch_worth(way.at, 1), way.act, after, "move watch")
+
+    def _mission(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
+        """To call fire, and shoot."""
+        for act in ACTS["mission"].acts(self.t, self.unit, False):
+            worth = self.shells(act)
+            if worth <= 0:
+                continue
+            for kind, more in (("shoot", shot.worth if shot else 0), ("overwatch", self.watch_worth(self.here, 1))):
+                after = then("mission", kind)
+                if after is not None:
+                    yield Choice(worth + more + stay, act, after, "mission")
+
+    def shells(self, act: CallFire) -> int:
+        """What a fire mission takes on average of the enemy, friends under the template taken off."""
+        t, o = self.t, self.o
+        radius = radius_of(t, "light")
+        found = 0
+        for unit in under_fire(t, act.aim, radius, self.u.side):
+            u, stake = t.units[unit], o.stake(unit)
+            if u.machine:
+                harm = (stake.model + stake.alive) // 20
+            else:
+                whole = now(t, unit, stake)
+                harm = stake.model * min(len(u.models), 3) // 5 + (0 if u.pinned else whole * 12 // 100)
+            found += harm if u.side != self.u.side else -harm * 3 // 2
+        if act.mortar is None:
+            found = found * (7 - available_on(t, self.unit)) * 3 // 2 // 6
+        return found * 2 // 3
+
+    def _steady(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
+        """An Officer rallies a friend."""
+        for act in ACTS["rally"].acts(self.t, self.unit, False):
+            if act.friend is None:
+                continue
+            friend = self.t.units[act.friend]
+            if friend.activated and self.t.active != self.t.units[self.unit].side:
+                continue
+            other = Plan(self.o, act.friend)
+            ways, of = other.passes()
+            stake = self.o.stake(act.friend)
+            gain = (now(self.t, act.friend, stake) // 4 + stake.holds) * ways // of
+            for kind, more in (("shoot", shot.worth if shot else 0), ("overwatch", self.watch_worth(self.here, 1))):
+                after = then("rally", kind)
+                if after is not None:
+                    yield Choice(gain + more + stay, act, after, "steady")
+
+    def _ride(self, stay: int, then: Any) -> Iterator[Choice]:
+        """Out of a transport, as soon as it is of use."""
+        for n, act in enumerate(ACTS["transport"].acts(self.t, self.unit, False)):
+            if n >= 4:
+                return
+            if isinstance(act, Alight):
+                end = act.places[0][1]
+                for kind in ("shoot", "move"):
+                    after = then("transport", kind)
+                    if after is not None:
+                        more = self.o.fire_from(self.unit, end, True) if kind == "shoot" else POINT
+                        yield Choice(self.o.value(self.unit, end) + more, act, after, "alight")
+
+    # --- the next action ----------------------------------------------------------------------------------------------
+
+    def next(self, kinds: Sequence[Kind]) -> Choice | None:
+        """The best of what may be carried out now; None to pass it up."""
+        t, o, unit = self.t, self.o, self.unit
+        stay = self.value_here()
+        found: list[Choice] = []
+        for kind in kinds:
+            if kind == "rally":
+                found += [Choice(stay + 10 * POINT, act, (), "rally") for act in ACTS["rally"].acts(t, unit, True)]
+            elif kind == "shoot":
+                shot = best_shot(o, unit, True)
+                if shot is not None:
+                    found.append(Choice(stay + shot.worth, shot.act, (), "shoot"))
+            elif kind == "move":
+                ways = [*self.ways(), *(self.ways(jump=True) if may_jump(t, unit) else [])]
+                found += [Choice(way.value, way.act, (), "move") for way in ways]
+                if split(t, unit) and found:
+                    return max(found, key=lambda c: c.value)
+            elif kind == "overwatch":
+                found.append(Choice(stay + self.watch_worth(self.here, 1), Watch(unit), (), "watch"))
+            elif kind == "assault":
+                storm = self.assault(True)
+                if storm is not None:
+                    found.append(storm._replace(value=storm.value + stay))
+            elif kind == "mission":
+                for act in ACTS["mission"].acts(t, unit, True):
+                    found.append(Choice(stay + self.shells(act), act, (), "mission"))
+            elif kind == "transport":
+                for n, act in enumerate(ACTS["transport"].acts(t, unit, True)):
+                    if isinstance(act, Alight) and n < 4:
+                        found.append(Choice(o.value(unit, act.places[0][1]), act, (), "alight"))
+        best = max(found, key=lambda c: c.value, default=None)
+        if best is None or (best.value < stay and self.here is not None):
+            return None
+        return best
+
+
+def _hopeful(a: Any, d: Any, cover: str) -> bool:
+    """Whether close quarters are worth working out: a rough guess of the first blows."""
+    mine = (a.models + 2) * (7 - a.cqb) * (d.armour - 1)
+    theirs = d.models * (7 - d.cqb) * (a.armour - 1)
+    return bool(10 * mine >= 7 * theirs)
+
+
+def shelters(o: Outlook) -> list[Point]:
+    """Places in cover or behind it, all over the table."""
+    known = o.t.book.scratch.setdefault("shelters of players", {})
+    found: list[Point] | None = known.get(len(o.t.placed))
+    if found is None:
+        found = []
+        for piece, terrain, _ in o.pieces:
+            x0, y0, x1, y1 = piece.box
+            middle = ((x0 + x1) // 2, (y0 + y1) // 2)
+            if terrain.kind.name in ("hedge", "wall"):
+                found += _behind(terrain)
+                continue
+            inside = INCH
+            found += [
+                middle,
+                (x0 + inside, middle[1]),
+                (x1 - inside, middle[1]),
+                (middle[0], y0 + inside),
+                (middle[0], y1 - inside),
+                (x0 + inside, y0 + inside),
+                (x1 - inside, y0 + inside),
+                (x0 + inside, y1 - inside),
+                (x1 - inside, y1 - inside),
+            ]
+        known[len(o.t.placed)] = found
+    return found
+
+
+def _behind(terrain: Any) -> list[Point]:
+    """Places on both sides of a hedge or a wall."""
+    ring = terrain.polygon
+    if len(ring) != 4:
+        return []
+    found = []
+    for n in range(4):
+        a, b = ring[n], ring[(n + 1) % 4]
+        if apart(a, b) < INCH:
+            continue
+        out = (b[1] - a[1], a[0] - b[0])
+        inner = ((ring[(n + 2) % 4][0] - a[0]), (ring[(n + 2) % 4][1] - a[1]))
+        if out[0] * inner[0] + out[1] * inner[1] > 0:
+            out = (-out[0], -out[1])
+        for part in (1, 2, 3):
+            foot = (a[0] + (b[0] - a[0]) * part // 4, a[1] + (b[1] - a[1]) * part // 4)
+            found.append(point_along(foot, out, INCH * 3 // 5))
+    return found

@@ -1,0 +1,126 @@
+"""What units are worth, and what is expected of attacks on them, in hundredths of a point of the army lists.
+
+Averages come of the exact distributions of the rules; they are kept, since the same question is asked many times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+from caltrop.chance import Distribution
+from caltrop.rules.squad_action.close_quarters import After, Fighter, fight_to_the_end
+from caltrop.rules.squad_action.damage import Condition, condition
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.odds import Left
+from caltrop.rules.squad_action.shooting import Attack, ends_of_machine, ends_of_soldiers, volley_of
+
+POINT = 100
+"""A point of the army lists."""
+VICTORY = 45 * POINT
+"""A victory point, where they are counted."""
+ALIVE = 25
+"""How much of a unit's worth is lost with its last model alone, in per cent."""
+PINNED = 20
+"""What it costs a unit to be Pinned, in per cent of what is left of it."""
+BROKEN = 60
+IMMOBILE, DISARMED = 25, 45
+"""What a machine loses of its worth by damage, in per cent."""
+MOST = 50_000
+"""How many averages are kept."""
+
+
+class Stake(NamedTuple):
+    """What is at stake with a unit."""
+
+    model: int
+    """Each of its models."""
+    alive: int
+    """That there is anything left of it."""
+    holds: int = 0
+    """What it does for its side while it is neither Pinned nor gone."""
+
+    def left(self, models: int, pinned: bool, broken: bool = False) -> int:
+        """What so much of it is worth."""
+        if not models:
+            return 0
+        whole = models * self.model + self.alive
+        if broken:
+            return whole * (100 - BROKEN) // 100
+        return whole * (100 - PINNED) // 100 if pinned else whole + self.holds
+
+    def machine(self, c: Condition) -> int:
+        """What a machine is worth in some condition."""
+        if c.destroyed:
+            return 0
+        whole = self.model + self.alive
+        lost = IMMOBILE * c.immobile + DISARMED * c.disarmed + PINNED * c.pinned
+        return whole * (100 - lost) // 100 + (0 if c.pinned else self.holds)
+
+
+def stake_of(t: Firefight, unit: int, holds: int = 0, besides: int = 0) -> Stake:
+    """What is at stake with a unit, model by model.
+
+    Args:
+        t: The firefight.
+        unit: The unit.
+        holds: What it does while it is neither Pinned nor gone.
+        besides: What is lost besides with the last of it.
+    """
+    u = t.units[unit]
+    whole = (u.points or 10 * u.starting) * POINT
+    alive = whole * ALIVE // 100
+    if t.field.goal == "meeting":
+        besides += VICTORY
+    return Stake((whole - alive) // max(u.starting, 1), alive + besides, holds)
+
+
+def now(t: Firefight, unit: int, stake: Stake) -> int:
+    """What a unit is worth as it is."""
+    u = t.units[unit]
+    return stake.machine(condition(t, unit)) if u.machine else stake.left(len(u.models), u.pinned, u.broken)
+
+
+def mean(found: Distribution[Left], stake: Stake) -> int:
+    """What is left of soldiers on average."""
+    return sum([stake.left(*left) * weight for left, weight in found.weights()]) // found.total
+
+
+class Averages:
+    """Averages that were worked out in a game, by what was asked."""
+
+    def __init__(self) -> None:
+        self.kept: dict[Hashable, int] = {}
+        self.fights: dict[Hashable, Distribution[After]] = {}
+
+    def harm(self, t: Firefight, attack: Attack, stake: Stake, officer: bool) -> int:
+        """What an attack takes of its target on average."""
+        u = t.units[attack.target]
+        shots: tuple[Hashable, ...]
+        if u.machine:
+            shots = tuple([(volley_of(t, attack, b), b.at_class, b.cover, b.flame, b.faces) for b in attack.bands])
+            key: Hashable = (u.row, condition(t, u.id), stake, shots)
+        else:
+            shots = tuple([volley_of(t, attack, b) for b in attack.bands])
+            state = (u.row, u.starting, len(u.models), u.pinned, u.broken, u.traits, officer)
+            key = (state, stake, shots, len(attack.seen), attack.flame, attack.flyer)
+        found = self.kept.get(key)
+        if found is None:
+            if len(self.kept) >= MOST:
+                self.kept.clear()
+            if u.machine:
+                ends = ends_of_machine(t, attack)
+                after = sum([stake.machine(c) * weight for c, weight in ends.weights()]) // ends.total
+            else:
+                after = mean(ends_of_soldiers(t, attack), stake)
+            found = self.kept[key] = max(now(t, u.id, stake) - after, 0)
+        return found
+
+    def fight(self, t: Firefight, a: Fighter, d: Fighter, cover: str) -> Distribution[After]:
+        """How close quarters of two squads end."""
+        key = (a, d, cover)
+        found = self.fights.get(key)
+        if found is None:
+            kind: Any = cover
+            found = self.fights[key] = fight_to_the_end(t, a, d, kind)
+        return found
