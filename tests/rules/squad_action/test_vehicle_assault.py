@@ -19,12 +19,13 @@ from caltrop.rules.squad_action.close_quarters import (
     SteppedBack,
     StruckByHand,
 )
-from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
+from caltrop.rules.squad_action.damage import WRECK, Condition, MachineChecked, Struck, after_check, condition
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import done, machine, scene, squad
 from caltrop.rules.squad_action.vehicle_assault import (
+    Assail,
     GotAt,
     Prey,
     Reached,
@@ -34,10 +35,11 @@ from caltrop.rules.squad_action.vehicle_assault import (
     face_by_hand,
     hits_of_machine,
     may_strike,
+    prey,
     to_hit_machine,
     to_hurt_machine,
 )
-from tests.rules.squad_action.played import every, now, one, play
+from tests.rules.squad_action.played import ends, every, now, one, play
 
 BOOK = ruleset.book(None, None)
 
@@ -194,3 +196,67 @@ def test_the_forecast_of_an_assault_on_a_machine() -> None:
     assert fusion.chance(lambda c: c.destroyed) == Fraction(3, 6)
     moved = after_assault(BOOK, Distribution.certain(1), ("Hvy",), tank._replace(moved=True))
     assert moved.chance(lambda c: c.destroyed) == Fraction(3, 12)
+
+
+@pytest.mark.clause("SQ-VEH-02", "SQ-VEH-05", "SQ-Q28", "SQ-TRT-07")
+@pytest.mark.house("vehicle_assault_rolls", "two_step", "one_step")
+@pytest.mark.parametrize("rolls", ["two_step", "one_step"])
+@pytest.mark.parametrize(
+    ("row", "fields", "traits"),
+    [
+        ("battle-tank", {"moved": True, "travelled": inches(6)}, ()),
+        ("battle-tank", {}, ()),
+        ("walker", {"moved": True, "travelled": inches(9)}, ("improved-close-combat",)),
+    ],
+)
+def test_the_forecast_of_weapons_by_hand_is_that_of_every_fall_of_the_dice(
+    row: str, fields: dict[str, Any], traits: tuple[str, ...], rolls: str
+) -> None:
+    """Which attack is a launcher's is known before the dice are: it has a throw of its own."""
+    t = at_a_tank(2, row, weapons=("fusion-gun",), rules={"vehicle_assault_rolls": rolls}, **fields)
+    t.change(0, traits=traits)
+
+    def end(after: Firefight) -> Condition:
+        return WRECK if after.units[1].where == "gone" else condition(after, 1)
+
+    found = ends(t, lambda: Assail(unit=1, by=0, attacks=2, launchers=anti_tank_of(t, 0)), end)
+    machine_, reroll = prey(t, 1), "improved-close-combat" in traits
+    checked = found.then(lambda was: after_check(t, machine_.morale, was))
+    assert checked == after_assault(t, Distribution.certain(2), ("Hvy",), machine_, reroll)
+
+
+@pytest.mark.clause("SQ-VEH-02", "SQ-VEH-05", "SQ-WPN-01", "SQ-Q05")
+def test_weapons_by_hand_are_thrown_apart_the_strongest_first() -> None:
+    arms = ("anti-tank-launcher", "fusion-gun", "anti-tank-launcher")
+    t = at_a_tank(5, weapons=arms, moved=True, travelled=inches(6))
+    by = Assail(unit=1, by=0, attacks=5, launchers=anti_tank_of(t, 0))
+    # Both launchers, of which one hits; the fusion gun, which does not; then the two who have none, and one hurts it.
+    match = play(t, by, (1, 4), (3,), (4, 5), (6, 2), 1, 1)
+    after = now(match)
+    assert [(e.weapon, e.hits) for e in every(match, Reached)] == [
+        ("anti-tank-launcher", 1),
+        ("fusion-gun", 0),
+        ("", 2),
+    ]
+    assert next(e.sentence(after) for e in every(match, Reached)) == (
+        "South 0 strikes at North 1 with its anti-tank launchers on 4+: 1 4: 1 hit"
+    )
+    assert sum(bool(m.fired) for m in after.models) == 1, "one launcher has made a damage roll, and is spent"
+    assert [e.came for e in every(match, Struck)] == ["none", "none"]
+
+
+@pytest.mark.clause("SQ-VEH-04", "SQ-VEH-05", "SQ-Q28", "SQ-TRT-07")
+@pytest.mark.house("vehicle_assault_rolls", "one_step")
+def test_one_roll_of_6_hits_and_hurts_whoever_strikes() -> None:
+    t = at_a_tank(3, weapons=("fusion-gun",), rules={"vehicle_assault_rolls": "one_step"})
+    # A bonus of 1 makes four attacks, of which the first is the fusion gun's. A 5 does nothing even where nobody moved.
+    match = play(t, storm(), 1, (5,), (6, 5, 4), 5, 3)
+    assert [(e.needed, e.hits) for e in every(match, Reached)] == [(6, 0), (6, 1)]
+    assert not every(match, GotAt), "no second roll"
+    assert [(e.score, e.came) for e in every(match, Struck)] == [(4, "shaken")]
+    hit = play(t, storm(), 1, (6,), (1, 1, 1), 2, 3)
+    assert [(e.score, e.came) for e in every(hit, Struck)] == [(4, "shaken")], "the fusion gun strikes with its own AT"
+    # A 1 is thrown again, and a 6 then counts.
+    t.change(0, traits=("improved-close-combat",))
+    again = play(t, storm(), 1, (1,), (6,), (5, 5, 5), 2)
+    assert [(e.hits, e.faces) for e in every(again, Reached)] == [(1, (6,)), (0, (5, 5, 5))]

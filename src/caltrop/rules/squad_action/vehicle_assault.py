@@ -4,8 +4,9 @@ How such a fight ends, one round and then apart (SQ-VEH-07 to 09, SQ-Q61), is in
 
 Readings:
 
-- Each attack of who carries an anti-tank weapon is that model's own one; the extra attacks of its unit are ordinary
-  ones (SQ-VEH-05). A launcher that fires once a turn counts as fired once it has made a damage roll here (SQ-Q05).
+- Each attack of who carries an anti-tank weapon is that model's own one, and is thrown apart; the extra attacks of its
+  unit are ordinary ones (SQ-VEH-05). A launcher that fires once a turn counts as fired once it has made a damage roll
+  here (SQ-Q05).
 - With one roll for hitting and hurting the 6 is asked of everybody, and an anti-tank weapon gives its AT alone.
 - A machine that was in cover has its cover save, a Pinned one a better one. In the open it has none here, a walker
   neither: hand to hand there is nothing to step behind (SQ-Q22).
@@ -135,22 +136,41 @@ class Assail(Procedure):
     launchers: tuple[int, ...] = ()
     """Models whose anti-tank weapons may be used, the strongest first."""
     cover: Cover = "none"
+    bands: tuple[tuple[str, tuple[int, ...], int], ...] = ()
+    """What is thrown together: a weapon, the models that carry it, and how many attacks; the others strike last."""
+    now: int = 0
     faces: tuple[int, ...] = ()
     plain: int = 0
     """Hits that have to hurt it yet."""
     blows: tuple[Class, ...] = ()
     """Hits that roll for damage, by their AT."""
 
+    @step("SQ-VEH-05", "SQ-VEH-06", "SQ-Q28")
+    def count_off(self, t: Firefight) -> None:
+        """Whose attacks are those of an anti-tank weapon is known before the dice are."""
+        armed: dict[str, tuple[int, ...]] = {}
+        for model in self.launchers[: self.attacks]:
+            weapon = by_hand(t, model)
+            if weapon is not None:
+                armed[weapon] = (*armed.get(weapon, ()), model)
+        self.bands = tuple([(weapon, models, len(models)) for weapon, models in armed.items()])
+        rest = self.attacks - sum([count for _, _, count in self.bands])
+        if rest:
+            self.bands = (*self.bands, ("", (), rest))
+
     @step("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-ORG-53", "SQ-Q27", "SQ-Q60")
     def roll_to_hit(self, t: Firefight) -> Throw | Go:
-        """Every attack hits a vehicle that stood still; else each is rolled, those with anti-tank weapons first."""
-        self.launchers = self.launchers[: self.attacks]
+        """Every attack hits a vehicle that stood still; else they are thrown, each weapon by itself."""
+        if self.now >= len(self.bands):
+            return Go("roll_to_hurt")
+        weapon, _, count = self.bands[self.now]
         if self._needed(t) == SURE:
-            self.faces = (6,) * self.attacks
+            self.faces = (6,) * count
             return Go("count_hits")
         u, target = t.units[self.by], t.units[self.unit]
-        words = f"{u.name} strikes at {target.name} on {self._needed(t)}+"
-        return Throw(Pool(self.attacks), side=u.side, words=words)
+        arms = _with(t, weapon, count)
+        words = f"{u.name} strikes at {target.name}{arms} on {self._needed(t)}+"
+        return Throw(Pool(count), side=u.side, words=words)
 
     @step("SQ-VEH-02", "SQ-VEH-03", "SQ-TRT-07")
     def read(self, t: Firefight, roll: Roll) -> Go | None:
@@ -171,22 +191,23 @@ class Assail(Procedure):
         fresh = iter(roll)
         self.faces = tuple([next(fresh) if face == 1 else face for face in self.faces])
 
-    @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-06", "SQ-Q28")
-    def count_hits(self, t: Firefight) -> None:
+    @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-06", "SQ-Q28", "SQ-Q05")
+    def count_hits(self, t: Firefight) -> Go:
         """A hit with an anti-tank weapon has its AT; the others have to hurt the machine first."""
         needed = self._needed(t)
-        t.tell(Reached(self.by, self.unit, () if needed == SURE else self.faces, needed, hits_of(self.faces, needed)))
-        for n, face in enumerate(self.faces):
-            if face < needed:
-                continue
-            weapon = by_hand(t, self.launchers[n]) if n < len(self.launchers) else None
-            if weapon is None:
-                self.plain += 1
-                continue
-            self.blows = (*self.blows, t.weapon(weapon).anti_tank())
-            if t.weapon(weapon).has("once-per-turn"):
-                model = t.models[self.launchers[n]]
-                t.change_model(model.id, fired=(*model.fired, weapon))
+        weapon, models, count = self.bands[self.now]
+        hits = hits_of(self.faces, needed)
+        faces = () if needed == SURE else self.faces
+        t.tell(Reached(self.by, self.unit, faces, needed, hits, weapon, count))
+        self.now += 1
+        if not weapon:
+            self.plain += hits
+            return Go("roll_to_hit")
+        self.blows = (*self.blows, *[t.weapon(weapon).anti_tank()] * hits)
+        if t.weapon(weapon).has("once-per-turn"):
+            for model in models[:hits]:
+                t.change_model(model, fired=(*t.models[model].fired, weapon))
+        return Go("roll_to_hit")
 
     @step("SQ-VEH-04", "SQ-Q28")
     def roll_to_hurt(self, t: Firefight) -> Throw | Go:
@@ -338,6 +359,11 @@ def after_assault(
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
+def _with(t: Firefight, weapon: str, count: int) -> str:
+    """With what they strike, in words; nothing for what everybody has at hand."""
+    return f" with its {t.weapon(weapon).title}{'s' * (count != 1)}" if weapon else ""
+
+
 class Reached(Event, frozen=True):
     """A unit has struck at a machine."""
 
@@ -347,13 +373,18 @@ class Reached(Event, frozen=True):
     """None where every attack hits."""
     needed: int
     hits: int
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03")
+    weapon: str = ""
+    """The anti-tank weapon with which they struck; empty for what everybody has at hand."""
+    count: int = 0
+    """How many struck so."""
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")
 
     def sentence(self, t: Firefight) -> str:
         """The dice, and how many hit."""
         rolled = " ".join(map(str, self.faces))
         how = f"on {self.needed}+: {rolled}" if rolled else "that stood still"
-        return f"{t.units[self.unit].name} strikes at {t.units[self.target].name} {how}: {self.hits} hit"
+        arms = _with(t, self.weapon, self.count)
+        return f"{t.units[self.unit].name} strikes at {t.units[self.target].name}{arms} {how}: {self.hits} hit"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
