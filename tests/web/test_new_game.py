@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from playwright.sync_api import expect
@@ -31,6 +32,27 @@ def test_the_form_of_a_new_game_is_in_its_address(table: Table) -> None:
     page.get_by_role("combobox", name="Game").select_option("duel")
     expect(armies).to_have_count(0)
     expect(page).not_to_have_url(re.compile("armies=|rule\\."))
+
+
+def test_friends_at_one_screen_may_agree_to_be_asked_always(table: Table) -> None:
+    table.open("/new?ruleset=hex-command")
+    page = table.page
+    always = page.get_by_label(re.compile("^Always ask"))
+    against = page.get_by_label("Against")
+    expect(against).not_to_have_value("person")
+    expect(always).to_have_count(0)
+    against.select_option("person")
+    expect(always).not_to_be_checked()
+    for ticked in (False, True):
+        always.set_checked(ticked)
+        with page.expect_request(lambda sent: sent.method == "POST" and sent.url.endswith("/api/games")) as made:
+            table.button("Start the game").click()
+        assert json.loads(made.value.post_data or "")["always_ask"] is ticked
+        page.wait_for_url(re.compile(r"//[^/]+/[a-z0-9]{12}"))
+        page.go_back()
+        expect(always).to_be_checked(checked=ticked)
+    expect(page).to_have_url(re.compile("ask=always"))
+    assert not table.errors
 
 
 def test_a_house_rule_that_is_as_usual_is_no_change(table: Table) -> None:
