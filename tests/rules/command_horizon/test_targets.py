@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Refused, total
+from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.reach import price_of_shot
@@ -363,6 +364,16 @@ def test_where_a_pod_launcher_may_aim() -> None:
     unseen.play(0, FireAtSpot(0, (2000, 4000)))
     shells = scene(put(0, "artillery", (20, 10)), put(1, "heavy-tank", (20, 40)))
     assert refused(allocation(shells), FireAtSpot(0, (2000, 3000))) == "CH-POD-01"
+
+
+@pytest.mark.clause("CH-POD-03", "CH-FIRE-15")
+def test_a_pod_may_be_boosted_and_only_once() -> None:
+    t = scene(put(0, "artillery", (20, 10)), put(1, "heavy-tank", (60, 60)), army=("putredine", "alliance"))
+    match = allocation(t)
+    assert refused(match, FireAtSpot(0, (2000, 2500), boost=2)) == "CH-COST-16"
+    match.play(0, FireAtSpot(0, (2000, 2500), boost=1))
+    assert match.state.armies[0].cp == 9
+    assert attack_dice(match.state, pod_attack(match.state, match.state.orders[0])).total == 9
 
 
 @pytest.mark.clause("CH-LOS-03", "Q-LOS-5")
