@@ -564,7 +564,7 @@ def test_a_drag_becomes_a_move_with_its_price_and_what_is_left() -> None:
     over = orders.propose(t, Wish(unit=0, to=(2000, 3000), waypoints=((2500, 2000),), shape="column"))
     assert over.refusal is None
     for path in over.paths.values():
-        assert path[1] == (path[0][0] + 500, path[0][1]), "every model goes over the waypoint, as far apart as it stands"
+        assert path[1] == (path[0][0] + 500, path[0][1]), "as far from the waypoint as it stands from the first"
     single = orders.propose(t, Wish(unit=0, models={0: ((2000, 2300),)}))
     assert single.action == Move(0, ((0, ((2000, 2000), (2000, 2300))),))
     turned = orders.propose(t, Wish(unit=0, to=(2000, 2500), facing=(-1, 0)))
