@@ -43,6 +43,7 @@ def test_games_names_everything_that_can_be_chosen(capsys: pytest.CaptureFixture
     assert [{k: s[k] for k in ("id", "title", "minutes")} for s in duel["scenarios"]] == [
         {"id": "crossroads", "title": "At the crossroads", "minutes": 3},
         {"id": "bridge", "title": "On the bridge", "minutes": 2},
+        {"id": "marsh", "title": "Round the marsh", "minutes": 4},
     ]
     assert duel["armies"] == []
     assert duel["players"][0] == "random"
@@ -99,7 +100,7 @@ def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) 
         ((*SIMULATE, "--edition", "blunt"), 1, "current, sharp"),
         ((*SIMULATE, "--rule", "parry.prise=1"), 1, "did you mean parry.price?"),
         ((*SIMULATE, "--rule", "parry.price=9"), 1, "a whole number from 0 to 3"),
-        ((*SIMULATE, "--armies", "a,b"), 1, "a duel has no armies"),
+        ((*SIMULATE, "--armies", "a,b"), 1, "there is no army list 'a'"),
         ((*SIMULATE[:3], "randm,random", *SIMULATE[4:]), 1, "did you mean random?"),
         ((*SIMULATE[:3], "random", *SIMULATE[4:]), 2, "players are written X,Y"),
         ((*SIMULATE, "--rule", "parry.price"), 2, "NAME=VALUE"),

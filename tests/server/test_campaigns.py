@@ -55,8 +55,8 @@ def given_up(client: TestClient, led: Led, **wanted: Any) -> str:
     return game
 
 
-def test_blade_skirmish_has_campaigns(client: TestClient) -> None:
-    assert client.get("/api/campaigns").json() == {"rulesets": ["blade-skirmish"]}
+def test_games_with_campaigns_are_named(client: TestClient) -> None:
+    assert client.get("/api/campaigns").json() == {"rulesets": ["blade-skirmish", "duel"]}
 
 
 def test_a_campaign_is_begun_and_found_again_by_another_server(database: str) -> None:
@@ -150,7 +150,7 @@ def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("path", "wanted", "status", "words"),
     [
-        ("", {"ruleset": "duel", "title": "X"}, 400, "'duel' has no campaigns"),
+        ("", {"ruleset": "hex-command", "title": "X"}, 400, "'hex-command' has no campaigns"),
         ("", {"ruleset": "blade-skirmish", "title": " "}, 400, "a campaign has a title"),
         ("", {"ruleset": "blade-skirmish", "title": "X", "army": "/etc/x.yaml"}, 400, "no army"),
         ("", {"ruleset": "blade-skirmish", "title": "X", "rules": {"nemesis": "maybe"}}, 400, "nemesis"),

@@ -181,4 +181,4 @@ def test_a_campaign_that_is_none_is_told(client: TestClient) -> None:
         answer = client.post("/api/campaigns/file", content=text, headers=JSON)
         assert (answer.status_code, answer.json()["code"]) == (400, "wrong-value")
     with pytest.raises(InputError):
-        counting.try_campaign(b'{"format": "caltrop-campaign", "ruleset": "duel"}')
+        counting.try_campaign(b'{"format": "caltrop-campaign", "ruleset": "hex-command"}')

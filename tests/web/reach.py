@@ -236,7 +236,7 @@ Position = tuple[Any, Decision, int, str]
 def _walks(by: random.Random) -> Position:
     duel = ruleset("duel")
     side = by.randrange(2)
-    return duel.setup(duel.book(), "bridge"), Walk(side=side), side, ""
+    return duel.setup(duel.book(), by.choice(("bridge", "marsh"))), Walk(side=side), side, ""
 
 
 def _skirmishes(by: random.Random) -> Position:

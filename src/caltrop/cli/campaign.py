@@ -44,7 +44,7 @@ def campaign(
         act: What is to be done. A battle in the browser is saved there as a record, and counted with "count".
         file: The campaign, by custom NAME.caltrop-campaign.json.
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
-        game: Of a new campaign, the game; it may be left out while one game alone has campaigns.
+        game: Of a new campaign, the game; the first of the list of games that has campaigns where it is left out.
         title: Of a new campaign, what it is called; its file's name where it is left out.
         army: Of a new campaign, the army list that its roster begins with: an id or a file.
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
@@ -120,7 +120,7 @@ def _begin(file: Path, game: str | None, title: str | None, army: str | None, ru
     from caltrop.scenarios.campaigns import campaigns
     from caltrop.server.seats import SecureDice, new_id
 
-    half = campaigns(game or _only_game())
+    half = campaigns(game or _first_game())
     name = title or file.name.partition(".")[0].replace("-", " ").title()
     made = half.begin(name, SecureDice(), id=new_id(), army=army, rules=rules)
     try:
@@ -132,14 +132,11 @@ def _begin(file: Path, game: str | None, title: str | None, army: str | None, ru
         raise InputError(error.strerror or str(error), source=str(file)) from None
 
 
-def _only_game() -> str:
-    """The game that has campaigns, where there is but one."""
+def _first_game() -> str:
+    """The first of the games that have campaigns."""
     from caltrop.engine import with_part
 
-    known = with_part("campaigns")
-    if len(known) != 1:
-        raise UsageError(f"which game? Name one by --game: {', '.join(known)}")
-    return known[0]
+    return with_part("campaigns")[0]
 
 
 def _write(file: Path, text: bytes) -> None:

@@ -12,6 +12,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.engine.rule import HouseValue, Sum
+from caltrop.engine.state import Outcome
 from caltrop.roster import nearest
 
 C = TypeVar("C")
@@ -139,6 +140,22 @@ class Counted(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
     battle: Battle
     questions: tuple[Question, ...] = ()
     """Those that this battle puts."""
+
+
+def result_of(outcome: Outcome | None, given_up: bool = False, side: int = 0) -> Result:
+    """What a battle was for the side whose roster fought it.
+
+    Args:
+        outcome: How it ended; None where it did not.
+        given_up: Whether the side gave it up.
+        side: The side.
+
+    >>> result_of(Outcome(1, "")), result_of(Outcome(None, "")), result_of(Outcome(0, ""), given_up=True)
+    ('lost', 'drawn', 'lost')
+    """
+    if outcome is None or given_up:
+        return "lost"
+    return "drawn" if outcome.winner is None else "won" if outcome.winner == side else "lost"
 
 
 def check_answers(answers: Answers, questions: Sequence[str]) -> None:

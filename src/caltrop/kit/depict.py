@@ -1,17 +1,18 @@
-"""What the doors draw of a measured table: pieces of terrain, and the outlines of marked areas."""
+"""What the doors draw of a measured table: pieces of terrain, slow ground, and the outlines of marked areas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
 
+from caltrop.engine import SlowGround
 from caltrop.geometry import Box, Point, directions, point_along
-from caltrop.picture import Ground
-from caltrop.table.measured import Terrain
+from caltrop.picture import Ground as Patch
+from caltrop.table.measured import Ground, Terrain
 from caltrop.table.measured.kinds import Kinds
 
 
-def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Ground, ...]:
+def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
     """Pieces of terrain as a picture has them, numbered in their order.
 
     Args:
@@ -26,7 +27,7 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Ground, ...]:
     """
     return tuple(
         [
-            Ground(
+            Patch(
                 id=i,
                 kind=kinds.look(piece.kind),
                 name=piece.id[:1].upper() + piece.id[1:],
@@ -34,6 +35,20 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Ground, ...]:
                 words=kinds.words(piece.kind),
             )
             for i, piece in enumerate(pieces)
+        ]
+    )
+
+
+def slow_grounds(ground: Ground) -> tuple[SlowGround, ...]:
+    """Where a mover's way has a price, as a page is told that foresees a drag (`PickedUp.slow`).
+
+    Args:
+        ground: The ground as that mover finds it.
+    """
+    return tuple(
+        [
+            SlowGround(outline=s.piece.polygon, circle=s.piece.round, factor=s.factor, toll=s.toll)
+            for s in ground.slow_pieces
         ]
     )
 

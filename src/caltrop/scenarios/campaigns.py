@@ -12,13 +12,62 @@ from typing import Any
 import msgspec
 
 from caltrop import InputError
-from caltrop.engine import ruleset, rulesets, with_part
+from caltrop.engine import Match, ruleset, rulesets, with_part
 from caltrop.engine.parts import Campaigns
-from caltrop.journal import Record, Setting
+from caltrop.engine.rule import Guard
+from caltrop.journal import Record, Setting, replay, verify
 from caltrop.roster import nearest
 
 FORMAT = "caltrop-campaign"
 """What a file of a campaign says of itself."""
+
+
+def text_of(value: msgspec.Struct) -> str:
+    """A campaign, or an army list that it sends into battle, as a file's text: the same for equal values."""
+    return msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=1).decode() + "\n"
+
+
+def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
+    """Hold a campaign to a guard.
+
+    Args:
+        guard: What the rules say.
+        forbidden: Whether they forbid what is asked.
+        values: What fills the words of the guard.
+
+    Raises:
+        InputError: where it is forbidden.
+    """
+    refusal = guard.refuses(forbidden, **values)
+    if refusal is not None:
+        raise InputError(refusal.with_clause)
+
+
+def check_asked(record: Record, wanted: Setting) -> None:
+    """Complain of a record that is not of the battle that a campaign asks for.
+
+    Args:
+        record: The battle as it was recorded.
+        wanted: The campaign's next battle, with those who fought it.
+
+    Raises:
+        InputError: the message names what differs.
+    """
+    for what in ("ruleset", "scenario", "edition", "rules", "armies", "size"):
+        if getattr(record, what) != getattr(wanted, what):
+            raise InputError(f"this is not the battle that the campaign asks for: its {what} differ", field=what)
+
+
+def played_out(record: Record) -> Match:
+    """A recorded battle, played again to where it was left.
+
+    Raises:
+        InputError: when it does not play as it was recorded.
+    """
+    verdict = verify(record)
+    if not verdict.same or verdict.entries < len(record.entries):
+        raise InputError(f"the record cannot be counted: {verdict.words}")
+    return list(replay(record))[-1].match
 
 
 class _Head(msgspec.Struct):

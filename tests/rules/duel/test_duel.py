@@ -324,7 +324,7 @@ def test_the_picture_says_whose_go_it_is_and_what_a_strike_needs() -> None:
 
 @pytest.mark.parametrize(
     ("scenario", "armies", "words"),
-    [("crosroads", (), "did you mean 'crossroads'"), ("bridge", ("a", "b"), "no armies and no size")],
+    [("crosroads", (), "did you mean 'crossroads'"), ("bridge", ("a", "b"), "there is no army list 'a' of duel")],
 )
 def test_a_scenario_that_does_not_exist_is_refused(scenario: str, armies: tuple[str, ...], words: str) -> None:
     found = ruleset("duel")
@@ -340,3 +340,34 @@ def test_every_clause_of_the_page_has_its_place_in_the_code() -> None:
     written = set(re.findall(r"^\| (DU-[A-Z]+-\d+) \|", page, re.MULTILINE))
     marked = {clause for m in MARKS.values() if "rules.duel" in m.id for clause in m.clauses}
     assert written == marked
+
+
+def in_the_marsh(edge: int = 0) -> Match:
+    """Ash stands *edge* before the mud, whose left edge is at 5 cm, and may walk."""
+    found = ruleset("duel")
+    state = found.setup(found.book(), "marsh")
+    assert isinstance(state, Duel)
+    state.change(0, at=(5 * CM - edge, 6 * CM))
+    match = Match(found, state, Scripted())
+    match.play(0, Stake(1))
+    match.play(1, Stake(0))
+    return match
+
+
+@pytest.mark.clause("DU-MOVE-06")
+def test_a_centimetre_in_mud_counts_as_two() -> None:
+    match = in_the_marsh(2 * CM)
+    assert refused(match, 0, Walk(((7 * CM + 1, 6 * CM),))) == ("DU-MOVE-01", Walk(((7 * CM, 6 * CM),)))
+    proposal = match.waiting[0].propose(match.view(0), Wish(unit=0, to=(6 * CM, 6 * CM)))
+    assert (proposal.length, proposal.left) == (4 * CM, 2 * CM)
+    picked = match.waiting[0].pick_up(match.view(0), 0)
+    assert picked is not None
+    assert [(slow.circle, slow.factor) for slow in picked.slow] == [((8 * CM, 6 * CM, 3 * CM), 2)]
+    match.play(0, Walk(((7 * CM, 6 * CM),)))
+    assert table(match).duellists[0].at == (7 * CM, 6 * CM)
+
+
+def test_mud_is_seen() -> None:
+    match = in_the_marsh()
+    (mud,) = match.ruleset.depict(match.view(0), 0).grounds
+    assert (mud.kind, mud.name, mud.words) == ("rough", "Mud 1", "Mud: a centimetre in it counts as two")

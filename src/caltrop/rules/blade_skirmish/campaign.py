@@ -18,8 +18,9 @@ import msgspec
 from caltrop import InputError
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Book, Event, HouseValue, Procedure, Rolled, Sum, guard, rule, total
-from caltrop.engine.rule import Guard
-from caltrop.journal import Record, Setting, encoded, replay, verify
+from caltrop.engine.campaign import result_of
+from caltrop.journal import Record, Setting, encoded
+from caltrop.kit.requests import changed_rules
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
@@ -57,6 +58,7 @@ from caltrop.rules.blade_skirmish.warbands import (
     agreed_warband,
     warband_file,
 )
+from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 FORMAT_VERSION = 1
 """Raised when the shape of the file changes; older files are still read."""
@@ -144,7 +146,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def encoded_campaign(c: Campaign) -> bytes:
     """The campaign as a file: the same bytes for equal campaigns."""
-    return msgspec.json.format(msgspec.json.encode(c, order="deterministic"), indent=1) + b"\n"
+    return text_of(c).encode()
 
 
 def campaign_file(file: Path | str) -> Campaign:
@@ -261,7 +263,7 @@ def begin(
         format="caltrop-campaign",
         id=id,
         title=title,
-        rules={s.name: book.rules[s.name] for s in ruleset.switches if book.rules[s.name] != s.default},
+        rules=changed_rules(book),
         roster=tuple([enlisted(f.name, f.quality) for f in band.fighters]),
         next="",
     )
@@ -288,12 +290,6 @@ def usual_field(c: Campaign) -> tuple[str, ...]:
     return tuple([line.name for line in ready if line in best])
 
 
-def _obey(guard: Guard, forbidden: bool, **values: Any) -> None:
-    refusal = guard.refuses(forbidden, **values)
-    if refusal is not None:
-        raise InputError(refusal.with_clause)
-
-
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     """The next battle, as a game that can be begun anywhere.
 
@@ -304,15 +300,15 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     Raises:
         InputError: when the season is over, or somebody cannot be fielded.
     """
-    _obey(SEASON_OVER, c.next is None, battles=BATTLES)
+    obey(SEASON_OVER, c.next is None, battles=BATTLES)
     assert c.next is not None
     names = usual_field(c) if fielded is None else tuple(dict.fromkeys(fielded))
     ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
     _check_names(c, names)
     for name in names:
-        _obey(RESTING, name not in ready, name=name)
-    _obey(NOBODY, not names, most=most)
-    _obey(TOO_MANY, len(names) > most, most=most, title=SCENARIO_FILES.find(c.next).value.title, asked=len(names))
+        obey(RESTING, name not in ready, name=name)
+    obey(NOBODY, not names, most=most)
+    obey(TOO_MANY, len(names) > most, most=most, title=SCENARIO_FILES.find(c.next).value.title, asked=len(names))
     band = Warband(
         ruleset="blade-skirmish",
         id="roster",
@@ -320,15 +316,14 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
         fighters=tuple([Member(name=line.name, quality=line.quality) for line in c.roster if line.name in names]),
         march=March(campaign=c.id, battle=len(c.battles) + 1, nemeses=c.nemeses),
     )
-    text = msgspec.json.format(msgspec.json.encode(band, order="deterministic"), indent=1).decode() + "\n"
-    book = c.book
-    return Setting(ruleset=ruleset.name, edition=book.edition, rules=book.rules, scenario=c.next, armies=(text,))
+    book, armies = c.book, (text_of(band),)
+    return Setting(ruleset=ruleset.name, edition=book.edition, rules=book.rules, scenario=c.next, armies=armies)
 
 
 def _check_names(c: Campaign, names: Iterable[str]) -> None:
     known = [line.name for line in c.roster]
     for name in names:
-        _obey(ON_ROSTER, name not in known, name=name, hint=nearest(name, known))
+        obey(ON_ROSTER, name not in known, name=name, hint=nearest(name, known))
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
@@ -417,10 +412,10 @@ def _check_choices(c: Campaign, chosen: Choices, least: int, most: int) -> None:
     if chosen.recruits is None:
         return
     asked = len(chosen.recruits)
-    _obey(RECRUITS, not least <= asked <= most, least=least, most=most, asked=asked)
+    obey(RECRUITS, not least <= asked <= most, least=least, most=most, asked=asked)
     known = {line.name for line in (*c.roster, *c.fallen)}
     for i, name in enumerate(chosen.recruits):
-        _obey(NAMESAKE, name in known or name in chosen.recruits[:i], name=name)
+        obey(NAMESAKE, name in known or name in chosen.recruits[:i], name=name)
 
 
 def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[str]]:
@@ -431,26 +426,21 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     """
     counted = [b.digest for b in c.battles]
     if digest in counted:
-        _obey(COUNTED, True, number=counted.index(digest) + 1)
-    _obey(SEASON_OVER, c.next is None, battles=BATTLES)
+        obey(COUNTED, True, number=counted.index(digest) + 1)
+    obey(SEASON_OVER, c.next is None, battles=BATTLES)
     if record.ruleset != ruleset.name or not record.armies or "\n" not in record.armies[0]:
         raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
     band = warband_file(record.armies[0]).value
     if band.march is None:
         raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
     number = len(c.battles) + 1
-    _obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
-    _obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)
+    obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
+    obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)
     wanted = next_battle(c, [f.name for f in band.fighters])
-    for what in ("scenario", "edition", "rules", "armies", "size"):
-        if getattr(record, what) != getattr(wanted, what):
-            raise InputError(f"this is not the battle that the campaign asks for: its {what} differ", field=what)
+    check_asked(record, wanted)
     given_up = record.resigned is not None
-    _obey(GOES_ON, record.outcome is None and not given_up)
-    verdict = verify(record)
-    if not verdict.same or verdict.entries < len(record.entries):
-        raise InputError(f"the record cannot be counted: {verdict.words}")
-    final = list(replay(record))[-1].match
+    obey(GOES_ON, record.outcome is None and not given_up)
+    final = played_out(record)
     states = [point.state for point in final.history] + [final.state]
     there = {f.member for t in states if isinstance(t, Skirmish) for f in t.on_table() if f.member}
     assert isinstance(final.state, Skirmish)
@@ -458,11 +448,8 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
 
 
 def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:
-    result: Result = "lost"
-    if t.over is not None and not given_up:
-        result = "drawn" if t.over.winner is None else "won" if t.over.winner == 0 else "lost"
     return Fought(
-        result=result,
+        result=result_of(t.over, given_up),
         deeds=tuple(
             [
                 Deed(name=f.member, fate=f.fate, kills=f.kills, trophies=f.trophies)

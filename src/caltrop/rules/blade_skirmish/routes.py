@@ -23,7 +23,6 @@ from caltrop.engine import (
     Proposal,
     Refusal,
     Region,
-    SlowGround,
     Solid,
     Wish,
     decimal,
@@ -43,6 +42,7 @@ from caltrop.geometry import (
     path_length,
     point_along,
 )
+from caltrop.kit.depict import slow_grounds
 from caltrop.rules.blade_skirmish.catalogue import ZONE
 from caltrop.rules.blade_skirmish.pace import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
@@ -376,12 +376,7 @@ class Routes:
                     for number, piece in enumerate(ground.solid_pieces)
                 ]
             ),
-            slow=tuple(
-                [
-                    SlowGround(outline=s.piece.polygon, circle=s.piece.round, factor=s.factor, toll=s.toll)
-                    for s in ground.slow_pieces
-                ]
-            ),
+            slow=slow_grounds(ground),
             round=True,
             rests=False,
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from caltrop.geometry import CM
+from caltrop.kit.depict import grounds
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Picture, Piece, Reason, Seat, Stage, Stat, Token
-from caltrop.rules.duel.records import BASE, Duel
+from caltrop.rules.duel.records import BASE, KINDS, Duel
 from caltrop.rules.duel.strike import REACH
 from caltrop.rules.duel.walk import walking_distance
 
@@ -21,6 +22,7 @@ def depict(t: Duel) -> Picture:
         height=t.height,
         scale=CM,
         measure="cm",
+        grounds=grounds(t.terrain, KINDS),
         groups=tuple(_duellist(t, side) for side in range(len(t.duellists))),
         seats=tuple(
             Seat(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
 from caltrop.engine import Event, State
 from caltrop.geometry import CM, Disc, Point
+from caltrop.table.measured import Ground, Table, Terrain, ground_of, read_kinds
 
 BASE = 1 * CM
 """Radius of a duellist's base."""
+
+KINDS = read_kinds(Path(__file__).parent / "data" / "terrain.yaml")
+"""The kinds of terrain."""
 
 
 class Duellist(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,8 +46,14 @@ class Duel(State, kw_only=True):
     round: int = 0
     first: int = 0
     """The side that begins every round."""
+    terrain: tuple[Terrain, ...] = ()
     duellists: list[Duellist]
     """One for each side."""
+
+    @property
+    def ground(self) -> Ground:
+        """The table as whoever walks finds it."""
+        return ground_of(Table(self.width, self.height, self.terrain)).for_mover(KINDS.passage("walker"))
 
     def change(self, side: int, **fields: object) -> None:
         """Put a changed copy of a side's duellist on the shelf."""

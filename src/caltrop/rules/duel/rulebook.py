@@ -3,47 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
-
-import msgspec
 
 from caltrop import InputError
 from caltrop.engine import Book, Ruleset, ScenarioCard
-from caltrop.engine.parts import Parts, Referee, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.geometry import CM
 from caltrop.picture import Picture
-from caltrop.roster import nearest, read_yaml
 from caltrop.rules.duel import picture
-from caltrop.rules.duel.records import Duel, Duellist
+from caltrop.rules.duel.files import ARMIES, SCENARIOS, ArmyList, Scenario, army_list, scenario_file
+from caltrop.rules.duel.records import Duel
 from caltrop.rules.duel.turn import Duelling
 
-_DATA = Path(__file__).parent / "data"
-
-
-class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A duellist as the scenario file writes it, in centimetres."""
-
-    name: str
-    at: tuple[int, int]
-    wounds: int
-    breath: int
-    traits: tuple[str, ...] = ()
-
-
-class _Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    id: str
-    title: str
-    minutes: int
-    words: str
-    table: tuple[int, int]
-    rounds: int
-    duellists: tuple[_Written, _Written]
-
-
-@lru_cache(maxsize=1)
-def _scenarios() -> dict[str, _Scenario]:
-    return {s.id: s for s in read_yaml(_DATA / "scenarios.yaml", tuple[_Scenario, ...]).value}
+_ORDER = ("crossroads", "bridge", "marsh")
 
 
 class DuelRules(Ruleset):
@@ -58,29 +30,34 @@ class DuelRules(Ruleset):
     state = Duel
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The duels of the scenario file."""
-        return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in _scenarios().values()]
+        """The duels that it comes with, the one to begin with first."""
+        every = SCENARIOS.every(lambda s: _ORDER.index(s.id))
+        return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in every]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Duel:
-        """The duellists on their marks."""
-        every = _scenarios()
-        if scenario not in every:
-            raise InputError(f"there is no scenario {scenario!r} of duel; {nearest(scenario, every)}")
-        if armies or size is not None:
-            raise InputError("a duel has no armies and no size: its scenario names the duellists")
-        s = every[scenario]
+        """The duellists on their marks.
+
+        Args:
+            book: Edition and house rules.
+            scenario: Id of a scenario, or the path of a scenario file.
+            armies: For each side an army list, as a file's path or a text; the scenario's own where there is none.
+            size: None: a side is one duellist.
+
+        Raises:
+            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+        """
+        if size is not None or len(armies) > 2:
+            raise InputError("a duel has no size and two sides, of one duellist each")
+        s = SCENARIOS.find(scenario).value
+        brought = [ARMIES.find(word).value.units[0] for word in armies]
         return Duel(
             book=book,
             stack=[Duelling()],
             width=s.table[0] * CM,
             height=s.table[1] * CM,
             rounds=s.rounds,
-            duellists=[
-                Duellist(
-                    name=d.name, at=(d.at[0] * CM, d.at[1] * CM), wounds=d.wounds, breath=d.breath, traits=d.traits
-                )
-                for d in s.duellists
-            ],
+            terrain=s.terrain,
+            duellists=[d.put(*brought[side : side + 1]) for side, d in enumerate(s.duellists)],
         )
 
     def depict(self, t: Duel, side: int | None) -> Picture:
@@ -90,7 +67,7 @@ class DuelRules(Ruleset):
     @property
     def parts(self) -> Parts:
         """What it offers besides playing."""
-        from caltrop.rules.duel import attack, rulings
+        from caltrop.rules.duel import attack, campaign, rulings
         from caltrop.rules.duel.sight import sight
 
         return Parts(
@@ -98,7 +75,21 @@ class DuelRules(Ruleset):
             referee=Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
+            campaigns=campaign,
+            scenario_files=Files(form=Scenario, check=_scenario),
+            army_lists=Files(form=ArmyList, check=_army_list),
         )
+
+
+def _scenario(file: Path) -> str:
+    """What a scenario that somebody has written is, checked."""
+    return f"the scenario {scenario_file(file).value.title}"
+
+
+def _army_list(file: Path) -> str:
+    """What an army list that somebody has written is, checked."""
+    a = army_list(file).value
+    return f"the army list {a.title}, a duellist for {a.units[0].points} points"
 
 
 ruleset = DuelRules()

@@ -37,25 +37,25 @@ def is_in_reach(t: Duel) -> bool:
 
 
 @rule("DU-STRIKE-02", stages=("edition", "trait", "parry"), traits=traits)
-def needed(t: Duel, striker: int, parried: bool) -> Sum:
+def needed(t: Duel, attacker: int, parried: bool) -> Sum:
     """A strike hits on 4 or more."""
     return (Term(4, "DU-STRIKE-02", "A strike"),)
 
 
 @needed.amended_by("DU-STRIKE-03", stage="edition", edition="sharp")
-def sharp_blades_hit_more_easily(parts: Sum, t: Duel, striker: int, parried: bool) -> Sum:
+def sharp_blades_hit_more_easily(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
     """With sharp blades a strike hits on 3 or more."""
     return (*parts, Term(-1, "DU-STRIKE-03", "Sharp blades"))
 
 
 @needed.amended_by("DU-STRIKE-05", stage="trait", trait="steady-handed")
-def a_steady_hand_helps_the_weary(parts: Sum, t: Duel, striker: int, parried: bool) -> Sum:
+def a_steady_hand_helps_the_weary(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
     """A steady-handed duellist without breath hits more easily by 1."""
-    return (*parts, Term(-1, "DU-STRIKE-05", "Steady-handed")) if t.duellists[striker].breath == 0 else parts
+    return (*parts, Term(-1, "DU-STRIKE-05", "Steady-handed")) if t.duellists[attacker].breath == 0 else parts
 
 
 @needed.amended_by("DU-PARRY-02", stage="parry")
-def a_parry_makes_it_harder(parts: Sum, t: Duel, striker: int, parried: bool) -> Sum:
+def a_parry_makes_it_harder(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
     """A parried strike needs 2 more."""
     return (*parts, Term(2, "DU-PARRY-02", "Parried")) if parried else parts
 

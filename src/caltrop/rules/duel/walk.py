@@ -32,7 +32,9 @@ from caltrop.geometry import (
     point_along,
     sweep_overlaps_disc,
 )
+from caltrop.kit.depict import slow_grounds
 from caltrop.rules.duel.records import BASE, Duel
+from caltrop.table.measured import spent
 
 TOO_FAR = guard("DU-MOVE-01", "too-far", "The way is {length:cm} long, and a walk is at most {limit:cm}")
 STANDS_STILL = guard("DU-MOVE-02", "stands-still", "Every leg of a way leads somewhere else")
@@ -57,6 +59,18 @@ def the_light_footed_walk_farther(distance: int, t: Duel, side: int) -> int:
     return distance + 2 * CM
 
 
+@rule("DU-MOVE-01")
+def length_of(t: Duel, path: tuple[Point, ...]) -> int:
+    """A way counts as long as it is."""
+    return path_length(path)
+
+
+@length_of.amended_by("DU-MOVE-06")
+def mud_counts_double(length: int, t: Duel, path: tuple[Point, ...]) -> int:
+    """A length in mud counts as two."""
+    return spent(t.ground, path) if t.terrain else length
+
+
 class Walk(Action, frozen=True):
     """Walk along straight legs."""
 
@@ -72,14 +86,14 @@ class Ways(Options):
     """The ways that a duellist may walk."""
 
     def __init__(self, t: Duel, side: int) -> None:
-        self.at, self.other = t.duellists[side].at, t.duellists[1 - side].disc
+        self.t, self.at, self.other = t, t.duellists[side].at, t.duellists[1 - side].disc
         self.table, self.limit = (0, 0, t.width, t.height), walking_distance(t, side)
 
     def fault(self, path: tuple[Point, ...]) -> Refusal | None:
         """What is wrong with a way."""
         way = (self.at, *path)
         legs = tuple(zip(way, path, strict=False))
-        length = path_length(way)
+        length = length_of(self.t, way)
         return (
             STANDS_STILL.refuses(not path or any(a == b for a, b in legs))
             or TOO_FAR.refuses(length > self.limit, length=length, limit=self.limit)
@@ -155,7 +169,7 @@ class Move(Decision, frozen=True, kw_only=True):
         ways = self.options(t)
         path = wish.models.get(self.side) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         action = Walk(path)
-        refusal, length = ways.refusal(action), path_length((ways.at, *path))
+        refusal, length = ways.refusal(action), length_of(t, (ways.at, *path))
         return Proposal(
             action=action if refusal is None else None,
             paths={self.side: (ways.at, *path)},
@@ -175,5 +189,6 @@ class Move(Decision, frozen=True, kw_only=True):
             size=(t.width, t.height),
             bands=((walking_distance(t, unit), 0),),
             others=(t.duellists[1 - unit].disc,),
+            slow=slow_grounds(t.ground),
             rests=False,
         )

@@ -1,0 +1,216 @@
+"""A campaign of two duels: one duellist, who carries its wounds from the first into the second."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Dice
+from caltrop.engine import HouseValue, Sum, Term, guard, rule, total
+from caltrop.engine.campaign import (
+    Answers,
+    Battle,
+    Column,
+    Counted,
+    Member,
+    NextBattle,
+    Overview,
+    Question,
+    Result,
+    Told,
+    Value,
+    check_answers,
+    result_of,
+)
+from caltrop.journal import Record, Setting
+from caltrop.kit.requests import changed_rules
+from caltrop.roster import nearest, read_yaml
+from caltrop.rules.duel.files import ARMIES, SCENARIOS, ArmyList, DuellistGiven, Name
+from caltrop.rules.duel.rulebook import ruleset
+from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
+
+DUELS = ("crossroads", "bridge")
+"""The scenarios, in their order (DU-CAMP-01)."""
+
+REWARD = "reward"
+"""The question that a duel puts which was won."""
+
+ALL_FOUGHT = guard("DU-CAMP-01", "all-fought", "A campaign has {duels} duels, and all of them have been fought")
+OTHER = guard("DU-CAMP-01", "other", "{name} fights every duel of this campaign, and nobody else")
+GOES_ON = guard("DU-CAMP-01", "goes-on", "This duel is not over: play it to its end, or give it up to lose it")
+NO_REWARD = guard("DU-CAMP-03", "no-reward", "A duel that was won has one reward, and another has none")
+
+
+class Fought(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A duel that has been fought."""
+
+    result: Result
+    given_up: bool = False
+    told: tuple[Told, ...] = ()
+
+
+class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A duellist between duels."""
+
+    format: Literal["caltrop-campaign"] = "caltrop-campaign"
+    format_version: Literal[1] = 1
+    ruleset: Literal["duel"] = "duel"
+    id: Name
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    rules: dict[str, HouseValue] = {}
+    """House rules that are not at their default."""
+    duellist: DuellistGiven
+    """As it begins the next duel."""
+    whole: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    """Its wounds when it is well."""
+    duels: Annotated[tuple[Fought, ...], msgspec.Meta(max_length=len(DUELS))] = ()
+
+    @property
+    def next(self) -> str | None:
+        """The scenario of the next duel; None after the last."""
+        return (*DUELS, None)[len(self.duels)]
+
+
+@rule("DU-CAMP-02")
+def healed(c: Campaign, left: int) -> int:
+    """One wound heals between duels, as far as any was taken."""
+    return min(left + 1, c.whole)
+
+
+@rule("DU-CAMP-03")
+def rewards(c: Campaign, result: Result) -> tuple[str, ...]:
+    """Who has won may choose between a breath and another wound healed; the first is usual."""
+    return ("breath", "wound") if result == "won" else ()
+
+
+@rule("DU-CAMP-04")
+def score(c: Campaign) -> Sum:
+    """Two points for a duel that was won, one for a draw."""
+    won, drawn = (sum(d.result == result for d in c.duels) for result in ("won", "drawn"))
+    return (Term(2 * won, "DU-CAMP-04", "Duels won"), Term(drawn, "DU-CAMP-04", "Draws"))
+
+
+def begin(
+    title: str, dice: Dice, *, id: str, army: str | None = None, rules: Mapping[str, HouseValue] | None = None
+) -> Campaign:
+    """A new campaign; see `caltrop.engine.parts.Campaigns`."""
+    book = ruleset.book(None, rules)
+    d: DuellistGiven = SCENARIOS.find(DUELS[0]).value.duellists[0]
+    if army is not None:
+        (d,) = ARMIES.find(army).value.units
+    one = DuellistGiven(name=d.name, wounds=d.wounds, breath=d.breath, traits=d.traits)
+    return Campaign(id=id, title=title, rules=changed_rules(book), duellist=one, whole=one.wounds)
+
+
+def campaign_file(file: Path | str) -> Campaign:
+    """Read a campaign, from a file or as the text itself, or raise `InputError`."""
+    read = read_yaml(file, Campaign)
+    if read.value.duellist.wounds > read.value.whole:
+        raise read.wrong("it has more wounds than when it is well", "duellist", "wounds")
+    try:
+        ruleset.book(None, read.value.rules)
+    except ValueError as error:
+        raise read.wrong(str(error), "rules") from None
+    return read.value
+
+
+def encoded_campaign(c: Campaign) -> bytes:
+    """The campaign as a file."""
+    return text_of(c).encode()
+
+
+def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
+    """The next duel, against the scenario's second duellist, or `InputError`."""
+    obey(ALL_FOUGHT, c.next is None, duels=len(DUELS))
+    obey(OTHER, fielded is not None and list(fielded) != [c.duellist.name], name=c.duellist.name)
+    assert c.next is not None
+    called_up = f"{c.id} {len(c.duels) + 1}"
+    one = ArmyList(ruleset="duel", id="roster", title=c.title, units=(c.duellist,), called_up=called_up)
+    book = ruleset.book(None, c.rules)
+    return Setting(ruleset="duel", edition=book.edition, rules=book.rules, scenario=c.next, armies=(text_of(one),))
+
+
+def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
+    """What a duel has come to, with the campaign after it, or `InputError`.
+
+    Args:
+        c: The campaign before the duel.
+        record: The duel, played to its end or given up.
+        answers: What is won (`reward`): a `breath`, or a `wound` healed; a breath where it is left out.
+    """
+    check_answers(answers or {}, (REWARD,))
+    check_asked(record, next_battle(c))
+    given_up = record.resigned is not None
+    obey(GOES_ON, record.outcome is None and not given_up)
+    t: Any = played_out(record).state
+    result, one, left = result_of(t.over, given_up), c.duellist, t.duellists[0].wounds
+    won = rewards(c, result)
+    reward = _reward(answers or {}, won)
+    wounds = healed(c, left)
+    told = [Told(words=f"Wounds left: {left}, and one heals: {wounds}", clauses=("DU-CAMP-02",))]
+    if reward == "wound":
+        wounds = healed(c, wounds)
+    if reward:
+        words = "A breath more for the duel that was won" if reward == "breath" else "Another wound heals"
+        told.append(Told(words=words, clauses=("DU-CAMP-03",), tone="better"))
+    after = msgspec.structs.replace(one, wounds=wounds, breath=min(one.breath + (reward == "breath"), 20))
+    duel = Fought(result=result, given_up=given_up, told=tuple(told))
+    question = Question(
+        id=REWARD, words="What the duel has won", form="some", options=won, least=1, most=1, chosen=(reward,)
+    )
+    return Counted(
+        campaign=msgspec.structs.replace(c, duellist=after, duels=(*c.duels, duel)),
+        battle=_battle(c, len(c.duels), duel),
+        questions=(question,) if reward else (),
+    )
+
+
+def _reward(answers: Answers, won: tuple[str, ...]) -> str:
+    """Which of the rewards is taken; none where there are none."""
+    chosen = answers.get(REWARD, won[:1])
+    obey(NO_REWARD, len(chosen) != bool(won))
+    for one in chosen:
+        if one not in won:
+            raise InputError(f"{one!r} is no reward; {nearest(one, won)}", field="answers")
+    return "".join(chosen)
+
+
+def _title(scenario: str) -> str:
+    return SCENARIOS.find(scenario).value.title
+
+
+def _battle(c: Campaign, number: int, duel: Fought) -> Battle:
+    return Battle(
+        scenario=DUELS[number],
+        title=_title(DUELS[number]),
+        result=duel.result,
+        given_up=duel.given_up,
+        fielded=(c.duellist.name,),
+        came=f"{duel.result}, given up" if duel.given_up else duel.result,
+        told=duel.told,
+    )
+
+
+def overview(c: Campaign) -> Overview:
+    """A campaign with what follows from it."""
+    one, traits = c.duellist, ", ".join(c.duellist.traits) or "none"
+    values = (Value(value=one.wounds, of=c.whole), Value(value=one.breath), Value(words=traits))
+    following = None
+    if c.next is not None:
+        following = NextBattle(scenario=c.next, title=_title(c.next), most=1, field=(one.name,))
+    return Overview(
+        ruleset=c.ruleset,
+        title=c.title,
+        rules=c.rules,
+        battles=tuple([_battle(c, i, duel) for i, duel in enumerate(c.duels)]),
+        length=len(DUELS),
+        next=following,
+        columns=(Column(words="Wounds", form="rating"), Column(words="Breath", form="count"), Column(words="Traits")),
+        roster=(Member(name=one.name, values=values, ready=following is not None),),
+        score=score(c),
+        points=total(score(c)),
+    )
