@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from textual.pilot import Pilot
@@ -57,12 +58,13 @@ async def write(driver: Driver, text: str) -> None:
     await driver.press(*["comma" if c == "," else "full_stop" if c == "." else c for c in text])
 
 
-async def answer(driver: Driver, at: int = 0) -> str:
+async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None = None) -> str:
     """Answer what is asked with the keyboard alone, an open choice by the table where there is one.
 
     Args:
         driver: The screen.
         at: Which of the choices listed.
+        then: Which of so many things that may follow; the first where it is left out.
 
     Returns:
         The kind of the decision.
@@ -73,6 +75,14 @@ async def answer(driver: Driver, at: int = 0) -> str:
     choice = here.listed[at]
     await write(driver, str(at + 1))
     await driver.press("enter")
+    if choice.more:
+        # What follows is listed in its place.
+        assert here.begun is choice
+        assert here.listed == list(choice.more)
+        at = 0 if then is None else then(len(choice.more))
+        choice = choice.more[at]
+        await write(driver, str(at + 1))
+        await driver.press("enter")
     if choice.region is not None:
         assert here.pointing is choice.region
         # Towards the middle of the table, as far as one key reaches.
@@ -87,7 +97,7 @@ async def answer(driver: Driver, at: int = 0) -> str:
             assert "✗" in here.message
             await driver.press("a")
         else:
-            await driver.press("escape", "escape", "escape")
+            await driver.press("escape", "escape", "escape", "escape")
             await driver.press("e")
     for _ in range(200):
         if here.sitting.table.game.acts > acts:

@@ -102,7 +102,11 @@ class Choosing:
         """A digit of a choice's number, or a character of a place."""
         desk = self.desk
         desk.typed = (desk.typed + character)[-15:]
-        if not desk.typed.isdigit() or desk.pointing is not None:
+        if desk.pointing is not None:
+            return
+        if not desk.typed.isdigit():
+            # It is a place now, and the choice that its first digits stood for is not meant.
+            self.highlight(-1)
             return
         # After 1, a 2 is the twelfth choice, or the second where there are fewer; or 12,30 is going to be a place.
         wanted = next((n for n in (int(desk.typed), int(character)) if 1 <= n <= len(desk.listed)), 0)

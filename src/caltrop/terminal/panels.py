@@ -135,7 +135,7 @@ def choices(desk: Desk, width: int) -> tuple[list[Line], int]:
         text = words.unit(group, desk.picture) + (count if len(ready) > 1 else "")
         lines.append(Line(text, COLOURS[group.side % 4]))
     if desk.begun is not None:
-        lines.append(Line(f"{desk.begun.words} and then? (Esc back)", "bold"))
+        lines.append(Line(f"{desk.begun.words} what follows? (Esc back)", "bold"))
     return _listed(desk, lines, width)
 
 

@@ -9,10 +9,10 @@ import pytest
 import caltrop
 from caltrop.engine import Wish
 from caltrop.rules.squad_action.acts import Move
-from caltrop.rules.squad_action.casualties import Fall, WhoFalls
+from caltrop.rules.squad_action.casualties import Fall, Lost, WhoFalls, destroy, lose
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import Interrupt, LeftOver, React, Spring
-from caltrop.rules.squad_action.scene import at, run, scene, squad
+from caltrop.rules.squad_action.scene import at, machine, run, scene, squad
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, PutPiece
 from caltrop.rules.squad_action.turn import Orders
 from tests.rules.squad_action.played import now as present
@@ -105,3 +105,38 @@ def test_units_of_one_name_on_both_sides_are_told_apart() -> None:
     names = [u.name for u in present(match).units]
     assert len(set(names)) == len(names)
     assert {"South Command", "North Command"} <= set(names)
+
+
+@pytest.mark.clause("SQ-ORG-03", "SQ-FMI-01", "SQ-ORG-48")
+def test_every_open_choice_of_an_order_is_answered_by_its_own_act() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10, 3, spotter=True),
+        squad(0, "regular", 30, 10, 3, where="aboard", carrier=2),
+        machine(0, "apc", 30, 10),
+        squad(1, "regular", 10, 13, 3),
+        smoke=[2, 0],
+    )
+    now = present(run(t, LeftOver(side=0)))
+    decision = Orders(side=0)
+    met = set()
+    for region in decision.regions(now):
+        to = {"smoke": at(12, 11), "mission": at(10, 13), "alight": at(30, 12)}.get(region.act.partition("+")[0])
+        found = decision.propose(now, Wish(unit=region.unit, act=region.act, to=to or at(10, 12)))
+        assert found.refusal is None or found.refusal.code != "nothing-to-drag", region.act
+        if found.action is not None:
+            assert found.action in decision.options(now)
+            first, *then = region.act.split("+")
+            assert list(found.action.then) == then
+            met.add(first)
+    assert {"move", "smoke", "mission", "alight", "assault"} <= met
+
+
+@pytest.mark.clause("SQ-SHO-05")
+def test_how_many_are_left_is_told_as_it_was_then() -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 20, 3))
+    t.told = []
+    lose(t, 0, t.units[0].models[:1])
+    told = t.told[-1]
+    assert isinstance(told, Lost)
+    destroy(t, 0, "breaks")
+    assert told.sentence(t) == "South 0 loses 1: 2 are left"

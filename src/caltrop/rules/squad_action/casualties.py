@@ -279,7 +279,7 @@ def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
     for m in models:
         t.change_model(m, at=None)
     t.change(unit, models=tuple([m for m in t.units[unit].models if m not in models]))
-    t.tell(Lost(unit, tuple(models)))
+    t.tell(Lost(unit, tuple(models), len(t.units[unit].models)))
 
 
 def destroy(t: Firefight, unit: int, how: str) -> None:
@@ -480,14 +480,14 @@ class Lost(Event, frozen=True):
 
     unit: int
     models: tuple[int, ...]
+    left: int
+    """How many models the unit has left then."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05",)
 
     def sentence(self, t: Firefight) -> str:
         """How many, and how many are left."""
-        left = len(t.units[self.unit].models)
-        return (
-            f"{t.units[self.unit].name} loses {len(self.models)}: {left or 'nobody'} {'is' if left < 2 else 'are'} left"
-        )
+        left = f"{self.left or 'nobody'} {'is' if self.left < 2 else 'are'} left"
+        return f"{t.units[self.unit].name} loses {len(self.models)}: {left}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit."""

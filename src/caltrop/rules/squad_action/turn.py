@@ -1067,8 +1067,7 @@ def begin_proposal(t: Firefight, options: BeginOptions, wish: Wish) -> Proposal 
         return None
     act, _, rest = wish.act.partition("+")
     for kind in as_dragged(options._kinds(wish.unit)):
-        plain = msgspec.structs.replace(wish, act="" if act == kind else act)
-        found = ACTS[kind].propose(t, plain, False)
+        found = ACTS[kind].propose(t, msgspec.structs.replace(wish, act=act), False)
         if found is None:
             continue
         if found.action is None:

@@ -1,0 +1,62 @@
+"""A firefight by keys alone: two announced actions, tokens, smoke, fire missions, machines and who is aboard them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from caltrop.chance import Seeded
+from caltrop.rules.squad_action.turn import Begin
+from caltrop.terminal.app import Terminal
+from caltrop.terminal.desk import Desk
+from caltrop.terminal.sitting import Sitting
+from tests.terminal.playing import answer, my_turn, pane
+
+Sit = Callable[[], Sitting]
+
+
+class Turns:
+    """Chooses what was chosen least so far, so that a short game has something of everything."""
+
+    def __init__(self) -> None:
+        self.chance, self.taken = Seeded("keys"), Counter[str]()
+
+    def choose(self, here: Desk) -> int:
+        """The choice whose beginning was taken least; what ends a step only where there is nothing else."""
+        open_ones = [i for i, c in enumerate(here.listed) if not c.final] or [0]
+        begins = {i: " ".join(here.listed[i].words.split()[:2]) for i in open_ones}
+        least = min(self.taken[words] for words in begins.values())
+        found = [i for i in open_ones if self.taken[begins[i]] == least]
+        at = found[self.chance.below(len(found))]
+        self.taken[begins[at]] += 1
+        return at
+
+
+async def test_a_whole_first_battle_is_played_by_keys(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "squad-action", "scenario": "first-battle", "seats": ["person", "random"]})
+    turns, kinds, longest = Turns(), set(), 0
+    async with Terminal(sitting).run_test(size=(80, 24)) as driver:
+        while (here := await my_turn(driver)).view.over is None:
+            longest = max(longest, len(here.listed))
+            kinds.add(await answer(driver, turns.choose(here), turns.chance.below))
+        assert "The game is over" in pane(driver, "choices")
+    assert {"DeployUnit", "Orders", "NextAct", "LayTokens", "Interrupt", "React"} <= kinds
+    assert longest <= 20, "no list is longer than a person reads"
+
+
+async def test_every_kind_of_act_of_a_large_force_is_done_by_keys(sit: Sit) -> None:
+    sitting = sit()
+    wanted = {"Move", "Shoot", "Watch", "Board", "Alight", "CallFire", "LaySmoke", "Rally"}
+    await sitting.begin({"ruleset": "squad-action", "scenario": "meeting-engagement", "seats": ["person", "random"]})
+    turns, kinds, longest = Turns(), set(), 0
+    async with Terminal(sitting).run_test(size=(100, 30)) as driver:
+        while (here := await my_turn(driver)).view.over is None:
+            longest = max(longest, len(here.listed))
+            kinds.add(await answer(driver, turns.choose(here), turns.chance.below))
+            done = [p.action for p in sitting.table.game.match.history if p.side == 0]
+            acts = {type(a.act if isinstance(a, Begin) else a).__name__ for a in done}
+            if wanted <= acts:
+                break
+    assert wanted <= acts
+    assert longest <= 20, "no list is longer than a person reads"
