@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
 from caltrop.geometry import INCH
+from caltrop.rules.squad_action.places import FOOT
 from caltrop.scenarios.cases import FileGiven
 from caltrop.scenarios.lessons import Lesson, LessonStep, lessons, steps_done, way_through
 from caltrop.scenarios.rulings import check
@@ -15,7 +17,10 @@ from tests.server.tables import Table, TestClient
 GAME = "command-horizon"
 HEXES = "hex-command"
 BLADES = "blade-skirmish"
-EVERY = [pytest.param(game, one, id=f"{game}-{one.id}") for game in (GAME, HEXES, BLADES) for one in lessons(game)]
+SQUADS = "squad-action"
+EVERY = [
+    pytest.param(game, one, id=f"{game}-{one.id}") for game in (GAME, HEXES, BLADES, SQUADS) for one in lessons(game)
+]
 
 
 def lesson_at(client: TestClient, id: str, game: str = GAME) -> Table:
@@ -114,6 +119,23 @@ def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClie
     assert client.post("/api/games", json={"ruleset": "duel", "lesson": "fire"}).status_code == 400
 
 
+def asked(table: Table) -> dict[str, Any]:
+    """What the pupil is asked, once the other side has played."""
+    for _ in range(500):
+        decisions: list[dict[str, Any]] = table.view(0)["decisions"]
+        if decisions:
+            return decisions[0]
+        time.sleep(0.02)
+    raise AssertionError("nothing is asked")
+
+
+def marched(y0: float, y1: float) -> dict[str, Any]:
+    """A Move of the Squad of five straight up the table, from its row to another, in inches."""
+    x0, step = 10 * INCH, 2 * FOOT + round(0.4 * INCH)
+    paths = [[n, [[x0 + n * step, round(y0 * INCH)], [x0 + n * step, round(y1 * INCH)]]] for n in range(5)]
+    return {"type": "Move", "unit": 0, "paths": paths}
+
+
 WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
     HEXES: {
         "orders": ("Play Probe (centre)", "Order the Tanks", "Order the Guards", "Move to F5", "End your moves"),
@@ -134,10 +156,29 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
         "flight": ("Take Maren", "Flee", "Run 8 inches", "Take the test"),
         "death": ("Attack Brigand", "Strike Cutthroat", "Take Ursel"),
     },
+    SQUADS: {
+        "move": (
+            {"type": "Begin", "unit": 0, "act": marched(2, 8), "then": ["move"]},
+            marched(8, 12.5),
+        ),
+        "fire": ("Shoot at Rifles: 8 rifles, then shoot", "Shoot at Rifles: 8 rifles"),
+        "overwatch": ("Go on overwatch", "Fire and Fire", "Squad: Fire token", "Shoot at Militia"),
+        "assault": ("Assault Militia",),
+        "machines": (
+            "Shoot at Carrier: 1 tank gun with solid shot, 1 heavy machine gun, then shoot",
+            "Pass it up",
+            "Call a fire mission at Rifles, then shoot",
+        ),
+    },
 }
 """What somebody who does what the coach says answers, lesson by lesson: what is offered, or a route that is dragged."""
 
-SAID_ON = {"Stay where she is": False}
+SAID_ON = {
+    "Stay where she is": False,
+    "Go on overwatch": False,
+    "Squad: Fire token": False,
+    "Pass it up": False,
+}
 """Answers that the coach says together with the next."""
 
 
@@ -153,7 +194,7 @@ def test_the_coach_goes_along_to_the_end(client: TestClient, game: str, id: str)
     assert table.view(0)["lesson"]["step"] == step
     for answer in WAYS[game][id]:
         if isinstance(answer, str):
-            offers = table.view(0)["decisions"][0]["offers"]
+            offers = asked(table)["offers"]
             table.answer(0, next(o["action"] for o in offers if o["words"].startswith(answer)))
         else:
             table.answer(0, answer)
@@ -172,6 +213,29 @@ def test_the_dice_of_a_lesson_of_hex_command_fall_as_written(client: TestClient)
         assert reading["answer"] == shields
         (walker,) = [r for r in table.view(0)["picture"]["groups"] if r["name"] == "Walker"]
         assert walker["strength"] == f"{strength}/4"
+
+
+TOLD = {
+    "fire": ("3 hits", "Rifles fails its pinning check: 3 -2", "Rifles breaks"),
+    "assault": ("Militia is caught in the open", "Militia loses 3", "Militia is overcome"),
+    "machines": ("Carrier is destroyed", "Medium artillery answers Spotters", "The shells fall on target"),
+}
+"""What the coach of Squad Action's lessons tells of, as it stands in the log."""
+
+
+@pytest.mark.parametrize("id", list(TOLD))
+def test_the_dice_of_a_lesson_of_squad_action_fall_as_the_coach_says(client: TestClient, id: str) -> None:
+    table = lesson_at(client, id, SQUADS)
+    for answer in WAYS[SQUADS][id]:
+        offers = asked(table)["offers"]
+        table.answer(0, next(o["action"] for o in offers if o["words"].startswith(str(answer))))
+    log: list[str] = []
+    for _ in range(500):
+        log = [line["text"] for line in table.view(0)["log"]]
+        if all(any(words in line for line in log) for words in TOLD[id]):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"{TOLD[id]} is not all in {log}")
 
 
 SUMS = {

@@ -83,6 +83,7 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
         choice = choice.more[at]
         await write(driver, str(at + 1))
         await driver.press("enter")
+    refused = ""
     if choice.region is not None:
         assert here.pointing is choice.region
         # Towards the middle of the table, as far as one key reaches.
@@ -97,10 +98,11 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
             assert "✗" in here.message
             await driver.press("a")
         else:
+            refused = f"{choice.region.act or choice.region.form}: {here.message} "
             await driver.press("escape", "escape", "escape", "escape")
             await driver.press("e")
     for _ in range(200):
         if here.sitting.table.game.acts > acts:
             return asked.kind
         await driver.pause(0.02)
-    raise AssertionError(f"{asked.kind} was not answered: {here.message}")
+    raise AssertionError(f"{asked.kind} was not answered: {refused}{here.message}")

@@ -140,3 +140,15 @@ def test_how_many_are_left_is_told_as_it_was_then() -> None:
     assert isinstance(told, Lost)
     destroy(t, 0, "breaks")
     assert told.sentence(t) == "South 0 loses 1: 2 are left"
+
+
+@pytest.mark.clause("SQ-S17")
+def test_a_drag_that_ends_on_somebody_is_refused_towards_a_way_that_stops_short() -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), squad(0, "regular", 11, 12, 7, rank=2), squad(1, "regular", 40, 40, 3))
+    now = present(run(t, LeftOver(side=0)))
+    decision = Orders(side=0)
+    found = decision.propose(now, Wish(unit=0, act="move+shoot", to=at(12, 12)))
+    assert found.refusal is not None
+    near = found.refusal.nearest
+    assert near in decision.options(now)
+    assert (near.unit, near.then) == (0, ("shoot",))

@@ -1070,11 +1070,16 @@ def begin_proposal(t: Firefight, options: BeginOptions, wish: Wish) -> Proposal 
         found = ACTS[kind].propose(t, msgspec.structs.replace(wish, act=act), False)
         if found is None:
             continue
-        if found.action is None:
-            return found
         follows = what_may_follow(t, wish.unit, kind)
         named = tuple(rest.split("+")) if rest else usual_after(kind, follows)
-        then: Any = named if named in follows else follows[0]
+        then: Any = named if named in follows else next(iter(follows), ())
+        if found.action is None:
+            near = None if found.refusal is None else found.refusal.nearest
+            if near is not None and not isinstance(near, Begin):
+                whole = Begin(wish.unit, near, then)
+                refusal = found.refusal and found.refusal.towards(whole if whole in options else None)
+                found = msgspec.structs.replace(found, refusal=refusal)
+            return found
         return msgspec.structs.replace(found, action=Begin(wish.unit, found.action, then))
     return None
 
