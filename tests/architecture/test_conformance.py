@@ -130,3 +130,10 @@ def test_the_seekers_reach_every_clause_that_is_not_explained(kept: Report) -> N
         pytest.skip("no games between seekers have been recorded yet")
     missed = {r.id for r in (*kept.clauses, *kept.rulings) if r.status == "in" and not record.sought.fired.get(r.id)}
     assert sorted(missed - set(record.explained)) == []
+
+
+def test_a_record_is_of_its_own_game_whatever_else_was_loaded() -> None:
+    ruleset("blade-skirmish").vocabulary()
+    made = conformance.record("duel", 2, 0, jobs=1)
+    assert made.sample is not None
+    assert set(made.sample.fired) == set(ruleset("duel").inventory().clauses)

@@ -306,11 +306,12 @@ def _line(r: Row, sought: Sample | None) -> str:
 
 
 def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
-    """How often each clause came to bear, from how often each mark did."""
+    """How often each clause of the ruleset came to bear, from how often each mark did."""
+    known = ruleset(name).inventory()
     return {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
         for id, marks in sorted(_code_by_clause(name).items())
-        if not id.startswith(("W", "D-"))
+        if id in known.clauses or id in known.questions  # other rulesets may have been loaded too
     }
 
 
