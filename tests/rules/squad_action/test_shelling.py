@@ -84,6 +84,14 @@ def test_who_may_not_call() -> None:
     assert why_not(scene(spotters(), enemy), CallFire(0, AIM, target=0)) == "not-an-enemy"
 
 
+@pytest.mark.clause("SQ-FMI-17", "SQ-Q38")
+def test_a_vehicle_may_be_aimed_at_and_hides_what_is_behind_it() -> None:
+    t = scene(spotters(), machine(1, "apc", 10, 24))
+    assert why_not(t, CallFire(0, at(10, 24))) == ""
+    assert why_not(t, CallFire(0, at("10.7", "25.4"))) == ""
+    assert why_not(t, CallFire(0, at("10.5", 26))) == "unseen"
+
+
 @pytest.mark.clause("SQ-Q38")
 def test_one_off_board_call_for_a_side_and_turn_a_failed_roll_included() -> None:
     t = scene(spotters(), squad(1, "regular", 24, 24))

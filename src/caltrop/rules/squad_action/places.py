@@ -243,9 +243,10 @@ def unit_sees(t: Firefight, viewer: int, target: int) -> bool:
 
 
 def sees_place(t: Firefight, unit: int, place: Point) -> bool:
-    """Whether any model of a unit sees a place on the table."""
+    """Whether any model of a unit sees a place on the table; a hull does not hide what is on itself."""
     ground = ground_for_sight(t)
-    return any(look(ground, LINES, p, (*place, 0), blockers(t, unit, -1)).seen for p in bodies(t, unit))
+    hulls = tuple([hull for hull in blockers(t, unit, -1) if not near_to(hull, (*place, 0), 0)])
+    return any(look(ground, LINES, p, (*place, 0), hulls).seen for p in bodies(t, unit))
 
 
 # --- cover ------------------------------------------------------------------------------------------------------------
