@@ -20,7 +20,7 @@ from caltrop.rules.squad_action.morale import chance_to_pass
 from caltrop.rules.squad_action.moving import ReconMoves
 from caltrop.rules.squad_action.places import FOOT, cover_of, gap, unit_sees
 from caltrop.rules.squad_action.requests import RULESET, asked
-from caltrop.rules.squad_action.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
+from caltrop.rules.squad_action.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven, Vector
 from caltrop.rules.squad_action.scene import Put, row, scene
 from caltrop.rules.squad_action.shooting import attack_of, faces_struck
 from caltrop.rules.squad_action.turn import Begin, BeginOptions, Game, GameTurn, SideTurn, what_may_follow
@@ -128,16 +128,27 @@ def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
         row=kind,
         places=row(said, models, ALONG[given.along or "x"], step),
         weapons=(vehicle.weapons,) if vehicle else (*weapons, *[(given.arms or "rifle",)] * (models - len(weapons))),
-        heading=heading_of(_vector(given.facing or (0, 1))),
+        heading=_direction(given.facing or (0, 1)),
         officer=given.officer or False,
         spotter=given.spotter or False,
         fields=own,
     )
 
 
-def _vector(given: tuple[float, float]) -> Point:
-    """A direction, or a leg of a way."""
+def _vector(given: Vector) -> Point:
+    """A leg of a way."""
     return inches(given[0]), inches(given[1])
+
+
+def _direction(given: Vector) -> Point:
+    """A direction.
+
+    Raises:
+        InputError: it leads nowhere.
+    """
+    if not any(given):
+        raise InputError("(0, 0) is no direction")
+    return heading_of(_vector(given))
 
 
 # --- starting ---------------------------------------------------------------------------------------------------------
@@ -214,7 +225,7 @@ QUESTIONS: Questions = {
 
 # --- playing ----------------------------------------------------------------------------------------------------------
 
-UNITS = ("unit", "target", "watcher", "actor", "by", "of", "vehicle")
+UNITS = ("unit", "target", "watcher", "actor", "of", "vehicle")
 """Fields of events that are units."""
 LENGTHS = ("distance",)
 PLACES = ("aim", "marker", "at")
@@ -305,10 +316,8 @@ class SquadPlay(Play):
                 return self.unit(given)
             case "partners":
                 return tuple([self.unit(name) for name in given])
-            case "facing":
-                return heading_of(_vector(given))
-            case "direction":
-                return _vector(given)
+            case "facing" | "direction":
+                return _direction(given)
             case "aim" | "at":
                 return place_of(given)
             case "places":
@@ -410,7 +419,7 @@ class SquadPlay(Play):
             there = self._places_now(wanted.at, [at for at in places if at is not None])
             found.append(("at", [list(place) for place in wanted.at], there))
         if wanted.facing is not UNSET:
-            same = heading_of(t.models[u.models[0]].heading) == heading_of(_vector(wanted.facing))
+            same = heading_of(t.models[u.models[0]].heading) == _direction(wanted.facing)
             found.append(("facing", wanted.facing, wanted.facing if same else t.models[u.models[0]].heading))
         if wanted.gap is not UNSET:
             for name, length in wanted.gap.items():
@@ -437,7 +446,7 @@ class SquadPlay(Play):
             return [self.called(unit) for unit in value]
         if field == "models" and isinstance(value, list):
             return [self.numbered(self.state.models[m].unit).index(m) + 1 for m in value]
-        if field == "side" and isinstance(value, int):
+        if field in ("side", "by") and isinstance(value, int):
             return self.side_called(value)
         if field in LENGTHS:
             return in_inches(value)

@@ -97,6 +97,9 @@ def _faults(given: SceneGiven) -> Iterator[tuple[str, _Path]]:
         if unit.kind not in rows:
             yield _no("profile or vehicle", unit.kind, rows), (*path, "kind")
             return
+        if unit.facing and not any(unit.facing):
+            yield f"{name} faces nowhere: (0, 0) is no direction", (*path, "facing")
+            return
         models = 8 if unit.models is UNSET else unit.models
         if len(unit.weapons or ()) > models:
             yield f"{name} has {models} models, and {len(unit.weapons or ())} weapons", (*path, "weapons")
