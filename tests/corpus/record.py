@@ -4,7 +4,7 @@ What is stored once stays readable, and so a set is recorded by the code of its 
 replays and verifies every set ever since. Everything here goes through the doors that anybody has: the journal, the
 server's requests, campaigns and their files. A set holds for every ruleset and edition finished games and games that
 go on, with dice typed in, acts taken back and played again, resignations, sealed and secret choices, house rules by
-chance, and a season of battles.
+chance, and a season of battles; how many more there are depends on how much room they take.
 
 Games of the journal come out alike whenever they are recorded by the same code; those of a server have dice, names and
 secrets that nobody can foretell.
@@ -19,7 +19,9 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,8 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 SALT = b"a secret of the corpus"
+ROOM = 110_000
+"""Bytes of one edition's games from the journal after which no more are played."""
 LONGEST = 1500
 """Acts after which a game is stopped that would go on for ever."""
 
@@ -120,6 +124,14 @@ class Recorder:
             entries=len(record.entries),
             over=None if record.outcome is None else record.outcome.reason,
             winner=None if record.outcome is None else record.outcome.winner,
+        )
+
+    def taken(self, name: str, edition: str) -> int:
+        """How many bytes the games of one edition take that are kept by now."""
+        return sum(
+            (self.folder / path).stat().st_size
+            for path, kept in self.contents.games.items()
+            if (kept.ruleset, kept.edition) == (name, edition)
         )
 
     def write(self) -> None:
@@ -220,7 +232,7 @@ def whimsical(rules: Ruleset, edition: str, scenario: str, seed: str) -> Setting
 
 
 def games(recorder: Recorder, name: str, edition: str) -> None:
-    """Games of one edition, from the journal."""
+    """Games of one edition, from the journal: one of each sort, and then more of them while there is room."""
     rules = ruleset(name)
     scenarios = [card.id for card in rules.scenarios()]
     strong = [one for one in ("easy", "heuristic") if one in players(name)]
@@ -231,22 +243,30 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
     def keep(part: str, how: str, game: Evening, **more: Any) -> None:
         recorder.keep(f"{name}@{edition}@{part}", how, game.record(**more))
 
-    for scenario in scenarios:
-        # Games by chance are long ones where armies are large: one scenario of those will do.
-        if name != "hex-command" or scenario == scenarios[0]:
-            game = Evening(setting(scenario), f"{name} {scenario} 1", undo=4)
-            game.play()
-            keep(f"{scenario}@undo", "finished, with acts taken back", game)
-        # Where armies are large, whoever plays well makes shorter games.
-        for who in strong if scenario == scenarios[0] else strong[-1:] if name == "hex-command" else strong[:1]:
-            game = Evening(setting(scenario), f"{name} {scenario} 2", who)
-            game.play()
-            keep(f"{scenario}@{who}", f"finished by {who}", game)
-    first = scenarios[0]
-    game = Evening(setting(first), f"{name} typed", typed=True, undo=6)
-    game.play()
-    keep(f"{first}@typed", "finished, with dice typed in", game)
-    for scenario in scenarios[:2]:
+    def taken_back(scenario: str) -> None:
+        game = Evening(setting(scenario), f"{name} {scenario} 1", undo=4)
+        game.play()
+        keep(f"{scenario}@undo", "finished, with acts taken back", game)
+
+    def well_played(scenario: str, who: str) -> None:
+        game = Evening(setting(scenario), f"{name} {scenario} 2", who)
+        game.play()
+        keep(f"{scenario}@{who}", f"finished by {who}", game)
+
+    def house(number: int) -> None:
+        seed = f"{name} {edition} house {number}"
+        chosen = whimsical(rules, edition, scenarios[number % len(scenarios)], seed)
+        # Games by chance are long where armies are large.
+        game = Evening(chosen, seed, "heuristic" if name == "hex-command" else "random", undo=6)
+        game.play()
+        keep(f"{chosen.scenario}@house-{number}", "house rules by chance", game)
+
+    def two_armies(number: int, armies: tuple[str, ...]) -> None:
+        game = Evening(setting(scenarios[1 + number % 4], armies=armies), f"{name} armies {number}", "heuristic")
+        game.play()
+        keep(f"{'-against-'.join(armies)}", "two armies", game)
+
+    def stopped(scenario: str) -> None:
         game = Evening(setting(scenario), f"{name} stopped {scenario}", undo=5)
         whole = len(Evening(setting(scenario), f"{name} stopped {scenario}").play().history)
         game.play(max(whole // 2, 1))
@@ -256,16 +276,16 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
         keep(f"{scenario}@goes-on-for-side-1", "goes on, as side 1 may have it, salted", game, side=1, salt=SALT)
         keep(f"{scenario}@goes-on-with-all", "goes on, and keeps nothing back", game, everything=True)
         keep(f"{scenario}@given-up", "given up by side 0", game, resigned=0)
-    for number in range(6):
-        seed = f"{name} {edition} house {number}"
-        chosen = whimsical(rules, edition, scenarios[number % len(scenarios)], seed)
-        game = Evening(chosen, seed, "heuristic" if name == "hex-command" else "random", undo=6)
-        game.play()
-        keep(f"{chosen.scenario}@house-{number}", "house rules by chance", game)
-    for number, armies in enumerate(armies_of(name, edition)):
-        game = Evening(setting(scenarios[1 + number % 4], armies=armies), f"{name} armies {number}", "heuristic")
-        game.play()
-        keep(f"{'-against-'.join(armies)}", "two armies", game)
+
+    first = scenarios[0]
+    taken_back(first)
+    for who in strong:
+        well_played(first, who)
+    game = Evening(setting(first), f"{name} typed", typed=True, undo=6)
+    game.play()
+    keep(f"{first}@typed", "finished, with dice typed in", game)
+    stopped(first)
+    house(0)
     if name == "command-horizon":
         secret = setting(first, rules={"setup.method": "secret", "overwatch": "on"})
         game = Evening(secret, f"{name} secret")
@@ -283,6 +303,21 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
             game = Evening(setting(scenario, rules={"mode": mode}), f"{name} {mode}", undo=6)
             game.play()
             keep(f"{scenario}@{mode}", f"finished, {mode}", game)
+    more: list[list[Callable[[], None]]] = [
+        [partial(house, number) for number in range(1, 6)],
+        [partial(two_armies, number, armies) for number, armies in enumerate(armies_of(name, edition))],
+        [partial(stopped, scenario) for scenario in scenarios[1:2]],
+        [
+            partial(well_played, scenario, who)
+            for scenario in scenarios[1:]
+            for who in (strong[-1:] if name == "hex-command" else strong[:1])
+        ],
+        [partial(taken_back, scenario) for scenario in scenarios[1:] if name != "hex-command"],
+    ]
+    for one in (one for turn in zip_longest(*more) for one in turn if one is not None):
+        if recorder.taken(name, edition) > ROOM:
+            return
+        one()
 
 
 # Campaigns
