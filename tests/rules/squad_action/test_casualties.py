@@ -86,6 +86,8 @@ def test_both_saves_may_be_taken_in_turn() -> None:
     assert len(done(match).units[0].models) == 7
     assert [s.needed for s in every(match, Saved)] == [4, 5]
     assert len(done(hit(scene(squad(0, "regular", 10, 10)), 1, 4, cover="hard")).units[0].models) == 8
+    lost = hit(scene(squad(0, "regular", 10, 10)), 1, 3, cover="hard", answers=[Fall((7,))])
+    assert [s.needed for s in every(lost, Saved)] == [4], "one save, the better one"
 
 
 @pytest.mark.clause("SQ-TRT-06", "SQ-W13")
@@ -254,6 +256,7 @@ def test_the_fearless_never_break_and_are_pinned() -> None:
 @pytest.mark.house("break_at_half", "on", "off")
 def test_losses_need_not_break_anybody() -> None:
     assert [t.what for t in every(after(2, 1, 4, rules={"break_at_half": "off"}), MoraleChecked)] == ["pinning check"]
+    assert [t.what for t in every(after(2, 1, 3, 4), MoraleChecked)] == ["break test", "pinning check"]
 
 
 @pytest.mark.clause("SQ-Q06")
@@ -262,6 +265,8 @@ def test_a_check_may_be_two_dice_that_must_not_go_over() -> None:
     rules = {"leadership_die": "2d6_under"}
     assert not done(after(7, 1, (4, 3), rules=rules)).units[0].pinned
     assert done(after(7, 1, (4, 4), rules=rules)).units[0].pinned
+    assert not done(after(7, 1, 4)).units[0].pinned, "one die, which must reach the Morale"
+    assert done(after(7, 1, 3)).units[0].pinned
 
 
 # --- Pinned -----------------------------------------------------------------------------------------------------------

@@ -96,6 +96,9 @@ def test_a_unit_lays_as_many_tokens_as_it_has_actions_left_in_its_turn(moves: bo
 @pytest.mark.clause("SQ-Q17")
 @pytest.mark.house("overwatch", "tokens", "single")
 def test_one_marker_is_one_shot() -> None:
+    many = scene(squad(0, "regular", 10, 10, acted=1))
+    assert tokens_of(many, 0) == 2
+    assert Lay(0, ("fire", "move")) in run(many, GoOnOverwatch(unit=0)).waiting[0].options(many)
     t = scene(squad(0, "regular", 10, 10, acted=1), rules={"overwatch": "single"})
     assert tokens_of(t, 0) == 1
     match = run(t, GoOnOverwatch(unit=0))

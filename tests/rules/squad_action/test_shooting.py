@@ -96,6 +96,7 @@ def test_the_few_and_the_pinned_are_harder_to_hit() -> None:
 def test_impossible_shots_may_miss() -> None:
     t = facing(apart(20, 3, pinned=True), rules={"impossible_shots": "on"})
     assert needs(t, rifles()) == [[("rifle", 1, 7)]]
+    assert needs(facing(apart(20, 3, pinned=True)), rifles()) == [[("rifle", 1, 6)]]
 
 
 @pytest.mark.clause("SQ-SHO-12", "SQ-W12")
@@ -179,7 +180,10 @@ def test_reach_and_the_house_limit() -> None:
     for factor in (1, 2, 3):
         assert gone("submachine-gun", 8 * min(factor, 2), max_range_factor=factor) is None
         assert gone("submachine-gun", 8 * min(factor, 2) + 0.1, max_range_factor=factor) == "beyond-reach"
-    assert gone("rifle", 16.1, max_range_factor=1) == "beyond-reach"
+    for factor in (1, 2, 3):
+        assert gone("rifle", 16 * factor, max_range_factor=factor) is None
+        assert gone("rifle", 16 * factor + 0.1, max_range_factor=factor) == "beyond-reach"
+    assert gone("rifle", 50) is None
 
 
 @pytest.mark.clause("SQ-ORG-59", "SQ-W57")

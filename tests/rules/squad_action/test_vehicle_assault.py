@@ -79,7 +79,9 @@ def test_what_an_attack_needs() -> None:
 @pytest.mark.clause("SQ-VEH-04", "SQ-VEH-05", "SQ-ORG-57", "SQ-Q28")
 @pytest.mark.house("vehicle_assault_rolls", "two_step", "one_step")
 def test_what_a_hit_needs_and_where_it_strikes() -> None:
-    assert (to_hurt_machine(BOOK, False), to_hurt_machine(BOOK, True)) == (6, 1)
+    steps = house()
+    assert (to_hit_machine(steps, "vehicle", False, 0), to_hurt_machine(steps, False)) == (1, 6)
+    assert to_hurt_machine(steps, True) == 1
     step = house(vehicle_assault_rolls="one_step")
     assert (to_hit_machine(step, "vehicle", False, 0), to_hurt_machine(step, False)) == (6, 1)
     assert (face_by_hand(BOOK, "vehicle"), face_by_hand(BOOK, "walker")) == ("rear", "front")
@@ -177,9 +179,10 @@ def test_a_walker_rolls_for_the_initiative_and_cover_stays() -> None:
 @pytest.mark.clause("SQ-Q28")
 @pytest.mark.house("vehicle_strikes_back", "off", "on")
 def test_a_vehicle_strikes_back_by_the_house() -> None:
-    assert not may_strike(BOOK, "vehicle", 0)
-    assert may_strike(BOOK, "walker", 4)
-    assert may_strike(BOOK, "infantry", 4)
+    book = house()
+    assert not may_strike(book, "vehicle", 0)
+    assert may_strike(book, "walker", 4)
+    assert may_strike(book, "infantry", 4)
     t = at_a_tank(6, rules={"vehicle_strikes_back": "on"})
     match = play(t, storm(), 1, (1,) * 7, 3, (5, 4, 6), (1, 5), 6, 6, answers=[Fall((5,))])
     assert [(e.unit, e.needed, e.hits) for e in every(match, StruckByHand)] == [(1, 5, 2)]
