@@ -202,9 +202,10 @@ def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_the_page_about_rulings_is_true(tmp_path: Path) -> None:
     page = (pages().parent / "rulings.md").read_text(encoding="utf-8")
-    whole, attack, hexes, blades = re.findall(r"```yaml\n(.*?)```", page, re.S)
+    whole, attack, hexes, blades, squads = re.findall(r"```yaml\n(.*?)```", page, re.S)
     assert check(read_ruling(file_of(tmp_path, hexes), "hex-command")) == []
     assert check(read_ruling(file_of(tmp_path, blades), "blade-skirmish")) == []
+    assert check(read_ruling(file_of(tmp_path, squads), "squad-action")) == []
     assert check(read_ruling(file_of(tmp_path, whole))) == []
     head = whole.partition("scene:")[0]
     assert check(read_ruling(file_of(tmp_path, f"{head}cases:\n{attack}"))) == []
