@@ -4,8 +4,6 @@ Read `fight` (what there is), then `turn` (the steps) and `acts` (what a unit do
 own chapter: `moving`, `shooting`, `overwatch`, `assault` and `close_quarters`, `transport`, `shelling`, `smoke`,
 `rally`. Forces, weapons, missions and house rules are data. The clauses, and what of them is the book's and what
 Caltrop's, are in `docs/rules/squad-action.md`.
-
-The game is unfinished: it can be named, and stands in no list.
 """
 
 from caltrop.rules.squad_action.rulebook import ruleset
