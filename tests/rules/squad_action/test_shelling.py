@@ -386,6 +386,14 @@ def test_the_worked_example_of_anti_vehicle_fire() -> None:
     assert not after.units[1].pinned
 
 
+@pytest.mark.clause("SQ-ORG-30", "SQ-AIR-08", "SQ-Q52")
+def test_a_vehicle_that_anti_vehicle_fire_misses_takes_no_check() -> None:
+    t = scene(spotters(), machine(1, "battle-tank", 24, 24))
+    match = run(t, AirRun(side=0, unit=0, aim=AIM, kind="anti-vehicle"), (4,), (4, 3))
+    match.play(0, Line((0, 1)))
+    assert not done(match).units[1].pinned
+
+
 @pytest.mark.clause("SQ-AIR-03", "SQ-Q40", "SQ-AIR-08")
 def test_what_each_run_is_for() -> None:
     t = scene(squad(1, "regular", 24, 24, 2), machine(1, "truck", 20, 20), machine(1, "apc", 30, 30))

@@ -283,12 +283,13 @@ class AirRun(Procedure):
         name = t.units[unit].name
         return Throw(Pool(shots), side=self.side, words=f"Anti-vehicle fire at {name}: {anti_vehicle_needs(t)}+")
 
-    @step("SQ-AIR-10")
-    def count_hits(self, t: Firefight, roll: Roll) -> None:
-        """5 or more hits."""
+    @step("SQ-AIR-10", "SQ-ORG-30")
+    def count_hits(self, t: Firefight, roll: Roll) -> Go | None:
+        """5 or more hits; who is not hit takes no check either."""
         unit, _ = self.shares[self.now]
         hits = hits_of(roll, anti_vehicle_needs(t))
         self.shares = (*self.shares[: self.now], (unit, hits), *self.shares[self.now + 1 :])
+        return None if hits else Go("next_vehicle")
 
     @step("SQ-AIR-08", "SQ-AIR-09")
     def damage(self, t: Firefight) -> Run | Go:
