@@ -14,6 +14,7 @@ from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
+from caltrop.rules.squad_action.preview import forecast
 from caltrop.rules.squad_action.scene import Put, at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import (
     Attack,
@@ -26,7 +27,6 @@ from caltrop.rules.squad_action.shooting import (
     attack_of,
     ends_of_machine,
     ends_of_soldiers,
-    forecast,
     in_words,
 )
 from caltrop.rules.squad_action.turn import Activation, NextAct, PassUp

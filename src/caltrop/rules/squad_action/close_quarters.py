@@ -463,11 +463,11 @@ def felled(
         )
         return fallen((volley,), target.models).map(lambda end: end.casualties)
 
-    return _sums(extra).then(with_more)
+    return sums_of(extra).then(with_more)
 
 
 @lru_cache(maxsize=64)
-def _sums(extra: Extra) -> Distribution[int]:
+def sums_of(extra: Extra) -> Distribution[int]:
     """How many attacks some dice add, exactly."""
     found = Distribution.certain(0)
     one = Distribution([(count_extra(extra, (face,)), 1) for face in FACES])

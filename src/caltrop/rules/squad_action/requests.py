@@ -269,8 +269,8 @@ def request_of(
         "ruleset": RULESET,
         "mode": "shoot",
         "rules": changed_rules(book),
-        "shooter": msgspec.to_builtins(shooter),
-        "target": msgspec.to_builtins(target),
+        "shooter": msgspec.json.decode(msgspec.json.encode(shooter)),
+        "target": msgspec.json.decode(msgspec.json.encode(target)),
     }
     # Whole inches are read more easily, where they come to the same.
     exact = round(distance / INCH, 3)

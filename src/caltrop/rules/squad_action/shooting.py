@@ -33,11 +33,9 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.engine.forecast import Forecast, foreseen, in_hundred, loss, many_dice
-from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, Point, distance_sq, gap_between
 from caltrop.picture import Reading
-from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
+from caltrop.rules.squad_action.account import chance_of, dice_read, lowered, reasons, tally
 from caltrop.rules.squad_action.acts import ActKind, Kind, Shoot, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import LADDER, SUPPLIED, Class, Cover, Face, Lists, Weapon, step_of, ways_of
@@ -65,7 +63,7 @@ from caltrop.rules.squad_action.fire import (
     ones_are_rerolled,
     to_hit,
 )
-from caltrop.rules.squad_action.morale import Squad, breaking_removes
+from caltrop.rules.squad_action.morale import Squad
 from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import (
@@ -951,10 +949,15 @@ class WhichFace(Decision, frozen=True, kw_only=True):
 
 def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
     """What an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
-    u = t.units[attack.target]
     came = fallen([volley_of(t, attack, band) for band in attack.bands], len(attack.seen))
-    squad = Squad(u.starting, len(u.models), morale_of(t, attack.target), u.traits, officer_near(t, attack.target))
-    return after_morale(t, squad, u.pinned, came, attack.flame, attack.flyer).sorted()
+    pinned = t.units[attack.target].pinned
+    return after_morale(t, squad_of(t, attack.target), pinned, came, attack.flame, attack.flyer).sorted()
+
+
+def squad_of(t: Firefight, unit: int) -> Squad:
+    """What of soldiers matters to their tests, as they stand."""
+    u = t.units[unit]
+    return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit))
 
 
 _Due = tuple[Condition, bool]
@@ -984,86 +987,6 @@ def _once(
 ) -> Callable[[tuple[Condition, bool]], Distribution[tuple[Condition, bool]]]:
     """What one more hit makes of a machine, which is then due a check."""
     return lambda was: after_blow(t, u.kind, was[0], blow).map(lambda c: (c, True))
-
-
-def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
-    """What a Shoot may end in, one part for each target; None where nobody can fire.
-
-    Args:
-        t: The firefight, as whoever shoots may see it.
-        act: The act.
-        token: Whether it is fire from overwatch.
-    """
-    every = [_of_attack(t, attack) for attack in attack_of(t, act, token)]
-    return msgspec.structs.replace(every[0], also=tuple(every[1:])) if every else None
-
-
-def _of_attack(t: Firefight, attack: Attack) -> Forecast:
-    u = t.units[attack.target]
-    thrown = tuple([_thrown(t, attack.unit, band) for band in attack.bands])
-    about = f"At {u.name}"
-    if u.machine:
-        ends = ends_of_machine(t, attack)
-        return Forecast(
-            about=about,
-            by=attack.unit,
-            target=attack.target,
-            thrown=thrown,
-            outcomes=foreseen(ends, lambda c: _condition_in_words(u, c), lambda c: c._asdict()),
-            headline=_headline_of_machine(u, ends),
-        )
-    left = ends_of_soldiers(t, attack)
-    before = len(u.models)
-    return Forecast(
-        about=about,
-        by=attack.unit,
-        target=attack.target,
-        thrown=thrown,
-        outcomes=foreseen(left, lambda e: _left_in_words(t, e), lambda e: {"models": e.models, "pinned": e.pinned}),
-        exact=all(band.at_risk == attack.seen for band in attack.bands),
-        headline=loss(
-            left.chance(lambda e: e.models < before), left.chance(lambda e: not e.models), "model" if before > 1 else ""
-        )
-        + f"; Pinned: {in_hundred(left.chance(lambda e: e.pinned))}",
-        expected={"models": float(left.expected(lambda e: e.models))},
-    )
-
-
-def _thrown(t: Firefight, unit: int, band: Band) -> DiceSum:
-    what = count_of(t, band.way, len(band.models))
-    shots = many_dice(len(band.models) * band.shots) if band.shots else f"{many_dice(len(band.models))} for its shots"
-    fire = Term(fire_of(t, unit), "SQ-SHO-04", "Fire value")
-    return DiceSum(words=f"{what}: {shots}, each needs {band.needed}+", parts=(fire, *_off(band.parts)))
-
-
-def _off(parts: Sum) -> Sum:
-    """What is added to a die, as it lowers what is needed."""
-    return tuple([Term(-p.value, p.clause, p.words) for p in parts])
-
-
-def _left_in_words(t: Firefight, e: Left) -> str:
-    if not e.models:
-        return "out of play" if breaking_removes(t) else "destroyed"
-    if e.broken:
-        return f"{e.models} left, Broken"
-    return f"{e.models} left{', Pinned' if e.pinned else ''}"
-
-
-def _condition_in_words(u: Unit, c: Condition) -> str:
-    if c.destroyed:
-        return "destroyed"
-    if c.pinned and u.kind == "flyer":
-        return "leaves the table"
-    said = [
-        w for w, holds in (("immobile", c.immobile), ("main weapon lost", c.disarmed), ("Pinned", c.pinned)) if holds
-    ]
-    return ", ".join(said) or "unharmed"
-
-
-def _headline_of_machine(u: Unit, ends: Distribution[Condition]) -> str:
-    was = Condition(False, u.immobile, u.disarmed, u.pinned)
-    some, whole = ends.chance(lambda c: c != was), ends.chance(lambda c: c.destroyed)
-    return f"Takes effect: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -1110,7 +1033,7 @@ class Fired(Event, frozen=True, kw_only=True):
             side=u.side,
             unit=self.unit,
             target=self.target,
-            terms=reasons((Term(self.fire, "SQ-SHO-04", "Fire value"), *_off(self.parts))),
+            terms=reasons((Term(self.fire, "SQ-SHO-04", "Fire value"), *lowered(self.parts))),
             dice=dice_read(self.faces, self.needed, "hit", self.before),
             came=self._came(),
             tallies=(tally(u.side, "hits", self.hits, Fraction(mean)),),

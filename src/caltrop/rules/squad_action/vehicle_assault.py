@@ -327,7 +327,15 @@ def prey(t: Firefight, unit: int, cover: Cover = "none") -> Prey:
 def after_assault(
     b: HasBook, attacks: Distribution[int], launchers: Sequence[Class], machine: Prey, reroll: bool = False
 ) -> Distribution[Condition]:
-    """What is left of a machine after soldiers have struck at it, its check included, exactly.
+    """What is left of a machine after others have struck at it, its check included, exactly: see `after_blows`."""
+    struck = after_blows(b, attacks, launchers, machine, reroll)
+    return struck.then(lambda was: after_check(b, machine.morale, was))
+
+
+def after_blows(
+    b: HasBook, attacks: Distribution[int], launchers: Sequence[Class], machine: Prey, reroll: bool = False
+) -> Distribution[Condition]:
+    """What is left of a machine after others have struck at it, before its check, exactly.
 
     Args:
         b: The book.
@@ -353,7 +361,7 @@ def after_assault(
             found = found.then(lambda was, at=at, chance=chance: one(was, at, chance))  # type: ignore[misc]
         return found
 
-    return attacks.then(all_of).then(lambda was: after_check(b, machine.morale, was))
+    return attacks.then(all_of)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------

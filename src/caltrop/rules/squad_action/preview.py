@@ -1,0 +1,520 @@
+"""What an act may end in: its dice as sums, the exact chances, and what enemies on overwatch may do first.
+
+The page, the terminal and the opponents ask here. Nothing is played, and every number is asked of the rules. Who may
+break in is told with its shot at the moment at which it first sees somebody; what its tokens say stays a secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from caltrop.chance import Distribution
+from caltrop.engine import Decision, Term, decimal
+from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
+from caltrop.engine.form import DiceSum
+from caltrop.geometry import INCH, path_length
+from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
+from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Paths, Rally, Shoot
+from caltrop.rules.squad_action.airstrike import LayLine, Line, anti_vehicle_needs, strafe_needs, under_line
+from caltrop.rules.squad_action.assault import MoveIn, NextIn
+from caltrop.rules.squad_action.casualties import morale_of, saves_of
+from caltrop.rules.squad_action.catalogue import SUPPLIED, Cover
+from caltrop.rules.squad_action.close_quarters import (
+    Consolidate,
+    Contender,
+    alive,
+    extra_attacks,
+    initiative,
+    lasts_from_turn_to_turn,
+    rating_of,
+    strikes_second,
+)
+from caltrop.rules.squad_action.damage import Condition, condition, damage_parts
+from caltrop.rules.squad_action.fight import Firefight, Unit
+from caltrop.rules.squad_action.fire import ignores_wounds_on
+from caltrop.rules.squad_action.impact import Called, Mission, State, after_run, as_it_is, those_shot_at
+from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
+from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, officer_adds
+from caltrop.rules.squad_action.moving import Scout
+from caltrop.rules.squad_action.odds import Left
+from caltrop.rules.squad_action.odds import volley_of as volley_asked
+from caltrop.rules.squad_action.overwatch import Interrupt, React, Spring, fires_at, put_at
+from caltrop.rules.squad_action.places import bodies, cover_of
+from caltrop.rules.squad_action.rally import must_roll
+from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
+from caltrop.rules.squad_action.routes import gone
+from caltrop.rules.squad_action.shelling import available_on, going_on, scatter_dice
+from caltrop.rules.squad_action.shooting import (
+    Attack,
+    Band,
+    attack_of,
+    count_of,
+    ends_of_machine,
+    ends_of_soldiers,
+    fire_of,
+    nearest_seen,
+    squad_of,
+    volley_of,
+)
+from caltrop.rules.squad_action.turn import Begin
+from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
+from caltrop.rules.squad_action.watched import set_out, watched
+
+# --- shots ------------------------------------------------------------------------------------------------------------
+
+
+def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
+    """What a Shoot may end in, one part for each target; None where nobody can fire.
+
+    Args:
+        t: The firefight, as whoever shoots may see it.
+        act: The act.
+        token: Whether it is fire from overwatch.
+    """
+    every = [of_attack(t, attack) for attack in attack_of(t, act, token)]
+    return replace(every[0], also=tuple(every[1:])) if every else None
+
+
+def of_attack(t: Firefight, attack: Attack) -> Forecast:
+    """The forecast of all that one Shoot does to one target."""
+    u = t.units[attack.target]
+    thrown = tuple([_shots(t, attack.unit, band) for band in attack.bands])
+    if u.machine:
+        ends = ends_of_machine(t, attack)
+        return Forecast(
+            about=f"At {u.name}",
+            by=attack.unit,
+            target=attack.target,
+            thrown=(*thrown, *_damage(t, attack)),
+            outcomes=foreseen(ends, lambda c: condition_in_words(u, c), lambda c: c._asdict()),
+            headline=headline_of_machine(t, u.id, ends),
+        )
+    left = ends_of_soldiers(t, attack)
+    return Forecast(
+        about=f"At {u.name}",
+        by=attack.unit,
+        target=attack.target,
+        thrown=(*thrown, *_met(t, attack)),
+        outcomes=foreseen(left, lambda e: left_in_words(t, e), lambda e: parts_of(t, e)),
+        exact=all(band.at_risk == attack.seen for band in attack.bands),
+        headline=headline_of_soldiers(t, u.id, left),
+        expected={"models": float(left.expected(lambda e: e.models))},
+        request=_request(t, attack),
+    )
+
+
+def _shots(t: Firefight, unit: int, band: Band) -> DiceSum:
+    what = count_of(t, band.way, len(band.models))
+    return shots_thrown(what, len(band.models), band.shots, band.needed, fire_of(t, unit), band.parts, band.reroll)
+
+
+def _met(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
+    """The saves and the checks of soldiers."""
+    u = t.units[attack.target]
+    kinds = dict.fromkeys([(band.ap, band.cover, band.flame) for band in attack.bands])
+    every = [save for kind in kinds for save in saves_of(t, u.id, *kind)]
+    most = min(len(attack.seen), sum([len(b.models) * (b.shots or 6) for b in attack.bands]))
+    return (
+        *saves_thrown(list(dict.fromkeys(every)), ignores_wounds_on(t, u.traits)),
+        *checks_thrown(t, squad_of(t, u.id), most, False, attack.flame, attack.flyer),
+    )
+
+
+def _damage(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
+    """The damage rolls of a machine, one sum for each class that strikes a face."""
+    u, row = t.units[attack.target], t.vehicle(attack.target)
+    kinds = dict.fromkeys([(band.at_class, face) for band in attack.bands for face in band.faces])
+    found = []
+    for at, face in kinds:
+        words = f"Damage on the {face}, a die for each hit: 4 shakes, 5 damages, 6 destroys"
+        found.append(DiceSum(words=words, parts=damage_parts(t, at, row.face(face))))
+    if not u.pinned:
+        morale = Term(morale_of(t, u.id), "SQ-ORG-30", "Morale")
+        found.append(DiceSum(words=f"Check of its crew: {many_dice(dice_of_a_check(t))}", parts=(morale,)))
+    return tuple(found)
+
+
+def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
+    """The same attack as a request; None where no request holds it, as with several weapons, smoke or an Officer."""
+    u, e = t.units[attack.unit], t.units[attack.target]
+    if len(attack.bands) != 1 or not u.on_foot or len(attack.seen) < len(e.models):
+        return None
+    (band,) = attack.bands
+    rows = (SUPPLIED.profiles.get(u.row), SUPPLIED.profiles.get(e.row), SUPPLIED.weapons.get(band.way))
+    sighted = nearest_seen(t, band.models[0], e.id)
+    if rows != (t.profile(u.id), t.profile(e.id), t.weapon(band.way)) or sighted is None:
+        return None
+    shooter = ShooterGiven(profile=u.row, weapon=band.way, models=len(band.models), pinned=u.pinned, traits=_own(t, u))
+    target = TargetGiven(
+        profile=e.row,
+        models=len(e.models),
+        starting=e.starting,
+        pinned=e.pinned,
+        cover=band.cover,
+        traits=_own(t, e),
+    )
+    asked = request_of(t.book, shooter, target, sighted.distance)
+    squad = squad_of(t, e.id)
+    if asked is None or officer_adds(t, squad.officer):
+        return None
+    request, found = asked
+    same = volley_asked(found) == volley_of(t, attack, band) and found.squad == squad._replace(officer=False)
+    return request if same and found.to_hit == band.parts else None
+
+
+def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
+    """The traits that a unit has besides those of its profile."""
+    return tuple([trait for trait in u.traits if trait not in t.profile(u.id).traits])
+
+
+# --- ends in words ----------------------------------------------------------------------------------------------------
+
+
+def left_in_words(t: Firefight, e: Left) -> str:
+    """What is left of soldiers."""
+    if not e.models:
+        return "out of play" if breaking_removes(t) else "destroyed"
+    if e.broken:
+        return f"{e.models} left, Broken"
+    return f"{e.models} left{', Pinned' if e.pinned else ''}"
+
+
+def parts_of(t: Firefight, e: Left) -> dict[str, Value]:
+    """The same as values, as a request for odds is answered."""
+    parts: dict[str, Value] = {"models": e.models, "pinned": e.pinned}
+    return parts if breaking_removes(t) else {**parts, "broken": e.broken}
+
+
+def condition_in_words(u: Unit, c: Condition) -> str:
+    """What is left of a machine."""
+    if c.destroyed:
+        return "destroyed"
+    if c.pinned and u.kind == "flyer":
+        return "leaves the table"
+    said = (("immobile", c.immobile), ("main weapon lost", c.disarmed), ("Pinned", c.pinned))
+    return ", ".join([words for words, holds in said if holds]) or "unharmed"
+
+
+def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[Left]) -> str:
+    """How likely it loses somebody, and is Pinned."""
+    u = t.units[unit]
+    before = len(u.models)
+    some, whole = left.chance(lambda e: e.models < before), left.chance(lambda e: not e.models)
+    pinned = "" if u.pinned else f"; Pinned: {in_hundred(left.chance(lambda e: e.pinned))}"
+    return loss(some, whole, "model" if before > 1 else "") + pinned
+
+
+def headline_of_machine(t: Firefight, unit: int, ends: Distribution[Condition]) -> str:
+    """How likely anything takes effect, and destroys it."""
+    was = condition(t, unit)
+    some, whole = ends.chance(lambda c: c != was), ends.chance(lambda c: c.destroyed)
+    return f"Takes effect: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
+
+
+# --- what enemies on overwatch may do ---------------------------------------------------------------------------------
+
+
+def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, ...]:
+    """What enemies on overwatch may do to an act: each one's shot where it first sees who acts."""
+    found: dict[int, Forecast] = {}
+    for watcher, moment, _ in watched(t, unit, paths):
+        if watcher in found:
+            continue
+        there = t.clone()
+        put_at(there, unit, paths, moment)
+        shot = shot_at(there, watcher, unit)
+        told = forecast(there, shot, True) if shot is not None else None
+        if told is not None:
+            when = f"after {decimal(moment, INCH)} inches" if moment else "at once"
+            found[watcher] = replace(told, about=f"{t.units[watcher].name} may fire {when}", also=())
+    return tuple(found.values())
+
+
+def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
+    """The first Shoot of a unit at another: all that it has."""
+    return next((act for act in ACTS["shoot"].acts(t, unit, True) if fires_at(act, target)), None)
+
+
+def _move(t: Firefight, act: Move) -> Forecast | None:
+    """What the watchers may do to who moves."""
+    every = broken_into(set_out(t, act), act.unit, act.paths)
+    return replace(every[0], also=every[1:]) if every else None
+
+
+def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
+    """A shot at who acts, where he is at the moment that is named."""
+    if act.face != "fire":
+        return None
+    there = t.clone()
+    put_at(there, asked.actor, asked.paths, act.moment)
+    shot = shot_at(there, act.watcher, asked.actor)
+    return None if shot is None else forecast(there, shot, True)
+
+
+# --- close quarters ---------------------------------------------------------------------------------------------------
+
+
+def _assault(t: Firefight, act: Assault) -> Forecast | None:
+    """The fight that one unit and one enemy come to, with what may be fired at those who come."""
+    if len(act.targets) != 1 or act.partners:
+        return None
+    (target,) = act.targets
+    cover = cover_of(t, t.units[target].models, [b[:2] for b in bodies(t, act.unit)])
+    found = of_fight(come_in(t, act), act.unit, target, cover)
+    return replace(found, answers=broken_into(t, act.unit, act.paths))
+
+
+def come_in(t: Firefight, act: Assault | MoveIn) -> Firefight:
+    """The firefight with those who assault where their ways end."""
+    there = t.clone()
+    there.put({m: path[-1] for m, path in act.paths})
+    u = t.units[act.unit]
+    if u.machine:
+        far = max([path_length(path) for _, path in act.paths], default=0)
+        there.change(u.id, moved=True, travelled=gone(t, u.id) + far)
+    return there
+
+
+def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
+    """The forecast of close quarters: what is left of the assaulted, and of those who assault."""
+    ends = ends_of_fight(t, unit, target, cover)
+    wins = ends.chance(lambda e: is_gone(e.defenders) and not is_gone(e.assaulters))
+    falls = ends.chance(lambda e: is_gone(e.assaulters))
+    mine = ends.map(lambda e: e.assaulters).sorted(key=tuple)
+    theirs = ends.map(lambda e: e.defenders).sorted(key=tuple)
+    machine = t.units[unit].machine or t.units[target].machine
+    note = "One round is fought now." if lasts_from_turn_to_turn(t) and not machine else ""
+    blast = "Should the machine explode, that harms those who are near besides." if machine else ""
+    return Forecast(
+        about=f"At {t.units[target].name}",
+        by=unit,
+        target=target,
+        thrown=_by_hand(t, unit, target, cover),
+        outcomes=foreseen(theirs, lambda s: state_in_words(t, target, s), lambda s: parts_of_state(t, s)),
+        headline=f"Wins: {in_hundred(wins)}, is lost: {in_hundred(falls)}",
+        also=(
+            Forecast(
+                about=f"What is left of {t.units[unit].name}",
+                by=target,
+                target=unit,
+                outcomes=foreseen(mine, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s)),
+                exact=not machine,
+                note=blast,
+            ),
+        ),
+        note=note,
+    )
+
+
+def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSum, ...]:
+    """Who strikes first, and with how many attacks, each with its sum."""
+    u, e = t.units[unit], t.units[target]
+    found = []
+    late = strikes_second(t, True, cover != "none", e.pinned)
+    for one, other, mine in ((u, e, True), (e, u, False)):
+        if unarmed(t, one.id):
+            continue
+        rating, against = rating_of(t, one.id), rating_of(t, other.id)
+        if not late and not unarmed(t, e.id):
+            who = Contender(True, mine, rating, against, one.watching > 0 and not mine, False, one.traits)
+            found.append(DiceSum(words=f"Initiative of {one.name}: 1 die", parts=initiative(t, who)))
+        elif not mine:
+            why = Term(0, late, "Pinned" if late == "SQ-CQB-05" else "In the open")
+            found.append(DiceSum(words=f"{one.name} strikes second", parts=(why,)))
+        own = len(one.models) if one.on_foot else attacks_of_machine(t, one.kind, rating)
+        extra = extra_attacks(t, one.kind, len(one.models), True, mine, one.traits)
+        more = f" and {extra.dice}{'D3' if extra.halved else 'D6'} more" if extra.dice else ""
+        part = Term(own, "SQ-CQB-07", "Models" if one.on_foot else "Attacks")
+        found.append(DiceSum(words=f"{one.name}: {many_dice(own, 'attack')}{more}", parts=(part,)))
+    return tuple(found)
+
+
+def state_in_words(t: Firefight, unit: int, state: State) -> str:
+    """What is left of a unit."""
+    if isinstance(state, Condition):
+        return condition_in_words(t.units[unit], state)
+    return left_in_words(t, state) if state.models else "out of play"
+
+
+def parts_of_state(t: Firefight, state: State) -> dict[str, Value]:
+    """The same as values."""
+    return dict(state._asdict()) if isinstance(state, Condition) else parts_of(t, state)
+
+
+# --- fire missions and airstrikes -------------------------------------------------------------------------------------
+
+
+def _mission(t: Firefight, act: CallFire) -> Forecast:
+    """A call for fire: whether anything answers, where it falls, and on whom."""
+    mission = Mission(t, act)
+    units = [u for u in mission.units if u != act.target]
+    first = [act.target] if act.target is not None else units[:1]
+    every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
+    delayed = "It takes effect at the start of your next turn: told as all stand now." if is_delayed(t) else ""
+    if not every:
+        ends = mission.assets.sorted()
+        words = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
+        told = foreseen(ends, lambda a: words.get(a, f"{a} shells fall"), lambda a: {"asset": a})
+        return Forecast(by=act.unit, thrown=_calling(t, act), outcomes=told, note=delayed)
+    return replace(every[0], thrown=_calling(t, act), also=tuple(every[1:]), note=delayed)
+
+
+def is_delayed(t: Firefight) -> bool:
+    """Whether fire missions take effect a turn later (house rule `mission_delay`)."""
+    return t.book.rules["mission_delay"] == 1
+
+
+def _called(t: Firefight, act: CallFire, mission: Mission, unit: int) -> Forecast:
+    """What becomes of one unit."""
+    u, stays = t.units[unit], as_it_is(t, unit)
+    ends = mission.ends(unit).sorted(key=lambda c: (c.came, tuple(c.state)))
+    said = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
+
+    def words(came: Called) -> str:
+        return said.get(came.came) or (
+            "the shells do nothing to it" if came.state == stays else state_in_words(t, unit, came.state)
+        )
+
+    friend = "a friend: " if u.side == t.units[act.unit].side else ""
+    return Forecast(
+        about=f"On {friend}{u.name}",
+        by=act.unit,
+        target=unit,
+        outcomes=foreseen(ends, words, lambda c: {"came": c.came, **parts_of_state(t, c.state)}),
+        headline=headline_of(t, unit, ends.map(lambda c: c.state)),
+    )
+
+
+def _calling(t: Firefight, act: CallFire) -> tuple[DiceSum, ...]:
+    """The dice of a call: is anything available, what is it, how far does it scatter."""
+    found = []
+    going = going_on(t, act.unit, act.aim, act.target, act.mortar)
+    if act.mortar is None and going is None:
+        needed = available_on(t, act.unit)
+        clause, who = ("SQ-FMI-02", "A spotter") if needed == 5 else ("SQ-FMI-01", "An Officer")
+        found.append(DiceSum(words=f"Is an asset available: 1 die, {needed}+", parts=(Term(needed, clause, who),)))
+    dice, less = scatter_dice(t, 1 if going is None else going.rounds + 1)
+    parts = [Term(dice, "SQ-FMI-08", "Scatter dice")] + [Term(-less, "SQ-Q30", "Dice taken off")] * bool(less)
+    found.append(
+        DiceSum(words=f"Scatter die, 1 and 2 on target; else {many_dice(dice)} of scatter", parts=tuple(parts))
+    )
+    return tuple(found)
+
+
+def _run(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
+    """A run from the air along a line."""
+    units = under_line(t, asked.aim, act.direction)
+    shot = those_shot_at(t, units, asked.run, asked.side)
+    every = [_under(t, asked, unit, shot) for unit in sorted(units, key=lambda u: (u not in shot, u))]
+    found = [one for one in every if one is not None]
+    if not found:
+        return None
+    needed = strafe_needs(t) if asked.run == "strafing" else anti_vehicle_needs(t)
+    words = f"{'3D6' if asked.run == 'strafing' else 'D3'} shots, each needs {needed}+"
+    clause = "SQ-Q39" if asked.run == "strafing" else "SQ-AIR-10"
+    thrown = (DiceSum(words=words, parts=(Term(needed, clause, "Needed to hit"),)),)
+    return replace(found[0], thrown=thrown if shot else (), also=tuple(found[1:]))
+
+
+def _under(t: Firefight, asked: LayLine, unit: int, shot: Sequence[int]) -> Forecast | None:
+    """What a run may do to one unit under its line; None where it does nothing."""
+    ends, stays = after_run(t, unit, asked.run, asked.side).sorted(key=tuple), as_it_is(t, unit)
+    if set(ends) == {stays}:
+        return None
+    by = "their owner shares the hits out" if asked.run == "strafing" else "you share the shots out"
+    several = unit in shot and len(shot) > 1
+    return Forecast(
+        about=f"On {t.units[unit].name}",
+        target=unit,
+        outcomes=foreseen(ends, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s)),
+        exact=not several,
+        headline=headline_of(t, unit, ends),
+        note=f"Told as if all went to it: {by}." if several else "",
+    )
+
+
+def headline_of(t: Firefight, unit: int, ends: Distribution[State]) -> str:
+    """How likely anything happens to a unit, and that nothing of it is left."""
+    stays = as_it_is(t, unit)
+    some, whole = ends.chance(lambda state: state != stays), ends.chance(is_gone)
+    return f"Does anything to it: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
+
+
+# --- rallying ---------------------------------------------------------------------------------------------------------
+
+
+def _rally(t: Firefight, act: Rally) -> Forecast | None:
+    """A try to un-pin."""
+    who = act.unit if act.friend is None else act.friend
+    if not must_roll(t, who):
+        return None
+    morale = morale_of(t, who)
+    chance = chance_to_pass(t, morale, ())
+    ends = Distribution.of([(True, chance), (False, 1 - chance)])
+    words = f"{many_dice(dice_of_a_check(t))} against its Morale"
+    return Forecast(
+        by=act.unit,
+        target=who,
+        thrown=(DiceSum(words=words, parts=(Term(morale, "SQ-ORG-25", "Morale"),)),),
+        outcomes=foreseen(ends, lambda e: "rallies" if e else "stays Pinned", lambda e: {"rallies": e}),
+        headline=f"Rallies: {in_hundred(chance)}",
+    )
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+def preview(t: Firefight, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
+    """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
+
+    Args:
+        t: The firefight, as the side may see it.
+        side: Who would act.
+        action: The action; of one that begins an activation the first act is told.
+        decision: The decision that it answers; by default the one that the side is asked now.
+    """
+    asked = decision or next((d for d in t.asked if d.side == side), None)
+    if asked is None or asked.options(t).refusal(action) is not None:
+        return None
+    if isinstance(asked, Interrupt):
+        return _spring(t, asked, action) if isinstance(action, Spring) else None
+    if isinstance(asked, LayLine):
+        return _run(t, asked, action)
+    if isinstance(asked, NextIn):
+        return _moves_in(t, asked, action) if isinstance(action, MoveIn) else None
+    act = action.act if isinstance(action, Begin) else action
+    if isinstance(act, Shoot):
+        return _shoot(t, act, isinstance(asked, React))
+    if isinstance(act, Move):
+        return None if isinstance(asked, Consolidate | Scout) else _move(t, act)
+    if isinstance(act, Assault):
+        return _assault(t, act)
+    if isinstance(act, CallFire):
+        return replace(_mission(t, act), answers=broken_into(t, act.unit))
+    if isinstance(act, Rally):
+        found = _rally(t, act)
+        return None if found is None else replace(found, answers=_seen(t, act.unit))
+    return None
+
+
+def _seen(t: Firefight, unit: int) -> tuple[Forecast, ...]:
+    """What the watchers may do to a unit that acts where it stands; nothing to one that is not on the table."""
+    return broken_into(t, unit) if t.units[unit].in_play else ()
+
+
+def _shoot(t: Firefight, act: Shoot, token: bool) -> Forecast | None:
+    found = forecast(t, act, token)
+    return None if found is None else replace(found, answers=_seen(t, act.unit))
+
+
+def _moves_in(t: Firefight, asked: NextIn, act: MoveIn) -> Forecast | None:
+    """The fight that a unit of a multiple assault comes to alone."""
+    targets = alive(t, asked.targets)
+    if len(targets) != 1:
+        return None
+    cover = cover_of(t, t.units[targets[0]].models, [b[:2] for b in bodies(t, act.unit)])
+    found = of_fight(come_in(t, act), act.unit, targets[0], cover)
+    return replace(found, note="Told for this unit alone.", answers=broken_into(t, act.unit, act.paths))

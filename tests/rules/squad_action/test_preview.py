@@ -1,0 +1,412 @@
+"""What an act may end in, before it is done: equal to what the dice then do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import pytest
+
+from caltrop import odds
+from caltrop.chance import Distribution, Seeded
+from caltrop.engine import Match, Procedure, total
+from caltrop.engine.forecast import Forecast
+from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Rally, Shoot
+from caltrop.rules.squad_action.airstrike import AirRun, LayLine, Line
+from caltrop.rules.squad_action.assault import MoveIn, NextIn, Storm
+from caltrop.rules.squad_action.damage import Condition, condition
+from caltrop.rules.squad_action.fight import Barrage, Firefight
+from caltrop.rules.squad_action.impact import Mission, State, after_run, markers
+from caltrop.rules.squad_action.melee import ends_of_fight
+from caltrop.rules.squad_action.odds import Left
+from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, React, Spring
+from caltrop.rules.squad_action.preview import come_in, preview
+from caltrop.rules.squad_action.rulebook import ruleset
+from caltrop.rules.squad_action.scene import Put, at, block, machine, scene, squad
+from caltrop.rules.squad_action.shelling import Shells
+from caltrop.rules.squad_action.turn import Announce, Begin, NextAct, Orders
+from caltrop.rules.squad_action.watched import watched
+from tests.rules.squad_action.played import ends
+
+
+def of(t: Firefight, act: Any, decision: Any = None) -> Forecast:
+    """The forecast of an act that is announced."""
+    asked = decision or NextAct(side=0, unit=act.unit, kinds=tuple(ACTS))
+    found = preview(t, 0, act, asked)
+    assert found is not None
+    for one in (found, *found.answers, *found.also):
+        assert not one.outcomes or sum([Fraction(o.probability) for o in one.outcomes]) == 1
+    return found
+
+
+def told(p: Forecast, *keys: str) -> dict[Any, Fraction]:
+    """The outcomes of a forecast by some of their parts."""
+    found: dict[Any, Fraction] = {}
+    for o in p.outcomes:
+        key = tuple([o.parts[k] for k in keys])
+        found[key] = found.get(key, Fraction(0)) + Fraction(o.probability)
+    return found
+
+
+def state(t: Firefight, unit: int) -> State:
+    """What is left of a unit."""
+    u = t.units[unit]
+    if u.machine:
+        return condition(t, unit) if u.in_play else Condition(destroyed=True)
+    return Left(len(u.models), u.pinned)
+
+
+def east(unit: int, models: tuple[int, ...], start: tuple[float, float], far: float) -> Move:
+    """A Move to the east of models that stand an inch apart."""
+    x, y = start
+    return Move(unit, tuple([(m, (at(x + n, y), at(x + n + far, y))) for n, m in enumerate(models)]))
+
+
+# --- shots ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-SHO-04", "SQ-SHO-05", "SQ-SHO-07", "SQ-ORG-27")
+def test_a_shot_is_told_with_all_its_dice_and_equals_the_odds_of_its_request() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10), squad(1, "militia", 10, 20), terrain=[block("copse", "woods", 5, 19, 25, 25)]
+    )
+    found = of(t, Shoot(0, (("rifle", 1),)))
+    assert found.headline.startswith("Takes at least one model: ")
+    assert "; Pinned: " in found.headline
+    assert [one.words for one in found.thrown] == [
+        "8 rifles: 8 dice, each needs 4+",
+        "Cover save: 5+, a die for each hit",
+        "Break test where 5 or more fall: 1 die",
+        "Pinning check where anything hits: 1 die, 1 more is needed for each who falls",
+    ]
+    assert found.request is not None
+    assert (found.request["distance"], found.request["target"]["cover"]) == (9, "soft")
+    answer = odds(found.request)
+    assert [o["probability"] for o in answer["outcomes"]] == [o.probability for o in found.outcomes]
+    assert preview(t, 0, Shoot(0, (("pistol", 1),)), NextAct(side=0, unit=0, kinds=("shoot",))) is None
+
+
+@pytest.mark.clause("SQ-SHO-08")
+def test_a_request_is_in_whole_inches_where_that_comes_to_the_same() -> None:
+    for y, far in ((20, 9), (18.7, 8.102), (18.5, 8)):
+        t = scene(squad(0, "regular", 10, 10, models=1), squad(1, "regular", 10, y, models=2))
+        request = of(t, Shoot(0, (("rifle", 1),))).request
+        assert request is not None
+        assert request["distance"] == far
+
+
+@pytest.mark.clause("SQ-S21", "SQ-ORG-49", "SQ-Q44")
+@pytest.mark.parametrize(
+    ("mine", "theirs", "more"),
+    [
+        ({}, {"officer": True}, {}),
+        ({"weapons": ("light-machine-gun",)}, {}, {}),
+        ({}, {}, {"terrain": [block("mill", "building", 12, 14, 30, 18)]}),
+    ],
+    ids=["an Officer", "two weapons", "some are hidden"],
+)
+def test_what_no_request_holds_has_none(mine: dict[str, Any], theirs: dict[str, Any], more: dict[str, Any]) -> None:
+    t = scene(squad(0, "regular", 10, 10, models=4, **mine), squad(1, "regular", 10, 20, **theirs), **more)
+    ways = [(way, 1) for way in dict.fromkeys((*mine.get("weapons", ()), "rifle"))]
+    assert of(t, Shoot(0, tuple(ways))).request is None
+    plain = scene(squad(0, "regular", 10, 10, models=4), squad(1, "regular", 10, 20))
+    assert of(plain, Shoot(0, (("rifle", 1),))).request is not None
+
+
+@pytest.mark.clause("SQ-S51", "SQ-ORG-30")
+def test_a_machine_is_told_with_its_damage_roll() -> None:
+    t = scene(squad(0, "regular", 10, 10, models=1, weapons=("rpg",)), machine(1, "apc", 10, 20, heading=(0, -1)))
+    found = of(t, Shoot(0, (("rpg", 1),)))
+    assert found.thrown[1].words.startswith("Damage on the front")
+    assert [p.clause for p in found.thrown[1].parts] == ["SQ-S50", "SQ-S50"]
+    assert found.thrown[2].words == "Check of its crew: 1 die"
+    assert {o.parts["destroyed"] for o in found.outcomes} == {True, False}
+    assert found.request is None
+
+
+# --- overwatch --------------------------------------------------------------------------------------------------------
+
+
+def guarded(*tokens: str) -> Firefight:
+    """A unit that walks to the east behind a building, past an enemy that watches, and one that does not."""
+    return scene(
+        squad(0, "regular", 10, 10, models=2),
+        squad(1, "regular", 20, 20, models=4),
+        squad(1, "regular", 30, 20, models=4),
+        terrain=[block("mill", "building", 5, 12, 14, 17)],
+        tokens={1: tokens} if tokens else {},
+    )
+
+
+@pytest.mark.clause("SQ-S31", "SQ-Q59", "SQ-ORG-36")
+def test_a_move_tells_who_may_fire_from_where_on_and_with_what_effect() -> None:
+    act = east(0, (0, 1), (10, 10), 6)
+    t = guarded("fire", "move")
+    found = of(t, act)
+    (stretch,) = watched(t, 0, act.paths)
+    assert found.by == 1
+    assert found.target == 0
+    assert 0 < stretch.first < stretch.last == 6 * 254
+    assert found.about == f"North 1 may fire after {stretch.first / 254:g} inches"
+    # The first moment by the rules is no more than half an inch before it.
+    match = Match(ruleset, scene_with(t, ACTS["move"].procedure(t, act, False, 0)), Seeded(1))
+    (asked,) = match.waiting
+    assert isinstance(asked, Interrupt)
+    assert stretch.first - 127 < asked.chances[0][1] <= stretch.first
+    # The same for the enemy, who breaks in there.
+    sprung = preview(match.view(1), 1, Spring(1, "fire", stretch.first), asked)
+    assert sprung is not None
+    assert sprung.outcomes == found.outcomes
+    assert preview(match.view(1), 1, Spring(1, "move", stretch.first), asked) is None
+    assert preview(match.view(1), 1, LetPass(), asked) is None
+    # What the tokens say is a secret, and the forecast does not tell it.
+    assert of(guarded("move", "move"), act) == found
+    assert preview(guarded(), 0, act, NextAct(side=0, unit=0, kinds=("move",))) is None
+
+
+def scene_with(t: Firefight, procedure: Procedure) -> Firefight:
+    start = t.clone()
+    start.stack = [procedure]
+    return start
+
+
+@pytest.mark.clause("SQ-S31", "SQ-ORG-40")
+def test_a_shot_is_told_with_what_watchers_may_do_first() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10), squad(1, "regular", 10, 20), squad(1, "regular", 30, 10), tokens={2: ["fire"]}
+    )
+    found = of(t, Shoot(0, (("rifle", 1),)))
+    assert [(a.by, a.target, a.about) for a in found.answers] == [(2, 0, "North 2 may fire at once")]
+    # A token is an act of its own, into which others may break.
+    shot = preview(t, 0, Shoot(0, (("rifle", 1),)), React(side=0, watcher=0, face="fire"))
+    assert shot is not None
+    assert shot.outcomes == found.outcomes
+
+
+@pytest.mark.clause("SQ-Q17")
+@pytest.mark.house("overwatch_penalty", -1)
+def test_fire_by_a_token_is_told_as_hasty() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 20), rules={"overwatch_penalty": -1})
+    found = preview(t, 0, Shoot(0, (("rifle", 1),)), React(side=0, watcher=0, face="fire"))
+    assert found is not None
+    assert "SQ-Q17" in [p.clause for p in found.thrown[0].parts]
+    assert found.request is None
+
+
+@pytest.mark.clause("SQ-ORG-03")
+def test_of_an_activation_its_first_act_is_told() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 20))
+    shot = Shoot(0, (("rifle", 1),))
+    for decision in (Orders(side=0), Announce(side=0, unit=0)):
+        found = preview(t, 0, Begin(0, shot, ("move",)), decision)
+        assert found == of(t, shot)
+
+
+# --- close quarters ---------------------------------------------------------------------------------------------------
+
+
+def sampled(
+    t: Firefight, make: Callable[[], Procedure], end: Callable[[Firefight], Any], games: int
+) -> dict[Any, float]:
+    """How often a procedure ends how, by seeded dice; the first option is answered to every question."""
+    found: dict[Any, float] = {}
+    for seed in range(games):
+        match = Match(ruleset, scene_with(t, make()), Seeded(seed), keep=False)
+        while match.waiting:
+            (decision,) = match.waiting
+            match.play(decision.side, decision.options(match.state).first())
+        assert isinstance(match.state, Firefight)
+        key = end(match.state)
+        found[key] = found.get(key, 0) + 1 / games
+    return found
+
+
+GAMES = 150
+CASES: dict[str, tuple[Put, Put, dict[str, Any]]] = {
+    "squads": (squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 13, 4), {}),
+    "squads in turn": (squad(0, "elite", 10, 10, 5), squad(1, "regular", 10, 13, 4), {"cqb_rounds": "one_per_turn"}),
+    "on a vehicle": (squad(0, "regular", 10, 10, 4, weapons=("fusion-gun",)), machine(1, "apc", 11, 14, moved=True),
+                     {}),
+    "on a walker": (squad(0, "assault", 10, 10, 5, weapons=("fusion-gun",)), machine(1, "walker", 11, 14), {}),
+    "a walker": (machine(0, "walker", 11, 10), squad(1, "regular", 10, 14, 4), {}),
+    "a walker that hits first": (machine(0, "walker", 11, 10), squad(1, "regular", 10, 14, 3, pinned=True),
+                                 {"walker_attack": "cqb_then_2"}),
+}  # fmt: skip
+
+
+@pytest.mark.clause("SQ-CQB-02", "SQ-CQB-11", "SQ-VEH-07", "SQ-VEH-09", "SQ-ORG-55", "SQ-ORG-56", "SQ-Q54", "SQ-Q61")
+@pytest.mark.parametrize("case", CASES)
+def test_close_quarters_are_told_as_they_are_fought(case: str) -> None:
+    mine, theirs, rules = CASES[case]
+    t = scene(mine, theirs, rules=rules)
+    act = next(iter(ACTS["assault"].acts(t, 0, True)))
+    exact: Distribution[Any] = ends_of_fight(come_in(t, act), 0, 1, "none")
+    blast = t.units[1].machine
+
+    def told_apart(s: Firefight) -> Any:
+        # An explosion of the machine is not among what is told.
+        return state(s, 1) if blast else (state(s, 0), state(s, 1))
+
+    fought = sampled(t, lambda: Storm(act=act), told_apart, GAMES)
+    theirs_alone = exact.map(lambda e: e.defenders)
+    exact = theirs_alone if blast else exact
+    assert set(fought) <= set(exact)
+    for end in exact:
+        chance = float(exact[end])
+        assert abs(fought.get(end, 0) - chance) < 4.5 * (chance * (1 - chance) / GAMES) ** 0.5 + 1e-9, end
+    found = of(t, act)
+    assert told(found, *found.outcomes[0].parts) == told_of(theirs_alone)
+    assert (found.also[0].target, found.also[0].exact) == (0, not (t.units[0].machine or blast))
+    assert found.headline.startswith("Wins: ")
+    assert all(p.clause for one in found.thrown for p in one.parts)
+
+
+def told_of(found: Distribution[State]) -> dict[Any, Fraction]:
+    """A distribution of states as parts of outcomes."""
+    kept: dict[Any, Fraction] = {}
+    for end, chance in found.items():
+        key = (end.models, end.pinned) if isinstance(end, Left) else tuple(end)
+        kept[key] = kept.get(key, Fraction(0)) + chance
+    return kept
+
+
+@pytest.mark.clause("SQ-CQB-03", "SQ-CQS-04", "SQ-CQS-06", "SQ-CQS-01")
+def test_an_assault_is_told_with_initiative_attacks_and_the_fire_that_meets_it() -> None:
+    copse = block("copse", "woods", 5, 15, 25, 25)
+    t = scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4), terrain=[copse], tokens={1: ["fire"]})
+    act = next(iter(ACTS["assault"].acts(t, 0, True)))
+    found = of(t, act)
+    assert [(one.words, total(one.parts)) for one in found.thrown] == [
+        ("Initiative of South 0: 1 die", 1),
+        ("South 0: 4 attack dice and 1D3 more", 4),
+        ("Initiative of North 1: 1 die", 1),
+        ("North 1: 4 attack dice", 4),
+    ]
+    assert [(a.by, a.target) for a in found.answers] == [(1, 0)]
+    bare = scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4))
+    assert "North 1 strikes second" in [one.words for one in of(bare, act).thrown]
+    # A broken enemy is cut down, and nothing else may happen.
+    broken = of(scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4, broken=True)), act)
+    assert [(o.words, o.p) for o in broken.outcomes] == [("out of play", 1.0)]
+
+
+@pytest.mark.clause("SQ-CQS-07", "SQ-Q25")
+def test_of_several_units_that_assault_each_is_told_alone() -> None:
+    t = scene(squad(0, "regular", 10, 10, 4), squad(0, "regular", 20, 10, 4), squad(1, "regular", 14, 13, 4))
+    first = next(iter(ACTS["assault"].acts(t, 0, True)))
+    both = Assault(0, first.targets, first.paths, False, (1,))
+    assert preview(t, 0, both, NextAct(side=0, unit=0, kinds=("assault",))) is None
+    asked = NextIn(side=0, coming=(0, 1), targets=(2,), first=both)
+    found = of(t, MoveIn(0, first.paths), asked)
+    assert found.note == "Told for this unit alone."
+    assert found.outcomes == of(t, first).outcomes
+
+
+# --- shells and runs from the air -------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-FMI-08", "SQ-FMI-09", "SQ-Q29", "SQ-Q30")
+def test_the_marker_scatters_as_the_dice_say() -> None:
+    t = scene(squad(0, "regular", 10, 10))
+    once, twice, thrice = (markers(t, at(24, 24), rounds) for rounds in (1, 2, 3))
+    assert once[at(24, 24)] == Fraction(1, 3)
+    assert once[at(24, 26)] == Fraction(2, 3) * Fraction(1, 36) / 12
+    assert twice[at(24, 25)] == Fraction(2, 3) / 72
+    assert len(twice) == 1 + 6 * 12
+    assert thrice == Distribution.certain(at(24, 24))
+    edge = markers(t, at(24, 0), 2)
+    assert edge[None] == Fraction(2, 3) * Fraction(5, 12)
+    less = scene(squad(0, "regular", 10, 10), rules={"sustained": "subtract"})
+    assert markers(less, at(24, 24), 2)[at(24, 24)] > once[at(24, 24)]
+
+
+@pytest.mark.clause("SQ-FMI-14", "SQ-FMI-17", "SQ-FMI-20", "SQ-FMI-21", "SQ-Q33", "SQ-Q53")
+@pytest.mark.parametrize("target", [squad(1, "regular", 20, 20, 3), machine(1, "apc", 20, 20, pinned=True)])
+def test_what_a_shell_does_is_what_every_fall_of_its_dice_does(target: Put) -> None:
+    t = scene(squad(0, "regular", 10, 10, officer=True), target, terrain=[block("copse", "woods", 15, 19, 30, 25)])
+    mission = Mission(t, CallFire(0, at(20, 20), 1))
+    for marker in (at(20, 20), at(23, 20)):
+        exact = mission._shelled("light", 1, marker)
+        assert exact == ends(t, partial(shells_at, marker), lambda s: state(s, 1))
+
+
+def shells_at(marker: tuple[int, int]) -> Shells:
+    """Light shells whose marker has fallen."""
+    return Shells(at="find_units", side=0, caller=0, asset="light", aim=marker, marker=marker)
+
+
+@pytest.mark.clause("SQ-FMI-01", "SQ-FMI-02", "SQ-FMI-06", "SQ-Q32", "SQ-Q62")
+def test_a_call_for_fire_tells_whether_anything_answers_and_on_whom_it_may_fall() -> None:
+    t = scene(squad(0, "regular", 10, 10, officer=True), squad(1, "regular", 20, 20), squad(0, "regular", 20, 16, 4))
+    found = of(t, CallFire(0, at(22, 20), 1))
+    assert told(found, "came")[("nothing",)] == Fraction(5, 6)
+    assert told(found, "came")[("airstrike",)] == Fraction(1, 36)
+    assert found.target == 1
+    assert [one.about for one in found.also] == ["On a friend: South 0", "On a friend: South 2"]
+    assert [one.words for one in found.thrown] == [
+        "Is an asset available: 1 die, 6+",
+        "Scatter die, 1 and 2 on target; else 2 dice of scatter",
+    ]
+    # Sustained fire needs neither roll, and scatters less.
+    t.barrages.append(Barrage(caller=0, asset="heavy", aim=at(22, 20), target=1, turn=0, target_at=places(t, 1)))
+    again = of(t, CallFire(0, at(22, 20), 1))
+    assert told(again, "came") == {("shells",): Fraction(1)}
+    assert [one.words for one in again.thrown] == ["Scatter die, 1 and 2 on target; else 1 die of scatter"]
+    # Where nobody is, it is told what may answer.
+    empty = of(t, CallFire(0, at(2, 40)))
+    assert {o.words for o in empty.outcomes} >= {"nothing is available", "an airstrike comes", "heavy shells fall"}
+    assert empty.target is None
+    delayed = scene(squad(0, "regular", 10, 10, officer=True), squad(1, "regular", 20, 20), rules={"mission_delay": 1})
+    assert of(delayed, CallFire(0, at(22, 20), 1)).note
+
+
+def places(t: Firefight, unit: int) -> tuple[Any, ...]:
+    return tuple([t.models[m].at for m in t.units[unit].models])
+
+
+@pytest.mark.clause("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-05", "SQ-AIR-08", "SQ-AIR-10", "SQ-Q39", "SQ-Q47")
+def test_a_run_from_the_air_is_told_along_its_line() -> None:
+    hero = squad(1, "conscript", 20, 20, 1)
+    t = scene(squad(0, "regular", 10, 10), hero, machine(1, "apc", 20, 26), squad(0, "regular", 20, 14, 3))
+    asked = LayLine(side=0, aim=at(20, 20), run="strafing")
+    found = of(t, Line((0, 1)), asked)
+    sums = {n: Fraction(0) for n in range(3, 19)}
+    for a in range(1, 7):
+        for b in range(1, 7):
+            for c in range(1, 7):
+                sums[a + b + c] += Fraction(1, 216)
+    missed = sum([chance * Fraction(2, 3) ** n for n, chance in sums.items()])
+    assert told(found, "models")[(1,)] == missed
+    # A friend under the line is only checked.
+    assert {o.words for o in found.also[0].outcomes} == {"3 left", "3 left, Pinned"}
+    assert found.exact
+    several = of(scene(squad(0, "regular", 10, 10), hero, squad(1, "regular", 20, 24, 3)), Line((0, 1)), asked)
+    assert not several.exact
+    assert "their owner shares the hits out" in several.note
+    nobody = preview(t, 0, Line((1, 0)), LayLine(side=0, aim=at(2, 40), run="strafing"))
+    assert nobody is None
+    machines = of(t, Line((0, 1)), LayLine(side=0, aim=at(20, 20), run="anti-vehicle"))
+    assert (machines.target, machines.thrown[0].words) == (2, "D3 shots, each needs 5+")
+    assert machines.also == ()
+    # The first line that is offered lies across.
+    run = partial(AirRun, side=0, unit=0, aim=at(20, 26), kind="anti-vehicle")
+    made = sampled(t, run, lambda s: state(s, 2), 300)
+    exact = after_run(t, 2, "anti-vehicle", 0)
+    for end, often in made.items():
+        chance = float(exact[end])
+        assert abs(often - chance) < 4.5 * (chance * (1 - chance) / 300) ** 0.5
+
+
+# --- rallying ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-ORG-25", "SQ-S22", "SQ-TRT-15", "SQ-Q57")
+def test_a_try_to_rally_is_told() -> None:
+    t = scene(squad(0, "regular", 10, 10, pinned=True), squad(1, "regular", 10, 20), tokens={1: ["fire"]})
+    found = of(t, Rally(0))
+    assert found.headline == "Rallies: 67 %"
+    assert [a.by for a in found.answers] == [1]
+    sure = scene(squad(0, "regular", 10, 10, pinned=True, traits=["resolute"]))
+    assert preview(sure, 0, Rally(0), NextAct(side=0, unit=0, kinds=("rally",))) is None
