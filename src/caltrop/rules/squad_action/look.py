@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from caltrop.geometry import INCH, directions, disc_around, point_along
-from caltrop.picture import Ground as Patch
+from caltrop.geometry import INCH, disc_around
+from caltrop.kit.depict import box_outline, circle_outline, grounds
 from caltrop.picture import Group, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
-from caltrop.rules.squad_action.fight import SIDES, Area, Firefight, Model, Unit
+from caltrop.rules.squad_action.fight import SIDES, Firefight, Model, Unit
 from caltrop.rules.squad_action.places import CLOUD, LONG, WIDE, body_at, clouds
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
 
@@ -33,18 +33,7 @@ def depict(t: Firefight, side: int | None) -> Picture:
         height=table.height,
         scale=INCH,
         measure="in",
-        grounds=tuple(
-            [
-                Patch(
-                    id=i,
-                    kind=KINDS.look(piece.kind),
-                    name=piece.id[:1].upper() + piece.id[1:],
-                    outline=piece.outline,
-                    words=KINDS.words(piece.kind),
-                )
-                for i, piece in enumerate(pieces)
-            ]
-        ),
+        grounds=grounds(pieces, KINDS),
         zones=tuple(_zones(t)),
         spots=tuple(_spots(t)),
         seats=tuple([_seat(t, s) for s in range(SIDES)]),
@@ -59,15 +48,8 @@ def _zones(t: Firefight) -> Iterator[Zone]:
         return
     for side, area in enumerate(t.field.areas):
         if area is not None:
-            yield Zone(name=f"{t.field.names[side]}: {area.words}", side=side, outline=_outline(area))
-
-
-def _outline(area: Area) -> tuple[Point, ...]:
-    x0, y0, x1, y1 = area.box
-    if area.around is None:
-        return ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-    middle, reach = area.around
-    return tuple([point_along(middle, d, reach) for d in directions(64)])
+            outline = box_outline(area.box) if area.around is None else circle_outline(*area.around)
+            yield Zone(name=f"{t.field.names[side]}: {area.words}", side=side, outline=outline)
 
 
 def _spots(t: Firefight) -> Iterator[Spot]:
