@@ -17,6 +17,7 @@ from caltrop.engine.decision import (
     Region,
     SlowGround,
     Solid,
+    Template,
     Wish,
     words_of,
 )
@@ -83,6 +84,7 @@ __all__ = [
     "State",
     "Sum",
     "Switch",
+    "Template",
     "Term",
     "Throw",
     "Undone",

@@ -185,6 +185,18 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     """Where it is put down; None where it moves."""
 
 
+class Template(msgspec.Struct, frozen=True, kw_only=True):
+    """What would be laid on the table: a circle, or an outline, with who would be under it."""
+
+    circle: tuple[int, int, int] | None = None
+    """x, y and radius; None where it is no circle."""
+    outline: tuple[Point, ...] = ()
+    """Its corners; none where it is a circle."""
+    words: str = ""
+    under: tuple[int, ...] = ()
+    """Models that would be under it."""
+
+
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """What comes of a wish: an action with its price, or the reason why not."""
 
@@ -199,6 +211,8 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Refusal | None = None
     faults: tuple[Point, ...] = ()
     """Where on the table it goes wrong, where it is refused for something at a place."""
+    templates: tuple[Template, ...] | UnsetType = UNSET
+    """What would be laid where somebody points."""
     headings: dict[int, Point] | UnsetType = UNSET
     """Where the front of each model looks at the end of its path, of those that have one."""
 

@@ -35,7 +35,7 @@ from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import hits_of
-from caltrop.rules.squad_action.places import bodies, cover_of
+from caltrop.rules.squad_action.places import bodies, cover_of, template
 from caltrop.rules.squad_action.shelling import Shells
 from caltrop.table.measured import strip_through, under
 
@@ -418,7 +418,9 @@ class LayLine(Decision, frozen=True, kw_only=True):
             return super().propose(t, wish)
         action = Line((wish.to[0] - self.aim[0], wish.to[1] - self.aim[1]))
         found = self.options(t).refusal(action)
-        return Proposal(action=action) if found is None else Proposal(refusal=found, faults=(wish.to,))
+        if found is not None:
+            return Proposal(refusal=found, faults=(wish.to,))
+        return Proposal(action=action, templates=(template(t, line_of(self.aim, action.direction), self.run),))
 
 
 class Share(Action, frozen=True):

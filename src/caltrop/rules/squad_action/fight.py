@@ -204,6 +204,8 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     """The mortar unit that fires; None for what is off the board."""
     marker: Point | None = None
     """Where shells fall that are still in the air; None for none."""
+    fell: Point | None = None
+    """Where the marker of its last round lies; None where that is off the table. It is only looked at."""
 
 
 class Fight(msgspec.Struct, frozen=True, kw_only=True):

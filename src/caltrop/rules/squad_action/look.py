@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
+from math import isqrt
+from typing import Any
 
 from msgspec import UNSET
 
-from caltrop.geometry import INCH, disc_around
+from caltrop.geometry import INCH, disc_around, distance_sq
 from caltrop.kit.depict import box_outline, circle_outline, grounds
-from caltrop.picture import Group, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Model, Unit
+from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import CLOUD, LONG, WIDE, body_at, clouds
+from caltrop.rules.squad_action.shelling import radius_of
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
+from caltrop.table.measured import SharedWay, scattered
 
 STEPS = ("Set-up", "Orders", "Tokens")
 """Parts of a turn as a player sees them."""
 
 LETTERS, SHAPES = "AB", ("circle", "diamond")
 
-OBJECTIVES, PILOT, SMOKE = 1000, 1100, 1200
-"""Ids of the first objective, of the pilot, and of the first cloud."""
+OBJECTIVES, PILOT, SMOKE, SHELLS = 1000, 1100, 1200, 1300
+"""Ids of the first objective, of the pilot, of the first cloud, and of the first shells."""
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
@@ -38,8 +44,41 @@ def depict(t: Firefight, side: int | None) -> Picture:
         spots=tuple(_spots(t)),
         seats=tuple([_seat(t, s) for s in range(SIDES)]),
         groups=tuple([_group(t, u, side) for u in t.units if u.where != "gone"]),
+        lines=tuple(_lines(t)),
         stage=_stage(t),
     )
+
+
+def _lines(t: Firefight) -> Iterator[Line]:
+    """How shells have scattered, and the way into which somebody may break."""
+    for b in t.barrages:
+        if b.turn == t.round and b.fell is not None and b.fell != b.aim:
+            far = isqrt(distance_sq(b.aim, b.fell))
+            words = f"{_hour(b.aim, b.fell)} o'clock, {round(far / INCH)} in"
+            yield Line(kind="scatter", start=b.aim, end=b.fell, words=words, side=t.units[b.caller].side)
+    for d, a in zip(t.asked, t.answers, strict=True):
+        if a is not None or not isinstance(d, Interrupt) or not d.paths:
+            continue
+        way = SharedWay([path for _, path in d.paths], in_step=True)
+        for _, path in d.paths:
+            for start, end in pairwise(path):
+                yield Line(kind="way", start=start, end=end, side=t.units[d.actor].side)
+        for watcher, moment in d.chances:
+            eyes = next((at for m in t.units[watcher].models if (at := t.models[m].at) is not None), None)
+            if eyes is not None:
+                yield Line(
+                    kind="seen",
+                    start=eyes,
+                    end=way.at(moment)[0],
+                    words=f"{t.units[watcher].name} sees it from here",
+                    side=d.side,
+                )
+
+
+def _hour(a: Point, b: Point) -> int:
+    """The hour of a clock in which one place lies from another; 12 is the north of the table."""
+    ahead = {hour: scattered((0, 0), hour, INCH) for hour in range(1, 13)}
+    return max(ahead, key=lambda hour: ahead[hour][0] * (b[0] - a[0]) + ahead[hour][1] * (b[1] - a[1]))
 
 
 def _zones(t: Firefight) -> Iterator[Zone]:
@@ -68,6 +107,12 @@ def _spots(t: Firefight) -> Iterator[Spot]:
             words = f"with {with_unit.name}, who has to leave by its own edge"
         side = None if with_unit is None else with_unit.side
         yield Spot(id=PILOT, name="The pilot", kind="pilot", at=at, radius=PICKS_UP, holder=side, words=words)
+    for n, b in enumerate(t.barrages):
+        if b.turn == t.round and b.fell is not None:
+            words = f"the shells of {t.units[b.caller].name} fell here"
+            asset: Any = b.asset
+            spot = radius_of(t, asset)
+            yield Spot(id=SHELLS + n, name=b.asset.capitalize(), kind="blast", at=b.fell, radius=spot, words=words)
     for n, cloud in enumerate(clouds(t)):
         x, y, _ = cloud.circle or (0, 0, 0)
         words = "shots through it, into it or out of it have 1 taken off"

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from caltrop.engine import rule
+from caltrop.engine import Template, rule
 from caltrop.geometry import (
     INCH,
     Body,
+    Disc,
     Hull,
     Point,
+    Polygon,
     distance_sq,
     gap_between,
     near_to,
@@ -362,3 +364,24 @@ def smoky_way(t: Firefight, a: Point, b: Point) -> bool:
 def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
     """The units on the table, of one side or of both, in order."""
     return [u for u in t.units if u.where == "table" and (side is None or u.side == side)]
+
+
+def template(t: Firefight, form: Disc | Polygon, words: str = "", side: int | None = None) -> Template:
+    """What somebody would lay on the table, with the models that would be under it; flyers are above it.
+
+    Args:
+        t: The firefight.
+        form: A circle, or the corners of an outline.
+        words: What is written at it.
+        side: The side whose models it may hit; None for both.
+    """
+    under = [
+        m
+        for u in on_table(t, side)
+        if u.kind != "flyer"
+        for m, b in zip(u.models, bodies(t, u.id), strict=True)
+        if near_to(b, form, 0)
+    ]
+    if len(form) == 3 and isinstance(form[0], int):
+        return Template(circle=form, words=words, under=tuple(under))
+    return Template(outline=form, words=words, under=tuple(under))

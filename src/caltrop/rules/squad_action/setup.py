@@ -25,6 +25,7 @@ from caltrop.engine import (
     Refusal,
     Region,
     Run,
+    Template,
     Throw,
     Wish,
     ask,
@@ -343,7 +344,13 @@ class PlacePiece(Decision, frozen=True, kw_only=True):
             return super().propose(t, wish)
         action = PutPiece(wish.to, wish.facing or (1, 0))
         found = self.options(t).refusal(action)
-        return Proposal(action=action) if found is None else Proposal(refusal=found, faults=(wish.to,))
+        piece = (Template(outline=piece_of(t, self.kind, action).outline),) if action.along != (0, 0) else ()
+        return Proposal(
+            action=action if found is None else None,
+            refusal=found,
+            faults=() if found is None else (wish.to,),
+            templates=piece,
+        )
 
 
 # --- units ------------------------------------------------------------------------------------------------------------

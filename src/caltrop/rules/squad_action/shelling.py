@@ -23,6 +23,7 @@ from caltrop.engine import (
     Refusal,
     Region,
     Run,
+    Template,
     Throw,
     Wish,
     guard,
@@ -37,7 +38,7 @@ from caltrop.rules.squad_action.catalogue import Class, Face, stepped
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
 from caltrop.rules.squad_action.fight import Barrage, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
-from caltrop.rules.squad_action.places import bodies, cover_of, sees_place
+from caltrop.rules.squad_action.places import bodies, cover_of, sees_place, template
 from caltrop.table.measured import scattered
 
 Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
@@ -385,6 +386,7 @@ class Shells(Procedure):
                     turn=t.round,
                     mortar=self.mortar,
                     marker=self.marker if delayed else None,
+                    fell=self.marker if on_table else None,
                 )
             )
         t.barrages[:] = kept
@@ -635,7 +637,9 @@ class FireMission(ActKind):
         target = nearest_enemy(t, wish.unit, wish.to)
         act = CallFire(wish.unit, wish.to, target, None if off_board or not mortars else mortars[0])
         found = self.refusal(t, act, second)
-        return Proposal(action=act) if found is None else Proposal(refusal=found, faults=(wish.to,))
+        if found is not None:
+            return Proposal(refusal=found, faults=(wish.to,))
+        return Proposal(action=act, templates=templates_of(t, act))
 
     def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
         """At one of the enemies that are seen."""
@@ -648,6 +652,18 @@ class FireMission(ActKind):
 
 
 register(FireMission())
+
+
+def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
+    """What may be laid where a mission is aimed: one circle of each size that its shells may have."""
+    sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
+    assets: tuple[Any, ...] = ("light", "medium", "heavy")
+    if act.mortar is not None or sustained is not None:
+        assets = ("light" if sustained is None else sustained.asset,)
+    sizes: dict[int, list[str]] = {}
+    for asset in assets:
+        sizes.setdefault(radius_of(t, asset), []).append(asset)
+    return tuple([template(t, (*act.aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
 
 
 def gap_to(t: Firefight, unit: int, place: Point) -> int:

@@ -25,7 +25,7 @@ from caltrop.geometry import INCH, Point, directions, near_to, point_along
 from caltrop.rules.squad_action.acts import ActKind, Kind, LaySmoke, register
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
-from caltrop.rules.squad_action.places import bodies
+from caltrop.rules.squad_action.places import CLOUD, bodies, template
 
 REACH = 6 * INCH
 """How near the centre of a marker is to the unit that lays it (SQ-ORG-48, SQ-Q58)."""
@@ -177,7 +177,9 @@ class DeploySmoke(ActKind):
             return None
         act = LaySmoke(wish.unit, wish.to)
         found = self.refusal(t, act, second)
-        return Proposal(action=act) if found is None else Proposal(refusal=found, faults=(wish.to,))
+        if found is not None:
+            return Proposal(refusal=found, faults=(wish.to,))
+        return Proposal(action=act, templates=(template(t, (*act.at, CLOUD), f"smoke, {CLOUD // INCH} in"),))
 
     def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
         """The marker is laid."""

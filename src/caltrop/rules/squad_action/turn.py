@@ -1020,7 +1020,7 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
     found = [told_of(t, a) for a in options.besides]
     for unit in options.units:
         for kind in options._kinds(unit):
-            follows = what_may_follow(t, unit, kind)
+            follows = usual_first(kind, what_may_follow(t, unit, kind))
             for offer in ACTS[kind].offers(t, unit, False) if follows else ():
                 for then in follows:
                     more = f", then {in_order(then)}" if then else ""
@@ -1044,7 +1044,7 @@ def begin_regions(t: Firefight, options: BeginOptions) -> list[Region]:
     for unit in options.units:
         for kind in options._kinds(unit):
             for region in ACTS[kind].regions(t, unit, False):
-                for then in what_may_follow(t, unit, kind):
+                for then in usual_first(kind, what_may_follow(t, unit, kind)):
                     more = f", then {in_order(then)}" if then else ""
                     act = "+".join((region.act or kind, *then))
                     found.append(
@@ -1097,6 +1097,12 @@ def usual_after(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, 
             if then[:1] == (second,):
                 return then
     return follows[0] if follows else ()
+
+
+def usual_first(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[Kind, ...]]:
+    """What may follow, with what most people would announce at the head."""
+    usual = usual_after(kind, follows)
+    return sorted(follows, key=lambda then: then != usual)
 
 
 def begin_pick_up(t: Firefight, options: BeginOptions, unit: int, act: str) -> PickedUp | None:

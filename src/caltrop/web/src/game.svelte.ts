@@ -55,6 +55,8 @@ export class RegionDraft {
   proposal = $state.raw<Proposal | null>(null);
   /** Whether the unit as a whole goes anywhere. */
   goes = $state(false);
+  /** Whether a place that is pointed at stays where it is, and follows the pointer no more. */
+  held = $state(false);
 
   constructor(
     readonly decision: string,
@@ -97,6 +99,33 @@ const REST = 90;
 
 /** Milliseconds after which somebody who comes back is told what happened meanwhile. */
 const AWAY = 120_000;
+
+/** What follows on what is done first, as it is written after that: `then shoot`; empty where nothing follows. */
+export function afterwards(one: Offer | Region): string {
+  return one.first === "" ? "" : one.words.slice(one.first.length).replace(/^[,; ]+/, "");
+}
+
+/** Whether two choices do the same at once, and differ in what follows at most. */
+function beginAlike(a: Offer | Region, b: Offer | Region): boolean {
+  if (a === b) return true;
+  if (a.first === "" || a.first !== b.first || a.unit !== b.unit) return false;
+  if ("form" in a || "form" in b) return "form" in a && "form" in b && a.form === b.form;
+  return a.target === b.target && JSON.stringify(a.spot) === JSON.stringify(b.spot);
+}
+
+/** The first of those that begin alike, in place of all of them. */
+function heads<T extends { offer: Offer } | { region: Region }>(all: readonly T[]): T[] {
+  const what = (one: T): Offer | Region => ("offer" in one ? one.offer : one.region);
+  const kept = new Map<string, T[]>();
+  return all.filter((one) => {
+    const { first, unit } = what(one);
+    if (first === "") return true;
+    const others = kept.get(`${unit} ${first}`) ?? [];
+    if (others.some((other) => beginAlike(what(other), what(one)))) return false;
+    kept.set(`${unit} ${first}`, [...others, one]);
+    return true;
+  });
+}
 
 const NOWHERE: Record<string, Point> = {};
 
@@ -192,7 +221,7 @@ export class Game {
     const found = new Set<number>();
     for (const decision of this.decisions) {
       for (const offer of decision.offers) if (offer.unit !== null) found.add(offer.unit);
-      for (const region of decision.regions) found.add(region.unit);
+      for (const region of decision.regions) if (region.unit >= 0) found.add(region.unit);
     }
     return found;
   });
@@ -203,12 +232,24 @@ export class Game {
       if (offer.target !== null && (offer.unit === null || offer.unit === this.selected)) found.add(offer.target);
     return found;
   });
-  readonly offers = $derived(
+  private readonly allOffers = $derived(
     this.decisions.flatMap((decision) => decision.offers.map((offer) => ({ decision, offer }))),
   );
-  readonly regions = $derived(
+  private readonly allRegions = $derived(
     this.decisions.flatMap((decision) => decision.regions.map((region) => ({ decision, region }))),
   );
+  /** What may be chosen: of those that begin alike the first stands for all. */
+  readonly offers = $derived(heads(this.allOffers));
+  readonly regions = $derived(heads(this.allRegions));
+  /** What may follow on what is prepared: the same beginning with each of its ends. */
+  readonly follows = $derived.by((): (Offer | Region)[] => {
+    const draft = this.draft;
+    if (draft?.form === "region") return this.allRegions.map(({ region }) => region).filter((one) => one.first !== "" && beginAlike(one, draft.region));
+    const offer = draft?.offer ?? null;
+    return offer === null ? [] : this.allOffers.map((one) => one.offer).filter((one) => one.first !== "" && beginAlike(one, offer));
+  });
+  /** What the person has said last is to follow. */
+  private wanted = "";
   readonly unit = $derived(this.view?.picture.groups.find((group) => group.id === this.selected) ?? null);
   /** The other seat of this screen that is to act, when the one that looks is not. */
   readonly handOver = $derived.by(() => {
@@ -429,7 +470,7 @@ export class Game {
     const units = new Set<number>();
     for (const decision of view.decisions) {
       for (const offer of decision.offers) if (offer.unit !== null) units.add(offer.unit);
-      for (const region of decision.regions) units.add(region.unit);
+      for (const region of decision.regions) if (region.unit >= 0) units.add(region.unit);
     }
     if (units.size === 1) this.selected = [...units][0] ?? null;
     else if (this.selected !== null && !view.picture.groups.some((group) => group.id === this.selected))
@@ -451,8 +492,30 @@ export class Game {
     this.refusal = null;
   }
 
+  /** Say what is to follow on what is prepared. */
+  follow(one: Offer | Region): void {
+    const draft = this.draft;
+    this.wanted = afterwards(one);
+    if (draft?.form === "region" && "form" in one) {
+      const { to, waypoints, shape, facing, models, foreseen, proposal } = draft;
+      const next = new RegionDraft(draft.decision, one);
+      if (this.around?.region === draft.region) this.around = { ...this.around, region: one };
+      this.draft = next;
+      next.take({ to, waypoints, shape, facing, models, foreseen, proposal });
+      if (this.hasGoal(next)) this.shape({});
+    } else if (draft?.form === "offer" && !("form" in one)) {
+      this.draft = { ...draft, action: one.action, words: one.words, offer: one };
+    }
+  }
+
+  /** Of those that begin alike the one that ends as the person has said, where there is one. */
+  private asWanted<T extends Offer | Region>(one: T, all: readonly T[]): T {
+    return all.find((other) => beginAlike(one, other) && afterwards(other) === this.wanted) ?? one;
+  }
+
   choose(decision: Decision, offer: Offer): void {
     if (offer.unit !== null) this.selected = offer.unit;
+    offer = this.asWanted(offer, decision.offers);
     this.refusal = null;
     this.way = [];
     this.draft = { form: "offer", decision: decision.id, action: offer.action, words: offer.words, offer };
@@ -461,7 +524,7 @@ export class Game {
   }
 
   isChosen(offer: Offer): boolean {
-    return this.draft?.form === "offer" && this.draft.offer === offer;
+    return this.draft?.form === "offer" && this.draft.offer !== null && beginAlike(this.draft.offer, offer);
   }
 
   /** What a click on a unit means as a target: nothing where it is itself one that may be selected to act. */
@@ -482,14 +545,17 @@ export class Game {
       .filter(({ offer }) => distance(offer.spot ?? at, at) <= reach);
   }
 
+  /** An open choice of a unit; where it has none, or none is named, one that is no unit's. */
   regionOf(unit: number | null, forms: readonly string[] = ["move", "place", "spot"]) {
-    return this.regions.find(({ region }) => region.unit === unit && forms.includes(region.form));
+    const open = this.regions.filter(({ region }) => forms.includes(region.form));
+    return open.find(({ region }) => region.unit === unit) ?? open.find(({ region }) => region.unit < 0);
   }
 
   begin(decision: Decision, region: Region): RegionDraft {
-    this.selected = region.unit;
+    if (region.unit >= 0) this.selected = region.unit;
     this.refusal = null;
     this.odds = null;
+    region = this.asWanted(region, decision.regions);
     const draft = new RegionDraft(decision.id, region);
     this.draft = draft;
     this.pickUp(decision.id, region);
@@ -552,7 +618,7 @@ export class Game {
   /** Turn the formation, where it stands or where it is going; an angle to the left. */
   turn(angle: number): void {
     const draft = this.draft;
-    if (draft?.form !== "region" || draft.region.form === "spot") return;
+    if (draft?.form !== "region") return;
     const start = this.startOf(draft);
     const facing = turned(draft.facing ?? usualFacing(draft, start, this.view?.picture.height ?? 0), angle);
     this.shape({ facing, to: draft.to ?? whole(start), models: {} });
@@ -585,6 +651,7 @@ export class Game {
   /** Go to a place: what was the end before becomes a waypoint. */
   goTo(at: Point): void {
     if (this.draft?.form !== "region") return;
+    this.draft.held = true;
     const { to, waypoints, region } = this.draft;
     const goal = whole(at);
     if (to !== null && to[0] === goal[0] && to[1] === goal[1]) return;

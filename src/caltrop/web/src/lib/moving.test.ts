@@ -105,7 +105,7 @@ describe("a drag that is foreseen", () => {
 });
 
 describe("a formation", () => {
-  const region = { form: "move", unit: 0, words: "", group: "", bands: [], act: "" } as const;
+  const region = { form: "move", unit: 0, words: "", first: "", group: "", bands: [], act: "" } as const;
   it("is turned from where it faces by custom", () => {
     const moves = { region: { ...region, bands: [] }, shape: "line", waypoints: [], to: [500, 0] as const };
     expect(usualFacing(moves, [0, 0], 1000)).toEqual([500, 0]);

@@ -142,8 +142,9 @@ export class TableKeys {
     if (now?.form === "region" || found) {
       const draft = now?.form === "region" ? now : found ? game.begin(found.decision, found.region) : null;
       if (draft === null) return;
+      draft.held = true;
       const from = draft.to ?? this.startOf(draft.region.unit);
-      const place = draft.to === null && draft.region.form !== "move" && game.unit?.pieces.length === 0;
+      const place = draft.to === null && draft.region.form !== "move" && (draft.region.unit < 0 || game.unit?.pieces.length === 0);
       game.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
       return;
     }

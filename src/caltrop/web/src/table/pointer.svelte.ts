@@ -110,6 +110,12 @@ export class Pointer {
 
   readonly move = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
     if (this.manner().measuring) this.ruler.follow(this.onTable(event));
+    const { draft, game } = this.scene;
+    // What is laid at a place follows the mouse until it is put down.
+    if (this.held === null && event.pointerType === "mouse" && event.buttons === 0 && draft?.region.form === "spot" && !draft.held) {
+      const [x, y] = this.onTable(event);
+      if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height) game.shape({ to: [Math.round(x), Math.round(y)] });
+    }
     if (this.held === null) return;
     if (!event.isPrimary) {
       this.held = null;
@@ -147,6 +153,7 @@ export class Pointer {
 
   private drag({ what, ghost, start, origin }: Hold, at: Point, shift: boolean): void {
     const { game, draft, dragged } = this.scene;
+    if (draft !== null) draft.held = true;
     if (what === "turn") {
       if (draft === null) return;
       const facing: Point = [Math.round(at[0] - origin[0]), Math.round(at[1] - origin[1])];
@@ -187,9 +194,9 @@ export class Pointer {
       this.hexes.leave();
       if (cell === null) game.select(null);
       else this.hexes.press(cell, unit);
-    } else if (unit !== null) {
+    } else if (unit !== null && draft?.region.form !== "spot") {
       this.scene.pressUnit(unit);
-    } else if (handleOf(event.target) !== "ghost") {
+    } else if (handleOf(event.target) !== "ghost" || (draft !== null && !draft.held)) {
       this.pressPlace(at, closest(event.target, "ground"));
     }
   };
@@ -197,7 +204,7 @@ export class Pointer {
   /** A click where no unit is: what is offered there, else where the selected unit is to go. */
   private pressPlace(at: Point, ground: string | null): void {
     const { game, draft } = this.scene;
-    const near = game.offersOnSpot(at, NEAR / this.camera.closeness);
+    const near = draft?.region.form === "spot" ? [] : game.offersOnSpot(at, NEAR / this.camera.closeness);
     if (near.length > 0) {
       const next = near[(near.findIndex(({ offer }) => game.isChosen(offer)) + 1) % near.length];
       if (next !== undefined) game.choose(next.decision, next.offer);

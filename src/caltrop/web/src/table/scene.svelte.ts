@@ -27,7 +27,7 @@ export class Scene {
     return this.picture?.groups.find((group) => group.id === unit) ?? null;
   });
   /** The unit that is drawn where it would stand: a number, so that the others hear nothing of where the drag goes. */
-  readonly lifted = $derived(this.draft?.goes ? this.draft.region.unit : null);
+  readonly lifted = $derived(this.draft?.goes && this.draft.region.form !== "spot" ? this.draft.region.unit : null);
   /** What the drag comes to. */
   readonly comes = $derived(this.draft === null ? null : shown(this.draft));
   /** The unit that is dragged, as it would stand. */

@@ -688,6 +688,7 @@ export interface Proposal {
   price: Term[];
   refusal: Refusal | null;
   faults: (readonly [number, number])[];
+  templates?: Template[];
   headings?: Record<string, readonly [number, number]>;
 }
 
@@ -1010,6 +1011,14 @@ export interface Tally {
   got: number;
   expected: string;
   mean: number;
+}
+
+/** What would be laid on the table: a circle, or an outline, with who would be under it. */
+export interface Template {
+  circle: readonly [number, number, number] | null;
+  outline: (readonly [number, number])[];
+  words: string;
+  under: number[];
 }
 
 /** One part of a number that explains itself. */

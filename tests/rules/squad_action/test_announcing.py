@@ -1,0 +1,52 @@
+"""What a drag and a place that is pointed at come to as the first act of a unit, with what is announced after it."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from caltrop.engine import Wish
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.acts import CallFire, LaySmoke, Move
+from caltrop.rules.squad_action.scene import machine, scene, squad
+from caltrop.rules.squad_action.turn import Begin, Orders
+
+
+@pytest.mark.parametrize(
+    ("act", "kind", "then"),
+    [
+        ("mission+shoot", CallFire, ("shoot",)),
+        ("smoke+move", LaySmoke, ("move",)),
+        ("move+rally", Move, ("rally",)),
+        ("", Move, ("shoot",)),
+    ],
+)
+def test_an_open_act_is_meant_by_its_name_with_what_follows(act: str, kind: type, then: tuple[str, ...]) -> None:
+    t = scene(squad(0, "regular", 10, 10, 3, spotter=True), squad(1, "regular", 10, 30))
+    t.smoke[0] = 1
+    orders = Orders(side=0)
+    at = (10 * INCH, 14 * INCH)
+    found = orders.propose(t, Wish(unit=0, act=act, to=at))
+    assert found.refusal is None, found
+    assert isinstance(found.action, Begin)
+    assert type(found.action.act) is kind
+    assert found.action.then == then
+    assert found.action in orders.options(t)
+    if kind is not Move:
+        assert found.templates is not msgspec.UNSET
+
+
+def test_what_would_be_under_a_template_are_the_models_that_it_touches() -> None:
+    t = scene(squad(0, "regular", 10, 10, 1, spotter=True), squad(1, "regular", 10, 18, 1), machine(1, "truck", 10, 26))
+    found = Orders(side=0).propose(t, Wish(unit=0, act="mission", to=(10 * INCH, 15 * INCH)))
+    assert isinstance(found.templates, tuple)
+    assert [(one.circle, one.under) for one in found.templates] == [
+        ((10 * INCH, 15 * INCH, 5 * INCH), (0, 1)),
+        ((10 * INCH, 15 * INCH, 10 * INCH), (0, 1, 2)),
+    ]
+
+
+def test_what_most_people_announce_stands_first() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 20))
+    first = {region.first: region.words for region in reversed(Orders(side=0).regions(t))}
+    assert first["Move"] == "Move, then shoot"

@@ -1,0 +1,265 @@
+"""Squad Action in the browser: whole games by keys and by finger, a machine that is dragged, a fire mission."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.table import Table
+
+GAME = "squad-action"
+
+ROOM = """() => {
+  const says = (q) => document.querySelector(q)?.innerText ?? "";
+  const skip = [...document.querySelectorAll(".bar button")].some((b) => b.innerText.includes("Skip"));
+  if ([...document.querySelectorAll(".orders a")].some((a) => a.innerText.includes("Play again"))) return "over";
+  if (skip) return "skip";
+  const asked = says("#question");
+  return asked !== "" && !/^Waiting|acts$/.test(asked) ? "asked" : "";
+}"""
+"""What the page waits for."""
+
+
+def state(page: Page) -> str:
+    """What the page waits for: `asked`, `skip` or `over`."""
+    page.wait_for_function(ROOM, timeout=20000)
+    found: str = page.evaluate(ROOM)
+    return found
+
+
+def settled(page: Page, before: str) -> None:
+    """Wait until what was prepared is done: something else is told or asked than before, or the same is asked again."""
+    page.wait_for_timeout(50)
+    done = f"before => ({TOLD})() !== before || document.querySelector('.prepared')?.innerText === ''"
+    page.wait_for_function(done, arg=before, timeout=20000)
+
+
+TOLD = "() => (document.querySelector('#question')?.innerText ?? '') + document.querySelector('[role=log]').textContent"
+
+
+def told(page: Page) -> str:
+    """What is asked and told."""
+    found: str = page.evaluate(TOLD)
+    return found
+
+
+class Two:
+    """A firefight of two people, of whom one sits at the page; what both say from outside of it is said at once.
+
+    Args:
+        table: The page.
+        scenario: What is played.
+        rules: House rules.
+    """
+
+    def __init__(self, table: Table, scenario: str, **rules: str) -> None:
+        self.table, self.page = table, table.page
+        wanted = {"ruleset": GAME, "scenario": scenario, "seats": ["person", "person"], "rules": rules}
+        made = self.page.request.post(table.address + "/api/games", data=wanted)
+        assert made.ok, made.text()
+        self.id = made.json()["game"]
+        self.tokens = [seat["token"] for seat in made.json()["seats"]]
+
+    def view(self, side: int = 0) -> dict[str, Any]:
+        """What a side sees."""
+        head = {"Authorization": f"Bearer {self.tokens[side]}"}
+        found: dict[str, Any] = self.page.request.get(f"{self.table.address}/api/games/{self.id}", headers=head).json()
+        return found
+
+    def say(self, side: int, **meant: Any) -> bool:
+        """Answer what a side is asked, by an action or a wish; whether it was taken."""
+        answer = {"type": "answer", "decision": self.view(side)["decisions"][0]["id"], **meant}
+        head = {"Authorization": f"Bearer {self.tokens[side]}"}
+        where = f"{self.table.address}/api/games/{self.id}/messages"
+        heard = self.page.request.post(where, headers=head, data=answer)
+        return bool(heard.ok and heard.json().get("type") != "proposal")
+
+    def set_up(self) -> None:
+        """Place everybody in ranks, nobody in reserve, and let South have the first turn."""
+        for _ in range(80):
+            side = self.view()["waiting_for"][0]
+            (asked,) = self.view(side)["decisions"]
+            if asked["kind"] == "Orders":
+                return
+            if asked["kind"] == "WhoIsFirst":
+                assert self.say(side, action={"type": "TakeFirst", "side": 0})
+            elif asked["kind"] == "DeployUnit":
+                unit = asked["regions"][-1]["unit"]
+                places = [(x, y) for y in (1700, 700) for x in range(1500, 11000, 1900)]
+                far = self.view()["picture"]["height"] if side else 0
+                assert any(self.say(side, wish={"unit": unit, "to": [x, abs(far - y)]}) for x, y in places)
+            else:
+                assert self.say(side, action=next(o["action"] for o in asked["offers"] if o["final"]))
+        raise AssertionError("the set-up does not end")
+
+    def sit_down(self) -> None:
+        """Open the page as South."""
+        self.table.open(f"/{self.id}#0={self.tokens[0]}")
+        expect(self.table.question).to_contain_text("Which unit acts")
+
+
+def at(page: Page, selector: str) -> tuple[float, float]:
+    """The middle of something on the screen."""
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_whole_game_by_the_keyboard(table: Table) -> None:
+    """Nothing is clicked: units are placed, one moves in each turn, and whatever is asked besides is answered."""
+    table.begin("person", "random", ruleset=GAME, scenario="first-battle")
+    page, keys = table.page, table.page.keyboard
+    moved = 0
+    for _ in range(300):
+        now = state(page)
+        if now == "over":
+            break
+        before = told(page)
+        if now == "skip":
+            keys.press("Enter")
+            page.wait_for_timeout(30)
+            continue
+        asked = table.question.inner_text()
+        turn = re.search(r"Round (\d)", page.locator("header").first.inner_text())
+        if asked.startswith("Place a unit"):
+            keys.press("n")
+            keys.press("ArrowUp")
+            for step in ("Right", "Right", "Right", "Left", "Left", "Left", "Left", "Left"):
+                page.wait_for_timeout(150)
+                if table.confirm.is_enabled():
+                    break
+                keys.press(f"Shift+Arrow{step}")
+            expect(table.confirm).to_be_enabled()
+            keys.press("Enter")
+        elif asked.startswith("Which unit acts") and turn is not None and moved < int(turn[1]):
+            keys.press("n")
+            for _ in range(3):
+                keys.press("ArrowUp")
+            page.wait_for_timeout(200)
+            keys.press("Enter" if table.confirm.is_enabled() else "Shift+Enter")
+            moved += 1
+        elif page.locator(".end").count():
+            keys.press("Shift+Enter")
+        else:
+            page.locator(".orders button[data-answer]").first.focus()
+            keys.press("Enter")
+            expect(table.confirm).to_be_enabled()
+            keys.press("Enter")
+        settled(page, before)
+    assert state(page) == "over"
+    assert moved == 5
+    assert table.errors == []
+
+
+@pytest.fixture
+def phone(browser: Browser, base_url: str) -> Iterator[Table]:
+    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    yield Table(context.new_page(), base_url)
+    context.close()
+
+
+def test_a_whole_game_by_finger_alone(phone: Table) -> None:
+    """Everything is tapped: what is not on the screen, or under something else, fails."""
+    phone.begin("person", "random", ruleset=GAME, scenario="first-battle")
+    page = phone.page
+    bar = page.get_by_role("group", name="Confirm, cancel, undo")
+    orders = 0
+    for _ in range(300):
+        now = state(page)
+        if now == "over":
+            break
+        before = told(page)
+        if now == "skip":
+            skip = bar.get_by_role("button", name="Skip ahead")
+            if skip.is_visible():
+                skip.tap(timeout=2000, no_wait_after=True) if skip.count() else None
+            continue
+        asked = phone.question.inner_text()
+        turn = re.search(r"Round (\d)", page.locator("header").first.inner_text())
+        if asked.startswith("Place a unit"):
+            left = int(asked.split(":")[1].split()[0])
+            if page.locator(".able button").count():
+                page.locator(".able button").first.tap()
+            box = page.locator(".zone.side-0").first.bounding_box()
+            assert box is not None
+            page.touchscreen.tap(box["x"] + box["width"] * (0.1 + 0.25 * left), box["y"] + box["height"] / 2)
+            expect(phone.confirm).to_be_enabled()
+            phone.confirm.tap()
+        elif asked.startswith("Which unit acts") and turn is not None and orders < int(turn[1]):
+            if page.locator(".able button").count():
+                page.locator(".able button").last.tap()
+            watch = page.locator(".orders").get_by_role("button", name=re.compile("^Go on overwatch|rally", re.I))
+            (watch if watch.count() else page.locator(".end")).first.tap()
+            expect(phone.confirm).to_be_enabled()
+            phone.confirm.tap()
+            orders += 1
+        else:
+            finals = page.locator(".end")
+            (finals if finals.count() else page.locator(".orders button[data-answer]")).first.tap()
+            expect(phone.confirm).to_be_enabled()
+            phone.confirm.tap()
+        settled(page, before)
+    assert state(page) == "over"
+    assert orders == 5
+    assert not phone.is_wide()
+    assert phone.errors == []
+
+
+def test_a_machine_is_dragged_and_turns_as_it_goes(table: Table) -> None:
+    two = Two(table, "meeting-engagement")
+    two.set_up()
+    vehicle = next(g for g in two.view()["picture"]["groups"] if "hull" in g["pieces"][0])
+    assert vehicle["pieces"][0]["heading"] == [0, 1]
+    two.sit_down()
+    page = table.page
+    x, y = at(page, f'g.unit[data-unit="{vehicle["id"]}"] .tray')
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 10, y - 20, steps=3)
+    page.mouse.move(x + 25, y - 50, steps=5)
+    expect(page.locator(".ghost .tray")).to_have_count(1)
+    page.mouse.up()
+    then = page.get_by_role("group", name="Then")
+    expect(then.get_by_role("button", name="Shoot")).to_have_attribute("aria-pressed", "true")
+    then.get_by_role("button", name="Go on overwatch").click()
+    expect(page.locator(".prepared")).to_have_text("Move, then go on overwatch")
+    expect(page.get_by_text("front Lt")).to_have_count(0)
+    expect(table.confirm).to_be_enabled()
+    table.confirm.click()
+    expect(table.question).to_contain_text("go on overwatch")
+    expect(page.get_by_text("front Lt")).to_be_visible()
+    after = next(g for g in two.view()["picture"]["groups"] if g["id"] == vehicle["id"])["pieces"][0]
+    assert after["heading"][0] > 0, "its front looks to the right"
+    assert after["at"][0] > vehicle["pieces"][0]["at"][0]
+    assert table.errors == []
+
+
+def test_a_fire_mission_follows_the_pointer_and_is_called(table: Table) -> None:
+    two = Two(table, "meeting-engagement")
+    two.set_up()
+    spotters = next(g for g in two.view()["picture"]["groups"] if g["name"] == "Spotters")
+    two.sit_down()
+    page = table.page
+    page.locator(f'[data-row="{spotters["id"]}"]').click()
+    page.locator(".orders .regions").get_by_role("button", name="Call a fire mission").click()
+    x, y = at(page, f'g.unit[data-unit="{spotters["id"]}"] .piece')
+    page.mouse.move(x, y - 60)
+    page.mouse.move(x + 4, y - 40, steps=2)
+    circles = page.locator("circle.template")
+    expect(circles).to_have_count(2)
+    expect(page.locator(f'.under[data-under="{spotters["pieces"][0]["id"]}"]')).to_have_count(1)
+    expect(page.get_by_text(re.compile("^Under it: .*Spotters"))).to_be_visible()
+    near = circles.first.get_attribute("cy")
+    page.mouse.move(x + 4, y - 70, steps=2)
+    expect(circles.first).not_to_have_attribute("cy", near or "")
+    page.mouse.click(x + 4, y - 70)
+    page.mouse.move(x + 40, y - 100)
+    expect(table.confirm).to_be_enabled()
+    table.confirm.click()
+    expect(table.log).to_contain_text("Spotters calls for fire")
+    assert table.errors == []
