@@ -82,6 +82,7 @@ from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, g
 from caltrop.rules.squad_action.routes import NOBODY_MOVES, Routes, Wrong, allowance, split
 from caltrop.rules.squad_action.transport import why_no_attack
 from caltrop.rules.squad_action.vehicle_assault import unarmed
+from caltrop.rules.squad_action.victory import after_action
 from caltrop.table.measured import Ground, SharedWay, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
@@ -425,7 +426,7 @@ class Storm(Procedure):
         return Go("who_moves_in")
 
     @step("SQ-CQB-02", "SQ-CQS-08", "SQ-Q25", "SQ-Q26")
-    def come_to_blows(self, t: Firefight) -> Run | End:
+    def come_to_blows(self, t: Firefight) -> Run | None:
         """Those who got through fight; one that got through alone has made an ordinary assault."""
         through = tuple([u for u in self.through if may_fight(t, u)])
         order = tuple([u for u in self.ready if u in through])
@@ -435,7 +436,7 @@ class Storm(Procedure):
             if any(target in who_is_reached(t, u, self.act.targets) for u in order)
         ]
         if not here:
-            return End()
+            return None
         return Run(
             CloseQuarters(
                 assaulters=order,
@@ -445,9 +446,11 @@ class Storm(Procedure):
             )
         )
 
-    @step("SQ-ACT-04")
+    @step("SQ-ACT-04", "SQ-S72")
     def end(self, t: Firefight) -> None:
-        """The assault is over."""
+        """The assault is over, and with it an action of each who took part."""
+        for partner in self.act.partners:
+            after_action(t, partner)
 
 
 def may_fight(t: Firefight, unit: int) -> bool:
@@ -509,9 +512,12 @@ class GetReady(Procedure):
         t.change(self.unit, acted=t.units[self.unit].acted + 1)
         return Run(ACTS[kind_of_act(choice)].procedure(t, choice, False, 0))
 
-    @step("SQ-Q25")
-    def again(self, t: Firefight) -> Go:
-        """With more actions it may do more."""
+    @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
+    def again(self, t: Firefight, carried: bool | None) -> Go:
+        """With more actions it may do more; who found its target gone has not acted, and chooses again."""
+        if carried is False:
+            t.change(self.unit, acted=t.units[self.unit].acted - 1)
+        after_action(t, self.unit)
         return Go("offer")
 
 

@@ -938,6 +938,8 @@ class StrikeByHand(Procedure):
     hits: int = 0
     faces: tuple[int, ...] = ()
     lost: int = 0
+    used: int = 0
+    """Anti-tank weapons that have struck: each is one attack, and strikes at one machine."""
 
     @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56", "SQ-CQS-11", "SQ-Q24", "SQ-Q28")
     def more_attacks(self, t: Firefight) -> Throw | Go:
@@ -987,12 +989,14 @@ class StrikeByHand(Procedure):
     @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05")
     def assail(self, t: Firefight) -> Run:
         """A machine is struck in its own way."""
+        launchers = self.by.launchers[self.used :]
+        self.used += min(self.shares[self.now], len(launchers))
         return Run(
             Assail(
                 unit=self.targets[self.now],
                 by=self.by.unit,
                 attacks=self.shares[self.now],
-                launchers=self.by.launchers,
+                launchers=launchers,
                 cover=self.covers[self.now],
             )
         )
