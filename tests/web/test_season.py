@@ -1,4 +1,4 @@
-"""A season in the browser: begun, fought, counted, saved, and opened again."""
+"""A campaign in the browser: begun, fought, counted, saved, and opened again."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tests.web.table import Table
 
 
 def begun(table: Table, title: str = "The Red Hand") -> None:
-    """Begin a season with the form."""
+    """Begin a campaign with the form."""
     table.open("/season")
     table.page.get_by_label("What it is called").fill(title)
-    table.button("Begin the season").click()
+    table.button("Begin the campaign").click()
     expect(table.page.get_by_role("heading", level=1)).to_have_text(title)
 
 
 def secret(table: Table) -> str:
-    """The season's secret, which this browser keeps."""
+    """The campaign's secret, which this browser keeps."""
     kept: str = table.page.evaluate("JSON.parse(localStorage.getItem('caltrop.seasons'))[0].token")
     assert len(kept) == 32
     assert kept not in table.page.url, "it is taken out of the address"
@@ -63,9 +63,9 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     expect(page.get_by_text(re.compile(r"1\. .*: given up"))).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("^Battle 2: "))).to_be_visible()
     assert not table.errors
-    # It stands in the list of one's seasons, with how it goes.
+    # It stands in the list of one's campaigns, with how it goes.
     table.open("/season")
-    known = page.get_by_role("region", name="Your seasons").get_by_role("listitem").first
+    known = page.get_by_role("region", name="Your campaigns").get_by_role("listitem").first
     expect(known).to_contain_text("The Red Hand")
     expect(known).to_contain_text("1 of 6 battles fought, score 0")
 
@@ -80,7 +80,7 @@ def test_the_table_of_a_battle_that_is_over_leads_back_to_the_season(table: Tabl
     assert page.request.post(give_up, data={}).status == 403
     assert page.request.post(give_up, data={}, headers={"Authorization": f"Bearer {token}"}).ok
     page.reload()
-    page.get_by_role("link", name="Back to the season").click()
+    page.get_by_role("link", name="Back to the campaign").click()
     expect(page).to_have_url(season)
     expect(table.button("Count the battle")).to_be_visible()
 
@@ -112,12 +112,12 @@ def test_a_season_is_saved_as_a_file_and_opened_from_it(table: Table, tmp_path: 
     saving.value.save_as(file)
     first = page.url
     table.open("/season")
-    page.get_by_label("A season that was saved as a file").set_input_files(file)
+    page.get_by_label("A campaign that was saved as a file").set_input_files(file)
     expect(page.get_by_role("heading", level=1)).to_have_text("Grey Geese")
     assert page.url != first
     table.open("/season")
     (tmp_path / "other.json").write_text("{}")
-    page.get_by_label("A season that was saved as a file").set_input_files(tmp_path / "other.json")
+    page.get_by_label("A campaign that was saved as a file").set_input_files(tmp_path / "other.json")
     expect(page.get_by_role("alert")).to_have_text("format: this file is no campaign.")
 
 
@@ -161,7 +161,7 @@ def test_a_season_of_before_there_were_secrets_is_led_on_by_the_browser_that_fou
     table.button("Count the battle").click()
     expect(table.button("Play the next battle")).to_be_visible()
     id = page.url.rpartition("/")[2]
-    # As it was stored then: the season's events without its secret, and a browser that knows its name alone.
+    # As it was stored then: the campaign's events without its secret, and a browser that knows its name alone.
     with sqlite3.connect(database_file, timeout=10) as database:
         gone = database.execute("DELETE FROM events WHERE game = ? AND kind = 'owner'", (f"c:{id}",))
         assert gone.rowcount == 1

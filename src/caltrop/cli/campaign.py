@@ -1,4 +1,4 @@
-"""Keep a campaign: a roster, its season of battles, and what each of them came to.
+"""Keep a campaign: a roster, its battles, and what each of them came to.
 
 A campaign is a file. A battle of it is an ordinary game, whose record is counted when it is over; counting changes the
 file as a whole or not at all.

@@ -1,6 +1,6 @@
 """Making the record of a match, with nothing in it that somebody may not know yet.
 
-What an act told, to all eyes, is its `Tale`: whoever keeps the tales of a game beside its acts and dice can write its
+What an act told, to all eyes, is its `Tale`: who keeps the tales of a game beside its acts and dice can write its
 record without playing it again, whatever the rules of today say. `record_of` plays a match again for its tales.
 """
 
@@ -37,7 +37,7 @@ class Tale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     words: tuple[str, ...] = ()
     """What happened, in sentences, with nothing kept back."""
     seen: tuple[tuple[int | None, tuple[str, ...]], ...] = ()
-    """The same as a side, or None for an onlooker, may know it: for those to whom it is something else."""
+    """The same as a side, or None for an onlooker, may know it: where it is something else to them."""
     turn: Turn | None = None
     """The table as everybody may see it, at the beginning, where a turn begins and at the end."""
     outcome: Outcome | None = None
@@ -61,7 +61,7 @@ class Teller:
 
     Args:
         ruleset: Its rulebook.
-        eyes: For whom things are told, besides everything: sides, and None for an onlooker.
+        eyes: Those who are told of things, besides everything: sides, and None for an onlooker.
         salt: The secret of salted digests; without it there are none.
         everything: Whether digests without salt are told.
     """

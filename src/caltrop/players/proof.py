@@ -40,7 +40,7 @@ class Page(NamedTuple):
     """How the table was made, with places for `command`, `games` and `played`."""
     weaknesses: str
     matches: tuple[tuple[str, str, float, float], ...] = MATCHES
-    """Who plays whom, and what is claimed."""
+    """Which player plays against which, and what is claimed."""
 
 
 MADE = (

@@ -49,7 +49,7 @@ class LineGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """What must hold now."""
 
     side: str | UnsetType = UNSET
-    """Who acts; whoever is asked, where it is left out."""
+    """The side that acts; the one that is asked, where it is left out."""
     refused: str | UnsetType = UNSET
     """The action may not be taken, by this clause; or `not asked`, where the side has nothing to decide now."""
     allowed: bool | UnsetType = UNSET
@@ -66,7 +66,7 @@ class ExpectedGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     waiting: str | UnsetType = UNSET
     """The decision that is asked now, or `nothing`."""
     asked: str | UnsetType = UNSET
-    """Whom it is put to."""
+    """The side that it is put to."""
     told: tuple[dict[str, Any], ...] = ()
     """Events since the last order or start, each with some of its values."""
     untold: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ def marked_ground_counts_twice(spent: int, t: Skirmish, path: Path) -> int:
 
 
 def slowed(t: Skirmish) -> Ground:
-    """The table as it is to a fighter for whom marked areas count twice."""
+    """The table as it is to a fighter who pays twice for marked areas."""
     return t.ground.for_mover(KINDS.passage("slowed"))
 
 

@@ -52,7 +52,7 @@ class Duel(State, kw_only=True):
 
     @property
     def ground(self) -> Ground:
-        """The table as whoever walks finds it."""
+        """The table as one who walks finds it."""
         return ground_of(Table(self.width, self.height, self.terrain)).for_mover(KINDS.passage("walker"))
 
     def change(self, side: int, **fields: object) -> None:

@@ -15,7 +15,7 @@ def sight(
     """What a duellist sees of the other.
 
     Args:
-        t: The duel, as whoever asks sees it.
+        t: The duel, as the one who asks sees it.
         unit: The duellist who looks, by side.
         targets: Those looked at; the other one where empty.
         places: Where the duellist would stand.

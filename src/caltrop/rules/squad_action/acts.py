@@ -153,7 +153,7 @@ class ActKind(ABC):
     def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
         """Finitely many legal acts of a unit, in canonical order: all of a finite choice, a good sample of an open one.
 
-        It is lazy: whoever asks for the first waits for no other.
+        It is lazy: the first is there before the others are looked for.
         """
 
     @abstractmethod

@@ -236,7 +236,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-05", "SQ-Q53")
     def test(self, t: Firefight, lost: Any) -> Run | Go:
-        """Whoever is under the line takes its pinning check, with what it lost."""
+        """A unit under the line takes its pinning check, with what it lost."""
         unit, hits = self.shares[self.now]
         if t.units[unit].machine:
             if hits > 1 and t.units[unit].where == "table":
@@ -516,7 +516,7 @@ class LineLaid(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39",)
 
     def sentence(self, t: Firefight) -> str:
-        """Over whom."""
+        """The units that it goes over."""
         return f"The run goes over {', '.join(t.units[u].name for u in self.units) or 'nobody'}"
 
     def touches(self) -> tuple[int, ...]:

@@ -133,7 +133,7 @@ Gaps = tuple[tuple[int, ...], ...]
 
 @rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
 def reached(b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
-    """Which enemies an assault reaches: those from whom a model is no more than 2 inches away."""
+    """Which enemies an assault reaches: those that a model has come within 2 inches of."""
     return tuple([min(row, default=TRIGGER + 1) <= TRIGGER for row in gaps])
 
 
@@ -351,7 +351,7 @@ class Storm(Procedure):
 
     @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03")
     def declare(self, t: Firefight) -> None:
-        """It is declared; whoever assaults does nothing more in this activation."""
+        """It is declared; a unit that assaults does nothing more in this activation."""
         t.tell(Declared((self.act.unit, *self.act.partners), self.act.targets))
         t.change(self.act.unit, acted=actions_before(t) + 1)
         self.ready, self.coming = (self.act.unit,), self.act.partners
@@ -551,7 +551,7 @@ class UnderFire(Interruptions):
     alert: tuple[int, ...] = ()
     """The assaulted on overwatch that have not fired at this unit yet."""
     others: bool = False
-    """Whether other units come after it, for whom they may keep tokens (SQ-Q25)."""
+    """Whether other units come after it, so that tokens may be kept for them (SQ-Q25)."""
     passed: bool = False
     """Whether the other watchers let the unit pass up to the next sight of the assaulted."""
     firing: int = -1
@@ -765,7 +765,7 @@ def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
     Args:
         t: The firefight.
         unit: The assaulters, who have come within reach.
-        targets: The enemies whom they have reached.
+        targets: The enemies that they have reached.
     """
     routes = WaysIn(t, unit, targets)
     foes = [e for target in alive(t, targets) for e in bodies(t, target)]
@@ -1161,7 +1161,7 @@ class Declared(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQS-08")
 
     def sentence(self, t: Firefight) -> str:
-        """Who assaults whom."""
+        """The units that assault, and their enemies."""
         mine = " and ".join(t.units[u].name for u in self.units)
         verb = "assaults" if len(self.units) == 1 else "assault"
         return f"{mine} {verb} {' and '.join(t.units[u].name for u in self.targets)}"

@@ -65,7 +65,7 @@ class TakeHits(Procedure):
     hits: int
     """No more than there are models that can be hit; the rest is lost before saves (SQ-Q44)."""
     may_be_hit: tuple[int, ...]
-    """The models among whom the fallen are chosen."""
+    """The models from which the fallen are chosen."""
     ap: int = 0
     cover: Cover = "none"
     flame: bool = False
@@ -196,7 +196,7 @@ class AfterAttack(Procedure):
 
     @step("SQ-SHO-06", "SQ-WPN-02")
     def pinning(self, t: Firefight) -> Throw | End:
-        """Whoever was hit takes a pinning check."""
+        """A unit that was hit takes a pinning check."""
         u = t.units[self.unit]
         if u.where != "table" or u.broken or self._due(t).pinning is None:
             return End()
@@ -409,7 +409,7 @@ class WhoFalls(Decision, frozen=True, kw_only=True):
     lost: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17")
     hint: ClassVar[str] = (
-        "The owner chooses among those whom somebody who fires can see; a sniper chooses his victims himself."
+        "The owner chooses among those that one of the firers can see; a sniper chooses his victims himself."
     )
 
     def options(self, t: Firefight) -> FallOptions:

@@ -1391,7 +1391,7 @@ class CameToBlows(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQB-01")
 
     def sentence(self, t: Firefight) -> str:
-        """Who fights whom."""
+        """The units that fight each other."""
         mine = " and ".join(t.units[u].name for u in self.assaulters)
         return f"{mine} and {' and '.join(t.units[u].name for u in self.defenders)} come to blows"
 

@@ -31,7 +31,7 @@ from caltrop.rules.squad_action.catalogue import (
 _HOME = Path(__file__).parent / "data" / "forces"
 
 RIFLE = "rifle"
-"""What a soldier carries for whom nothing is said."""
+"""What a soldier carries where nothing is said."""
 
 MOST_MODELS, MOST_UNITS = 20, 24
 

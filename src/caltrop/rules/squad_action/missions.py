@@ -285,7 +285,9 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
         InputError: for a force that does not exist or is too dear.
     """
     if forces and len(forces) != 2:
-        raise InputError(f"there are two sides, and {len(forces)} forces were given")
+        raise InputError(
+            f"there are two sides, and forces for {len(forces)}; give one for each, as in border-company,talon-strike"
+        )
     chosen: list[Force] = [find(word) for word in (forces or m.forces)]
     most = max(m.points)
     points = [m.points[side] if size is None else size * m.points[side] // most for side in (0, 1)]

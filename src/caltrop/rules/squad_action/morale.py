@@ -154,13 +154,13 @@ def the_last_fearless_model_stays(found: bool, b: HasBook, starting: int, left: 
 
 @rule("SQ-SHO-06", "SQ-ORG-24", "SQ-TRT-16", stages=("flame",))
 def must_check_pinning(b: HasBook, hit: bool, flame: bool) -> bool:
-    """Whoever was hit takes a pinning check, saved or not, however many there were before; the Resolute do too."""
+    """A unit that was hit takes a pinning check, saved or not, however many there were before; the Resolute do too."""
     return hit
 
 
 @must_check_pinning.amended_by("SQ-WPN-02", "SQ-Q15", stage="flame")
 def flames_need_not_hit(found: bool, b: HasBook, hit: bool, flame: bool) -> bool:
-    """Whoever is attacked with a flamethrower takes it, hit or not."""
+    """A unit that is attacked with a flamethrower takes it, hit or not."""
     return found or flame
 
 

@@ -332,7 +332,7 @@ class Interruptions(Procedure):
     """Enemies on overwatch may break into an act; ends with the moment that it has come to, and whether it stops there.
 
     Where it stops, the unit was Pinned, broken or destroyed, and stays where it was stopped (SQ-S33, SQ-Q59). Else it
-    goes on: whoever runs this puts the models where their ways end.
+    goes on: the procedure that runs this puts the models where their ways end.
     """
 
     actor: int
@@ -595,7 +595,7 @@ class InterruptOptions(Options):
         return act if act in self else Spring(watcher, act.face, earliest)
 
     def several(self) -> bool:
-        """Always: whoever is asked has a token, and may keep it."""
+        """Always: the side that is asked has a token, and may keep it."""
         return True
 
 

@@ -142,7 +142,7 @@ class RallyAct(ActKind):
         )
 
     def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Itself, or each friend whom its Officer may rally."""
+        """Itself, or each friend that its Officer may rally."""
         tries = [Rally(unit), *[Rally(unit, v.id) for v in t.friends(unit) if v.pinned]]
         yield from (act for act in tries if self._wrong(t, act) is None)
 
@@ -348,7 +348,7 @@ def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
 
 
 def forget_fears(t: Firefight, unit: int) -> None:
-    """Whoever is no longer within 10 inches of a Terrifying enemy is tested again when they next come near."""
+    """A unit that is no longer within 10 inches of a Terrifying enemy is tested again when they next come near."""
     moved = t.units[unit]
     for u in (moved, *[e for e in t.units if e.side != moved.side and unit in e.feared]):
         near = tuple([e for e in u.feared if t.units[e].in_play and u.in_play and within(t, u.id, e, FEAR)])

@@ -1,4 +1,4 @@
-"""Where a unit may go with one Move: how far, over what, past whom, and how it has to end (SQ-S10, SQ-S17, SQ-S18).
+"""Where a unit may go with one Move: how far, over what, past which units, and how it ends (SQ-S10, SQ-S17, SQ-S18).
 
 `Routes` answers for one unit at one moment, and is kept until a unit or a model changes. What it allows, the screen
 draws and the players plan with; nothing else decides what a legal Move is.
@@ -181,7 +181,7 @@ def the_pilot_is_carried(found: int, t: Firefight, unit: int, jump: bool) -> int
     return min(found, WITH_PILOT) if t.pilot is not None and t.pilot.unit == unit else found
 
 
-# --- over what, and past whom -----------------------------------------------------------------------------------------
+# --- over what, and past which units ----------------------------------------------------------------------------------
 
 
 @rule("SQ-S17", "SQ-Q60")

@@ -638,7 +638,7 @@ class Placed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
 
     def sentence(self, t: Firefight) -> str:
-        """By whom."""
+        """The side, and what it places."""
         return f"{t.field.names[self.side]} places a {self.kind}"
 
 

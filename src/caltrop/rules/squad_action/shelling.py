@@ -1,4 +1,4 @@
-"""Fire missions: is an asset to be had, where does the marker fall, what does it do to whom (SQ-FMI, SQ-Q29 to Q38).
+"""Fire missions: is an asset to be had, where does the marker fall, what does it do (SQ-FMI, SQ-Q29 to Q38).
 
 The caller rolls for availability and for the asset, then marks the target; the marker scatters, and each unit within
 the template rolls for its own effect. A mortar on the table needs neither roll, and fires as light artillery.
@@ -446,7 +446,7 @@ class Shells(Procedure):
 
     @step("SQ-Q33", "SQ-Q53")
     def test(self, t: Firefight, lost: int) -> Run:
-        """Whoever was hit is tested."""
+        """A unit that was hit is tested."""
         return Run(AfterAttack(unit=self.units[self.now], lost=lost, hit=True))
 
     @step("SQ-FMI-13")
@@ -695,7 +695,7 @@ class Called(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-06", "SQ-FMI-07")
 
     def sentence(self, t: Firefight) -> str:
-        """By whom."""
+        """The unit that calls."""
         return f"{t.units[self.unit].name} calls for fire"
 
     def touches(self) -> tuple[int, ...]:
@@ -710,7 +710,7 @@ class NotAvailable(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
 
     def sentence(self, t: Firefight) -> str:
-        """For whom."""
+        """The unit that called."""
         return f"Nothing is available to {t.units[self.unit].name}"
 
 

@@ -1,4 +1,4 @@
-"""Shooting: who fires at whom, with what and from how far, and what it does (SQ-SHO, SQ-COV, SQ-WPN, SQ-Q04 to Q14).
+"""Shooting: at which unit, with what and from how far, and what it does (SQ-SHO, SQ-COV, SQ-WPN, SQ-Q04 to Q14).
 
 What is fired is worked out by `attack_of` as bands: shots of one kind of weapon that need the same. The procedures, the
 forecast and the computer players all ask it. Saves and tests are in `casualties`, what hits do to machines in `damage`.
@@ -85,7 +85,7 @@ PINNED = guard("SQ-Q08", "pinned", "{name} is Pinned, and does not shoot")
 BROKEN = guard("SQ-S23", "broken", "{name} is Broken, and does not shoot")
 LOCKED = guard("SQ-Q48", "locked", "{name} is in close quarters, and does nothing else")
 MORTAR = guard("SQ-Q62", "mortar", "{name} has fired a mission this turn, and does not shoot")
-NOTHING = guard("SQ-SHO-01", "nothing", "Say with what {name} shoots, and at whom")
+NOTHING = guard("SQ-SHO-01", "nothing", "Say with what {name} shoots, and at which unit")
 NO_WEAPON = guard("SQ-S13", "no-weapon", "Nobody in {name} has a {weapon} to shoot with")
 MAIN_LOST = guard("SQ-S51", "main-lost", "{name} has lost its {weapon}")
 ONE_WAY = guard("SQ-S13", "one-way", "Each weapon of {name} fires once in a Shoot, and a gun in one of its ways")
@@ -588,7 +588,7 @@ class ShootAct(ActKind):
         return Shooting(unit=act.unit, fire=act.fire, token=token, before=before)
 
     def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """Each in words: at whom, and with what."""
+        """Each in words: its target, and with what."""
         found = []
         for act in self.acts(t, unit, second):
             found.append(Offer(action=act, words=in_words(t, act), unit=unit, target=act.fire[0][1]))
@@ -718,8 +718,8 @@ class FireBand(Procedure):
         count = len(self._firing(t))
         shots = sum(self.said) if not self.band.shots else count * self.band.shots
         what = count_of(t, self.band.way, count)
-        who, whom = t.units[self.unit].name, t.units[self.target].name
-        return Throw(Pool(shots), side=self._side(t), words=f"{who}, {what} at {whom}: {self.band.needed}+")
+        who, target = t.units[self.unit].name, t.units[self.target].name
+        return Throw(Pool(shots), side=self._side(t), words=f"{who}, {what} at {target}: {self.band.needed}+")
 
     @step("SQ-TRT-08", "SQ-Q46")
     def take(self, t: Firefight, roll: Roll) -> Throw | Go:
@@ -1011,11 +1011,11 @@ class Fired(Event, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-04", "SQ-ACT-02")
 
     def sentence(self, t: Firefight) -> str:
-        """Who, at whom, what was needed, the dice, and the hits."""
-        who, whom = t.units[self.unit].name, t.units[self.target].name
+        """The firers, their target, what was needed, the dice, and the hits."""
+        who, target = t.units[self.unit].name, t.units[self.target].name
         what = count_of(t, self.way, len(self.models))
         rolled = " ".join(map(str, self.faces))
-        return f"{who} fires {what} at {whom}, {self.needed}+: {rolled}: {self._came()}"
+        return f"{who} fires {what} at {target}, {self.needed}+: {rolled}: {self._came()}"
 
     def _came(self) -> str:
         return f"{self.hits} hit{'s' * (self.hits != 1)}"
@@ -1066,7 +1066,7 @@ class NobodyFires(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-06",)
 
     def sentence(self, t: Firefight) -> str:
-        """Whom it could not shoot at."""
+        """The target that was gone."""
         return f"{t.units[self.unit].name} finds nobody of {t.units[self.target].name} left to shoot at"
 
     def touches(self) -> tuple[int, ...]:

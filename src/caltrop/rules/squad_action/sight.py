@@ -34,7 +34,7 @@ def sight(
     """What a unit sees of others (SQ-ORG-16, SQ-S11).
 
     Args:
-        t: The firefight, as whoever asks sees it.
+        t: The firefight, as the one who asks sees it.
         unit: The unit that looks.
         targets: The units looked at; every enemy on the table where empty.
         places: Where models of the unit would stand, by model; the others are where they are.
@@ -137,8 +137,8 @@ def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece],
     if not firers:
         by = _most([p.by for p in hidden if p.by])
         return f"does not see {e.name}, {away}" + (f": {by} is in the way" if by else "")
-    whom = f"{count - len(hidden)} of {count} models of {e.name}" if count > 1 else _face(t, e.id, firers)
-    words, parts = f"sees {whom}", []
+    seen = f"{count - len(hidden)} of {count} models of {e.name}" if count > 1 else _face(t, e.id, firers)
+    words, parts = f"sees {seen}", []
     if hidden:
         by = _most([p.by for p in hidden if p.by])
         parts.append(f"{len(hidden)} not seen" + (f" behind {by}" if by else ""))

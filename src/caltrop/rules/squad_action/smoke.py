@@ -197,7 +197,7 @@ class SmokeLaid(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-07", "SQ-ORG-48")
 
     def sentence(self, t: Firefight) -> str:
-        """By whom."""
+        """The unit that laid it."""
         return f"{t.units[self.unit].name} lays smoke"
 
     def touches(self) -> tuple[int, ...]:

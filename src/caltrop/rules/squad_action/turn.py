@@ -967,7 +967,7 @@ class NextAct(Decision, frozen=True, kw_only=True):
     unit: int
     kinds: tuple[Kind, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07")
-    hint: ClassVar[str] = "Its kind was announced; where and at whom is chosen now. It may be passed up."
+    hint: ClassVar[str] = "Its kind was announced; where, and at which target, is chosen now. It may be passed up."
 
     def options(self, t: Firefight) -> NextOptions:
         """Every way to carry it out, or to pass it up."""

@@ -148,7 +148,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
-    """Whom it is put to."""
+    """The side that it is put to."""
     smoke: dict[Side, Few] = msgspec.field(default_factory=dict)
     """Smoke markers that a side has left."""
     clouds: tuple[Place, ...] | UnsetType = UNSET
@@ -170,7 +170,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """Who acts; whoever is asked, where it is left out."""
+    """The side that acts; the one that is asked, where it is left out."""
     then: tuple[Kind, ...] | UnsetType = UNSET
     """What is announced to follow the act; the first that may follow, where it is left out."""
 

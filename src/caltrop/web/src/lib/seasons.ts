@@ -1,9 +1,9 @@
-/** The seasons that this browser leads: the secret of each, kept under its name. */
+/** The campaigns that this browser leads: the secret of each, kept under its name. */
 import { knownGames, type Shelf } from "./seats";
 
 export interface KnownSeason {
   id: string;
-  /** What opens it; left out where it was begun before seasons had secrets, and has not been looked at since. */
+  /** What opens it; left out where it was begun before campaigns had secrets, and has not been looked at since. */
   token?: string;
   title: string;
   /** How it stands, in words. */
@@ -22,17 +22,17 @@ export function knownSeasons(shelf: Pick<Shelf, "getItem"> = localStorage): Know
   }
 }
 
-/** The secret of a season; undefined where this browser knows none. */
+/** The secret of a campaign; undefined where this browser knows none. */
 export function secretOf(id: string, shelf: Pick<Shelf, "getItem"> = localStorage): string | undefined {
   return knownSeasons(shelf).find((season) => season.id === id)?.token;
 }
 
-/** The secrets of one's seats in the battles of a season. */
+/** The secrets of one's seats in the battles of a campaign. */
 export function battleSecrets(id: string, shelf: Shelf = localStorage): string[] {
   return knownGames(shelf).flatMap((game) => (game.season === id ? Object.values(game.tokens) : []));
 }
 
-/** Keep what is known of a season; newest first, and no more than twenty. */
+/** Keep what is known of a campaign; newest first, and no more than twenty. */
 export function keepSeason(season: Partial<Omit<KnownSeason, "seen">> & { id: string }, shelf: Shelf = localStorage): void {
   const known = knownSeasons(shelf);
   const before = known.find((other) => other.id === season.id);

@@ -9,7 +9,7 @@ export interface KnownGame {
   /** When it was last looked at, in milliseconds since 1970. */
   seen: number;
   over: boolean;
-  /** The season that it is a battle of; left out where it is of none. */
+  /** The campaign that it is a battle of; left out where it is of none. */
   season?: string;
   /** Whether a curtain falls between the sides that share this screen. */
   curtain: boolean;
