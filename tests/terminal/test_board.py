@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caltrop.engine import ruleset
-from caltrop.picture import Ground, Group, Picture, Piece, Stage
+from caltrop.picture import Ground, Group, Picture, Piece, Spot, Stage
 from caltrop.terminal.board import MARGIN, Marks, Window, drawn, inside, letter_of, letters, textures
 from caltrop.terminal.frame import divided
+from caltrop.terminal.sheets import legend
 
 STAGE = Stage(round=1, rounds=None, steps=(), now=-1, words="")
 
@@ -53,6 +54,19 @@ def test_every_ground_of_the_games_has_a_texture_of_its_own() -> None:
         assert len(set(known.values())) == len(known)
         kinds |= set(known)
     assert {"woods", "building"} <= kinds
+
+
+def test_smoke_is_seen_as_far_as_it_lies_and_no_model_under_it_is_hidden() -> None:
+    smoke = Spot(id=1, name="Smoke", kind="smoke", at=(2000, 1000), radius=300)
+    goal = Spot(id=2, name="Hill", kind="objective", at=(3500, 1000), radius=300)
+    table = picture(spots=(smoke, goal), groups=(group(0, 0, "infantry", (2000, 1000)),))
+    shown = text(drawn(table, Window(table, 80, 24)))
+    rows = [row for row in shown if "∴" in row]
+    assert len(rows) >= 3
+    assert sum("I" in row for row in rows) == 1
+    assert sum("{*}" in row for row in shown) == 1, "the smoke is no marked place, and the hill is"
+    assert "∴ smoke" in legend(picture(spots=(smoke, goal)))
+    assert "∴ smoke" not in legend(picture(spots=(goal,)))
 
 
 def test_kinds_of_ground_that_nobody_knows_are_told_apart_too() -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from caltrop.picture import Ground, Group, Picture, Point
+from caltrop.picture import Ground, Group, Picture, Point, Spot
 
 MARGIN = 5
 """Columns of the ruler at the left."""
@@ -48,6 +48,8 @@ _TEXTURES = {
     "entrenchment": "∩",
 }
 _OTHER_TEXTURES = "%&$§¤¶"
+CLOUDS = {"smoke": "∴"}
+"""Marked places that are shown as far as they reach, by kind; of the others the middle is shown."""
 _STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 8.0, 10.0)
 COLOURS = ("blue", "red", "green", "magenta")
 """Of the sides, out of the terminal's own palette; letters and cases tell them too."""
@@ -209,10 +211,23 @@ class _Canvas:
         for line in self.picture.lines:
             self.line(line.start, line.end, {"lock": "≈", "mark": "-"}.get(line.kind, "•"), "dim")
         for spot in self.picture.spots:
+            if spot.kind in CLOUDS:
+                self.cloud(spot)
+                continue
             column, row = self.window.cell(spot.at)
             holder = "*" if spot.holder is None else "AB"[spot.holder % 2]
             for i, character in enumerate(("{", holder, "}")):
                 self.put((column - 1 + i, row), character, "bold")
+
+    def cloud(self, spot: Spot) -> None:
+        window, (x, y), sign = self.window, spot.at, CLOUDS[spot.kind]
+        for row in range(window.rows):
+            for column in range(window.columns):
+                across, down = window.place(column, row)
+                there = 0 <= across <= self.picture.width and 0 <= down <= self.picture.height
+                if there and hypot(across - x, down - y) <= spot.radius:
+                    self.put((column, row), sign, "dim")
+        self.put(window.cell(spot.at), sign, "dim")
 
     def line(self, start: Point, end: Point, character: str, style: str) -> None:
         (c0, r0), (c1, r1) = self.window.cell(start), self.window.cell(end)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from caltrop.picture import Card, Group, Picture
 from caltrop.terminal import hexes, words
-from caltrop.terminal.board import inside, letter_of, letters, textures
+from caltrop.terminal.board import CLOUDS, inside, letter_of, letters, textures
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.pane import Line
 from caltrop.wire import View
@@ -91,7 +91,8 @@ def legend(picture: Picture) -> list[str]:
         named = kind.replace("-", " ").capitalize()
         told = ground.words if ground.words.startswith(named) else f"{named}: {ground.words}".removesuffix(": ")
         said.append(f"{texture} {told}")
-    if picture.spots:
+    said += [f"{CLOUDS[kind]} {kind}" for kind in dict.fromkeys(s.kind for s in picture.spots) if kind in CLOUDS]
+    if any(spot.kind not in CLOUDS for spot in picture.spots):
         said.append("{*} a marked place; a letter in it: who holds it")
     if any(picture.form != "hexes" or zone.side is not None for zone in picture.zones):
         said.append(". and ' a marked area")
