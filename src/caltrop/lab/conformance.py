@@ -55,6 +55,8 @@ class Record(msgspec.Struct, frozen=True):
     """Games between seekers, counted apart from the sample."""
     explained: dict[str, str] = {}
     """Why a clause does not fire in games of the computer, for those that cannot."""
+    unsought: dict[str, str] = {}
+    """Why a clause was not met in the games between seekers, for those that were met in the sample all the same."""
     waived: dict[str, str] = {}
     """Why a ruling has no code or no test, for those that leave nothing to play or to try out."""
 
@@ -285,6 +287,9 @@ def page(found: Report) -> str:
     if silent:
         lines += ["", "## What never fired, and why", "", "| id | why |", "|---|---|"]
         lines += [f"| {r.id} | {r.why or 'not explained'} |" for r in silent]
+    if record.unsought:
+        lines += ["", "## What seekers did not meet, and why", "", "| id | why |", "|---|---|"]
+        lines += [f"| {id} | {why} |" for id, why in sorted(record.unsought.items())]
     return "\n".join(lines) + "\n"
 
 
