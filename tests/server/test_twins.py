@@ -260,6 +260,7 @@ class Twins:
         self.rules, self.owner, self.eyes = rules, owner, 1 - owner
         self.choices, self.dice = Seeded(f"choices {seed}"), Seeded(f"dice {seed}")
         self.met: set[str] = set()
+        self.compared = False
         self.differed = 0
         # In the first one, which is for beginners, everybody stands already: nothing is set up in secret.
         scenario = [s.id for s in rules.scenarios() if s.players == 2][1 if house else 0]
@@ -310,6 +311,10 @@ class Twins:
         """Everything looks the same to who does not know."""
         self.met |= secrets_of(self.one.state)
         self.differed += self.differs
+        if self.compared and not self.met:
+            assert not self.differed
+            return  # one game twice, in which nothing has been hidden so far: it was asked for once
+        self.compared = True
         for eyes in (self.eyes, None):
             mine, theirs = (answers(server, eyes) for server in self.servers)
             assert list(mine) == list(theirs)
