@@ -1,4 +1,4 @@
-"""Striking: one die, the parry that may answer it, and the second wind of whoever is nearly down."""
+"""Striking: one die, the parry that may answer it, and the second wind of a duellist who is nearly down."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Strike(Procedure):
 
     @step("DU-PARRY-01", "DU-PARRY-03")
     def offer_a_parry(self, t: Duel) -> Ask | Go:
-        """Whoever has the breath for it may parry before the die is thrown."""
+        """A duellist who has the breath for it may parry before the die is thrown."""
         if t.duellists[1 - self.side].breath < price_of_a_parry(t):
             return Go("throw_the_die")
         return ask(ParryOrNot(side=1 - self.side))
@@ -180,5 +180,5 @@ class SecondWind(Procedure):
 
 @trigger(Wounded, "DU-WIND-01")
 def the_last_wound_calls_up_strength(t: Duel, event: Wounded) -> SecondWind | None:
-    """Whoever comes down to the last wound throws for a second wind."""
+    """A duellist who comes down to the last wound throws for a second wind."""
     return SecondWind(side=event.side) if event.left == 1 else None

@@ -86,7 +86,7 @@ class Duelling(Procedure):
 
     @step("DU-BID-03", "DU-BID-04")
     def name_the_first(self, t: Duel, tie: Roll | None) -> None:
-        """Whoever has the first turn has it in every round."""
+        """The side that has the first turn has it in every round."""
         if tie is not None:
             t.first = int(tie[0] > 3)
         t.tell(Began(t.first))
@@ -106,7 +106,7 @@ class Duelling(Procedure):
 
     @step("DU-END-02", "DU-END-03")
     def look_at_the_sun(self, t: Duel) -> Go | None:
-        """After the last round whoever has more wounds left wins; with as many on either side it is a draw."""
+        """After the last round the side with more wounds left wins; with as many on either side it is a draw."""
         if t.round < t.rounds:
             return Go("take_the_first_turn")
         left = tuple(d.wounds for d in t.duellists)
@@ -135,7 +135,7 @@ class Turn(Procedure):
 
     @step("DU-TURN-02", "DU-STRIKE-01")
     def offer_a_strike(self, t: Duel) -> Ask | End:
-        """Then it may strike whoever it reaches."""
+        """Then it may strike the other one, if it reaches it."""
         return ask(StrikeOrHold(side=self.side)) if is_in_reach(t) else End()
 
     @step("DU-STRIKE-01")
