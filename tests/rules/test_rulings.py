@@ -24,7 +24,7 @@ def has_rulings(game: str) -> bool:
         return False
 
 
-GAMES = tuple(game for game in dict.fromkeys((*rulesets(), "squad-action")) if has_rulings(game))
+GAMES = tuple(game for game in rulesets() if has_rulings(game))
 EVERY = [pytest.param(game, ruling, id=f"{game}-{ruling.id}") for game in GAMES for ruling in rulings(game)]
 
 

@@ -78,6 +78,11 @@ def test_every_worked_example_is_a_ruling() -> None:
     assert [r.id for r in RULINGS if r.id in ROWS] == sorted(ROWS)
 
 
+def test_every_ruling_of_the_page_stands_in_a_file() -> None:
+    assert len(KNOWN.questions) == 63
+    assert set(KNOWN.questions) <= {clause for r in RULINGS for clause in r.head.clauses}
+
+
 @pytest.mark.parametrize("id", sorted(ROWS))
 def test_a_ruling_names_the_clauses_of_its_row(id: str) -> None:
     assert set(written(id).clauses) == spelled_out(ROWS[id])
