@@ -135,3 +135,21 @@ def test_what_is_wrong_with_a_mission_is_named_with_its_place(old: str, new: str
 
 def test_places_are_inches() -> None:
     assert inches(24) == 24 * 254
+
+
+@pytest.mark.clause("SQ-ORG-68")
+def test_a_force_s_own_ratings_are_its_own_and_not_the_enemys() -> None:
+    head = "ruleset: squad-action\nid: {id}\ntitle: T\nunits:\n  - {{name: A, profile: regular, models: 4}}\n"
+    head += "  - {{name: B, vehicle: apc}}\n"
+    poor = "profiles:\n  regular: {title: R, plural: Rs, fire: 6, cqb: 6, morale: 5, armour: 7, points: 3}\n"
+    poor += "vehicles:\n  apc: {title: Cart, move: 4, armour: [U, U, U], morale: 5, points: 5}\n"
+    plain, own = head.format(id="plain"), head.format(id="own") + poor
+    for forces, fire in (
+        ((own, plain), [6, 4]),
+        ((plain, own), [4, 6]),
+        ((own, own), [6, 6]),
+        ((plain, plain), [4, 4]),
+    ):
+        t = begun("meeting-engagement", 500, forces)
+        assert [t.profile(u).number("fire") for u in (0, 2)] == fire
+        assert [t.vehicle(u).face("front") for u in (1, 3)] == [{4: "VLt", 6: "U"}[f] for f in fire]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from caltrop import InputError
-from caltrop.engine import Book, Procedure
+from caltrop.engine import Book, Procedure, rule
 from caltrop.geometry import point_along
 from caltrop.kit.files import Library
 from caltrop.kit.words import tell_sides_apart
@@ -291,25 +291,36 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
     chosen: list[Force] = [find(word) for word in (forces or m.forces)]
     most = max(m.points)
     points = [m.points[side] if size is None else size * m.points[side] // most for side in (0, 1)]
+    names = field_of(m, Lists()).names
+    keys = [own_keys(force, other, name) for force, other, name in zip(chosen, chosen[::-1], names, strict=True)]
     own = Lists(
-        profiles={k: v for f in chosen for k, v in f.own.profiles.items()},
+        profiles={keys[n].get(k, k): v for n, f in enumerate(chosen) for k, v in f.own.profiles.items()},
         weapons={k: v for f in chosen for k, v in f.own.weapons.items()},
-        vehicles={k: v for f in chosen for k, v in f.own.vehicles.items()},
+        vehicles={keys[n].get(k, k): v for n, f in enumerate(chosen) for k, v in f.own.vehicles.items()},
     )
     t = Firefight(book=book, stack=[first], field=field_of(m, own), units=[], models=[])
     coming = [cut_to(force, most) for force, most in zip(chosen, points, strict=True)]
     called = tell_sides_apart([[given.name for given in units] for units in coming], t.field.names)
     for side, force in enumerate(chosen):
         for given, name in zip(coming[side], called[side], strict=True):
-            add_unit(t, force, side, given, name)
+            add_unit(t, force, side, given, name, keys[side])
     if m.pilot is not None:
         t.pilot = Pilot(at=(inches(m.pilot[0]), inches(m.pilot[1])))
     t.awaken()
     return t
 
 
-def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven, name: str) -> None:
-    """A unit of a force, not placed yet, with the name by which both sides know it."""
+@rule("SQ-ORG-68")
+def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
+    """What a force's own profiles and vehicles are called in a firefight where the other's are rated otherwise."""
+    mine, theirs = force.own, other.lists
+    apart = [k for k, row in mine.profiles.items() if theirs.profiles.get(k, row) != row]
+    apart += [k for k, row in mine.vehicles.items() if theirs.vehicles.get(k, row) != row]
+    return {key: f"{key} of {side}" for key in apart}
+
+
+def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven, name: str, keys: Mapping[str, str]) -> None:
+    """A unit of a force, not placed yet, with the name by which both sides know it, and those of its rows."""
     lists, id = force.lists, len(t.units)
     arms: list[tuple[str, ...]]
     kind: Kind
@@ -340,7 +351,7 @@ def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven, name: str)
             side=side,
             name=name,
             kind=kind,
-            row=key,
+            row=keys.get(key, key),
             models=own,
             starting=len(own),
             points=unit_points(lists, given),
