@@ -47,6 +47,19 @@ IN_WORDS: dict[Kind, str] = {
 }
 
 
+IN_SHORT: dict[Kind, str] = {
+    "move": "move",
+    "shoot": "shoot",
+    "overwatch": "overwatch",
+    "assault": "close quarters",
+    "transport": "transport",
+    "mission": "fire mission",
+    "smoke": "smoke",
+    "rally": "rally",
+}
+"""As what is announced is told."""
+
+
 class Move(Action, frozen=True):
     """Move a unit, or turn a machine on the spot."""
 

@@ -35,7 +35,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.rules.squad_action.acts import ACTS, IN_WORDS, KINDS_OF_ACT, Act, Kind, kind_of_act
+from caltrop.rules.squad_action.acts import ACTS, IN_SHORT, IN_WORDS, KINDS_OF_ACT, Act, Kind, kind_of_act
 from caltrop.rules.squad_action.assault import FightsGoOn
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.morale import dice_of_a_check, officer_adds, passes
@@ -1012,7 +1012,7 @@ class NextAct(Decision, frozen=True, kw_only=True):
 
 def in_order(kinds: Sequence[Kind]) -> str:
     """Kinds of action in words: `move, then shoot`."""
-    return ", then ".join(IN_WORDS[k].lower() for k in kinds)
+    return ", then ".join(IN_SHORT[k] for k in kinds)
 
 
 def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:

@@ -215,8 +215,7 @@ export class Pointer {
       return;
     }
     // A unit that may move goes where the table is clicked: nothing is done before it is confirmed.
-    const region =
-      game.regionOf(game.selected, game.unit?.pieces.length ? ["spot"] : ["place", "spot"]) ?? game.regionOf(game.selected, ["move"]);
+    const region = game.regionOf(game.selected, game.unit?.pieces.length ? ["move", "spot"] : undefined);
     if (region !== undefined) {
       game.begin(region.decision, region.region);
       game.goTo(at);
