@@ -13,7 +13,7 @@ from caltrop.rules.squad_action.casualties import Fall, Lost, WhoFalls, destroy,
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import Interrupt, LeftOver, React, Spring
 from caltrop.rules.squad_action.scene import at, machine, run, scene, squad
-from caltrop.rules.squad_action.setup import Deploy, DeployUnit, PutPiece
+from caltrop.rules.squad_action.setup import Deploy, DeployUnit, PutPiece, why_not_so
 from caltrop.rules.squad_action.turn import Orders
 from tests.rules.squad_action.played import now as present
 
@@ -97,6 +97,21 @@ def test_what_is_placed_is_told_by_its_name() -> None:
         match.play(decision.side, action)
     assert "Place a hedge" in told
     assert {"Place South Command", "Place North Command", "Place Talons"} <= told
+
+
+@pytest.mark.clause("SQ-S70")
+def test_a_first_battle_opens_with_everything_deployed() -> None:
+    match = caltrop.new("squad-action", scenario="first-battle", seed=4)
+    t = present(match)
+    assert {u.where for u in t.units} == {"table"}
+    for u in t.units:
+        found = [at for m in u.models if (at := t.models[m].at) is not None]
+        assert why_not_so(t, u.id, found, None, t.field.areas[u.side]) is None, "it stands as it may be placed"
+    asked = [type(match.waiting[0]).__name__]
+    while asked[-1] != "Orders":
+        match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+        asked.append(type(match.waiting[0]).__name__)
+    assert asked == ["WhoIsFirst", "Orders"]
 
 
 @pytest.mark.clause("SQ-S60", "SQ-S61")

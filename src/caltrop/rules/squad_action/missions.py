@@ -100,6 +100,8 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None
     """Who defends: that side places everything first, and the other acts first."""
+    deployed: bool = False
+    """Whether everybody stands in the zones when it begins, in ranks side by side, and nobody is placed."""
     hedges: tuple[int, int] = (2, 1)
     """How many hedges each side places before it deploys."""
     walls: tuple[int, int] = (0, 0)

@@ -54,9 +54,14 @@ class SquadAction(Ruleset):
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.
         """
+        from caltrop.rules.squad_action.setup import deploy_all
         from caltrop.rules.squad_action.turn import Game
 
-        return firefight(book, find_mission(scenario), armies, size, Game())
+        mission = find_mission(scenario)
+        t = firefight(book, mission, armies, size, Game())
+        if mission.deployed:
+            deploy_all(t)
+        return t
 
     def depict(self, t: Any, side: int | None) -> Picture:
         """The table as the doors draw it."""

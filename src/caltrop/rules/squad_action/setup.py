@@ -615,6 +615,26 @@ class DeployUnit(Decision, frozen=True, kw_only=True):
         return Proposal(action=found, paths=paths, headings={u.models[0]: found.heading} if found.heading else UNSET)
 
 
+def deploy_all(t: Firefight) -> None:
+    """Place everybody in ranks, each side's units side by side in the middle of its area, or near to there.
+
+    A unit for which there is no room is left to be placed.
+    """
+    for side in range(SIDES):
+        units = to_place(t, side)
+        for n, unit in enumerate(units, 1):
+            options = DeployOptions(t, DeployUnit(side=side))
+            x0, y0, x1, y1 = options.area.box
+            middle = (x0 + (x1 - x0) * n // (len(units) + 1), (y0 + y1) // 2)
+            found = next(options._about(unit, middle), None)
+            if found is None:
+                continue
+            t.change(unit, where="table")
+            t.put(dict(zip(t.units[unit].models, found.places, strict=True)))
+            for m in t.units[unit].models if found.heading else ():
+                t.change_model(m, heading=found.heading)
+
+
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
