@@ -215,6 +215,10 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """What would be laid where somebody points."""
     headings: dict[int, Point] | UnsetType = UNSET
     """Where the front of each model looks at the end of its path, of those that have one."""
+    notes: tuple[str, ...] | UnsetType = UNSET
+    """What else is to be known of it before it is done, as who would see it where it ends."""
+    watched: tuple[tuple[Point, ...], ...] | UnsetType = UNSET
+    """Stretches of the ways in which an enemy may break in."""
 
 
 class Options(ABC):

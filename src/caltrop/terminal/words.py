@@ -162,6 +162,8 @@ def proposal(found: Proposal, picture: Picture) -> str:
         parts.append(f"{length(found.length, picture)} long, {length(found.left, picture)} left at this price")
     if found.price:
         parts.append(price(found.price))
+    if found.notes:
+        parts += found.notes
     return "; ".join(parts) or "this may be done"
 
 

@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from caltrop import odds
 from caltrop.chance import Distribution, Seeded
-from caltrop.engine import Match, Procedure, total
+from caltrop.engine import Match, Procedure, Wish, total
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Rally, Shoot
 from caltrop.rules.squad_action.airstrike import AirRun, LayLine, Line
@@ -410,3 +411,41 @@ def test_a_try_to_rally_is_told() -> None:
     assert [a.by for a in found.answers] == [1]
     sure = scene(squad(0, "regular", 10, 10, pinned=True, traits=["resolute"]))
     assert preview(sure, 0, Rally(0), NextAct(side=0, unit=0, kinds=("rally",))) is None
+
+
+# --- a drag -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-S31", "SQ-Q59", "SQ-S16", "SQ-S19")
+def test_a_drag_tells_who_watches_which_part_of_the_way_and_who_sees_its_end() -> None:
+    t = guarded("fire")
+    found = Orders(side=0).propose(t, Wish(unit=0, to=at(16, 10)))
+    assert isinstance(found.action, Begin)
+    assert isinstance(found.action.act, Move)
+    (stretch,) = watched(t, 0, found.action.act.paths)
+    first = stretch.first / 254
+    assert found.notes == (
+        f"North 1 is on overwatch, and sees it after {first:g} inches of the way",
+        "Seen at its end by 2 enemy units, the nearest North 1: in the open",
+    )
+    assert found.watched is not UNSET
+    ((start, end),) = found.watched
+    assert (start[0] - at(10, 10)[0], end) in ((stretch.first, at(16, 10)), (stretch.first + 254, at(17, 10)))
+    mill = block("mill", "building", 5, 12, 25, 17)
+    t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 12, 20, 4), terrain=[mill], tokens={1: ["fire"]})
+    hidden = Orders(side=0).propose(t, Wish(unit=0, to=at(11, 10)))
+    assert hidden.watched is UNSET
+    assert hidden.notes == ("Out of sight of every enemy at its end",)
+    copse = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 14, 20, 4), tokens={1: ["fire"]},
+                  terrain=[block("copse", "woods", 12, 8, 20, 12)])  # fmt: skip
+    cover = Orders(side=0).propose(copse, Wish(unit=0, to=at(14, 10)))
+    assert cover.notes == (
+        "North 1 is on overwatch, and sees it all the way",
+        "Seen at its end by North 1: soft cover",
+    )
+
+
+def test_what_is_refused_tells_nothing_of_watchers() -> None:
+    found = Orders(side=0).propose(guarded("fire"), Wish(unit=0, to=at(40, 40), models={0: (at(40, 40),)}))
+    assert found.refusal is not None
+    assert found.notes is UNSET

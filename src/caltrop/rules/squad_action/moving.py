@@ -78,6 +78,7 @@ from caltrop.rules.squad_action.routes import (
     routes_of,
 )
 from caltrop.rules.squad_action.victory import left_the_table
+from caltrop.rules.squad_action.watched import foretold
 from caltrop.table.measured import SHAPES, Edge, Shape, nearest_free, stands
 from caltrop.table.measured.corridor import holds
 
@@ -488,6 +489,8 @@ class Moves(ActKind):
         shape: Shape = next((s for s in SHAPES if s == wish.shape), "keep")
         act = routes.drawn(legs, wish.models, shape, wish.facing)
         found_way = proposal_of(routes, act)
+        if found_way.refusal is None and act is not None:
+            return foretold(t, act, found_way)
         if found_way.refusal is None or found_way.refusal.nearest is not None:
             return found_way
         near = self._short_of(t, routes, wish, shape) or next(self.acts(t, wish.unit, second), None)

@@ -1,4 +1,4 @@
-"""Which stretches of a way enemies on overwatch see, as it is told before a Move is made.
+"""Which stretches of a way enemies on overwatch see, and who sees its end, as it is told before a Move is made.
 
 The rules find the very first moment of sight; here a way is looked at every half inch, which is soon done.
 """
@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from caltrop.geometry import INCH, disc_around
+import msgspec
+from msgspec import UNSET
+
+from caltrop.engine import Proposal, decimal
+from caltrop.geometry import INCH, Point, disc_around, path_length
 from caltrop.rules.squad_action.acts import Move, Paths
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import length_of, may_watch, put_at
-from caltrop.rules.squad_action.places import body, in_between, sees
+from caltrop.rules.squad_action.places import body, cover_of, gap, in_between, sees
 from caltrop.rules.squad_action.routes import routes_of
-from caltrop.table.measured import hidden
+from caltrop.table.measured import SharedWay, hidden
 
 STEP = INCH // 2
 """How often a way is looked at."""
@@ -80,3 +84,52 @@ def set_out(t: Firefight, act: Move) -> Firefight:
     if headings:
         there.change_model(u.models[0], heading=headings[0])
     return there
+
+
+def foretold(t: Firefight, act: Move, found: Proposal) -> Proposal:
+    """A Move as it is shown before it is made, with who may break in where, and who sees it at its end."""
+    there = set_out(t, act)
+    stretches = watched(there, act.unit, act.paths)
+    notes = [_of_stretch(t, stretch, length_of(act.paths)) for stretch in stretches]
+    if not act.off:
+        there.put({m: path[-1] for m, path in act.paths})
+        notes.append(seen_at(there, act.unit))
+    return msgspec.structs.replace(
+        found,
+        notes=tuple(notes),
+        watched=tuple([way for stretch in stretches if len(way := _part(act.paths, stretch)) > 1]) or UNSET,
+    )
+
+
+def _of_stretch(t: Firefight, stretch: Stretch, length: int) -> str:
+    """A stretch in words."""
+    name, first, last = t.units[stretch.watcher].name, decimal(stretch.first, INCH), decimal(stretch.last, INCH)
+    if stretch.first == 0:
+        when = "all the way" if stretch.last >= length else f"up to {last} inches of the way"
+    elif stretch.last >= length:
+        when = f"after {first} inches of the way"
+    else:
+        when = f"from {first} to {last} inches of the way"
+    return f"{name} is on overwatch, and sees it {when}"
+
+
+def _part(paths: Paths, stretch: Stretch) -> tuple[Point, ...]:
+    """A stretch of the longest path."""
+    way = SharedWay([path for _, path in paths], in_step=True)
+    longest = max(range(len(paths)), key=lambda n: path_length(paths[n][1]), default=-1)
+    if longest < 0:
+        return ()
+    before, whole = way.begun(stretch.first)[longest], way.begun(stretch.last)[longest]
+    return (before[-1], *whole[max(len(before) - 1, 1) :])
+
+
+def seen_at(t: Firefight, unit: int) -> str:
+    """Who sees a unit where it stands, and its cover from the nearest of them."""
+    seen = sorted([(gap(t, unit, e.id), e.id) for e in t.enemies(unit) if _sees(t, e.id, unit)])
+    if not seen:
+        return "Out of sight of every enemy at its end"
+    nearest = t.units[seen[0][1]]
+    places = [at for m in nearest.models if (at := t.models[m].at) is not None]
+    cover = cover_of(t, t.units[unit].models, places)
+    many = f"by {len(seen)} enemy units, the nearest {nearest.name}" if len(seen) > 1 else f"by {nearest.name}"
+    return f"Seen at its end {many}: {'in the open' if cover == 'none' else f'{cover} cover'}"

@@ -690,6 +690,8 @@ export interface Proposal {
   faults: (readonly [number, number])[];
   templates?: Template[];
   headings?: Record<string, readonly [number, number]>;
+  notes?: string[];
+  watched?: ((readonly [number, number])[])[];
 }
 
 /** What a drag would come to. */
