@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from caltrop import InputError
 from caltrop.engine import ruleset
+from caltrop.engine.parts import Parts
 from caltrop.rules.duel.records import Staked
 from caltrop.rules.duel.turn import Stake
 from caltrop.wire import Change, RefusalMessage, View, read_message, schema
@@ -49,11 +50,12 @@ def test_a_recorded_game_fits_its_schema() -> None:
     assert fits("game", json.loads(record))
 
 
-def test_an_unknown_schema_or_game_names_the_nearest() -> None:
+def test_an_unknown_schema_or_game_names_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="did you mean view"):
         schema("veiw")
     with pytest.raises(InputError, match="did you mean duel"):
         schema("action", "deul")
+    monkeypatch.setattr(type(ruleset("duel")), "parts", Parts())
     with pytest.raises(InputError, match="duel has no schema of 'army'"):
         schema("army", "duel")
 
