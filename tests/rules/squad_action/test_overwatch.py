@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.engine import FaceDown, redacted, stored
+from caltrop.engine import FaceDown, Wish, redacted, stored
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, Move, Paths, Watch, kind_of_act
 from caltrop.rules.squad_action.casualties import pin
@@ -231,3 +231,24 @@ def test_what_is_left_may_be_used_at_the_end_of_the_enemys_turn_or_kept() -> Non
     match.play(1, KeepTokens())
     assert done(match).tokens == t.tokens, "they stay"
     assert not run(scene(squad(1, "regular", 10, 10)), LeftOver(side=1)).waiting
+
+
+@pytest.mark.clause("SQ-S31", "SQ-Q59")
+def test_a_watcher_points_at_the_way_to_name_the_moment() -> None:
+    t = watched()
+    match = run(t, Interruptions(actor=MOVER, paths=way(t, 10)))
+    (decision,) = match.waiting
+    assert isinstance(decision, Interrupt)
+    here = now(match)
+    assert [(r.form, r.unit, r.act) for r in decision.regions(here)] == [
+        ("spot", WATCHER, "fire"),
+        ("spot", WATCHER, "move"),
+    ]
+    x, y = t.models[t.units[MOVER].models[0]].at or (0, 0)
+    found = decision.propose(here, Wish(unit=WATCHER, act="fire", to=(x + 4 * INCH, y - INCH)))
+    assert isinstance(found.action, Spring)
+    assert abs(found.action.moment - 4 * INCH) <= INCH // 10 or found.action.moment < 4 * INCH, "one of them is nearest"
+    assert found.action in decision.options(here)
+    end = decision.propose(here, Wish(unit=WATCHER, act="move", to=(x + 40 * INCH, y)))
+    assert end.action == Spring(WATCHER, "move", 10 * INCH)
+    assert decision.propose(here, Wish(unit=MOVER, act="fire", to=(x, y))).refusal is not None

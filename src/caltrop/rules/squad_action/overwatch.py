@@ -34,7 +34,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import INCH, disc_around
+from caltrop.geometry import INCH, disc_around, distance_sq
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
@@ -631,6 +631,26 @@ class Interrupt(Decision, frozen=True, kw_only=True):
             *[self._offer(t, a) for a in self.options(t) if isinstance(a, Spring)],
             Offer(action=LetPass(), words="Let it pass", final=True),
         ]
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Anywhere on the way, for each watcher with each of its tokens."""
+        options = self.options(t)
+        return [
+            Region(form="spot", unit=watcher, words=f"{face.capitalize()} token: where on the way", act=face)
+            for watcher, _ in self.chances
+            for face in (options._faces(watcher) if self.paths else ())
+        ]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """At the moment at which one of those who move is nearest to the place that somebody points at."""
+        if wish.to is None or not self.paths or wish.unit not in dict(self.chances):
+            return super().propose(t, wish)
+        to, way = wish.to, SharedWay([path for _, path in self.paths], in_step=True)
+        moments = [*range(dict(self.chances)[wish.unit], way.length, INCH // 10), way.length]
+        nearest = min(moments, key=lambda moment: min([distance_sq(to, at) for at in way.at(moment)]))
+        action = Spring(wish.unit, wish.act, nearest)
+        found = self.options(t).refusal(action)
+        return Proposal(action=action) if found is None else Proposal(refusal=found, faults=(to,))
 
     def told(self, t: Firefight, action: Any) -> Offer:
         """Who broke in, and when."""
