@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import FaceDown, Wish, redacted, stored
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, Move, Paths, Watch, kind_of_act
+from caltrop.rules.squad_action.acts import ACTS, Move, Paths, Shoot, Watch, kind_of_act
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import (
@@ -183,7 +183,7 @@ def test_one_token_of_a_unit_for_each_act() -> None:
     assert chances_to_break_in(t, MOVER, (), 0, 0, ()) == ((WATCHER, 0),)
 
 
-@pytest.mark.clause("SQ-S31", "SQ-Q59", "SQ-ORG-36")
+@pytest.mark.clause("SQ-S31", "SQ-Q59", "SQ-ORG-36", "SQ-ORG-34")
 def test_which_moments_may_be_named() -> None:
     wall = block("shed", "building", 8, 19, 16, 21)
     t = watched(terrain=[wall])
@@ -252,3 +252,23 @@ def test_a_watcher_points_at_the_way_to_name_the_moment() -> None:
     end = decision.propose(here, Wish(unit=WATCHER, act="move", to=(x + 40 * INCH, y)))
     assert end.action == Spring(WATCHER, "move", 10 * INCH)
     assert decision.propose(here, Wish(unit=MOVER, act="fire", to=(x, y))).refusal is not None
+
+
+@pytest.mark.clause("SQ-S31", "SQ-ORG-16")
+def test_a_fire_token_is_fired_at_who_acts_and_at_a_moment_at_which_it_is_seen() -> None:
+    t = watched(squad(0, "regular", 14, 10, 3))
+    match = run(t, Interruptions(actor=MOVER))
+    match.play(1, Spring(WATCHER, "fire"))
+    options = match.waiting[0].options(now(match))
+    assert Shoot(WATCHER, (("rifle", MOVER),)) in options
+    refused = options.refusal(Shoot(WATCHER, (("rifle", 2),)))
+    assert refused is not None
+    assert refused.code == "not-the-actor"
+    # On a way that leads behind a wall it may not be fired once nobody is seen; a Move token may be used there.
+    hidden = watched(terrain=[block("shed", "building", 16, 19, 40, 21)])
+    paths = way(hidden, 14)
+    options = run(hidden, Interruptions(actor=MOVER, paths=paths)).waiting[0].options(hidden)
+    late = options.refusal(Spring(WATCHER, "fire", length_of(paths)))
+    assert late is not None
+    assert late.code == "out-of-sight"
+    assert Spring(WATCHER, "move", length_of(paths)) in options
