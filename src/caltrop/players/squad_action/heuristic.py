@@ -59,7 +59,7 @@ from caltrop.rules.squad_action.turn import (
 
 STEP = 2 * FOOT + INCH // 8
 """From one soldier to the next in the ranks in which a unit is put down."""
-EXPOSED = 2 * POINT
+EXPOSED = 5 * POINT
 """What it costs to be seen from a sixth of the enemy's front before one has acted."""
 SPRING = 5 * POINT
 """A token is turned over for as much as this."""
@@ -158,7 +158,8 @@ class Heuristic:
             found += o.prospects(unit, at) - o.danger(unit, at)
         if t.first != o.side:
             # Who shoots second is not to be seen before it has a turn.
-            found -= EXPOSED * sum([o.sees(at, p) for p in front_of(t, 1 - o.side)])
+            exposed = EXPOSED * sum([o.sees(at, p) for p in front_of(t, 1 - o.side)])
+            found -= exposed * (10 - ranks[o.cover([at], ahead)] // 2) // 10
         if is_support(t, t.units[unit]):
             found -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * POINT // 4
         return found
@@ -181,19 +182,13 @@ class Heuristic:
         if turn != self._turn:
             self._turn = turn
             self._order = {}
-        plans: dict[int, Choice] = {}
         for unit in waiting:
             if unit not in self._order:
-                found = self._plan(o, unit, options._kinds(unit))
-                if found is None:
-                    self._order[unit] = -(10**9)
-                else:
-                    plans[unit] = found
-                    self._order[unit] = _rank(found)
+                self._order[unit] = self._rank(o, unit)
         for unit in sorted(waiting, key=lambda u: (-self._order[u], u)):
             if has_prelude(t, unit):
                 return Activate(unit)
-            choice = plans.get(unit) or self._plan(o, unit, options._kinds(unit))
+            choice = self._plan(o, unit, options._kinds(unit))
             if choice is not None:
                 begin = Begin(unit, choice.act, choice.then)
                 if options.refusal(begin) is None:
@@ -201,6 +196,14 @@ class Heuristic:
         if d.passes:
             return Pass()
         return EndTurn() if d.ends and options.refusal(EndTurn()) is None else options.first()
+
+    def _rank(self, o: Outlook, unit: int) -> int:
+        """When a unit acts: who shoots, by what it takes, then those who are nearest to an enemy."""
+        shot = best_shot(o, unit, False)
+        if shot is not None:
+            return 10**6 + shot.worth
+        lead = o.leads.get(unit)
+        return 0 if lead is None else -min([apart(lead, o.leads[e.id]) for e in o.foes], default=0)
 
     def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
         return Plan(o, unit).best(lambda first: what_may_follow(o.t, unit, first), kinds)
@@ -373,14 +376,6 @@ class Heuristic:
             return d.options(t).first()
         dear = max(range(len(d.units)), key=lambda n: t.units[d.units[n]].points)
         return Share(tuple([d.count * (n == dear) for n in range(len(d.units))]))
-
-
-def _rank(c: Choice) -> int:
-    """When a unit acts: who shoots first, by what it takes; then assaults, then what moves."""
-    first = c.kind.partition(" ")[0]
-    return {"steady": 8, "mission": 7, "shoot": 6, "assault": 5, "leave": 5, "alight": 4}.get(
-        first, 3
-    ) * 10**6 + c.value // 100
 
 
 def front_of(t: Firefight, side: int) -> list[Point]:

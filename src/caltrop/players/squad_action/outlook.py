@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from caltrop.geometry import INCH, Point, near_to
 from caltrop.players.squad_action.fire import apart, faces_from, potential
-from caltrop.players.squad_action.worth import POINT, VICTORY, Averages, Stake, stake_of
+from caltrop.players.squad_action.worth import POINT, VICTORY, Averages, Stake, now, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.moving import may_jump
@@ -20,24 +20,26 @@ from caltrop.rules.squad_action.places import (
     COVER_OF,
     FOOT,
     LINEAR,
-    LINES,
     ground_for_sight,
     officer_near,
 )
 from caltrop.rules.squad_action.routes import base_move
 from caltrop.rules.squad_action.shooting import arms
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, counts_for_exit, needed_to_leave
-from caltrop.table.measured import look
+from caltrop.table.measured import Fan, look
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Terrain
 
-GRAIN = 64
-"""Places are told apart by a quarter of an inch."""
-FUTURE = 45
+GRAIN = 127
+"""Places are told apart by half an inch."""
+LINE = Fan(points=1, obstructed_from=1)
+"""Between places one line is looked along, from middle to middle."""
+FUTURE = 80
 """What counts of what a unit could shoot at next turn, in per cent."""
-RISK = 55
-"""What counts of what each enemy could do to it until then."""
-UNSEEN = 30
+RISK = 75
+"""What counts of what the enemy could do to it until then, if all fired at it."""
+SURE = 1000
+UNSEEN = 40
 """What counts of the fire of an enemy that does not see the place yet, but may come to."""
 STORMED = 40
 """What counts of being within reach of an assault."""
@@ -142,7 +144,7 @@ class Outlook:
         key = (self._laid, p, q) if p < q else (self._laid, q, p)
         found = self._sights.get(key)
         if found is None:
-            found = self._sights[key] = look(self.ground, LINES, (*a, FOOT), (*b, FOOT), ()).seen
+            found = self._sights[key] = look(self.ground, LINE, (*a, FOOT), (*b, FOOT), ()).seen
         return found
 
     def cover(self, places: list[Point], firer: Point) -> Cover:
@@ -236,8 +238,10 @@ class Outlook:
         """What the enemy could do to a unit at a place until it acts again."""
         if not self.wary:
             return 0
-        u, found, worst = self.t.units[unit], 0, 0
+        u, stake = self.t.units[unit], self.stake(unit)
         places = self.spread(unit, at)
+        whole = max(now(self.t, unit, stake), 1)
+        safe, storms = SURE, 0
         for e in self.foes:
             there = self.leads[e.id]
             gap = self.gap(at, e)
@@ -247,13 +251,16 @@ class Outlook:
             cover = self.cover(places, there) if u.kind != "flyer" else "none"
             faces = faces_from(self, unit, there)
             harm = potential(self, e.id, unit, gap, cover, faces, not seen)
-            share = (RISK if seen else UNSEEN) * (60 if e.pinned else 100) // 100
-            harm = harm * share // 100
-            worst = max(worst, harm)
-            found += harm
+            volley = SURE * min(harm, whole) // whole * (60 if e.pinned else 100) // 100
+            # Who sees it shoots twice; who has to come shoots once, if he comes.
+            safe = (
+                safe * (SURE - volley) // SURE * (SURE - volley) // SURE
+                if seen
+                else safe * (SURE - volley * UNSEEN // 100) // SURE
+            )
             if u.on_foot and e.on_foot and not e.pinned and gap <= self.storm(e.id):
-                found += self.stake(unit).model * min(len(u.models), len(e.models)) * STORMED // 100
-        return (found + worst) // 2
+                storms += stake.model * min(len(u.models), len(e.models)) * STORMED // 100
+        return (whole * (SURE - safe) // SURE) * RISK // 100 + storms
 
     def answer(self, enemy: int, unit: int) -> int:
         """What an enemy on overwatch does to a unit that assaults it, with each token."""
@@ -315,6 +322,8 @@ class Outlook:
                 for n, o in enumerate(objectives)
             ]
         )
+        # Nothing is counted before the second turn; who acts last in a turn is there when it is.
+        share = 20 if self.t.round < 2 else 90 if self.t.first != self.side else 45
         given: dict[int, int] = {}
         counts = [0] * len(objectives)
         for _, unit, n in pairs:
@@ -328,8 +337,8 @@ class Outlook:
             leads = n not in first and not is_support(self.t, self.t.units[unit])
             if leads:
                 first.add(n)
-            inch = 3 * POINT if leads else 3 * POINT // 2
-            there = VICTORY * 9 // 10 if leads else VICTORY // 4
+            inch = 2 * POINT if leads else POINT
+            there = VICTORY * share // (100 if leads else 350)
             if is_support(self.t, self.t.units[unit]):
                 inch, there = POINT // 2, 0
             found[unit] = Task(objectives[n].at, HOLDS - INCH // 2 if leads else HOLDS + 2 * INCH, inch, there)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
 from caltrop.players.squad_action.fire import Shot, apart, best_shot
 from caltrop.players.squad_action.outlook import Outlook
-from caltrop.players.squad_action.worth import POINT, now
+from caltrop.players.squad_action.worth import POINT, after_fight, now
 from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, Move, Rally, Watch
 from caltrop.rules.squad_action.assault import assaults_of, may_enter
 from caltrop.rules.squad_action.casualties import morale_of
@@ -24,11 +24,11 @@ from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of
 from caltrop.rules.squad_action.shelling import available_on, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import arms
 
-AGAIN = 85
+AGAIN = 90
 """What a second volley at the same target is worth, in per cent of the first."""
 WATCHING = 55
 """What is to be had of a token on overwatch, in per cent of the best shot."""
-KEPT = 5
+KEPT = 4
 """How many places are looked at closely."""
 ROUND = 16
 """In how many directions places are looked for."""
@@ -89,23 +89,22 @@ class Plan:
         far = routes.limit * moves
         if routes.limit <= 0:
             return found
-        wanted: dict[tuple[int, int], Point] = {}
-        for place in self._wanted(routes, far):
-            wanted.setdefault((place[0] // INCH, place[1] // INCH), place)
-        scored = sorted(
-            [(self._promise(p, moves), p) for p in wanted.values()],
-            key=lambda one: (-one[0], one[1]),
-        )
+        wanted: dict[tuple[int, int], tuple[Point, bool]] = {}
+        for place, urgent in self._wanted(routes, far):
+            wanted.setdefault((place[0] // INCH, place[1] // INCH), (place, urgent))
+        scored = sorted([(-self._promise(p, moves), p, urgent) for p, urgent in wanted.values()])
         tried = 0
-        for value, place in scored:
-            act = self._to(routes, place)
+        for value, place, urgent in scored:
+            act = self._to(routes, place, urgent)
             if act is None:
                 continue
             end = dict(act.paths).get(routes.lead, (self.here,))[-1]
-            at = end if moves == 1 or apart(end, place) <= INCH else place
-            found.append(Way(o.value(unit, at) if moves == 1 else value, o.fire_from(unit, end, True), act, end))
+            if moves == 1:
+                found.append(Way(o.value(unit, end), o.fire_from(unit, end, True), act, end))
+            else:
+                found.append(Way(-value, 0, act, end))
             tried += 1
-            if tried >= KEPT:
+            if tried >= (KEPT if moves == 1 else 1):
                 break
         return found
 
@@ -121,11 +120,11 @@ class Plan:
         assert self.here is not None
         return Way(OFF, 0, act, self.here)
 
-    def _to(self, routes: Routes, place: Point) -> Move | None:
-        """A legal Move to a place, or as far towards it as it goes."""
+    def _to(self, routes: Routes, place: Point, urgent: bool) -> Move | None:
+        """A legal Move to a place, or as far towards it as it goes; round what is in the way where it is urgent."""
         if self.u.kind == "flyer" and not self.u.hovering and apart(routes.starts[routes.lead], place) < FLOWN:
             return None
-        act = routes.drawn((place,))
+        act = routes.drawn((place,)) if urgent or self.u.kind == "vehicle" else routes.shifted(place)
         return act if act is not None and routes.legal(act) else None
 
     def _listed(self, routes: Routes) -> list[Way]:
@@ -139,8 +138,8 @@ class Plan:
             found.append(Way(self.o.value(self.unit, end), 0, act, end))
         return found
 
-    def _wanted(self, routes: Routes, far: int) -> Iterator[Point]:
-        """Places that a unit may want to be at."""
+    def _wanted(self, routes: Routes, far: int) -> Iterator[tuple[Point, bool]]:
+        """Places that a unit may want to be at, and whether it goes round what is in the way."""
         o, here = self.o, self.here
         assert here is not None
         box = routes.bare.box
@@ -149,19 +148,18 @@ class Plan:
             away = apart(here, task.at)
             if away:
                 towards = (task.at[0] - here[0], task.at[1] - here[1])
-                yield point_along(here, towards, min(away, far))
-                yield point_along(here, towards, min(max(away - task.near, 0), far))
+                yield point_along(here, towards, min(max(away - task.near * 2 // 3, 0), far)), True
                 if away <= far + task.near:
                     for d in directions(8):
-                        yield point_along(task.at, d, max(task.near * 2 // 3, INCH))
-        for length, round_ in ((far, ROUND), (far * 3 // 5, ROUND // 2), (far // 3, ROUND // 2)):
-            for towards in directions(round_):
+                        yield point_along(task.at, d, max(task.near * 2 // 3, INCH)), False
+        for length, ways in ((far, ROUND), (far * 3 // 5, ROUND // 2), (far // 3, ROUND // 2)):
+            for towards in directions(ways):
                 place = point_along(here, towards, length)
                 if box[0] + INCH < place[0] < box[2] - INCH and box[1] + INCH < place[1] < box[3] - INCH:
-                    yield place
+                    yield place, False
         near = sorted([(distance_sq(here, p), p) for p in shelters(o) if apart(here, p) <= far])
         for _, place in near[:SPOTTED]:
-            yield place
+            yield place, False
 
     # --- what it could do there ---------------------------------------------------------------------------------------
 
@@ -214,7 +212,7 @@ class Plan:
         ends = o.averages.fight(t, a, d, cover)
         total = 0
         for end, weight in ends.weights():
-            total += weight * (theirs.left(end.defenders, d.pinned) - mine.left(end.assaulters, True))
+            total += weight * after_fight(end, mine, theirs, a, d)
         found = before - total // ends.total
         if d.watching:
             tokens = t.tokens.get(target)
@@ -293,9 +291,9 @@ class Plan:
         """How much better it would be elsewhere, for a unit that cannot go there yet."""
         task = self.o.tasks.get(self.unit)
         assert self.here is not None
-        found = self.o.danger(self.unit, self.here) // 2
+        found = self.o.danger(self.unit, self.here) // 4
         if task is not None and apart(self.here, task.at) > task.near:
-            found += task.inch * 6 + (task.there if apart(self.here, task.at) - task.near < 6 * INCH else 0)
+            found += task.inch * 4 + (task.there if apart(self.here, task.at) - task.near < 6 * INCH else 0)
         return found
 
     def _shoot(self, shot: Shot, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:

@@ -6,10 +6,11 @@ Averages come of the exact distributions of the rules; they are kept, since the 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from caltrop.chance import Distribution
-from caltrop.rules.squad_action.close_quarters import After, Fighter, fight_to_the_end
+from caltrop.rules.squad_action.catalogue import Cover
+from caltrop.rules.squad_action.close_quarters import After, Fighter, round_of
 from caltrop.rules.squad_action.damage import Condition, condition
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.odds import Left
@@ -116,11 +117,25 @@ class Averages:
             found = self.kept[key] = max(now(t, u.id, stake) - after, 0)
         return found
 
-    def fight(self, t: Firefight, a: Fighter, d: Fighter, cover: str) -> Distribution[After]:
-        """How close quarters of two squads end."""
+    def fight(self, t: Firefight, a: Fighter, d: Fighter, cover: Cover) -> Distribution[After]:
+        """How the first round of close quarters of two squads ends."""
         key = (a, d, cover)
         found = self.fights.get(key)
         if found is None:
-            kind: Any = cover
-            found = self.fights[key] = fight_to_the_end(t, a, d, kind)
+            found = self.fights[key] = round_of(t, a, d, cover)
         return found
+
+
+def after_fight(end: After, mine: Stake, theirs: Stake, a: Fighter, d: Fighter) -> int:
+    """What the enemy has left after a fight that has come so far, less what is left to oneself.
+
+    Where both are left the rest is guessed from their strength, the square of their numbers counting: who goes under is
+    gone for good.
+    """
+    if not end.assaulters or not end.defenders:
+        return theirs.left(end.defenders, True) - mine.left(end.assaulters, True)
+    own = end.assaulters * end.assaulters * (7 - a.cqb) * (d.armour - 1)
+    their_own = end.defenders * end.defenders * (7 - d.cqb) * (a.armour - 1)
+    won = mine.left((end.assaulters + 1) // 2, True)
+    lost = theirs.left((end.defenders + 1) // 2, True)
+    return (lost * their_own - won * own) // max(own + their_own, 1)

@@ -1,0 +1,68 @@
+"""Three silly ways to play Squad Action: whoever plays sensibly beats them."""
+
+from __future__ import annotations
+
+from caltrop.players.squad_action.fire import best_shot
+from caltrop.players.squad_action.greedy import Greedy
+from caltrop.players.squad_action.outlook import Outlook
+from caltrop.players.squad_action.plan import Choice
+from caltrop.rules.squad_action.acts import Kind, Move, Rally, Watch
+from caltrop.rules.squad_action.moving import can_move
+from caltrop.rules.squad_action.routes import routes_of, split
+
+
+class Rush(Greedy):
+    """Everybody straight at the nearest objective, whatever comes."""
+
+    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+        if "rally" in kinds and o.t.units[unit].pinned:
+            return self._with(o, Rally(unit), "rally", ("move",), 0)
+        ahead = self._ahead(o, unit) if "move" in kinds else None
+        if ahead is not None:
+            return self._with(o, ahead, "move", ("move",), 0)
+        return super()._plan(o, unit, kinds)
+
+
+class Stand(Greedy):
+    """Everybody stands and shoots."""
+
+    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+        if "rally" in kinds and o.t.units[unit].pinned:
+            return self._with(o, Rally(unit), "rally", ("shoot",), 0)
+        shot = best_shot(o, unit, False) if "shoot" in kinds else None
+        if shot is not None:
+            return self._with(o, shot.act, "shoot", ("shoot",), 0)
+        if "overwatch" in kinds:
+            return Choice(0, Watch(unit), (), "watch")
+        return super()._plan(o, unit, kinds)
+
+
+class Corner(Greedy):
+    """Everybody on overwatch in a corner."""
+
+    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+        if "rally" in kinds and o.t.units[unit].pinned:
+            return self._with(o, Rally(unit), "rally", ("overwatch",), 0)
+        back = self._back(o, unit) if "move" in kinds else None
+        if back is not None:
+            return self._with(o, back, "move", ("overwatch",), 0)
+        if "overwatch" in kinds:
+            return Choice(0, Watch(unit), (), "watch")
+        return super()._plan(o, unit, kinds)
+
+    def _back(self, o: Outlook, unit: int) -> Move | None:
+        """Towards the corner, until it is within a foot of it."""
+        t = o.t
+        here = o.leads.get(unit)
+        if here is None or not can_move(t, unit) or split(t, unit):
+            return None
+        table = t.field.table
+        corner = (table.width // 12, table.height // 12 if t.units[unit].side == 0 else table.height * 11 // 12)
+        if abs(here[0] - corner[0]) + abs(here[1] - corner[1]) < 12 * 254:
+            return None
+        routes = routes_of(t, unit)
+        act = routes.drawn((corner,))
+        return act if act is not None and routes.legal(act) else None
+
+
+SILLY = {"rush": Rush, "stand": Stand, "corner": Corner}
