@@ -102,13 +102,13 @@ const AWAY = 120_000;
 
 /** What follows on what is done first, as it is written after that: `then shoot`; empty where nothing follows. */
 export function afterwards(one: Offer | Region): string {
-  return one.first === "" ? "" : one.words.slice(one.first.length).replace(/^[,; ]+/, "");
+  return !one.first ? "" : one.words.slice(one.first.length).replace(/^[,; ]+/, "");
 }
 
 /** Whether two choices do the same at once, and differ in what follows at most. */
 function beginAlike(a: Offer | Region, b: Offer | Region): boolean {
   if (a === b) return true;
-  if (a.first === "" || a.first !== b.first || a.unit !== b.unit) return false;
+  if (!a.first || a.first !== b.first || a.unit !== b.unit) return false;
   if ("form" in a || "form" in b) return "form" in a && "form" in b && a.form === b.form;
   return a.target === b.target && JSON.stringify(a.spot) === JSON.stringify(b.spot);
 }
@@ -119,7 +119,7 @@ function heads<T extends { offer: Offer } | { region: Region }>(all: readonly T[
   const kept = new Map<string, T[]>();
   return all.filter((one) => {
     const { first, unit } = what(one);
-    if (first === "") return true;
+    if (!first) return true;
     const others = kept.get(`${unit} ${first}`) ?? [];
     if (others.some((other) => beginAlike(what(other), what(one)))) return false;
     kept.set(`${unit} ${first}`, [...others, one]);
@@ -244,9 +244,9 @@ export class Game {
   /** What may follow on what is prepared: the same beginning with each of its ends. */
   readonly follows = $derived.by((): (Offer | Region)[] => {
     const draft = this.draft;
-    if (draft?.form === "region") return this.allRegions.map(({ region }) => region).filter((one) => one.first !== "" && beginAlike(one, draft.region));
+    if (draft?.form === "region") return this.allRegions.map(({ region }) => region).filter((one) => one.first && beginAlike(one, draft.region));
     const offer = draft?.offer ?? null;
-    return offer === null ? [] : this.allOffers.map((one) => one.offer).filter((one) => one.first !== "" && beginAlike(one, offer));
+    return offer === null ? [] : this.allOffers.map((one) => one.offer).filter((one) => one.first && beginAlike(one, offer));
   });
   /** What the person has said last is to follow. */
   private wanted = "";
