@@ -27,7 +27,13 @@ from caltrop.server.game import Game
 from tests.server.tables import Talk, TestClient, served
 
 ACTS = 10
-"""After which a pair has been compared long enough."""
+"""After which a pair has been compared long enough, once something was hidden in it."""
+
+LONGEST = 100
+"""Acts after which nothing will be hidden any more."""
+
+TRIED = 24
+"""Choices of which one is looked for that leads to a secret, in games that have none to begin with."""
 
 EXTRA: dict[str, list[dict[str, str]]] = {"command-horizon": [{"setup.method": "secret"}]}
 """House rules under which a game has secrets from its beginning."""
@@ -237,7 +243,7 @@ def answers(server: Server, eyes: int | None) -> dict[str, tuple[int, bytes]]:
 def secrets_of(t: Any) -> set[str]:
     """The names of what hides something just now: the state, frames, and decisions."""
     found = {type(frame).__name__ for frame in (*t.stack, *t.queue) if frame.secret}
-    found |= {type(t).__name__} if t.secret else set()
+    found |= {type(t).__name__} if t.secret and any(stored(redacted(t, s)) != stored(t) for s in (0, 1)) else set()
     found |= {type(d).__name__ for d in t.asked if d.secret}
     return found | ({"sealed"} if len(t.asked) > 1 else set())
 
@@ -262,6 +268,7 @@ class Twins:
         self.met: set[str] = set()
         self.compared = False
         self.differed = 0
+        self.begun = 0
         # In the first one, which is for beginners, everybody stands already: nothing is set up in secret.
         scenario = [s.id for s in rules.scenarios() if s.players == 2][1 if house else 0]
         start = rules.setup(rules.book(None, house), scenario, (), None)
@@ -309,7 +316,7 @@ class Twins:
 
     def compare(self) -> None:
         """Everything looks the same to who does not know."""
-        self.met |= secrets_of(self.one.state)
+        self.meet()
         self.differed += self.differs
         if self.compared and not self.met:
             assert not self.differed
@@ -322,6 +329,15 @@ class Twins:
                 assert told == theirs[what], what
         assert self.one.frames() == self.other.frames()
 
+    def hides(self, t: Any) -> bool:
+        """Whether the owner knows something, or is asked in secret, by which the games can differ."""
+        asked = any(d.secret and d.side == self.owner for d in t.asked)
+        return asked or bool(self.differed) or stored(redacted(t, self.eyes)) != stored(t)
+
+    def meet(self) -> None:
+        """What is hidden just now is noted."""
+        self.met |= secrets_of(self.one.state)
+
     def both(self, side: int, message: dict[str, Any]) -> None:
         """A side says the same in both games; it is answered alike."""
         said = [server.say(side, message) for server in self.servers]
@@ -332,8 +348,10 @@ class Twins:
         """Play one act in both games; False where none is left that shows nothing."""
         t, twin = self.one.state, self.other.state
         ids = self.one.game.ids()
-        if not ids or self.one.game.acts >= ACTS:
+        if not ids or self.one.game.acts - self.begun >= ACTS or self.one.game.acts >= LONGEST:
             return False
+        if not self.hides(self.one.state):
+            self.begun = self.one.game.acts
         # Where several are asked at once, who has the secret answers first: the last answer opens all.
         id, asked = next((pair for pair in ids if pair[1].side == self.owner), ids[0])
         index = next(i for i, d in enumerate(t.asked) if d is asked)
@@ -372,6 +390,13 @@ class Twins:
         one, other = (
             d.options(server.game.match.view(d.side)) for d, server in zip((asked, twin), self.servers, strict=True)
         )
+        if asked.side == self.owner and self.rules.state.secret and not self.hides(self.one.state):
+            for _ in range(TRIED):
+                action = one.sample(self.choices)
+                trial = Match(self.rules, self.one.state, Seeded("trial"))
+                trial.follow(asked, action)
+                if self.hides(trial.state) and action in other:
+                    return action, action
         for _ in range(40):
             action = one.sample(self.choices)
             if hidden:
@@ -423,6 +448,7 @@ def test_twins_look_the_same(
         acts = 0
         while twins.step():
             acts += 1
+            twins.meet()
             if acts % 5 == 2:
                 twins.compare()
                 twins.back_and_forth()
