@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, gap_within, point_along, segment_enters
-from caltrop.table.measured import Ground, SharedWay, first_moment, hidden, look
+from caltrop.table.measured import Ground, SharedWay, Table, Terrain, TerrainKind, first_moment, hidden, look, unseen
 from tests.table.measured.scenes import KINDS, NINE, coordinates, discs, grounds, groups, radii
 
 points = st.tuples(coordinates, coordinates)
@@ -83,9 +83,60 @@ def test_what_is_hidden_is_seen_from_nowhere_in_it(
     )
 
 
-def test_a_wall_hides_a_whole_stretch_and_a_gap_does_not() -> None:
-    from caltrop.table.measured import Table, Terrain
+WOODS = TerrainKind("woods", blocks_sight=True, sees_into=150, sees_inside=300)
+RUINS = TerrainKind("ruins", blocks_sight=True, sees_into=80)
 
+
+@st.composite
+def deep_grounds(draw: st.DrawFn) -> Ground:
+    """Convex woods, ruins and buildings, some of them round."""
+    pieces = []
+    for n in range(draw(st.integers(1, 3))):
+        kind = draw(st.sampled_from((WOODS, RUINS, KINDS["building"])))
+        x, y, wide, high = (draw(st.integers(*ends)) for ends in ((0, 1500), (0, 1500), (100, 900), (100, 900)))
+        if draw(st.booleans()):
+            pieces.append(Terrain(f"{n}", kind, circle=(x, y, wide // 2)))
+        else:
+            ring = ((x, y), (x + wide, y + draw(st.integers(-90, 90))), (x + wide, y + high + 90), (x, y + high + 90))
+            pieces.append(Terrain(f"{n}", kind, ring))
+    return Ground(Table(2500, 2500, tuple(pieces)))
+
+
+near = st.tuples(st.integers(0, 2000), st.integers(0, 2000), st.integers(5, 80))
+
+
+@settings(max_examples=400, deadline=None)
+@given(deep_grounds(), near, near, st.integers(0, 60), st.integers(0, 60), st.data())
+def test_what_is_unseen_about_its_place_is_seen_from_nowhere_there(
+    ground: Ground, a: Disc, b: Disc, by_a: int, by_b: int, data: st.DataObject
+) -> None:
+    if not unseen(ground, NINE, a, b, (by_a, by_b)):
+        return
+    for _ in range(4):
+        moved = []
+        for (x, y, r), by in ((a, by_a), (b, by_b)):
+            way = data.draw(st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
+            moved.append((*point_along((x, y), way, data.draw(st.integers(0, max(by - 1, 0)))), r))
+        assert not look(ground, NINE, moved[0], moved[1], ()).seen
+
+
+def test_what_two_things_hide_together_and_who_stands_deep_in_woods_are_unseen() -> None:
+    posts = [Terrain(n, KINDS["building"], ((1000, y), (1100, y), (1100, y + 130), (1000, y + 130))) for n, y in
+             (("a", 860), ("b", 980))]  # fmt: skip
+    ground = Ground(Table(3000, 3000, tuple(posts)))
+    a, b = (500, 1000, 60), (1600, 1000, 60)
+    assert not hidden(ground, a, b, ())
+    assert not look(ground, NINE, a, b, ()).seen
+    assert unseen(ground, NINE, a, b, (3, 3))
+    assert not unseen(ground, NINE, a, b, (3, 200)), "from some of those places it is seen"
+    woods = Ground(Table(3000, 3000, (Terrain("woods", WOODS, ((900, 0), (3000, 0), (3000, 3000), (900, 3000))),)))
+    assert unseen(woods, NINE, a, (1250, 1000, 60), (3, 3))
+    assert not unseen(woods, NINE, a, (1040, 1000, 60), (3, 3)), "it stands no deeper than one sees"
+    assert unseen(woods, NINE, (1000, 1000, 20), (1400, 1000, 20), (3, 3)), "too far for a look inside"
+    assert not unseen(woods, NINE, (1000, 1000, 20), (1290, 1000, 20), (3, 3))
+
+
+def test_a_wall_hides_a_whole_stretch_and_a_gap_does_not() -> None:
     wall = Terrain("wall", KINDS["building"], ((2000, 0), (2100, 0), (2100, 4000), (2000, 4000)))
     ground = Ground(Table(6000, 6000, (wall,)))
     assert hidden(ground, (1000, 2000, 100), (3000, 2000, 800), ())

@@ -37,8 +37,8 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, disc_around, distance_sq
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.places import bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
-from caltrop.table.measured import SharedWay, first_moment, hidden
+from caltrop.rules.squad_action.places import LINES, bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
+from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 
 Face = Literal["fire", "move"]
 FACES: tuple[Face, ...] = ("fire", "move")
@@ -290,6 +290,10 @@ def chances_to_break_in(
     return tuple(found)
 
 
+CLOSE = INCH
+"""Stretches of a way that are no longer are looked at line by line."""
+
+
 def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
     """The first moment, from one on, at which a watcher sees a unit on its way; None for never."""
     going = [(m, path) for m, path in paths if m in t.units[actor].models]
@@ -297,8 +301,9 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
         return start if unit_sees(t, watcher, actor) else None
     way = SharedWay([path for _, path in going], in_step=True)
     models = [m for m, _ in going]
-    still = [disc_around(body(t, m)) for m in t.units[actor].models if m not in models]
-    eyes = [disc_around(b) for b in bodies(t, watcher)]
+    # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
+    eyes = [(len(b) == 3, disc_around(b)) for b in bodies(t, watcher)]
+    round_ = [len(body(t, m)) == 3 for m in models]
     radii = [disc_around(body(t, m))[2] for m in models]
     flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
     ground = sky_for_sight(t) if flying else ground_for_sight(t)
@@ -309,8 +314,14 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
         return unit_sees(twin, watcher, actor)
 
     def may_hold(first: int, last: int) -> bool:
-        there = (*way.swept(first, last, radii), *still)
-        return any(not hidden(ground, eye, disc, ()) for eye in eyes for disc in there)
+        for (x, y, r), base, is_round in zip(way.swept(first, last, radii), radii, round_, strict=True):
+            near = r - base
+            for soldier, eye in eyes:
+                if hidden(ground, eye, (x, y, r), ()):
+                    continue
+                if not (soldier and is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near))):
+                    return True
+        return False
 
     return first_moment(way, holds, may_hold, start)
 

@@ -24,7 +24,7 @@ from caltrop.table.measured.driving import (
     pieces_under,
 )
 from caltrop.table.measured.kinds import KindRow, Kinds, read_kinds
-from caltrop.table.measured.moments import SharedWay, first_moment, hidden
+from caltrop.table.measured.moments import SharedWay, first_moment, hidden, unseen
 from caltrop.table.measured.paths import (
     Fault,
     FaultKind,
@@ -188,6 +188,7 @@ __all__ = [
     "surroundings",
     "terrain_along",
     "under",
+    "unseen",
     "way",
     "within",
 ]

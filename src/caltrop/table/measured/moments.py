@@ -14,12 +14,16 @@ from caltrop.geometry import (
     Disc,
     Point,
     cut_at_length,
+    distance_up,
+    fan_of_lines,
     gap_within,
     path_length,
     point_along,
     segment_enters,
+    segment_within,
 )
-from caltrop.table.measured.corridor import crosses_piece, holds, is_convex, overlaps_piece
+from caltrop.table.measured.corridor import Piece, crosses_piece, holds, is_convex, overlaps_piece
+from caltrop.table.measured.sight import Fan
 from caltrop.table.measured.terrain import Ground
 
 _SLACK = 6
@@ -156,6 +160,65 @@ def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
         ):
             return True
     return False
+
+
+def unseen(ground: Ground, fan: Fan, a: Disc, b: Disc, by: tuple[int, int]) -> bool:
+    """Whether terrain cuts every line of sight between two bases, wherever they stand near where they are.
+
+    Unlike `hidden` it says yes where each line is cut by another thing, and for a base that stands deep in woods. It
+    says no where that hangs on where exactly they stand: the closer the places, the more often it says yes.
+
+    Args:
+        ground: The table made ready.
+        fan: How lines are drawn.
+        a: A base, in the middle of its places.
+        b: Another.
+        by: How far each may be from there.
+    """
+    apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
+    if apart <= 4 * sum(by):
+        return False
+    # The sides of the bases turn with the line of their centres: the sine of that angle is at most a quarter here.
+    turned = -(-5 * sum(by) // 4)
+    p, q = [reach + -(-base[2] * turned // apart) + _SLACK for base, reach in zip((a, b), by, strict=True)]
+    pieces = [piece for piece in ground.sight_pieces if piece.cuts and (not piece.polygon or is_convex(piece.polygon))]
+    return all(
+        any(_cuts_about(piece, (*start, p), (*end, q)) for piece in pieces)
+        for start, end in fan_of_lines(a, b, fan.points)
+    )
+
+
+def _cuts_about(piece: Piece, a: Disc, b: Disc) -> bool:
+    """Whether a convex piece cuts every line that begins in one disc and ends in another."""
+    within = [_lies_in(piece, disc) for disc in (a, b)]
+    without = [not holds(piece, disc[:2]) and not overlaps_piece(piece, disc) for disc in (a, b)]
+    if all(without):
+        return all(crosses_piece(piece, start, end) for start, end in _edges(a, b))
+    if piece.deep is None:
+        return False
+    shortest = distance_up(a[:2], b[:2]) - 1 - a[2] - b[2]
+    into, inside = piece.deep
+    if all(within):
+        return inside is not None and shortest > inside
+    for begins, (start, end), leaves in zip(within, ((a, b), (b, a)), reversed(without), strict=True):
+        # Where the end may lie inside as well, the line has to be too long for that too.
+        if begins and shortest > into and (leaves or (inside is not None and shortest > inside)):
+            way = end[0] - start[0], end[1] - start[1]
+            far = point_along(start[:2], way, into + 1)
+            wide = start[2] + -(-(into + 1) * (a[2] + b[2]) // max(shortest, 1)) + _SLACK
+            if _lies_in(piece, (*far, wide)):
+                return True
+    return False
+
+
+def _lies_in(piece: Piece, disc: Disc) -> bool:
+    """Whether a disc lies wholly in a convex piece."""
+    x, y, r = disc
+    if not piece.polygon:
+        cx, cy, whole = piece.circle
+        return r <= whole and segment_within((x, y), (x, y), (cx, cy), whole - r)
+    ring = piece.polygon
+    return holds(piece, (x, y)) and not any(segment_within(ring[i - 1], ring[i], (x, y), r) for i in range(len(ring)))
 
 
 def _edges(a: Disc, b: Disc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
