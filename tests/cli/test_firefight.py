@@ -147,7 +147,7 @@ def test_a_recorded_firefight_is_stepped_through_and_verified(
     file = tmp_path / "firefight.caltrop.json"
     save(record_of(match, setting, players=("random", "random"), seed=3, resigned=1), file)
     assert load(file).ruleset == GAME
-    code, out, _ = run(capsys, "replay", file, "--to", "12")
+    code, out, _ = run(capsys, "replay", file, "--to", "30")
     assert code == 0
     assert "South Command" in out
     code, out, err = run(capsys, "verify", file)

@@ -191,7 +191,7 @@ def test_a_game_under_older_rules_is_shown_from_its_record() -> None:
         ({"scenario": "brige"}, "did you mean 'bridge'"),
         ({"edition": "blunt"}, "editions current, sharp"),
         ({"rules": {"parry.prise": 1}}, "did you mean parry.price"),
-        ({"armies": ("x", "y")}, "no armies"),
+        ({"armies": ("x", "y")}, "no army list 'x' of duel; it comes with none"),
     ],
 )
 def test_a_name_that_does_not_exist_is_refused_with_the_nearest(change: dict[str, Any], words: str) -> None:

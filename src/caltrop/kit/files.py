@@ -96,7 +96,9 @@ class Library(Generic[T]):
         if "/" in word or word.endswith((".yaml", ".yml")):
             return self.read(Path(word))
         of = f" of {self.of}" if self.of else ""
-        raise InputError(f"there is no {self.what} {word!r}{of}; {nearest(word, (*every, *beside))}")
+        known = (*every, *beside)
+        hint = nearest(word, known) if known else "it comes with none: a file is named by its path, as ./mine.yaml"
+        raise InputError(f"there is no {self.what} {word!r}{of}; {hint}")
 
 
 def folder(place: Path) -> dict[str, Path]:
