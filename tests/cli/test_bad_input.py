@@ -282,7 +282,8 @@ def test_the_files_that_are_changed_are_good(tmp_path: Path, capsys: pytest.Capt
 SERIES = ["simulate", "duel", "--players", "random,random", "--num", "1", "--seed", "1"]
 WRONG_WORDS: dict[str, list[list[str]]] = {
     "campaign": [["campaign"], ["campaign", "show", "x"], ["campaign", "lose", "x"], ["campaign", "count", "x"],
-                 ["campaign", "new", "x.json", "--game", "hex-command"], ["campaign", "new", "x.json", "--warband", "x"],
+                 ["campaign", "new", "x.json", "--game", "hex-command"],
+                 ["campaign", "new", "x.json", "--warband", "x"],
                  ["campaign", "new", "x.json", "--rule", "nemesis=maybe"], ["campaign", "new", "no/such/x.json"]],
     "games": [["games", "what"], ["games", "--js"]],
     "odds": [["odds", "a", "b"]],
