@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from caltrop.chance import Seeded
+from caltrop.engine import Match, ruleset
 from caltrop.picture import Picture
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.look import depict
@@ -66,3 +68,12 @@ def test_the_other_side_sees_how_many_tokens_there_are_and_not_which() -> None:
         ("overwatch", 2, "On overwatch: Fire and Move"),
         ("overwatch", 2, "On overwatch: 2 face down"),
     ]
+
+
+@pytest.mark.parametrize(("scenario", "sides"), [("first-battle", []), ("meeting-engagement", [0, 1])])
+def test_zones_are_drawn_for_who_has_somebody_to_place(scenario: str, sides: list[int]) -> None:
+    rules = ruleset("squad-action")
+    t = rules.setup(rules.book(), scenario)
+    match = Match(rules, t, Seeded(1))
+    assert isinstance(match.state, Firefight)
+    assert [zone.side for zone in depict(match.state, 0).zones] == sides

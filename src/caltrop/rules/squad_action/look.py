@@ -82,11 +82,11 @@ def _hour(a: Point, b: Point) -> int:
 
 
 def _zones(t: Firefight) -> Iterator[Zone]:
-    """Where sides deploy, before the first turn."""
+    """Where sides deploy that have somebody to place, before the first turn."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
-        if area is not None:
+        if area is not None and any(u.side == side and u.where == "reserve" for u in t.units):
             outline = box_outline(area.box) if area.around is None else circle_outline(*area.around)
             yield Zone(name=f"{t.field.names[side]}: {area.words}", side=side, outline=outline)
 
