@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.engine import ruleset
+from caltrop.engine import ruleset, rulesets
 from caltrop.journal import Setting, record_of, transcript, verify
 
 FOLDER = Path(__file__).parent
@@ -85,7 +85,7 @@ def test_a_game_that_plays_otherwise_is_written_by_another_version_only(tmp_path
     compare(file, found, write=True)
 
 
-@pytest.mark.parametrize("name", ["duel", "command-horizon", "hex-command", "blade-skirmish"])
+@pytest.mark.parametrize("name", rulesets())
 def test_every_edition_has_a_transcript(name: str) -> None:
     written = {edition for game, edition, *_ in (file.stem.split("@") for file in FILES) if game == name}
     assert written == set(ruleset(name).editions)
