@@ -20,6 +20,7 @@ from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.plan import Plan
 from caltrop.players.squad_action.worth import Averages
 from caltrop.rules.squad_action.acts import ACTS, CallFire, Shoot, Watch
+from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.places import COHERENCY, FOOT
 from caltrop.rules.squad_action.routes import split
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
@@ -148,3 +149,28 @@ def test_no_fire_is_called_on_its_own() -> None:
         plan = Plan(Outlook(t, 0, Averages()), 0)
         worth.append(plan.shells(CallFire(0, t.models[t.units[1].models[0]].at or (0, 0), 1)))
     assert worth[0] > 0 > worth[1]
+
+
+# --- what the mission wants -------------------------------------------------------------------------------------------
+
+
+def lying(turn: int) -> Firefight:
+    """A pilot in the middle of the table, with a squad and a launcher team of South 12 inches from him."""
+    return scene(
+        squad(0, "regular", 24, 12),
+        squad(0, "regular", 30, 12, models=3, weapons=["rpg"]),
+        squad(1, "regular", 24, 44),
+        round=turn,
+        field={"goal": "pilot", "turns": 6, "exits": True},
+        pilot=Pilot(at=at(24, 24)),
+    )
+
+
+def test_the_pilot_is_fetched_while_he_can_be_brought_home_and_the_more_urgently_the_later() -> None:
+    tasks = [Outlook(lying(turn), 0, Averages()).tasks[0] for turn in range(1, 7)]
+    pulls = [task.inch for task in tasks[:4]]
+    assert pulls == sorted(pulls)
+    assert pulls[0] < pulls[-1]
+    assert all(task.there > 0 and task.near < INCH for task in tasks[:4])
+    # Two Moves to him and four home are more than turns five and six have.
+    assert not any(task.there for task in tasks[4:])

@@ -23,9 +23,9 @@ from caltrop.rules.squad_action.places import (
     ground_for_sight,
     officer_near,
 )
-from caltrop.rules.squad_action.routes import base_move
+from caltrop.rules.squad_action.routes import BASE_MOVE, base_move
 from caltrop.rules.squad_action.shooting import arms
-from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, counts_for_exit, needed_to_leave
+from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, counts_for_exit, needed_to_leave
 from caltrop.table.measured import Fan, look
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Terrain
@@ -47,6 +47,10 @@ FAR = 14 * INCH
 """Who is farther than this from every enemy is too far to be of use."""
 APPROACH = 1 * POINT
 """What an inch costs from there."""
+FETCHERS = 2
+"""How many units go for the pilot."""
+FETCH = (10 * POINT, 10 * POINT, 6 * POINT, 3 * POINT, 3 * POINT, POINT)
+"""What an inch towards him is worth, by how many Moves are to spare to bring him home in time."""
 
 
 class Task(NamedTuple):
@@ -358,16 +362,23 @@ class Outlook:
             return found
         if carrier is not None:
             return {u.id: Task(at, 8 * INCH, 2 * POINT, 0) for u in mine}
+        back = abs(at[1] - (0 if self.side == 0 else table.height))
         able = sorted([(apart(self.where(u), at), u.id) for u in mine if u.on_foot and not is_support(t, u)])
         found = {}
-        for n, (_, unit) in enumerate(able):
-            if n < 2:
-                found[unit] = Task(at, INCH // 2, 4 * POINT, 30 * POINT)
-            else:
-                found[unit] = Task(at, 8 * INCH, 3 * POINT // 2, 0)
+        for n, (away, unit) in enumerate(able):
+            pace = max(base_move(t, unit), 1)
+            spare = self.moves_left() - -(-max(away - PICKS_UP, 0) // pace) - -(-back // BASE_MOVE)
+            if n < FETCHERS and spare >= 0:
+                found[unit] = Task(at, INCH // 2, FETCH[min(spare, len(FETCH) - 1)], 30 * POINT)
         for u in mine:
-            found.setdefault(u.id, Task(at, 14 * INCH, POINT, 0))
+            found.setdefault(u.id, Task(at, 14 * INCH, POINT // 2, 0))
         return found
+
+    def moves_left(self) -> int:
+        """How many Moves a unit of the side may still make before the last turn is over, two in each turn."""
+        t = self.t
+        coming = t.active == self.side or t.active == t.first
+        return 2 * max(t.field.turns - max(t.round, 1) + coming, 0)
 
     def _through(self, mine: list[Unit]) -> dict[int, Task]:
         """Over the far edge, those that count."""
