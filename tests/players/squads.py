@@ -1,4 +1,4 @@
-"""Three silly ways to play Squad Action: whoever plays sensibly beats them."""
+"""Three silly ways to play Squad Action: sensible play beats them."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def fallen(journal: Sequence[Entry], start: int) -> tuple[Fell, ...]:
 
 
 class Story(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as it was told, from which records are written for whomever they are."""
+    """A game as it was told, from which a record is written for each side and for all."""
 
     setting: Setting
     rules_version: int

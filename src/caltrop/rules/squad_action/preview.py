@@ -70,7 +70,7 @@ def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
     """What a Shoot may end in, one part for each target; None where nobody can fire.
 
     Args:
-        t: The firefight, as whoever shoots may see it.
+        t: The firefight, as the side that shoots may see it.
         act: The act.
         token: Whether it is fire from overwatch.
     """
