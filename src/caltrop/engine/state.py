@@ -52,8 +52,9 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return self
 
     def touches(self) -> tuple[int, ...]:
-        """The units to light while it is told."""
-        return ()
+        """The units to light while it is told: the one that its field `unit` names, where it has one."""
+        unit = getattr(self, "unit", None)
+        return () if unit is None else (unit,)
 
     def reading(self, t: Any) -> Reading | None:
         """The dice of it as they were read: results, what was cancelled by what, expected and got. None for no dice.

@@ -66,10 +66,6 @@ class PodsLanded(Event, frozen=True):
             f"{' '.join(map(str, self.faces))}: {self.bases} base{'s' * (self.bases != 1)}"
         )
 
-    def touches(self) -> tuple[int, ...]:
-        """The launcher."""
-        return (self.unit,)
-
 
 class ShotLost(Event, frozen=True):
     """An artillery attack comes to nothing: its target is gone already."""
@@ -81,10 +77,6 @@ class ShotLost(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Which attack."""
         return f"The fire of {t.units[self.unit].name} at {t.units[self.target].name} is lost"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class Redirected(Event, frozen=True):

@@ -88,10 +88,6 @@ class AttackLost(Event, frozen=True):
         """Which attack."""
         return f"The attack of {t.units[self.unit].name} on {t.units[self.target].name} is lost"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 # --- the Shield Drone -----------------------------------------------------------------------------------------------
 

@@ -357,10 +357,6 @@ class Concentrated(Event, frozen=True):
         """What it brings."""
         return f"{t.units[self.unit].name} concentrates command: {len(self.counted)} CP more"
 
-    def touches(self) -> tuple[int, ...]:
-        """The Command unit."""
-        return (self.unit,)
-
 
 class CommandStep(Procedure):
     """Step 1 of a turn."""

@@ -59,10 +59,6 @@ class ModelDestroyed(Event, frozen=True):
         """What was lost, and what is left."""
         return f"{t.units[self.unit].name} loses a model: {self.left} left"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class UnitDestroyed(Event, frozen=True):
     """The last model of a unit is out of the game."""
@@ -73,10 +69,6 @@ class UnitDestroyed(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Which unit."""
         return f"{t.units[self.unit].name} is destroyed"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class DroneChanged(Event, frozen=True):
@@ -90,10 +82,6 @@ class DroneChanged(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """What became of it."""
         return f"The Shield Drone of {t.units[self.unit].name} is {self.drone}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit that it belongs to."""
-        return (self.unit,)
 
 
 def _of(n: int, word: str) -> str:
@@ -127,10 +115,6 @@ class Damaged(Event, frozen=True):
         if self.doubled:
             text += "; its markers reach twice its models, which costs one more"
         return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 # --- losing models --------------------------------------------------------------------------------------------------

@@ -234,10 +234,6 @@ class Announced(Event, frozen=True):
         """Which unit."""
         return f"{t.units[self.unit].name} tries to leave close combat"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit and those that it is locked with."""
-        return (self.unit,)
-
 
 class Staked(Event, frozen=True):
     """The stakes were opened."""
@@ -278,10 +274,6 @@ class Contested(Event, frozen=True):
         end = "leaves" if self.leaves else "stays locked and has to fight"
         return f"{mine} against {sum(self.holding)}: {t.units[self.unit].name} {end}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class CannotGetAway(Event, frozen=True):
     """There is no way out."""
@@ -292,10 +284,6 @@ class CannotGetAway(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """It stays."""
         return f"There is no room for {t.units[self.unit].name} to break contact: it stays locked"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class Withdrew(Event, frozen=True):
@@ -309,10 +297,6 @@ class Withdrew(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """How far it went."""
         return f"{t.units[self.unit].name} leaves close combat and withdraws {decimal(self.length, CM)} cm"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 # --- the way out ------------------------------------------------------------------------------------------------------

@@ -100,10 +100,6 @@ class Moved(Event, frozen=True):
         paid = total(self.price)
         return f"{t.units[self.unit].name} moves {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 # --- the options ----------------------------------------------------------------------------------------------------
 

@@ -55,10 +55,6 @@ class Secured(Event, frozen=True):
         words = f": {effect_words(self.effect)}" if self.effect else ""
         return f"{t.units[self.unit].name} secures {t.objectives[self.objective].name}{words}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 def effect_words(effect: Effect) -> str:
     """What an effect does, in one line."""

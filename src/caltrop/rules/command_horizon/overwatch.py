@@ -141,10 +141,6 @@ class OnOverwatch(Event, frozen=True):
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
         return f"{t.units[self.unit].name} goes on overwatch: {every} unit{'s' * (every != 1)} in all"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class GoOnOverwatch(Procedure):
     """The end of a turn, where overwatch is played."""

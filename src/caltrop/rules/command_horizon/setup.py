@@ -124,10 +124,6 @@ class Deployed(Event, frozen=True):
         u = t.units[self.unit]
         return f"{t.armies[u.side].name} places {u.name}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class PlansRevealed(Event, frozen=True):
     """Both secret plans are complete, and the models go down."""

@@ -79,10 +79,6 @@ class Appeared(Event, frozen=True):
         """Of which unit, and why."""
         return f"A base appears: {t.units[self.unit].name}, {len(t.units[self.unit].models)} in all ({self.why})"
 
-    def touches(self) -> tuple[int, ...]:
-        """The new unit."""
-        return (self.unit,)
-
 
 class NoRoomToAppear(Event, frozen=True):
     """A base found no room, and does not appear."""

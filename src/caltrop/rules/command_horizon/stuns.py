@@ -73,10 +73,6 @@ class StunRemoved(Event, frozen=True):
         markers = "a Stun marker" if self.count == 1 else f"{self.count} Stun markers"
         return f"{t.units[self.unit].name} loses {markers}: {self.left} left"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class ClearedFree(Event, frozen=True):
     """Putredine infantry shook off its markers without cost."""
@@ -88,10 +84,6 @@ class ClearedFree(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """What it means."""
         return f"{t.units[self.unit].name} has lost a turn to its {self.count} markers and shakes them off"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 def _of_unit(t: Battle, unit: int) -> Iterable[str]:

@@ -24,10 +24,6 @@ class Scored(Event, frozen=True):
         points = f"{self.points} victory point{'s' * (self.points != 1)}"
         return f"{t.armies[self.side].name} scores {points} for {t.units[self.unit].name}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class BrokeThrough(Event, frozen=True):
     """A unit left the table over the enemy's edge."""
@@ -40,10 +36,6 @@ class BrokeThrough(Event, frozen=True):
         """Which unit."""
         u = t.units[self.unit]
         return f"{u.name} breaks through and leaves the table: {self.points} points for {t.armies[u.side].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 @rule("CH-VP-02", "CH-VP-03", "Q-VP-1", "Q-VP-2", "Q-VP-3", "Q-PUT-3", stages=("spawned",))

@@ -67,10 +67,6 @@ class WormToken(Event, frozen=True):
         text = f"{t.units[self.unit].name}: a model now carries {self.tokens} Worm Token{'s' * (self.tokens != 1)}"
         return text + (" and is Disabled" if self.disabled else "")
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class TokenRemoved(Event, frozen=True):
     """A Worm Token was removed."""
@@ -83,10 +79,6 @@ class TokenRemoved(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Where, and what is left."""
         return f"{t.units[self.unit].name}: a Worm Token is removed, {self.tokens} left on that model"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class BaseSpent(Event, frozen=True):
@@ -103,10 +95,6 @@ class BaseSpent(Event, frozen=True):
         """What it was given up for."""
         left = len(t.units[self.unit].models)
         return f"A base of {t.units[self.unit].name} {self.why}: {left} left"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 def spend_base(t: Battle, model: int, why: str, clause: str) -> None:

@@ -106,10 +106,6 @@ class GroundTaken(Event, frozen=True):
         u = t.units[self.unit]
         return f"The {u.name} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 # --- who may battle whom ----------------------------------------------------------------------------------------------
 

@@ -21,10 +21,6 @@ class Entrenched(Event, frozen=True):
         """Who digs where."""
         return f"An entrenchment is dug at {self.hex} for the {t.units[self.unit].name}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class EntrenchmentLeft(Event, frozen=True):
     """An entrenchment was left, and so is gone."""

@@ -24,10 +24,6 @@ class FellBack(Event, frozen=True):
         """Who, from where to where."""
         return f"The {t.units[self.unit].name} fall back from {self.start} to {self.to}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 @rule("HX-MOV-06", "HX-Q08", "HX-Q14", "HX-S15")
 def may_fall_back_to(t: Battle, unit: Unit, hex: Hex | None) -> bool:

@@ -53,10 +53,6 @@ class Placed(Event, frozen=True):
         u = t.units[self.unit]
         return f"{t.field.names[u.side]} places the {u.name} at {self.to}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class Place(Action, frozen=True):
     """Place a unit in a hex; a single leader may be placed with a unit."""

@@ -276,10 +276,6 @@ class Repaired(Event, frozen=True):
         what = ("model" if u.row.models > 1 else "point") + "s" * (self.back != 1)
         return f"The {u.name} at {u.hex}: Field Repair brings {self.back or 'no'} {what} back"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
     def reading(self, t: Battle) -> Reading:
         """Die by die, with what was to be expected."""
         from caltrop.rules.hex_command.account import repair_read

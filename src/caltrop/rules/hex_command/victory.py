@@ -34,10 +34,6 @@ class UnitLost(Event, frozen=True):
         u, names = t.units[self.unit], t.field.names
         return f"{names[u.side]} loses the {u.name} at {self.hex}: {_banners(self.banners)} for {names[self.side]}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class ObjectiveTaken(Event, frozen=True):
     """A side has an objective."""
@@ -53,10 +49,6 @@ class ObjectiveTaken(Event, frozen=True):
         how = "captures" if self.permanent else "holds"
         until = "for good" if self.permanent else "for as long as it is held"
         return f"{t.field.names[self.side]} {how} {self.hex} with the {t.units[self.unit].name}: 1 banner {until}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit that stands there."""
-        return (self.unit,)
 
 
 class ObjectiveGivenUp(Event, frozen=True):

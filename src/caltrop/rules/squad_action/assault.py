@@ -1181,10 +1181,6 @@ class FellShort(Event, frozen=True):
         """Which."""
         return f"{t.units[self.unit].name} does not come near enough"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class Rushed(Event, frozen=True):
     """Models went base to base."""
@@ -1196,7 +1192,3 @@ class Rushed(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whose."""
         return f"{t.units[self.unit].name} rushes in"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

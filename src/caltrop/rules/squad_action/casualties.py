@@ -489,10 +489,6 @@ class Lost(Event, frozen=True):
         left = f"{self.left or 'nobody'} {'is' if self.left < 2 else 'are'} left"
         return f"{t.units[self.unit].name} loses {len(self.models)}: {left}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class Pinned(Event, frozen=True):
     """A unit is Pinned."""
@@ -504,10 +500,6 @@ class Pinned(Event, frozen=True):
         """Which."""
         return f"{t.units[self.unit].name} is Pinned"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class FlewOff(Event, frozen=True):
     """A flyer left the table because it was Pinned."""
@@ -518,10 +510,6 @@ class FlewOff(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which."""
         return f"{t.units[self.unit].name} turns away and leaves the table"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class MoraleChecked(Event, frozen=True):
@@ -542,10 +530,6 @@ class MoraleChecked(Event, frozen=True):
         added = f" {total(self.parts):+d}" if total(self.parts) else ""
         name, came = t.units[self.unit].name, "passes" if self.passed else "fails"
         return f"{name} {came} its {self.what}: {rolled}{added}, morale {self.morale}+"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
     def reading(self, t: Firefight) -> Reading:
         """The die, what is added to it, and how likely it was to pass."""
@@ -571,7 +555,3 @@ class Gone(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which, and how."""
         return f"{t.units[self.unit].name} {self.how}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

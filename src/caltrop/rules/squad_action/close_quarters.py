@@ -1412,10 +1412,6 @@ class StrikesSecond(Event, frozen=True):
         why = "Pinned" if self.clause == "SQ-CQB-05" else "caught in the open"
         return f"{t.units[self.unit].name} is {why}, and strikes second"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class RolledInitiative(Event, frozen=True):
     """A unit has rolled for the initiative."""
@@ -1429,10 +1425,6 @@ class RolledInitiative(Event, frozen=True):
         """The die, and what was added."""
         added = f" {total(self.parts):+d}" if self.parts else ""
         return f"{t.units[self.unit].name}, initiative: {self.face}{added} = {self.face + total(self.parts)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
     def reading(self, t: Firefight) -> Reading:
         """The die with its sum."""
@@ -1461,10 +1453,6 @@ class MoreAttacks(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How many."""
         return f"{t.units[self.unit].name} has {self.more} extra attacks, {self.attacks} in all"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class StruckByHand(Event, frozen=True):
@@ -1514,10 +1502,6 @@ class TookGround(Event, frozen=True):
         """Who."""
         return f"{t.units[self.unit].name} consolidates"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class SteppedBack(Event, frozen=True):
     """A unit went back from a fight that nobody has won."""
@@ -1528,7 +1512,3 @@ class SteppedBack(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Who."""
         return f"{t.units[self.unit].name} steps back"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

@@ -409,10 +409,6 @@ class Struck(Event, frozen=True):
         added = f" {total(self.parts):+d} = {self.score}" if total(self.parts) else ""
         return f"{t.units[self.unit].name} is hit on the {self.side_hit}: {self.face}{added}: {_DONE[self.came]}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The machine."""
-        return (self.unit,)
-
     def reading(self, t: Firefight) -> Reading:
         """The die, and how likely it was to take effect."""
         takes = [damage_of(t, face + total(self.parts)) != "none" for face in FACES]
@@ -441,10 +437,6 @@ class GlancedOff(Event, frozen=True):
         where = f"the {self.side_hit} of {t.units[self.unit].name}, {self.armour}"
         return f"A hit of AT {self.at_class} does nothing to {where}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The machine."""
-        return (self.unit,)
-
 
 class Blasted(Event, frozen=True):
     """An explosion hits a unit near by."""
@@ -456,10 +448,6 @@ class Blasted(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How hard."""
         return f"The explosion scores {self.hits} hit{'s' * (self.hits != 1)} on {t.units[self.unit].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class Disabled(Event, frozen=True):
@@ -473,10 +461,6 @@ class Disabled(Event, frozen=True):
         """What."""
         what = "is immobile" if self.lost == "immobile" else "has lost its main weapon"
         return f"{t.units[self.unit].name} {what}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The machine."""
-        return (self.unit,)
 
 
 class MachineChecked(Event, frozen=True):
@@ -492,10 +476,6 @@ class MachineChecked(Event, frozen=True):
         """Whether its crew holds."""
         rolled, came = " ".join(map(str, self.faces)), "holds" if self.passed else "loses its nerve"
         return f"The crew of {t.units[self.unit].name} {came}: {rolled}, morale {self.morale}+"
-
-    def touches(self) -> tuple[int, ...]:
-        """The machine."""
-        return (self.unit,)
 
     def reading(self, t: Firefight) -> Reading:
         """The die, and how likely the crew was to hold."""

@@ -670,10 +670,6 @@ class Moved(Event, frozen=True):
         end = ", and is stopped there" if self.stopped else ""
         return f"{t.units[self.unit].name} {self.how} {far} inch{'' if far == '1' else 'es'}{end}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class Entered(Event, frozen=True):
     """A unit came onto the table."""
@@ -685,10 +681,6 @@ class Entered(Event, frozen=True):
         """Which."""
         return f"{t.units[self.unit].name} enters the table"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class Left(Event, frozen=True):
     """A unit left the table."""
@@ -699,10 +691,6 @@ class Left(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which."""
         return f"{t.units[self.unit].name} leaves the table"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class CameDown(Event, frozen=True):
@@ -716,7 +704,3 @@ class CameDown(Event, frozen=True):
         """How it went."""
         how = "badly" if self.face == 1 else "well"
         return f"{t.units[self.unit].name} comes down {how} in difficult ground"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

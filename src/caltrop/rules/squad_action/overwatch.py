@@ -102,10 +102,6 @@ class WentOnOverwatch(Event, frozen=True):
         """Who, and with how many tokens."""
         return f"{t.units[self.unit].name} goes on overwatch with {self.count} token{'s' * (self.count != 1)}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class GoOnOverwatch(Procedure):
     """A unit lays its tokens, and acts no more (SQ-ORG-33)."""

@@ -464,10 +464,6 @@ class Rallied(Event, frozen=True):
         came = "rallies" if self.passed else "stays Pinned"
         return f"{t.units[self.unit].name} {came}{_on(self.faces, self.morale)}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
         return _check_read(t, self.unit, "rally", self.faces, self.morale, self.passed)
@@ -487,10 +483,6 @@ class Regrouped(Event, frozen=True):
         came = "regroups, and is Pinned" if self.passed else "does not regroup"
         return f"{t.units[self.unit].name} {came}{_on(self.faces, self.morale)}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
         return _check_read(t, self.unit, "regroup", self.faces, self.morale, self.passed)
@@ -509,10 +501,6 @@ class FellBack(Event, frozen=True):
         """How far."""
         off = f", and {self.lost} of it run{'s' * (self.lost == 1)} off the table" if self.lost else ""
         return f"{t.units[self.unit].name} is Broken and falls back, up to {self.distance // INCH} inches{off}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
 
 class Faced(Event, frozen=True):

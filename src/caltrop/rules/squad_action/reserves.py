@@ -109,7 +109,3 @@ class RolledForReserve(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it comes."""
         return f"{t.units[self.unit].name} {'arrives this turn' if self.came else 'has not arrived yet'}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

@@ -673,9 +673,5 @@ class Deployed(Event, frozen=True):
         """Which, and where."""
         return f"{t.units[self.unit].name} {self.how}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 __all__ = ["KINDS", "Deploy", "DeployAboard", "DeployUnit", "KeepBack", "PlacePiece", "PutPiece", "SetUp", "why_not_so"]

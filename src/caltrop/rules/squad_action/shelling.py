@@ -698,10 +698,6 @@ class Called(Event, frozen=True):
         """The unit that calls."""
         return f"{t.units[self.unit].name} calls for fire"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class NotAvailable(Event, frozen=True):
     """No asset was to be had."""
@@ -760,7 +756,3 @@ class Shelled(Event, frozen=True):
         """What they do to it."""
         what = "is hit" if self.hit else "takes cover" if self.pins else "is not harmed"
         return f"{t.units[self.unit].name} {what} by the shells"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

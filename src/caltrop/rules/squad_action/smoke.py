@@ -200,10 +200,6 @@ class SmokeLaid(Event, frozen=True):
         """The unit that laid it."""
         return f"{t.units[self.unit].name} lays smoke"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class SmokeGone(Event, frozen=True):
     """Smoke drifted away."""

@@ -539,7 +539,3 @@ class Spilled(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How many were hit."""
         return f"{t.units[self.unit].name} gets out, {self.hits} of {len(self.faces)} hit"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

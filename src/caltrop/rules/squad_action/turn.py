@@ -1320,7 +1320,3 @@ class RolledToAct(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether they act."""
         return f"{t.units[self.unit].name} {'obeys' if self.passed else 'will not act'}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

@@ -181,7 +181,3 @@ class PilotJoined(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which."""
         return f"The pilot joins {t.units[self.unit].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)

@@ -111,10 +111,6 @@ class TakenBack(Event, frozen=True):
         """Whose, and what was given back."""
         return f"{t.units[self.unit].name} takes its order back: {self.refunded} CP returned"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class Fire(Action, frozen=True):
     """Fire at an enemy unit."""

@@ -120,10 +120,6 @@ class RetreatsIgnored(Event, frozen=True):
         how = f"{self.symbols} Retreat symbol{'s' * (self.symbols != 1)}"
         return f"The {u.name} at {u.hex} {does(u, 'ignore', 'ignores')} {how} and {rest}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class Blocked(Event, frozen=True):
     """A unit had to fall back and found no way."""
@@ -147,10 +143,6 @@ class Blocked(Event, frozen=True):
         cost = losses(u.row, self.lost) if self.lost else f"{does(u, 'they stay', 'it stays')}"
         return f"The {u.name} at {self.at} cannot fall back {hexes} more, blocked by {blocked}: {cost}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
-
 
 class LeaderIsLeft(Event, frozen=True):
     """One model of a Leader unit is left, and is a single leader from now on."""
@@ -162,7 +154,3 @@ class LeaderIsLeft(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Of which unit."""
         return f"One leader of the {t.units[self.unit].name} at {self.at} is left, and may attach to a unit from now on"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
