@@ -131,7 +131,11 @@ def test_only_those_who_are_seen_fall_and_their_owner_chooses() -> None:
         assert found.code == code
         assert found.nearest in options
     assert all(options.sample(Seeded(n)) in options for n in range(20))
-    assert len(decision.offers(now(match))) == 2
+    said = [offer.words for offer in decision.offers(now(match))]
+    assert said == ["2 with a rifle, 3rd from the west", "2 with a rifle, 1st from the west"], "they are told apart"
+    refused = options.refusal(Fall((0, 3)))
+    assert refused is not None
+    assert refused.message.startswith("1 with a rifle, 4th from the west, ")
     match.play(0, Fall((0, 2)))
     assert done(match).units[0].models == (1, 3, 4, 5, 6, 7)
 

@@ -6,6 +6,7 @@ and the choice of who falls from here, and have a check of their own.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
@@ -32,7 +33,7 @@ from caltrop.engine import (
     step,
     total,
 )
-from caltrop.kit.words import with_article
+from caltrop.kit.words import ordinal, with_article
 from caltrop.picture import DieRead, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
@@ -337,7 +338,8 @@ class FallOptions(Options):
         return None if found is None else found.towards(self._nearest(action))
 
     def _name(self, model: int | None) -> str:
-        return "Somebody" if model is None else f"Model {model}"
+        known = model is not None and model in self.t.units[self.decision.unit].models
+        return f"{in_words(self.t, (model,))}, {in_the_row(self.t, model)}," if known and model is not None else "This"
 
     def _nearest(self, action: Fall) -> Fall:
         d = self.decision
@@ -395,6 +397,12 @@ def in_words(t: Firefight, models: Sequence[int]) -> str:
     return text[:1].upper() + text[1:]
 
 
+def in_the_row(t: Firefight, model: int) -> str:
+    """Where a model stands among those of its unit, in words."""
+    row = sorted(t.units[t.models[model].unit].models, key=lambda m: t.models[m].at or (0, 0))
+    return f"{ordinal(row.index(model) + 1)} from the west"
+
+
 def title_of(t: Firefight, weapon: str) -> str:
     """What a weapon is called; a gun that fires in several ways by its name."""
     row = t.field.lists.weapons.get(weapon) or SUPPLIED.weapons.get(weapon)
@@ -421,16 +429,28 @@ class WhoFalls(Decision, frozen=True, kw_only=True):
         return f"{self.lost} of {t.units[self.unit].name} {'falls' if self.lost == 1 else 'fall'}: who?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """The usual losses, and others in their place."""
-        return [self._offer(t, a) for a in self.options(t)]
+        """The usual losses, and others in their place; those who carry the same are told apart by where they stand."""
+        found = [(self._offer(t, a), self._other(t, a)) for a in self.options(t)]
+        alike = Counter([offer.words for offer, _ in found])
+        return [
+            msgspec.structs.replace(offer, words=f"{offer.words}, {in_the_row(t, other)}")
+            if alike[offer.words] > 1
+            else offer
+            for offer, other in found
+        ]
 
     def told(self, t: Firefight, action: Any) -> Offer:
         """Who fell, in words."""
         return self._offer(t, action) if isinstance(action, Fall) else super().told(t, action)
 
     def _offer(self, t: Firefight, action: Fall) -> Offer:
-        other = next((m for m in action.models if m not in self._usual(t)), action.models[-1])
-        return Offer(action=action, words=in_words(t, action.models), unit=self.unit, spot=t.models[other].at)
+        spot = t.models[self._other(t, action)].at
+        return Offer(action=action, words=in_words(t, action.models), unit=self.unit, spot=spot)
+
+    def _other(self, t: Firefight, action: Fall) -> int:
+        """Who falls in place of one of the usual losses."""
+        usual = self._usual(t)
+        return next((m for m in action.models if m not in usual), action.models[-1])
 
     def _usual(self, t: Firefight) -> tuple[int, ...]:
         """Who falls where nothing else is said."""
@@ -457,10 +477,6 @@ class Saved(Event, frozen=True):
         """The dice, and how many were saved."""
         rolled = " ".join(map(str, self.faces))
         return f"{t.units[self.unit].name}, {self.words}: {rolled}: {self.saved} of {len(self.faces)} saved"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit."""
-        return (self.unit,)
 
     def reading(self, t: Firefight) -> Reading:
         """Die by die, with how many were to be expected."""
