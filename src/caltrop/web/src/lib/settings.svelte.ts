@@ -1,4 +1,4 @@
-/** What this browser prefers: the theme. */
+/** What this browser prefers: the theme, the style of tables, the pace. */
 const THEME = "caltrop.theme";
 
 export type Theme = "system" | "light" | "dark";
@@ -36,6 +36,20 @@ export function setTheme(next: Theme): void {
 export function dress(): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
+}
+
+/** How tables are drawn: ground and pieces painted as seen from above, or flat ground and symbols on discs. */
+export type Style = "painted" | "symbols";
+const STYLE = "caltrop.style";
+let style = $state<Style>(kept(STYLE) === "symbols" ? "symbols" : "painted");
+
+export function currentStyle(): Style {
+  return style;
+}
+
+export function setStyle(next: Style): void {
+  style = next;
+  keep(STYLE, next);
 }
 
 /** How fast the acts of others are shown. */
