@@ -134,6 +134,10 @@ def test_what_two_things_hide_together_and_who_stands_deep_in_woods_are_unseen()
     assert not unseen(woods, NINE, a, (1040, 1000, 60), (3, 3)), "it stands no deeper than one sees"
     assert unseen(woods, NINE, (1000, 1000, 20), (1400, 1000, 20), (3, 3)), "too far for a look inside"
     assert not unseen(woods, NINE, (1000, 1000, 20), (1290, 1000, 20), (3, 3))
+    ruins = Ground(Table(3000, 3000, (Terrain("ruins", RUINS, ((900, 0), (1500, 0), (1500, 3000), (900, 3000))),)))
+    for x in (1480, 1500, 1520):
+        assert unseen(ruins, NINE, a, (x, 1000, 20), (3, 9)), "on the border, and behind it, as in it"
+    assert not unseen(ruins, NINE, (2400, 1000, 60), (1480, 1000, 20), (3, 9))
 
 
 def test_a_wall_hides_a_whole_stretch_and_a_gap_does_not() -> None:

@@ -34,7 +34,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import INCH, disc_around, distance_sq
+from caltrop.geometry import INCH, Disc, disc_around, distance_sq
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import LINES, bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
@@ -298,26 +298,40 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
     way = SharedWay([path for _, path in going], in_step=True)
     models = [m for m, _ in going]
     # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
+    watchers = t.units[watcher].models
     eyes = [(len(b) == 3, disc_around(b)) for b in bodies(t, watcher)]
     round_ = [len(body(t, m)) == 3 for m in models]
     radii = [disc_around(body(t, m))[2] for m in models]
     flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
     ground = sky_for_sight(t) if flying else ground_for_sight(t)
     twin = t.clone()
+    every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
+    known: list[tuple[int, int, list[tuple[int, int]]]] = []
+    """Stretches, each in the one before it, and which pairs may see one another there."""
+
+    def left(first: int, last: int) -> list[tuple[int, int]]:
+        while known and not known[-1][0] <= first <= last <= known[-1][1]:
+            known.pop()
+        return known[-1][2] if known else every
 
     def holds(moment: int) -> bool:
         twin.put(dict(zip(models, way.at(moment), strict=True)))
-        return unit_sees(twin, watcher, actor)
+        return any(sees(twin, watchers[eye], models[n]) for n, eye in left(moment, moment))
 
     def may_hold(first: int, last: int) -> bool:
-        for (x, y, r), base, is_round in zip(way.swept(first, last, radii), radii, round_, strict=True):
-            near = r - base
-            for soldier, eye in eyes:
-                if hidden(ground, eye, (x, y, r), ()):
-                    continue
-                if not (soldier and is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near))):
-                    return True
-        return False
+        pairs = left(first, last)
+        if first < last:
+            discs = way.swept(first, last, radii)
+            pairs = [(n, eye) for n, eye in pairs if may_see(discs[n], radii[n], round_[n], eyes[eye])]
+            known.append((first, last, pairs))
+        return bool(pairs)
+
+    def may_see(disc: Disc, base: int, is_round: bool, watching: tuple[bool, Disc]) -> bool:
+        (x, y, r), (soldier, eye) = disc, watching
+        near = r - base
+        if hidden(ground, eye, disc, ()):
+            return False
+        return not (soldier and is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near)))
 
     return first_moment(way, holds, may_hold, start)
 

@@ -201,8 +201,9 @@ def _cuts_about(piece: Piece, a: Disc, b: Disc) -> bool:
     if all(within):
         return inside is not None and shortest > inside
     for begins, (start, end), leaves in zip(within, ((a, b), (b, a)), reversed(without), strict=True):
-        # Where the end may lie inside as well, the line has to be too long for that too.
-        if begins and shortest > into and (leaves or (inside is not None and shortest > inside)):
+        # Where the end may lie inside as well, the line has to be too long for that too. Where it does not, the start
+        # may lie on the border: from outside the line passes all the way through.
+        if shortest > into and (leaves or (begins and inside is not None and shortest > inside)):
             way = end[0] - start[0], end[1] - start[1]
             far = point_along(start[:2], way, into + 1)
             wide = start[2] + -(-(into + 1) * (a[2] + b[2]) // max(shortest, 1)) + _SLACK
