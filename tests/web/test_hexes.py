@@ -569,7 +569,7 @@ def test_dice_show_symbols_that_have_names(lay: Opener, table: Table) -> None:
     dice = table.log.locator("p > .dice").first.locator("svg")
     names = dice.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
     assert names == ["infantry", "vehicle", "God Machine", "leader", "target", "retreat"]
-    assert len(set(dice.evaluate_all("all => all.map(e => e.querySelector('g').innerHTML)"))) == 6
+    assert len(set(dice.evaluate_all("all => all.map(e => e.querySelector('.symbol').innerHTML)"))) == 6
 
 
 def test_a_line_of_the_log_bears_the_mark_of_whoever_rolled(lay: Opener, table: Table) -> None:
