@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.engine import rulesets
+from caltrop.engine import Event, ruleset, rulesets
+from caltrop.picture import Motion
 from caltrop.server.game import Created, Game, Setup
 from caltrop.server.seats import Library
 from caltrop.server.storage import Row
@@ -34,8 +35,26 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
+def ask_about_places(game: Game, motion: Motion) -> None:
+    """Complain of a motion that tells of somebody whom nobody knows, or of a place off the table."""
+    picture = game.view(None).picture
+    ways = [point for _, way in motion.ways for point in way]
+    for x, y in [*ways, *[point for point in (motion.at, motion.to) if point is not None]]:
+        assert -picture.scale <= x <= picture.width + picture.scale, motion
+        assert -picture.scale <= y <= picture.height + picture.scale, motion
+    assert motion.sort not in ("shot", "blow", "reaction") or motion.target is not None, motion
+    assert motion.sort != "score" or motion.side is not None or motion.at is not None, motion
+
+
 @pytest.mark.parametrize("name", rulesets())
-def test_a_game_is_played_over_the_wire_and_restored(name: str) -> None:
+def test_whatever_throws_dice_that_are_read_is_seen_on_the_table(name: str) -> None:
+    events: tuple[type[Event], ...] = tuple(ruleset(name).vocabulary().events)
+    blind = [one for one in events if one.reading is not Event.reading and one.motion is Event.motion]
+    assert blind == []
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_game_is_played_over_the_wire_and_restored(name: str, caplog: pytest.LogCaptureFixture) -> None:
     game, rows = begun(name)
     dice = Seeded(f"choices {name}")
     views = {e: game.view(e) for e in game.eyes}
@@ -63,3 +82,8 @@ def test_a_game_is_played_over_the_wire_and_restored(name: str) -> None:
     assert again.digest == game.digest
     for e in game.eyes:
         assert plain(again.view(e)) == shown[e]
+    moved = [line.motion for line in game.logs[None] if line.motion is not None]
+    assert {motion.sort for motion in moved} & {"move", "place"}
+    for motion in moved:
+        ask_about_places(game, motion)
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []

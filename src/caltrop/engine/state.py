@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import msgspec
 
 from caltrop.engine.rule import Book
-from caltrop.picture import Reading
+from caltrop.picture import Motion, Reading
 
 if TYPE_CHECKING:
     from caltrop.engine.decision import Decision
@@ -60,6 +60,13 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         """The dice of it as they were read: results, what was cancelled by what, expected and got. None for no dice.
 
         It is asked for only where it is shown, and may compute. *t* is the state after the event.
+        """
+        return None
+
+    def motion(self, t: Any) -> Motion | None:
+        """What is seen of it on the table; None where there is nothing to see but how the table is afterwards.
+
+        It says no more than whoever may know of the event may know. *t* is the state after the event, as they see it.
         """
         return None
 

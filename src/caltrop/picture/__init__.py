@@ -6,6 +6,8 @@ the table's own whole units; words are ready to be read. This package knows no g
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -265,6 +267,63 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     tallies: tuple[Tally, ...] = ()
 
 
+Way = tuple[int, tuple[Point, ...]]
+"""A piece, and the places by which it went, from where it stood."""
+
+Sort = Literal[
+    "move",
+    "place",
+    "charge",
+    "aim",
+    "shot",
+    "blow",
+    "dice",
+    "loss",
+    "mark",
+    "reaction",
+    "score",
+    "card",
+    "order",
+    "scatter",
+]
+
+
+class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is seen on the table when something has happened: a sort of sight that every game has, and who and where.
+
+    Doors show all games' sights of a sort alike. Where pieces stand afterwards the picture says, and what dice showed
+    the event's `Reading`: neither stands here again.
+    """
+
+    sort: Sort
+    """`move` (along ways, or straight), `place` (pieces are put down), `charge` (a move that meets its target), `aim`
+    (at a target or a place), `shot` and `blow` (at a target, with dice), `dice` (for nobody but the unit itself),
+    `loss` (of models or of strength), `mark` (something begins or ends that a word tells), `reaction` (somebody breaks
+    in), `score` (points, or a place changes hands), `card` (turned over), `order` (units are named), `scatter`
+    (something falls beside where it was aimed)."""
+    unit: int | None = None
+    """Who does it, or whom it befalls."""
+    target: int | None = None
+    units: tuple[int, ...] = ()
+    """All whom it is about, where these are several."""
+    ways: tuple[Way, ...] = ()
+    pieces: tuple[int, ...] = ()
+    """The pieces that are lost."""
+    count: int = 0
+    """Models or strength lost; points scored, below 0 where they are lost."""
+    tag: str = ""
+    """What stands at the unit for a moment, in a word or two: `Pinned`."""
+    side: int | None = None
+    """Whose points, whose card."""
+    at: Point | None = None
+    """Where it was aimed, or where it is: the place that changes hands, the unit that is there no more."""
+    to: Point | None = None
+    """Where it fell."""
+    radius: int = 0
+    """How far around that it reaches."""
+    card: Card | None = None
+
+
 __all__ = [
     "Card",
     "Cell",
@@ -272,16 +331,19 @@ __all__ = [
     "Ground",
     "Group",
     "Line",
+    "Motion",
     "Picture",
     "Piece",
     "Point",
     "Reading",
     "Reason",
     "Seat",
+    "Sort",
     "Spot",
     "Stage",
     "Stat",
     "Tally",
     "Token",
+    "Way",
     "Zone",
 ]

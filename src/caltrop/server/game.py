@@ -758,6 +758,11 @@ class Game:
         except Exception:
             log.exception("the dice of %s", type(event).__name__)
             reading = None
+        try:
+            motion = event.motion(view)
+        except Exception:
+            log.exception("the motion of %s", type(event).__name__)
+            motion = None
         return LogEntry(
             n=0,
             act=self.acts,
@@ -768,6 +773,7 @@ class Game:
             dice=dice,
             touches=event.touches(),
             reading=reading,
+            motion=motion,
         )
 
     def _note(self, side: int | None, kind: str, text: str) -> None:

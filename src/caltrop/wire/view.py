@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region, name_of
-from caltrop.picture import Picture, Reading
+from caltrop.picture import Motion, Picture, Reading
 
 SCHEMA_VERSION = 1
 """Raised when a message changes so that an older client could misread it."""
@@ -51,6 +51,8 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The units to light while it is told."""
     reading: Reading | None = None
     """The dice as they were read, where the line tells of an attack that was rolled."""
+    motion: Motion | None = None
+    """What is seen of it on the table; None where there is nothing to see but how the table is afterwards."""
     undoes: int | None = None
     """In an `undo`: the first line that no longer holds; all from there to this one are taken back."""
 

@@ -13,7 +13,7 @@ from caltrop.engine import End, Event, Procedure, Sum, Term, Throw, rule, step, 
 from caltrop.engine.forecast import in_hundred as in_hundred
 from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import reasons, tally
-from caltrop.picture import DieRead, Reading
+from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 Winner = Literal["attacker", "defender"]
@@ -145,6 +145,10 @@ class QualityTested(Event, frozen=True, kw_only=True):
             came="passed" if self.passed else "failed",
             tallies=(tally(f.side, "quality tests passed", self.passed, chance_to_pass(t, self.quality)),),
         )
+
+    def motion(self, t: Skirmish) -> Motion:
+        """The die."""
+        return Motion(sort="dice", unit=self.fighter, tag="" if self.passed else "fails")
 
 
 class QualityTest(Procedure, kw_only=True):

@@ -26,6 +26,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import Point, contact_point, directions, distance_sq, path_length, point_along
+from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import CHARGE
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
@@ -267,6 +268,10 @@ class Charged(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Both."""
         return (self.fighter, self.target)
+
+    def motion(self, t: Any) -> Motion:
+        """Along the path, into contact."""
+        return Motion(sort="charge", unit=self.fighter, target=self.target, ways=((self.fighter, self.path),))
 
 
 class HeldBack(Event, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from caltrop.engine import Event, rule
+from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
 
 Condition = Literal["stunned", "fleeing"]
@@ -28,6 +29,10 @@ class Became(Event, frozen=True):
         """The fighter."""
         return (self.fighter,)
 
+    def motion(self, t: Any) -> Motion:
+        """What she is from now on."""
+        return Motion(sort="mark", unit=self.fighter, tag="stunned" if self.what == "stunned" else "flees")
+
 
 class Recovered(Event, frozen=True):
     """A fighter is no longer stunned, or flees no more."""
@@ -45,6 +50,10 @@ class Recovered(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
         return (self.fighter,)
+
+    def motion(self, t: Any) -> Motion:
+        """What she is no longer."""
+        return Motion(sort="mark", unit=self.fighter, tag="on her feet" if self.what == "stunned" else "stops fleeing")
 
 
 class Removed(Event, frozen=True):
@@ -69,6 +78,12 @@ class Removed(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The fighter, and whoever did it."""
         return (self.fighter,) if self.by is None else (self.fighter, self.by)
+
+    def motion(self, t: Any) -> Motion:
+        """She is gone: fallen, or safe."""
+        if self.fate == "away":
+            return Motion(sort="mark", unit=self.fighter, tag="safe")
+        return Motion(sort="loss", unit=self.fighter, pieces=(self.fighter,), count=1, tag=self.fate)
 
 
 class Dropped(Event, frozen=True):

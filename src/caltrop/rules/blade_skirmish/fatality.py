@@ -29,7 +29,7 @@ from caltrop.geometry import (
     segment_enters,
 )
 from caltrop.kit.words import listed
-from caltrop.picture import DieRead, Reading
+from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.blade_skirmish.challenge import chance_to_win, in_hundred
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
@@ -98,6 +98,10 @@ class Fatal(Event, frozen=True, kw_only=True):
             dice=(DieRead(face=self.die, result=row.title),),
             came=f"{row.title}: {killer.name} {row.words}",
         )
+
+    def motion(self, t: Skirmish) -> Motion:
+        """The die, at the victim."""
+        return Motion(sort="dice", unit=self.victim, tag=FATALITIES[self.die - 1].title)
 
 
 # --- trophies ---------------------------------------------------------------------------------------------------------

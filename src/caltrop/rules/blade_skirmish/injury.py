@@ -16,7 +16,7 @@ from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Throw, ask,
 from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import reasons, tally
 from caltrop.kit.words import listed
-from caltrop.picture import DieRead, Reading
+from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
 from caltrop.rules.blade_skirmish.challenge import (
     FACES,
@@ -167,6 +167,10 @@ class Struck(Event, frozen=True, kw_only=True):
             tallies=() if self.again else (luck,),
         )
 
+    def motion(self, t: Skirmish) -> Motion:
+        """Blows."""
+        return Motion(sort="blow", unit=self.attacker, target=self.target)
+
 
 class Injured(Event, frozen=True, kw_only=True):
     """An injury was rolled; it counts when all that is simultaneous with it has been rolled."""
@@ -198,6 +202,10 @@ class Injured(Event, frozen=True, kw_only=True):
             came=IN_WORDS[self.injury],
             tallies=(tally(by.side, "injuries that remove", self.injury in REMOVED, chance),),
         )
+
+    def motion(self, t: Skirmish) -> Motion:
+        """The die, at the victim."""
+        return Motion(sort="dice", unit=self.victim, tag=IN_WORDS[self.injury])
 
 
 # --- the injury roll --------------------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ from caltrop.geometry import (
     point_along,
 )
 from caltrop.kit.depict import slow_grounds
+from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import ZONE
 from caltrop.rules.blade_skirmish.pace import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
@@ -104,6 +105,10 @@ class Moved(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
         return (self.fighter,)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """Along the path."""
+        return Motion(sort="move", unit=self.fighter, ways=((self.fighter, self.path),))
 
 
 def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:

@@ -31,6 +31,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, distance_sq, overlapping
+from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
 from caltrop.rules.blade_skirmish.skirmish import Area, Edge, Fighter, Skirmish, Wave
 from caltrop.table.measured import nearest_free, stands
@@ -62,6 +63,10 @@ class Deployed(Event, frozen=True):
         """The model."""
         return (self.fighter,)
 
+    def motion(self, t: Skirmish) -> Motion:
+        """She is put down."""
+        return Motion(sort="place", unit=self.fighter)
+
 
 class Entered(Event, frozen=True):
     """A model has come onto the table."""
@@ -77,6 +82,10 @@ class Entered(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The model."""
         return (self.fighter,)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """She is put down at the edge."""
+        return Motion(sort="place", unit=self.fighter)
 
 
 class NotLegal(Event, frozen=True):

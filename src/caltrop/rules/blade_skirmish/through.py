@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from caltrop.chance import Dice
 from caltrop.engine import Action, Decision, Event, Offer, Options, Proposal, Refusal, Region, Wish, guard, rule
 from caltrop.geometry import Disc, Point, cut_at_length, directions, distance_up, point_along, sweep_overlaps_disc
+from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
@@ -53,6 +54,10 @@ class WentThrough(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
         return (self.fighter,)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """Along the path."""
+        return Motion(sort="move", unit=self.fighter, ways=((self.fighter, self.path),))
 
 
 def leads_through(start: Point, to: Point, place: Disc) -> bool:

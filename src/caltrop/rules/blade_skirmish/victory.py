@@ -28,6 +28,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CONTACT, INCH, Disc, Point, gap_within
+from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.skirmish import Edge, Goal, Relic, Skirmish
 
@@ -53,6 +54,10 @@ class RelicTaken(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Who has it."""
         return (self.fighter,)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """It changes hands."""
+        return Motion(sort="mark", unit=self.fighter, tag="the relic")
 
 
 def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:

@@ -31,6 +31,7 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Attack, Target, attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
@@ -93,6 +94,10 @@ class Redirected(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Both units."""
         return (self.unit, self.target)
+
+    def motion(self, t: Battle) -> Motion:
+        """At whom now."""
+        return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
 @rule("CH-POD-03", "CH-PART-02", "Q-PART-1")

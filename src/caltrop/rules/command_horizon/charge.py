@@ -49,6 +49,7 @@ from caltrop.geometry import (
     gap_within,
     touching,
 )
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
@@ -139,6 +140,10 @@ class ChargeDeclared(Event, frozen=True):
         """Both units."""
         return (self.unit, self.target)
 
+    def motion(self, t: Battle) -> Motion:
+        """At whom."""
+        return Motion(sort="aim", unit=self.unit, target=self.target)
+
 
 class ChargeArrived(Event, frozen=True):
     """Chargers made contact."""
@@ -162,6 +167,10 @@ class ChargeArrived(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """All units in contact."""
         return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
+
+    def motion(self, t: Battle) -> Motion:
+        """Along its paths, into contact."""
+        return Motion(sort="charge", unit=self.unit, target=self.target, ways=self.paths)
 
 
 class ChargeStopped(Event, frozen=True):

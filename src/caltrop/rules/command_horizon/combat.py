@@ -31,6 +31,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Attack, attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import CombatRound, SecondRounds, combats
@@ -75,6 +76,10 @@ class ReactionDeclared(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Both units."""
         return (self.answer.unit, self.target)
+
+    def motion(self, t: Battle) -> Motion:
+        """Who breaks in."""
+        return Motion(sort="reaction", unit=self.answer.unit, target=self.target)
 
 
 class AttackLost(Event, frozen=True):

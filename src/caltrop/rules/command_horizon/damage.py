@@ -28,6 +28,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import CM, gap_up
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, worse_fate
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import is_putredine_infantry
@@ -59,6 +60,10 @@ class ModelDestroyed(Event, frozen=True):
         """What was lost, and what is left."""
         return f"{t.units[self.unit].name} loses a model: {self.left} left"
 
+    def motion(self, t: Battle) -> Motion:
+        """The model."""
+        return Motion(sort="loss", unit=self.unit, pieces=(self.model,), count=1, at=(self.x, self.y))
+
 
 class UnitDestroyed(Event, frozen=True):
     """The last model of a unit is out of the game."""
@@ -82,6 +87,10 @@ class DroneChanged(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """What became of it."""
         return f"The Shield Drone of {t.units[self.unit].name} is {self.drone}"
+
+    def motion(self, t: Battle) -> Motion:
+        """What became of it."""
+        return Motion(sort="mark", unit=self.unit, tag=f"drone {self.drone}")
 
 
 def _of(n: int, word: str) -> str:
@@ -115,6 +124,12 @@ class Damaged(Event, frozen=True):
         if self.doubled:
             text += "; its markers reach twice its models, which costs one more"
         return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"
+
+    def motion(self, t: Battle) -> Motion:
+        """How many models, and markers."""
+        more = self.markers_left - self.markers
+        tag = f"+{_of(more, 'stun')}" if more > 0 and self.models_left else ""
+        return Motion(sort="loss", unit=self.unit, count=self.models - self.models_left, tag=tag)
 
 
 # --- losing models --------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM, CONTACT, Disc, directions, path_length, point_along
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import unlock
@@ -297,6 +298,10 @@ class Withdrew(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """How far it went."""
         return f"{t.units[self.unit].name} leaves close combat and withdraws {decimal(self.length, CM)} cm"
+
+    def motion(self, t: Battle) -> Motion:
+        """Along its paths."""
+        return Motion(sort="move", unit=self.unit, ways=self.paths)
 
 
 # --- the way out ------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import in_contact, within
 from caltrop.rules.command_horizon.reach import is_infantry, is_putredine
@@ -146,6 +147,10 @@ class Formed(Event, frozen=True):
         """The unit that they are now."""
         return (self.into,)
 
+    def motion(self, t: Battle) -> Motion:
+        """It goes to those with whom it forms up."""
+        return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
+
 
 class Joined(Event, frozen=True):
     """Putredine bases joined others."""
@@ -161,6 +166,10 @@ class Joined(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The unit that they are now."""
         return (self.into,)
+
+    def motion(self, t: Battle) -> Motion:
+        """It goes to those whom it joins."""
+        return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
 
 
 class StunEaten(Event, frozen=True):

@@ -34,6 +34,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CM, Point, directions
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon import charge, infantry, spawn
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
@@ -99,6 +100,10 @@ class Moved(Event, frozen=True):
         """How far, and what it cost."""
         paid = total(self.price)
         return f"{t.units[self.unit].name} moves {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
+
+    def motion(self, t: Battle) -> Motion:
+        """Along its paths."""
+        return Motion(sort="move", unit=self.unit, ways=self.paths)
 
 
 # --- the options ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from caltrop.engine import Event, rule
 from caltrop.geometry import CONTACT, boxes_within
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import record
 from caltrop.rules.command_horizon.places import Standing, discs_within, standing
@@ -37,6 +38,11 @@ class Captured(Event, frozen=True):
         """The units on which it hangs."""
         return self.units
 
+    def motion(self, t: Battle) -> Motion:
+        """The place changes hands."""
+        o = t.objectives[self.objective]
+        return Motion(sort="score", side=self.side, at=(o.x, o.y))
+
 
 class Secured(Event, frozen=True):
     """An objective was secured."""
@@ -54,6 +60,11 @@ class Secured(Event, frozen=True):
         """Who secured it, and what that does."""
         words = f": {effect_words(self.effect)}" if self.effect else ""
         return f"{t.units[self.unit].name} secures {t.objectives[self.objective].name}{words}"
+
+    def motion(self, t: Battle) -> Motion:
+        """The place is kept."""
+        o = t.objectives[self.objective]
+        return Motion(sort="score", side=self.side, at=(o.x, o.y))
 
 
 def effect_words(effect: Effect) -> str:

@@ -24,6 +24,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import gap_within
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import ReactionShot, has_dice, reaction_of
@@ -140,6 +141,10 @@ class OnOverwatch(Event, frozen=True):
         side = t.units[self.unit].side
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
         return f"{t.units[self.unit].name} goes on overwatch: {every} unit{'s' * (every != 1)} in all"
+
+    def motion(self, t: Battle) -> Motion:
+        """From now on."""
+        return Motion(sort="mark", unit=self.unit, tag="overwatch")
 
 
 class GoOnOverwatch(Procedure):
@@ -266,6 +271,10 @@ class OverwatchFired(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Both."""
         return (self.watcher, self.target)
+
+    def motion(self, t: Battle) -> Motion:
+        """Who breaks in."""
+        return Motion(sort="reaction", unit=self.watcher, target=self.target)
 
 
 class OverwatchFire(Procedure):

@@ -35,6 +35,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, discs_box, distance_sq, overlapping
 from caltrop.kit.words import ordinal
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.armies import Body
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
@@ -123,6 +124,10 @@ class Deployed(Event, frozen=True):
         """Which unit."""
         u = t.units[self.unit]
         return f"{t.armies[u.side].name} places {u.name}"
+
+    def motion(self, t: Battle) -> Motion:
+        """It is put down."""
+        return Motion(sort="place", unit=self.unit)
 
 
 class PlansRevealed(Event, frozen=True):

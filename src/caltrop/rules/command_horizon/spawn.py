@@ -41,6 +41,7 @@ from caltrop.geometry import (
     point_along,
     root_up,
 )
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import ARMIES, unit_kind
@@ -78,6 +79,10 @@ class Appeared(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Of which unit, and why."""
         return f"A base appears: {t.units[self.unit].name}, {len(t.units[self.unit].models)} in all ({self.why})"
+
+    def motion(self, t: Battle) -> Motion:
+        """The base is put down."""
+        return Motion(sort="place", unit=self.unit)
 
 
 class NoRoomToAppear(Event, frozen=True):

@@ -23,6 +23,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.infantry import (
     EatStun,
@@ -72,6 +73,10 @@ class StunRemoved(Event, frozen=True):
         """How many, and what is left."""
         markers = "a Stun marker" if self.count == 1 else f"{self.count} Stun markers"
         return f"{t.units[self.unit].name} loses {markers}: {self.left} left"
+
+    def motion(self, t: Battle) -> Motion:
+        """A marker goes."""
+        return Motion(sort="mark", unit=self.unit, tag="stun removed")
 
 
 class ClearedFree(Event, frozen=True):

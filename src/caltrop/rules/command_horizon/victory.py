@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from caltrop.engine import Event, Outcome, Sum, Term, rule, total
 from caltrop.geometry import disc_inside
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.setup import zone_of
@@ -24,6 +25,10 @@ class Scored(Event, frozen=True):
         points = f"{self.points} victory point{'s' * (self.points != 1)}"
         return f"{t.armies[self.side].name} scores {points} for {t.units[self.unit].name}"
 
+    def motion(self, t: Battle) -> Motion:
+        """The points, from where the unit was."""
+        return Motion(sort="score", unit=self.unit, side=self.side, count=self.points)
+
 
 class BrokeThrough(Event, frozen=True):
     """A unit left the table over the enemy's edge."""
@@ -36,6 +41,10 @@ class BrokeThrough(Event, frozen=True):
         """Which unit."""
         u = t.units[self.unit]
         return f"{u.name} breaks through and leaves the table: {self.points} points for {t.armies[u.side].name}"
+
+    def motion(self, t: Battle) -> Motion:
+        """The points, from where the unit was."""
+        return Motion(sort="score", unit=self.unit, side=t.units[self.unit].side, count=self.points)
 
 
 @rule("CH-VP-02", "CH-VP-03", "Q-VP-1", "Q-VP-2", "Q-VP-3", "Q-PUT-3", stages=("spawned",))

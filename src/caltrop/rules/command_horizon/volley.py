@@ -31,7 +31,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.kit.numbers import reasons
-from caltrop.picture import Reading
+from caltrop.picture import Motion, Reading, Sort
 from caltrop.rules.command_horizon.account import dice_read, tallies
 from caltrop.rules.command_horizon.attack import (
     Attack,
@@ -172,6 +172,11 @@ class AttackResolved(Event, frozen=True, kw_only=True):
             came=self.came(),
             tallies=tallies(t, self.attack, sides, self.hit, self.hits, self.defence, self.cancelled, self.kills),
         )
+
+    def motion(self, t: Battle) -> Motion:
+        """Fire, or blows."""
+        sort: Sort = "blow" if self.mode in ("close-combat", "charge") else "shot"
+        return Motion(sort=sort, unit=self.shooter, target=self.target)
 
 
 class Combine(Action, frozen=True):

@@ -9,6 +9,7 @@ import msgspec
 
 from caltrop.engine import Event, State
 from caltrop.geometry import CM, Disc, Point
+from caltrop.picture import Motion
 from caltrop.table.measured import Ground, Table, Terrain, ground_of, read_kinds
 
 BASE = 1 * CM
@@ -102,6 +103,10 @@ class Walked(_OfSide, frozen=True):
         """Who walked."""
         return f"{t.duellists[self.side].name} walks"
 
+    def motion(self, t: Duel) -> Motion:
+        """Along the path."""
+        return Motion(sort="move", unit=self.side, ways=((self.side, self.path),))
+
 
 class Parried(_OfSide, frozen=True):
     """A duellist pays for a parry."""
@@ -111,6 +116,10 @@ class Parried(_OfSide, frozen=True):
     def sentence(self, t: Duel) -> str:
         """Who parries."""
         return f"{t.duellists[self.side].name} parries"
+
+    def motion(self, t: Duel) -> Motion:
+        """The parry."""
+        return Motion(sort="mark", unit=self.side, tag="parries")
 
 
 class Missed(_OfSide, frozen=True):
@@ -122,6 +131,10 @@ class Missed(_OfSide, frozen=True):
         """Who missed."""
         return f"{t.duellists[self.side].name} misses"
 
+    def motion(self, t: Duel) -> Motion:
+        """The miss."""
+        return Motion(sort="mark", unit=1 - self.side, tag="missed")
+
 
 class Wounded(_OfSide, frozen=True):
     """A duellist has lost a wound."""
@@ -132,6 +145,10 @@ class Wounded(_OfSide, frozen=True):
     def sentence(self, t: Duel) -> str:
         """Who was hit, and how many wounds are left."""
         return f"{t.duellists[self.side].name} is hit; wounds left: {self.left}"
+
+    def motion(self, t: Duel) -> Motion:
+        """The wound."""
+        return Motion(sort="loss", unit=self.side, count=1)
 
 
 class Recovered(_OfSide, frozen=True):

@@ -25,6 +25,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.attack import Aim, Attack, battle_dice, dice_at, profile_of
 from caltrop.rules.hex_command.attack.events import does
 from caltrop.rules.hex_command.battle import Battle, Unit
@@ -76,6 +77,10 @@ class Engaged(Event, frozen=True):
         """Both units."""
         return (self.unit, self.target)
 
+    def motion(self, t: Battle) -> Motion:
+        """At whom."""
+        return Motion(sort="aim", unit=self.unit, target=self.target)
+
 
 class BattleLost(Event, frozen=True):
     """After an Ambush an announced battle did not take place."""
@@ -105,6 +110,12 @@ class GroundTaken(Event, frozen=True):
         """Who goes where."""
         u = t.units[self.unit]
         return f"The {u.name} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
+
+    def motion(self, t: Battle) -> Motion:
+        """Into the hex that is empty."""
+        return Motion(
+            sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
+        )
 
 
 # --- who may battle whom ----------------------------------------------------------------------------------------------

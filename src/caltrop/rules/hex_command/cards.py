@@ -31,6 +31,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.catalogue import CARDS
 
@@ -58,6 +59,12 @@ class CardPlayed(Event, frozen=True):
         """The card, and what it copies."""
         of = f" as a copy of {title_of(self.copied)}" if self.copied else ""
         return f"{t.field.names[self.side]} plays {title_of(self.card)}{of}"
+
+    def motion(self, t: Battle) -> Motion:
+        """The card, face up."""
+        from caltrop.rules.hex_command.look import card_of
+
+        return Motion(sort="card", side=self.side, card=card_of(self.copied or self.card))
 
 
 class Drew(Event, frozen=True):

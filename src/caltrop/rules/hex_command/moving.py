@@ -32,6 +32,7 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted, may_join
@@ -98,6 +99,8 @@ class Marched(Event, frozen=True):
     hexes: int
     leader: int | None = None
     """The leader who went with it."""
+    way: tuple[Hex, ...] = ()
+    """The hexes that it entered, one after another."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")
 
     def sentence(self, t: Battle) -> str:
@@ -109,6 +112,13 @@ class Marched(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The unit, and the leader who went with it."""
         return (self.unit,) if self.leader is None else (self.unit, self.leader)
+
+    def motion(self, t: Battle) -> Motion:
+        """Hex by hex; a leader goes with it."""
+        hexes = (self.start, *(self.way or (self.to,)))
+        way = tuple([t.map.centre(hex) for hex in hexes])
+        units = (self.unit,) if self.leader is None else (self.unit, self.leader)
+        return Motion(sort="move", unit=self.unit, units=units, ways=((self.unit, way),))
 
 
 # --- how far ----------------------------------------------------------------------------------------------------------
@@ -557,7 +567,8 @@ def march(t: Battle, choice: March) -> None:
     start, to = unit.hex, choice.to
     assert start is not None
     leader, host = t.leader_of(unit), t.host_of(unit)
-    hexes = len(way_to(t, unit, to) or ())
+    by = way_to(t, unit, to) or ()
+    hexes = len(by)
     by_road = goes_by_road(t, unit, to, hexes)
     joined = t.board.get(to)
     going = [unit] if leader is None or choice.alone else [unit, leader]
@@ -571,7 +582,7 @@ def march(t: Battle, choice: March) -> None:
         if by_road:
             t.by_road.append(one.id)
         arrive(t, one, to)
-    t.tell(Marched(unit.id, start, to, hexes, leader.id if len(going) == 2 and leader is not None else None))
+    t.tell(Marched(unit.id, start, to, hexes, leader.id if len(going) == 2 and leader is not None else None, by))
     if joined is not None:
         t.tell(LeaderJoined(unit.id, joined))
     parted = (unit, host) if host is not None else (leader, unit) if leader is not None and choice.alone else None

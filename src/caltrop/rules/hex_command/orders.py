@@ -29,6 +29,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.kit.words import listed
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import title_of
 from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind, Section
@@ -80,6 +81,10 @@ class UnitsOrdered(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The units."""
         return self.units
+
+    def motion(self, t: Battle) -> Motion:
+        """Those who are ordered."""
+        return Motion(sort="order", side=self.side, units=self.units)
 
 
 def _the(unit: Unit) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.engine import Event, rule
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import SOUTH, Battle, Unit
 from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.rules.hex_command.terrain import barred
@@ -23,6 +24,12 @@ class FellBack(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Who, from where to where."""
         return f"The {t.units[self.unit].name} fall back from {self.start} to {self.to}"
+
+    def motion(self, t: Battle) -> Motion:
+        """A hex back."""
+        return Motion(
+            sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
+        )
 
 
 @rule("HX-MOV-06", "HX-Q08", "HX-Q14", "HX-S15")

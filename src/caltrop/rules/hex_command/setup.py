@@ -23,6 +23,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import SOUTH, Battle, Unit
 from caltrop.rules.hex_command.leaders import takes_leader
 from caltrop.rules.hex_command.terrain import barred
@@ -52,6 +53,10 @@ class Placed(Event, frozen=True):
         """Which unit, and where."""
         u = t.units[self.unit]
         return f"{t.field.names[u.side]} places the {u.name} at {self.to}"
+
+    def motion(self, t: Battle) -> Motion:
+        """It is put down."""
+        return Motion(sort="place", unit=self.unit)
 
 
 class Place(Action, frozen=True):

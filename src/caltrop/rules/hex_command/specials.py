@@ -25,7 +25,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.picture import Reading
+from caltrop.picture import Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
 from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import Symbol, battle_die
@@ -179,6 +179,13 @@ class HexNamed(Event, frozen=True):
         """Those whom it strikes."""
         return self.units
 
+    def motion(self, t: Battle) -> Motion:
+        """Where it strikes."""
+        from caltrop.rules.hex_command.look import STEP
+
+        at = t.map.centre(self.hex)
+        return Motion(sort="scatter", side=self.side, units=self.units, at=at, to=at, radius=STEP // 2)
+
 
 class ChooseNext(Decision, frozen=True, kw_only=True):
     """Whom does the lance strike next?"""
@@ -281,6 +288,10 @@ class Repaired(Event, frozen=True):
         from caltrop.rules.hex_command.account import repair_read
 
         return repair_read(t, self)
+
+    def motion(self, t: Battle) -> Motion:
+        """The dice, and what comes back."""
+        return Motion(sort="dice", unit=self.unit, tag=f"+{self.back}" if self.back else "")
 
 
 @rule("HX-S54")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.engine import Event, Outcome, Sum, Term, rule, total
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import Battle, Objective, Unit
 from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
 from caltrop.rules.hex_command.entrenchments import give_up
@@ -34,6 +35,10 @@ class UnitLost(Event, frozen=True):
         u, names = t.units[self.unit], t.field.names
         return f"{names[u.side]} loses the {u.name} at {self.hex}: {_banners(self.banners)} for {names[self.side]}"
 
+    def motion(self, t: Battle) -> Motion:
+        """Its banners, from where it stood."""
+        return Motion(sort="score", unit=self.unit, side=self.side, count=self.banners, at=t.map.centre(self.hex))
+
 
 class ObjectiveTaken(Event, frozen=True):
     """A side has an objective."""
@@ -50,6 +55,10 @@ class ObjectiveTaken(Event, frozen=True):
         until = "for good" if self.permanent else "for as long as it is held"
         return f"{t.field.names[self.side]} {how} {self.hex} with the {t.units[self.unit].name}: 1 banner {until}"
 
+    def motion(self, t: Battle) -> Motion:
+        """The place changes hands, and its banner."""
+        return Motion(sort="score", side=self.side, count=1, at=t.map.centre(self.hex))
+
 
 class ObjectiveGivenUp(Event, frozen=True):
     """A side holds an objective no longer."""
@@ -61,6 +70,10 @@ class ObjectiveGivenUp(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Who held it."""
         return f"{t.field.names[self.side]} holds {self.hex} no longer, and loses its banner"
+
+    def motion(self, t: Battle) -> Motion:
+        """The place is given up, and its banner."""
+        return Motion(sort="score", side=self.side, count=-1, at=t.map.centre(self.hex))
 
 
 @rule("HX-S60", "HX-S20", "HX-S23")

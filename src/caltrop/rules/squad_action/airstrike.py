@@ -30,6 +30,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, directions, point_along
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
@@ -522,6 +523,10 @@ class LineLaid(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Those under it."""
         return self.units
+
+    def motion(self, t: Firefight) -> Motion:
+        """Those under it."""
+        return Motion(sort="order", units=self.units)
 
 
 class Strafed(Event, frozen=True):

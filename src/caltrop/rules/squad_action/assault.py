@@ -59,6 +59,7 @@ from caltrop.geometry import (
     path_length,
     point_along,
 )
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Assault, Kind, Move, Paths, kind_of_act, register
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, alive
@@ -1170,6 +1171,10 @@ class Declared(Event, frozen=True):
         """All of them."""
         return (*self.units, *self.targets)
 
+    def motion(self, t: Firefight) -> Motion:
+        """At whom."""
+        return Motion(sort="aim", unit=self.units[0], units=self.units, target=self.targets[0])
+
 
 class FellShort(Event, frozen=True):
     """A unit did not come near enough."""
@@ -1192,3 +1197,7 @@ class Rushed(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whose."""
         return f"{t.units[self.unit].name} rushes in"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Into contact."""
+        return Motion(sort="charge", unit=self.unit)

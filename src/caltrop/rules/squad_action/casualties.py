@@ -34,7 +34,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.kit.words import ordinal, with_article
-from caltrop.picture import DieRead, Reading
+from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
 from caltrop.rules.squad_action.fight import Firefight
@@ -490,6 +490,10 @@ class Saved(Event, frozen=True):
             tallies=(tally(u.side, "saves", self.saved, mean),),
         )
 
+    def motion(self, t: Firefight) -> Motion:
+        """The dice."""
+        return Motion(sort="dice", unit=self.unit)
+
 
 class Lost(Event, frozen=True):
     """Models fell."""
@@ -505,6 +509,10 @@ class Lost(Event, frozen=True):
         left = f"{self.left or 'nobody'} {'is' if self.left < 2 else 'are'} left"
         return f"{t.units[self.unit].name} loses {len(self.models)}: {left}"
 
+    def motion(self, t: Firefight) -> Motion:
+        """Those who fall."""
+        return Motion(sort="loss", unit=self.unit, pieces=self.models, count=len(self.models))
+
 
 class Pinned(Event, frozen=True):
     """A unit is Pinned."""
@@ -516,6 +524,10 @@ class Pinned(Event, frozen=True):
         """Which."""
         return f"{t.units[self.unit].name} is Pinned"
 
+    def motion(self, t: Firefight) -> Motion:
+        """It is down."""
+        return Motion(sort="mark", unit=self.unit, tag="Pinned")
+
 
 class FlewOff(Event, frozen=True):
     """A flyer left the table because it was Pinned."""
@@ -526,6 +538,10 @@ class FlewOff(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which."""
         return f"{t.units[self.unit].name} turns away and leaves the table"
+
+    def motion(self, t: Firefight) -> Motion:
+        """It is away."""
+        return Motion(sort="mark", unit=self.unit, tag="turns away")
 
 
 class MoraleChecked(Event, frozen=True):
@@ -560,6 +576,10 @@ class MoraleChecked(Event, frozen=True):
             tallies=(tally(u.side, "checks passed", int(self.passed), chance_to_pass(t, self.morale, self.parts)),),
         )
 
+    def motion(self, t: Firefight) -> Motion:
+        """The die."""
+        return Motion(sort="dice", unit=self.unit, tag="holds" if self.passed else "")
+
 
 class Gone(Event, frozen=True):
     """A unit is out of play."""
@@ -571,3 +591,7 @@ class Gone(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which, and how."""
         return f"{t.units[self.unit].name} {self.how}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Whoever is left of it."""
+        return Motion(sort="loss", unit=self.unit)

@@ -54,7 +54,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, directions, gap_between, near_to, path_length, point_along
-from caltrop.picture import Reading
+from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.acts import Move, Path
 from caltrop.rules.squad_action.casualties import MoraleChecked, TakeHits, destroy, morale_of, pin
@@ -1439,6 +1439,10 @@ class RolledInitiative(Event, frozen=True):
             came=str(self.face + total(self.parts)),
         )
 
+    def motion(self, t: Firefight) -> Motion:
+        """The die."""
+        return Motion(sort="dice", unit=self.unit)
+
 
 class MoreAttacks(Event, frozen=True):
     """A unit's extra attacks were rolled."""
@@ -1491,6 +1495,10 @@ class StruckByHand(Event, frozen=True):
             tallies=(tally(u.side, "hits", self.hits, mean),),
         )
 
+    def motion(self, t: Firefight) -> Motion:
+        """Blows."""
+        return Motion(sort="blow", unit=self.unit, target=self.target)
+
 
 class TookGround(Event, frozen=True):
     """A winner has consolidated its position."""
@@ -1502,6 +1510,10 @@ class TookGround(Event, frozen=True):
         """Who."""
         return f"{t.units[self.unit].name} consolidates"
 
+    def motion(self, t: Firefight) -> Motion:
+        """Forward."""
+        return Motion(sort="move", unit=self.unit)
+
 
 class SteppedBack(Event, frozen=True):
     """A unit went back from a fight that nobody has won."""
@@ -1512,3 +1524,7 @@ class SteppedBack(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Who."""
         return f"{t.units[self.unit].name} steps back"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Back."""
+        return Motion(sort="move", unit=self.unit)

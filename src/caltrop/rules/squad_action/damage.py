@@ -12,7 +12,7 @@ from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, Sum, Term, Throw, rule, step, total
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, near_to
-from caltrop.picture import DieRead, Reading
+from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import reasons, tally
 from caltrop.rules.squad_action.casualties import AfterAttack, Saved, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
@@ -422,6 +422,10 @@ class Struck(Event, frozen=True):
             tallies=(tally(self.by, "damage", int(self.came != "none"), Fraction(sum(takes), 6)),),
         )
 
+    def motion(self, t: Firefight) -> Motion:
+        """The die, at the machine."""
+        return Motion(sort="dice", unit=self.unit, tag="" if self.came == "none" else _DONE[self.came])
+
 
 class GlancedOff(Event, frozen=True):
     """A hit on a machine could not take effect."""
@@ -437,6 +441,10 @@ class GlancedOff(Event, frozen=True):
         where = f"the {self.side_hit} of {t.units[self.unit].name}, {self.armour}"
         return f"A hit of AT {self.at_class} does nothing to {where}"
 
+    def motion(self, t: Firefight) -> Motion:
+        """Nothing comes of it."""
+        return Motion(sort="mark", unit=self.unit, tag="no effect")
+
 
 class Blasted(Event, frozen=True):
     """An explosion hits a unit near by."""
@@ -448,6 +456,10 @@ class Blasted(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How hard."""
         return f"The explosion scores {self.hits} hit{'s' * (self.hits != 1)} on {t.units[self.unit].name}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Hits from near by."""
+        return Motion(sort="mark", unit=self.unit, tag=f"{self.hits} hit{'s' * (self.hits != 1)}")
 
 
 class Disabled(Event, frozen=True):
@@ -461,6 +473,10 @@ class Disabled(Event, frozen=True):
         """What."""
         what = "is immobile" if self.lost == "immobile" else "has lost its main weapon"
         return f"{t.units[self.unit].name} {what}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """What it has lost."""
+        return Motion(sort="mark", unit=self.unit, tag="immobile" if self.lost == "immobile" else "disarmed")
 
 
 class MachineChecked(Event, frozen=True):
@@ -488,3 +504,7 @@ class MachineChecked(Event, frozen=True):
             came="passed" if self.passed else "failed",
             tallies=(tally(u.side, "checks passed", int(self.passed), chance_to_pass(t, self.morale, ())),),
         )
+
+    def motion(self, t: Firefight) -> Motion:
+        """The die."""
+        return Motion(sort="dice", unit=self.unit, tag="holds" if self.passed else "")

@@ -59,7 +59,8 @@ from caltrop.geometry import (
     point_along,
     root_up,
 )
-from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Move, register
+from caltrop.picture import Motion
+from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Move, Paths, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, put_at
@@ -181,7 +182,8 @@ class Moving(Procedure):
         heading = _faces(act, self.headings, moment if stopped else whole)
         if heading is not None:
             t.change_model(u.models[0], heading=heading)
-        t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped))
+        ways = () if stopped else tuple([way for way in act.paths if way[0] in u.models])
+        t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ways))
         if act.off and not stopped:
             leave(t, unit, left_by(t, act))
             return End()
@@ -572,7 +574,7 @@ class ReconMoves(Procedure):
             t.put({m: path[-1] for m, path in choice.paths})
             if headings:
                 t.change_model(t.units[choice.unit].models[0], heading=headings[-1])
-            t.tell(Moved(choice.unit, distance, "scouts ahead", False))
+            t.tell(Moved(choice.unit, distance, "scouts ahead", False, choice.paths))
         return Go("offer")
 
 
@@ -662,6 +664,8 @@ class Moved(Event, frozen=True):
     distance: int
     how: str
     stopped: bool
+    paths: Paths = ()
+    """By which its models went; none where it was stopped on them."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-01",)
 
     def sentence(self, t: Firefight) -> str:
@@ -669,6 +673,10 @@ class Moved(Event, frozen=True):
         far = decimal(self.distance, INCH)
         end = ", and is stopped there" if self.stopped else ""
         return f"{t.units[self.unit].name} {self.how} {far} inch{'' if far == '1' else 'es'}{end}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Along its ways, as far as it came."""
+        return Motion(sort="move", unit=self.unit, ways=self.paths)
 
 
 class Entered(Event, frozen=True):
@@ -681,6 +689,10 @@ class Entered(Event, frozen=True):
         """Which."""
         return f"{t.units[self.unit].name} enters the table"
 
+    def motion(self, t: Firefight) -> Motion:
+        """It is put down at the edge."""
+        return Motion(sort="place", unit=self.unit)
+
 
 class Left(Event, frozen=True):
     """A unit left the table."""
@@ -691,6 +703,10 @@ class Left(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which."""
         return f"{t.units[self.unit].name} leaves the table"
+
+    def motion(self, t: Firefight) -> Motion:
+        """It is away."""
+        return Motion(sort="mark", unit=self.unit, tag="leaves")
 
 
 class CameDown(Event, frozen=True):

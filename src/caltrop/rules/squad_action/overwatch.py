@@ -35,6 +35,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Disc, disc_around, distance_sq
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import LINES, bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
@@ -101,6 +102,10 @@ class WentOnOverwatch(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Who, and with how many tokens."""
         return f"{t.units[self.unit].name} goes on overwatch with {self.count} token{'s' * (self.count != 1)}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """From now on."""
+        return Motion(sort="mark", unit=self.unit, tag="overwatch")
 
 
 class GoOnOverwatch(Procedure):
@@ -227,6 +232,12 @@ class TokenTurned(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Both units."""
         return (self.watcher,) if self.actor is None else (self.watcher, self.actor)
+
+    def motion(self, t: Firefight) -> Motion | None:
+        """Who breaks in; at the end of a turn nobody does."""
+        if self.actor is None:
+            return None
+        return Motion(sort="reaction", unit=self.watcher, target=self.actor)
 
 
 class Spring(Action, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Action, End, Event, Go, Offer, Procedure, Refusal, Run, Throw, guard, rule, step
 from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, overlap, point_along
-from caltrop.picture import DieRead, Reading
+from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import tally
 from caltrop.rules.squad_action.acts import ActKind, Kind, Rally, register
 from caltrop.rules.squad_action.casualties import destroy, drop_pilot, lose, morale_of
@@ -468,6 +468,11 @@ class Rallied(Event, frozen=True):
         """The die."""
         return _check_read(t, self.unit, "rally", self.faces, self.morale, self.passed)
 
+    def motion(self, t: Firefight) -> Motion:
+        """The dice, where any were thrown."""
+        tag = "rallies" if self.passed else "stays down"
+        return Motion(sort="dice" if self.faces else "mark", unit=self.unit, tag=tag)
+
 
 class Regrouped(Event, frozen=True):
     """A broken unit tried to regroup."""
@@ -487,6 +492,12 @@ class Regrouped(Event, frozen=True):
         """The die."""
         return _check_read(t, self.unit, "regroup", self.faces, self.morale, self.passed)
 
+    def motion(self, t: Firefight) -> Motion:
+        """The die."""
+        return Motion(
+            sort="dice" if self.faces else "mark", unit=self.unit, tag="regroups" if self.passed else "stays Broken"
+        )
+
 
 class FellBack(Event, frozen=True):
     """A unit broke, and fell back."""
@@ -501,6 +512,10 @@ class FellBack(Event, frozen=True):
         """How far."""
         off = f", and {self.lost} of it run{'s' * (self.lost == 1)} off the table" if self.lost else ""
         return f"{t.units[self.unit].name} is Broken and falls back, up to {self.distance // INCH} inches{off}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Back."""
+        return Motion(sort="move", unit=self.unit)
 
 
 class Faced(Event, frozen=True):
@@ -525,6 +540,10 @@ class Faced(Event, frozen=True):
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
         return _check_read(t, self.unit, f"faces {t.units[self.of].name}", self.faces, self.morale, self.passed)
+
+    def motion(self, t: Firefight) -> Motion:
+        """The die."""
+        return Motion(sort="dice" if self.faces else "mark", unit=self.unit, tag="" if self.passed else "terrified")
 
 
 __all__ = [

@@ -33,6 +33,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Body, Point, body_inside, directions, near_to, overlap, point_along
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.catalogue import KINDS
 from caltrop.rules.squad_action.fight import SIDES, Area, Firefight
 from caltrop.rules.squad_action.missions import line_of
@@ -672,6 +673,10 @@ class Deployed(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which, and where."""
         return f"{t.units[self.unit].name} {self.how}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """It is put down."""
+        return Motion(sort="place", unit=self.unit)
 
 
 __all__ = ["KINDS", "Deploy", "DeployAboard", "DeployUnit", "KeepBack", "PlacePiece", "PutPiece", "SetUp", "why_not_so"]

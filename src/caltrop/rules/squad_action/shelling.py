@@ -32,6 +32,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Disc, Point, covers, distance_sq, gap_between, near_to
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ActKind, CallFire, Kind, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
 from caltrop.rules.squad_action.catalogue import Class, Face, stepped
@@ -698,6 +699,10 @@ class Called(Event, frozen=True):
         """The unit that calls."""
         return f"{t.units[self.unit].name} calls for fire"
 
+    def motion(self, t: Firefight) -> Motion:
+        """Where it is aimed."""
+        return Motion(sort="aim", unit=self.unit, at=self.aim)
+
 
 class NotAvailable(Event, frozen=True):
     """No asset was to be had."""
@@ -741,6 +746,12 @@ class MarkerFell(Event, frozen=True):
         far = round(distance_sq(self.marker, self.aim) ** 0.5 / INCH)
         return f"The shells fall {far} inches off"
 
+    def motion(self, t: Firefight) -> Motion:
+        """From where it was aimed to where it falls."""
+        asset: Any = next((b.asset for b in t.barrages if b.fell == self.marker), None)
+        radius = radius_of(t, asset) if self.on_table and asset is not None else 0
+        return Motion(sort="scatter", unit=self.unit, at=self.aim, to=self.marker, radius=radius)
+
 
 class Shelled(Event, frozen=True):
     """A unit is under shells."""
@@ -756,3 +767,8 @@ class Shelled(Event, frozen=True):
         """What they do to it."""
         what = "is hit" if self.hit else "takes cover" if self.pins else "is not harmed"
         return f"{t.units[self.unit].name} {what} by the shells"
+
+    def motion(self, t: Firefight) -> Motion:
+        """What the shells do to it."""
+        tag = "hit" if self.hit else "takes cover" if self.pins else "unharmed"
+        return Motion(sort="mark", unit=self.unit, tag=tag)

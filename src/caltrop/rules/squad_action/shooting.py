@@ -34,7 +34,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Point, distance_sq, gap_between
-from caltrop.picture import Reading
+from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, lowered, reasons, tally
 from caltrop.rules.squad_action.acts import ActKind, Kind, Shoot, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, morale_of, saves_of
@@ -1038,6 +1038,10 @@ class Fired(Event, frozen=True, kw_only=True):
             came=self._came(),
             tallies=(tally(u.side, "hits", self.hits, Fraction(mean)),),
         )
+
+    def motion(self, t: Firefight) -> Motion:
+        """Shots."""
+        return Motion(sort="shot", unit=self.unit, target=self.target)
 
 
 class HitsLost(Event, frozen=True):

@@ -22,6 +22,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Point, directions, near_to, point_along
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ActKind, Kind, LaySmoke, register
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
@@ -199,6 +200,10 @@ class SmokeLaid(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """The unit that laid it."""
         return f"{t.units[self.unit].name} lays smoke"
+
+    def motion(self, t: Firefight) -> Motion:
+        """The cloud."""
+        return Motion(sort="scatter", unit=self.unit, at=self.at, to=self.at, radius=CLOUD)
 
 
 class SmokeGone(Event, frozen=True):

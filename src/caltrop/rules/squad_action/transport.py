@@ -37,6 +37,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, gap_between, near_to
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ActKind, Alight, Board, Kind, Path, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, destroy, pin
 from caltrop.rules.squad_action.fight import Firefight
@@ -511,6 +512,10 @@ class Boarded(Event, frozen=True):
         """Both."""
         return (self.unit, self.vehicle)
 
+    def motion(self, t: Firefight) -> Motion:
+        """They get in."""
+        return Motion(sort="mark", unit=self.unit, tag="aboard")
+
 
 class Alighted(Event, frozen=True):
     """A unit left a transport."""
@@ -527,6 +532,10 @@ class Alighted(Event, frozen=True):
         """Both."""
         return (self.unit, self.vehicle)
 
+    def motion(self, t: Firefight) -> Motion:
+        """They get out."""
+        return Motion(sort="place", unit=self.unit)
+
 
 class Spilled(Event, frozen=True):
     """Passengers got out of a machine that was destroyed."""
@@ -539,3 +548,7 @@ class Spilled(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How many were hit."""
         return f"{t.units[self.unit].name} gets out, {self.hits} of {len(self.faces)} hit"
+
+    def motion(self, t: Firefight) -> Motion:
+        """They get out."""
+        return Motion(sort="place", unit=self.unit)

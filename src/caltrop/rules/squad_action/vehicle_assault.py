@@ -23,7 +23,7 @@ from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, Throw, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
-from caltrop.picture import Reading
+from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, tally
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Class, Cover, Face, Kind, step_of
 from caltrop.rules.squad_action.damage import Blow, Condition, HitMachine, after_blow, after_check
@@ -402,6 +402,10 @@ class Reached(Event, frozen=True):
         """Die by die, with how many were to be expected; nothing where none were thrown."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "hit")
 
+    def motion(self, t: Firefight) -> Motion:
+        """Blows."""
+        return Motion(sort="blow", unit=self.unit, target=self.target)
+
 
 class GotAt(Event, frozen=True):
     """Hits on a machine have hurt it, or have not."""
@@ -425,6 +429,10 @@ class GotAt(Event, frozen=True):
     def reading(self, t: Firefight) -> Reading | None:
         """Die by die, with how many were to be expected."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "armour reached")
+
+    def motion(self, t: Firefight) -> Motion:
+        """The dice, at the machine."""
+        return Motion(sort="dice", unit=self.target)
 
 
 def _reading(

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from caltrop.engine import Event, Outcome, rule
 from caltrop.geometry import INCH
+from caltrop.picture import Motion
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.places import near_place
 
@@ -170,6 +171,10 @@ class Held(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which."""
         return f"{t.field.names[self.side]} holds {t.field.objectives[self.objective].name}: 1 point"
+
+    def motion(self, t: Firefight) -> Motion:
+        """A point, from the place."""
+        return Motion(sort="score", side=self.side, count=1, at=t.field.objectives[self.objective].at)
 
 
 class PilotJoined(Event, frozen=True):

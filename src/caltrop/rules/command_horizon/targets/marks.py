@@ -17,6 +17,7 @@ from caltrop.engine import (
     guard,
 )
 from caltrop.geometry import CM
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack.legality import CANNOT_MARK
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import gap, sees, within
@@ -51,6 +52,10 @@ class Marked(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """Both units."""
         return (self.unit, self.target)
+
+    def motion(self, t: Battle) -> Motion:
+        """At whom."""
+        return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
 class MarkTarget(Action, frozen=True):

@@ -18,6 +18,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CM, gap_within
+from caltrop.picture import Motion
 from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
@@ -98,6 +99,10 @@ class Ordered(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The units."""
         return (self.order.unit, self.order.target) if self.order.target >= 0 else (self.order.unit,)
+
+    def motion(self, t: Battle) -> Motion | None:
+        """At whom; nothing where it is aimed at a spot."""
+        return Motion(sort="aim", unit=self.order.unit, target=self.order.target) if self.order.target >= 0 else None
 
 
 class TakenBack(Event, frozen=True):

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from caltrop.chance import Roll
 from caltrop.engine import Event, total
-from caltrop.picture import Reading
+from caltrop.picture import Motion, Reading, Sort
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import Hits, symbols_of
@@ -103,6 +103,14 @@ class Attacked(Event, frozen=True, kw_only=True):
 
         return reading_of(t, self)
 
+    def motion(self, t: Battle) -> Motion:
+        """Fire, or blows, and what is lost."""
+        sort: Sort = "shot" if self.how in ("fire", "card") else "blow"
+        at = None if self.at is None else t.map.centre(self.at)
+        return Motion(
+            sort=sort, unit=self.attacker, target=self.target, count=self.lost, at=at, to=t.map.centre(self.to)
+        )
+
 
 class RetreatsIgnored(Event, frozen=True):
     """A unit ignored Retreat symbols."""
@@ -119,6 +127,10 @@ class RetreatsIgnored(Event, frozen=True):
         rest = f"{does(u, 'have', 'has')} to fall back {self.left}" if self.left else does(u, "stand", "stands")
         how = f"{self.symbols} Retreat symbol{'s' * (self.symbols != 1)}"
         return f"The {u.name} at {u.hex} {does(u, 'ignore', 'ignores')} {how} and {rest}"
+
+    def motion(self, t: Battle) -> Motion:
+        """It stands."""
+        return Motion(sort="mark", unit=self.unit, tag="fall back less" if self.left else "stand")
 
 
 class Blocked(Event, frozen=True):
@@ -142,6 +154,10 @@ class Blocked(Event, frozen=True):
         blocked = f"{', '.join(first)} and {last}" if first else last
         cost = losses(u.row, self.lost) if self.lost else f"{does(u, 'they stay', 'it stays')}"
         return f"The {u.name} at {self.at} cannot fall back {hexes} more, blocked by {blocked}: {cost}"
+
+    def motion(self, t: Battle) -> Motion:
+        """What that costs."""
+        return Motion(sort="loss", unit=self.unit, count=self.lost, at=t.map.centre(self.at), tag="no way back")
 
 
 class LeaderIsLeft(Event, frozen=True):

@@ -396,6 +396,7 @@ export interface LogEntry {
   dice: Thrown[];
   touches: number[];
   reading: Reading | null;
+  motion: Motion | null;
   undoes: number | null;
 }
 
@@ -443,6 +444,23 @@ export interface Moment {
   picture: Picture | null;
   parts: Parts | null;
   lines: LogEntry[];
+}
+
+/** What is seen on the table when something has happened: a sort of sight that every game has, and who and where. */
+export interface Motion {
+  sort: "aim" | "blow" | "card" | "charge" | "dice" | "loss" | "mark" | "move" | "order" | "place" | "reaction" | "scatter" | "score" | "shot";
+  unit?: number | null;
+  target?: number | null;
+  units?: number[];
+  ways?: (readonly [number, (readonly [number, number])[]])[];
+  pieces?: number[];
+  count?: number;
+  tag?: string;
+  side?: number | null;
+  at?: readonly [number, number] | null;
+  to?: readonly [number, number] | null;
+  radius?: number;
+  card?: Card | null;
 }
 
 /** A model of a unit that is picked up. */
