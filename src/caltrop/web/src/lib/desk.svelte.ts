@@ -41,9 +41,9 @@ export class Desk {
   tabs = $state<HTMLElement>();
 
   /** The side that the screen is to be handed to behind the curtain. */
-  readonly curtain = $derived.by(() => (this.game.known.curtain ? this.game.handOver : null));
+  readonly curtain = $derived.by(() => (this.game.seats.known.curtain ? this.game.handOver : null));
   /** Whether a curtain, or the word of welcome to whoever comes back, lies over everything else. */
-  readonly covered = $derived.by(() => this.curtain !== null || this.game.missedAfter !== null);
+  readonly covered = $derived.by(() => this.curtain !== null || this.game.feed.missedAfter !== null);
   /** The model that is moved by itself: the one that was chosen, else the leading one. */
   readonly model = $derived.by((): string | null => {
     const { draft, view } = this.game;

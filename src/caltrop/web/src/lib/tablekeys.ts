@@ -37,7 +37,7 @@ export class TableKeys {
     const control = event.ctrlKey || event.metaKey;
     if (control && pressed.toLowerCase() === "z") {
       event.preventDefault();
-      void (event.shiftKey ? game.redo() : game.undo());
+      void (event.shiftKey ? game.takeback.redo() : game.takeback.undo());
       return;
     }
     if (control || event.altKey) return;
@@ -46,19 +46,19 @@ export class TableKeys {
     if (pressed === "Escape") this.escape();
     else if (pressed === "Enter" && event.shiftKey) {
       event.preventDefault();
-      void game.end();
+      void game.plan.end();
     } else if (pressed === "Enter" && event.repeat) {
       // Held down it is one stroke: what it has chosen is not confirmed in the same breath.
       event.preventDefault();
     } else if (pressed === "Enter" && chosenAnswer(event.target)) {
       event.preventDefault();
-      void game.commit();
+      void game.plan.commit();
     } else if (pressed === "Enter" && !onControl) {
       if (desk.measuring) desk.board?.putDown();
-      else if (game.queue.length > 0) game.skip();
-      else if (!desk.board?.pressHere()) void game.commit();
+      else if (game.feed.queue.length > 0) game.feed.skip();
+      else if (!desk.board?.pressHere()) void game.plan.commit();
     } else if (pressed === "Backspace") {
-      if (game.back()) event.preventDefault();
+      if (game.plan.back()) event.preventDefault();
     } else if (ARROWS[pressed] !== undefined && !inLog) {
       event.preventDefault();
       this.arrow(...ARROWS[pressed], event.shiftKey);
@@ -81,8 +81,8 @@ export class TableKeys {
     const { game, desk } = this;
     if (desk.clause !== null) desk.clause = null;
     else if (desk.measuring) desk.measuring = false;
-    else if (game.looking) game.looking = false;
-    else if (game.draft !== null) game.drop();
+    else if (game.sight.looking) game.sight.looking = false;
+    else if (game.draft !== null) game.plan.drop();
     else {
       game.select(null);
       desk.board?.leave();
@@ -97,7 +97,7 @@ export class TableKeys {
       if (next !== null) desk.board?.lookAt(next);
       desk.tab = "orders";
     } else if (act === "measure") desk.measuring = !desk.measuring;
-    else if (act === "sight") game.looking = !game.looking;
+    else if (act === "sight") game.sight.looking = !game.sight.looking;
     else if (act === "left") this.turn(TURN);
     else if (act === "right") this.turn(-TURN);
     else if (act === "shape") this.nextShape();
@@ -123,7 +123,7 @@ export class TableKeys {
     const { game, desk } = this;
     const picture = game.view?.picture;
     if (picture === undefined) return;
-    if (game.turned) [dx, dy] = [-dx, -dy];
+    if (game.seats.turned) [dx, dy] = [-dx, -dy];
     const step = picture.scale * (far ? 5 : 1);
     if (desk.measuring) {
       desk.board?.rule(dx * step, dy * step);
@@ -134,18 +134,18 @@ export class TableKeys {
     const { model } = desk;
     if (now?.form === "region" && model !== null) {
       const stands = picture.groups.flatMap((one) => one.pieces).find((piece) => String(piece.id) === model)?.at;
-      const from = game.wouldStand[model] ?? stands;
-      if (from !== undefined) game.nudge(model, [from[0] + (dx * step) / 2, from[1] + (dy * step) / 2]);
+      const from = game.plan.wouldStand[model] ?? stands;
+      if (from !== undefined) game.plan.nudge(model, [from[0] + (dx * step) / 2, from[1] + (dy * step) / 2]);
       return;
     }
-    const found = now?.form === "region" ? null : game.regionOf(game.selected);
+    const found = now?.form === "region" ? null : game.choices.regionOf(game.selected);
     if (now?.form === "region" || found) {
-      const draft = now?.form === "region" ? now : found ? game.begin(found.decision, found.region) : null;
+      const draft = now?.form === "region" ? now : found ? game.plan.begin(found.decision, found.region) : null;
       if (draft === null) return;
       draft.held = true;
       const from = draft.to ?? this.startOf(draft.region.unit);
       const place = draft.to === null && draft.region.form !== "move" && (draft.region.unit < 0 || game.unit?.pieces.length === 0);
-      game.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
+      game.plan.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
       return;
     }
     const from = game.unit?.pieces.length ? centre(game.unit.pieces.map((piece) => piece.at)) : ([0, 0] as Point);
@@ -158,21 +158,21 @@ export class TableKeys {
 
   /** Turn the unit that is dragged; one that is only selected is picked up first. */
   private turn(angle: number): void {
-    if (this.pickedUp()) this.game.turn(angle);
+    if (this.pickedUp()) this.game.plan.turn(angle);
   }
 
   private nextShape(): void {
     if (!this.pickedUp()) return;
     const now = this.game.draft;
     if (now?.form !== "region") return;
-    this.game.shape({ shape: SHAPES[(SHAPES.indexOf(now.shape) + 1) % SHAPES.length] ?? "keep", models: {} });
+    this.game.plan.shape({ shape: SHAPES[(SHAPES.indexOf(now.shape) + 1) % SHAPES.length] ?? "keep", models: {} });
   }
 
   private pickedUp(): boolean {
     const { game } = this;
     if (game.draft?.form === "region") return true;
-    const found = game.regionOf(game.selected, ["move", "place"]);
-    if (found !== undefined) game.begin(found.decision, found.region);
+    const found = game.choices.regionOf(game.selected, ["move", "place"]);
+    if (found !== undefined) game.plan.begin(found.decision, found.region);
     return found !== undefined;
   }
 }

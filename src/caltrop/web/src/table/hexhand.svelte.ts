@@ -27,18 +27,18 @@ export class HexHand {
   /** What is offered for a hex, then whoever stands in it, one after the other. */
   press(cell: Cell, unit: number | null): void {
     const { game } = this.scene;
-    const near = game.offersOnSpot(cell.at, 1);
-    const at = near.findIndex(({ offer }) => game.isChosen(offer));
+    const near = game.choices.offersOnSpot(cell.at, 1);
+    const at = near.findIndex(({ offer }) => game.plan.isChosen(offer));
     const here = this.scene.standingIn(cell);
     const next = near[at + 1] ?? (here.length === 0 ? near[0] : undefined);
     if (next !== undefined) {
-      game.choose(next.decision, next.offer);
+      game.plan.choose(next.decision, next.offer);
       return;
     }
     const after = here[(here.findIndex((group) => group.id === game.selected) + 1) % Math.max(here.length, 1)];
     const who = unit ?? after?.id;
     if (who !== undefined) this.scene.pressUnit(who);
-    else if (game.unit !== null && this.scene.mayBeCarried(game.unit.id)) void game.askWhyNot(game.unit.id, cell.at);
+    else if (game.unit !== null && this.scene.mayBeCarried(game.unit.id)) void game.plan.askWhyNot(game.unit.id, cell.at);
     else game.select(null);
   }
 
@@ -51,10 +51,10 @@ export class HexHand {
     if (cell === null || this.scene.standingIn(cell).some((one) => one.id === group.id)) return;
     const targets = new Set(this.scene.standingIn(cell).map((one) => one.id));
     const found =
-      game.offersOnSpot(cell.at, 1).find(({ offer }) => offer.unit === group.id) ??
-      game.offers.find(({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target));
-    if (found !== undefined) game.choose(found.decision, found.offer);
-    else void game.askWhyNot(group.id, cell.at);
+      game.choices.offersOnSpot(cell.at, 1).find(({ offer }) => offer.unit === group.id) ??
+      game.choices.offers.find(({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target));
+    if (found !== undefined) game.plan.choose(found.decision, found.offer);
+    else void game.plan.askWhyNot(group.id, cell.at);
   }
 
   /** Arrow keys go from hex to hex. Says whether there are any. */
@@ -100,7 +100,7 @@ export class HexHand {
     const grounds = picture.grounds.filter((ground) => grid.centredOn(middle(ground.outline)) === cell);
     const spots = picture.spots.filter((spot) => grid.centredOn(spot.at) === cell);
     return [
-      ...game.offersOnSpot(cell.at, 1).map(({ offer }) => ({ name: "", words: offer.words })),
+      ...game.choices.offersOnSpot(cell.at, 1).map(({ offer }) => ({ name: "", words: offer.words })),
       ...this.scene.standingIn(cell).map((group) => ({ name: group.name, words: [nameOf(group.side), group.strength].filter(Boolean).join(", ") })),
       ...spots.map((spot) => ({ name: spot.name, words: [nameOf(spot.holder) ?? "held by nobody", spot.words].filter(Boolean).join(", ") })),
       ...grounds.map((ground) => ({ name: ground.name, words: ground.words })),

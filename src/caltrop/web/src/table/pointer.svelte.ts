@@ -72,7 +72,7 @@ export class Pointer {
     const found = closest(event.target, "unit");
     const unit = found === null ? null : Number(found);
     this.hovered = unit;
-    if (game.looking && unit !== null && game.sightings.some((one) => one.target === unit)) game.lookedAt = unit;
+    if (game.sight.looking && unit !== null && game.sight.sightings.some((one) => one.target === unit)) game.sight.lookedAt = unit;
     const ground = mouse ? closest(event.target, "ground") : null;
     this.groundUnder = ground === null ? null : Number(ground);
     if (grid === null) return;
@@ -114,7 +114,7 @@ export class Pointer {
     // What is laid at a place follows the mouse until it is put down.
     if (this.held === null && event.pointerType === "mouse" && event.buttons === 0 && draft?.region.form === "spot" && !draft.held) {
       const [x, y] = this.onTable(event);
-      if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height) game.shape({ to: [Math.round(x), Math.round(y)] });
+      if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height) game.plan.shape({ to: [Math.round(x), Math.round(y)] });
     }
     if (this.held === null) return;
     if (!event.isPrimary) {
@@ -136,7 +136,7 @@ export class Pointer {
   /** Begin to drag a unit, or to carry it. Says whether it can be. */
   private takeUp(unit: number, at: Point): boolean {
     const { game, picture, draft } = this.scene;
-    const found = game.regionOf(unit, ["move", "place"]);
+    const found = game.choices.regionOf(unit, ["move", "place"]);
     if (found === undefined) {
       const group = picture?.groups.find((one) => one.id === unit);
       if (group === undefined || !this.scene.mayBeCarried(unit)) return false;
@@ -144,9 +144,9 @@ export class Pointer {
       this.hexes.carried = { group, at };
     } else if (draft === null || draft.region.unit !== unit) {
       if (game.selected !== unit) game.select(unit);
-      game.begin(found.decision, found.region);
+      game.plan.begin(found.decision, found.region);
     } else if (draft.to !== null) {
-      game.shape({ to: null, waypoints: [], models: {} });
+      game.plan.shape({ to: null, waypoints: [], models: {} });
     }
     return true;
   }
@@ -158,13 +158,13 @@ export class Pointer {
       if (draft === null) return;
       const facing: Point = [Math.round(at[0] - origin[0]), Math.round(at[1] - origin[1])];
       const to = draft.to ?? dragged?.pieces[0]?.at ?? null;
-      if (facing[0] !== 0 || facing[1] !== 0) game.shape({ facing, to, models: {} });
+      if (facing[0] !== 0 || facing[1] !== 0) game.plan.shape({ facing, to, models: {} });
       return;
     }
     const to: Point = [Math.round(origin[0] + at[0] - start[0]), Math.round(origin[1] + at[1] - start[1])];
     if (this.hexes.carried !== null) this.hexes.carried = { ...this.hexes.carried, at: to };
-    else if (what === "ghost" && ghost !== null && (this.manner().singly || shift) && draft !== null) game.nudge(ghost, to);
-    else game.shape({ to, models: {} });
+    else if (what === "ghost" && ghost !== null && (this.manner().singly || shift) && draft !== null) game.plan.nudge(ghost, to);
+    else game.plan.shape({ to, models: {} });
   }
 
   readonly release = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
@@ -204,21 +204,21 @@ export class Pointer {
   /** A click where no unit is: what is offered there, else where the selected unit is to go. */
   private pressPlace(at: Point, ground: string | null): void {
     const { game, draft } = this.scene;
-    const near = draft?.region.form === "spot" ? [] : game.offersOnSpot(at, NEAR / this.camera.closeness);
+    const near = draft?.region.form === "spot" ? [] : game.choices.offersOnSpot(at, NEAR / this.camera.closeness);
     if (near.length > 0) {
-      const next = near[(near.findIndex(({ offer }) => game.isChosen(offer)) + 1) % near.length];
-      if (next !== undefined) game.choose(next.decision, next.offer);
+      const next = near[(near.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % near.length];
+      if (next !== undefined) game.plan.choose(next.decision, next.offer);
       return;
     }
     if (draft !== null) {
-      game.goTo(at);
+      game.plan.goTo(at);
       return;
     }
     // A unit that may move goes where the table is clicked: nothing is done before it is confirmed.
-    const region = game.regionOf(game.selected, game.unit?.pieces.length ? ["move", "spot"] : undefined);
+    const region = game.choices.regionOf(game.selected, game.unit?.pieces.length ? ["move", "spot"] : undefined);
     if (region !== undefined) {
-      game.begin(region.decision, region.region);
-      game.goTo(at);
+      game.plan.begin(region.decision, region.region);
+      game.plan.goTo(at);
       return;
     }
     this.groundAt = ground === null || this.groundAt === Number(ground) ? null : Number(ground);

@@ -13,7 +13,7 @@ export class Scene {
   /** Where a place is drawn: the table's y grows away from the near edge, the screen's grows downwards. Its own inverse. */
   readonly put = $derived.by(() => {
     const { width, height } = this;
-    return this.game.turned ? (p: Point): Point => [width - p[0], p[1]] : (p: Point): Point => [p[0], height - p[1]];
+    return this.game.seats.turned ? (p: Point): Point => [width - p[0], p[1]] : (p: Point): Point => [p[0], height - p[1]];
   });
   readonly placed = $derived((this.picture?.groups ?? []).filter((group) => group.pieces.length > 0));
   /** The radius of a usual base. */
@@ -32,7 +32,7 @@ export class Scene {
   readonly comes = $derived(this.draft === null ? null : shown(this.draft));
   /** The unit that is dragged, as it would stand. */
   readonly ghosts = $derived.by((): Group[] => {
-    const places = this.game.wouldStand;
+    const places = this.game.plan.wouldStand;
     if (this.dragged === null || Object.keys(places).length === 0) return [];
     const pieces = this.dragged.pieces.map((piece) => ({ ...piece, at: places[piece.id] ?? piece.at }));
     return [{ ...this.dragged, name: `${this.dragged.name}, as they would stand`, pieces }];
@@ -54,26 +54,26 @@ export class Scene {
 
   /** On a map of hexes a unit may be carried where it may go or what it may be aimed at is offered. */
   mayBeCarried(unit: number): boolean {
-    return this.grid !== null && this.game.offers.some(({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null));
+    return this.grid !== null && this.game.choices.offers.some(({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null));
   }
 
   /** Do what a click on a unit means. */
   pressUnit(id: number): void {
     const { game } = this;
-    if (game.looking && game.selected !== null && game.sightings.some((one) => one.target === id)) {
-      game.lookedAt = id;
+    if (game.sight.looking && game.selected !== null && game.sight.sightings.some((one) => one.target === id)) {
+      game.sight.lookedAt = id;
       return;
     }
-    const aimed = game.offersAt(id);
+    const aimed = game.choices.offersAt(id);
     if (aimed.length > 0) {
-      const next = aimed[(aimed.findIndex(({ offer }) => game.isChosen(offer)) + 1) % aimed.length];
-      if (next !== undefined) game.choose(next.decision, next.offer);
+      const next = aimed[(aimed.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % aimed.length];
+      if (next !== undefined) game.plan.choose(next.decision, next.offer);
       return;
     }
     game.select(id);
     // Where there is one thing that it can do, that is prepared.
-    const own = game.offers.filter(({ offer }) => offer.unit === id);
+    const own = game.choices.offers.filter(({ offer }) => offer.unit === id);
     const [only] = own;
-    if (this.grid !== null && only !== undefined && own.length === 1) game.choose(only.decision, only.offer);
+    if (this.grid !== null && only !== undefined && own.length === 1) game.plan.choose(only.decision, only.offer);
   }
 }

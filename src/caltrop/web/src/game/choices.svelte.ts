@@ -1,0 +1,112 @@
+/** What may be chosen now, for which units, and the unit that is selected. */
+import { distance } from "../lib/measure";
+import type { Decision, Group, Offer, Point, Region, View } from "../wire/types";
+import type { Feed } from "./feed.svelte";
+
+/** What follows on what is done first, as it is written after that: `then shoot`; empty where nothing follows. */
+export function afterwards(one: Offer | Region): string {
+  return !one.first ? "" : one.words.slice(one.first.length).replace(/^[,; ]+/, "");
+}
+
+/** Whether two choices do the same at once, and differ in what follows at most. */
+export function beginAlike(a: Offer | Region, b: Offer | Region): boolean {
+  if (a === b) return true;
+  if (!a.first || a.first !== b.first || a.unit !== b.unit) return false;
+  if ("form" in a || "form" in b) return "form" in a && "form" in b && a.form === b.form;
+  return a.target === b.target && JSON.stringify(a.spot) === JSON.stringify(b.spot);
+}
+
+/** The first of those that begin alike, in place of all of them. */
+function heads<T extends { offer: Offer } | { region: Region }>(all: readonly T[]): T[] {
+  const what = (one: T): Offer | Region => ("offer" in one ? one.offer : one.region);
+  const kept = new Map<string, T[]>();
+  return all.filter((one) => {
+    const { first, unit } = what(one);
+    if (!first) return true;
+    const others = kept.get(`${unit} ${first}`) ?? [];
+    if (others.some((other) => beginAlike(what(other), what(one)))) return false;
+    kept.set(`${unit} ${first}`, [...others, one]);
+    return true;
+  });
+}
+
+/** The units that some decisions ask about. */
+function unitsOf(decisions: readonly Decision[]): Set<number> {
+  const found = new Set<number>();
+  for (const decision of decisions) {
+    for (const offer of decision.offers) if (offer.unit !== null) found.add(offer.unit);
+    for (const region of decision.regions) if (region.unit >= 0) found.add(region.unit);
+  }
+  return found;
+}
+
+export class Choices {
+  selected = $state<number | null>(null);
+  readonly unit = $derived.by((): Group | null => this.feed.view?.picture.groups.find((group) => group.id === this.selected) ?? null);
+  readonly decisions = $derived.by((): Decision[] =>
+    this.feed.queue.length > 0 || this.feed.past !== null ? [] : (this.feed.live?.decisions ?? []),
+  );
+  /** The units that may act now. */
+  readonly ready = $derived(unitsOf(this.decisions));
+  readonly allOffers = $derived(this.decisions.flatMap((decision) => decision.offers.map((offer) => ({ decision, offer }))));
+  readonly allRegions = $derived(this.decisions.flatMap((decision) => decision.regions.map((region) => ({ decision, region }))));
+  /** What may be chosen: of those that begin alike the first stands for all. */
+  readonly offers = $derived(heads(this.allOffers));
+  readonly regions = $derived(heads(this.allRegions));
+  /** The units that the selected unit may be aimed at. */
+  readonly targets = $derived.by(() => {
+    const found = new Set<number>();
+    for (const { offer } of this.offers)
+      if (offer.target !== null && (offer.unit === null || offer.unit === this.selected)) found.add(offer.target);
+    return found;
+  });
+
+  constructor(private readonly feed: Feed) {}
+
+  /** Select the unit that acts where there is only one; keep the selection while it may still act. */
+  selectWhoActs(view: View): void {
+    const units = unitsOf(view.decisions);
+    if (units.size === 1) this.selected = [...units][0] ?? null;
+    else if (this.selected !== null && !view.picture.groups.some((group) => group.id === this.selected))
+      this.selected = null;
+  }
+
+  /** The unit after or before the selected one, among those that may act. */
+  nextReady(step: 1 | -1): Group | null {
+    const groups = (this.feed.view?.picture.groups ?? []).filter((group) => this.ready.has(group.id));
+    if (groups.length === 0) return null;
+    const at = groups.findIndex((group) => group.id === this.selected);
+    return groups[at < 0 ? (step === 1 ? 0 : groups.length - 1) : (at + step + groups.length) % groups.length] ?? null;
+  }
+
+  /** What a click on a unit means as a target: nothing where it is itself one that may be selected to act. */
+  offersAt(target: number): { decision: Decision; offer: Offer }[] {
+    if (target === this.selected || (this.ready.has(target) && this.isOwn(target))) return [];
+    return this.offers.filter(
+      ({ offer }) => offer.target === target && (offer.unit === null || offer.unit === this.selected),
+    );
+  }
+
+  private isOwn(unit: number): boolean {
+    const { view } = this.feed;
+    return view?.picture.groups.some((group) => group.id === unit && group.side === view.you) ?? false;
+  }
+
+  offersOnSpot(at: Point, reach: number): { decision: Decision; offer: Offer }[] {
+    return this.offers
+      .filter(({ offer }) => offer.spot !== null && (offer.unit === null || offer.unit === this.selected))
+      .filter(({ offer }) => distance(offer.spot ?? at, at) <= reach);
+  }
+
+  /** An open choice of a unit; where it has none, or none is named, one that is no unit's. */
+  regionOf(unit: number | null, forms: readonly string[] = ["move", "place", "spot"]) {
+    const open = this.regions.filter(({ region }) => forms.includes(region.form));
+    return open.find(({ region }) => region.unit === unit) ?? open.find(({ region }) => region.unit < 0);
+  }
+
+  /** The offer that ends the step, where there is exactly one. */
+  get ending(): { decision: Decision; offer: Offer } | null {
+    const finals = this.offers.filter(({ offer }) => offer.final);
+    return finals.length === 1 ? (finals[0] ?? null) : null;
+  }
+}

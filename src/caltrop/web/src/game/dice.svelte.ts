@@ -1,0 +1,76 @@
+/** Real dice that are to be typed in on this screen. */
+import type { Action, DiceWanted, Refusal, Wish } from "../wire/types";
+import type { Feed } from "./feed.svelte";
+import type { Seats } from "./seats.svelte";
+import type { Server } from "./server.svelte";
+
+/** What answers a decision: an action, or a wish that the server turns into one and plays in one go. */
+export type Meant = { action: Action } | { wish: Wish };
+
+/** Real dice that this screen is to type in: of its own act, or of an act of the other side that waits for them. */
+export interface Throwing extends DiceWanted {
+  /** The act of one's own that they belong to, with the rolls typed so far. */
+  act: { decision: string; meant: Meant; typed: number[][] } | null;
+}
+
+function wantedOf(refusal: Refusal, act: Throwing["act"]): Throwing {
+  const { count, sides, side, words } = refusal.values;
+  return {
+    side: typeof side === "number" ? side : null,
+    count: Number(count),
+    sides: Number(sides),
+    clauses: [refusal.clause],
+    words: typeof words === "string" ? words : "",
+    act,
+  };
+}
+
+export class Dice {
+  private own = $state.raw<Throwing | null>(null);
+
+  /** The real dice that are to be typed in here. */
+  readonly throwing = $derived.by((): Throwing | null => {
+    const { past, queue, live } = this.feed;
+    if (past !== null || queue.length > 0) return null;
+    if (this.own !== null) return this.own;
+    const wanted = live?.dice ?? null;
+    if (wanted === null || live?.you === null) return null;
+    const whose = wanted.side;
+    const mine = whose === null || this.seats.mine.includes(whose);
+    const computers = whose !== null && live?.seats.find((seat) => seat.side === whose)?.player !== "person";
+    return mine || computers ? { ...wanted, act: null } : null;
+  });
+
+  /** *answer* answers a decision with the rolls typed so far. */
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly seats: Seats,
+    private readonly answer: (decision: string, meant: Meant, dice: number[][]) => Promise<void>,
+  ) {}
+
+  /** An answer waits for the dice that its refusal asks for. */
+  want(refusal: Refusal, act: Throwing["act"]): void {
+    this.own = wantedOf(refusal, act);
+  }
+
+  /** Forget an answer that waits for dice where its decision is asked no longer. */
+  keepFor(decisions: ReadonlySet<string>): void {
+    if (this.own !== null && !decisions.has(this.own.act?.decision ?? "")) this.own = null;
+  }
+
+  /** Type in how the real dice fell that are asked for. */
+  async typeIn(faces: number[]): Promise<void> {
+    const throwing = this.throwing;
+    if (throwing === null || this.server.busy) return;
+    this.server.refusal = null;
+    if (throwing.act !== null)
+      await (this.server.sent = this.answer(throwing.act.decision, throwing.act.meant, [...throwing.act.typed, faces]));
+    else await this.server.send({ type: "dice", faces });
+  }
+
+  /** Think better of an act whose dice have not been thrown yet. */
+  drop(): void {
+    this.own = null;
+  }
+}

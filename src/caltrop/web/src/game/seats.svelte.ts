@@ -1,0 +1,58 @@
+/** The seats of this screen: their secrets, which of them looks, who else is here, and at which edge of the table one sits. */
+import { centre } from "../lib/measure";
+import { keepGame, knownGame, type KnownGame } from "../lib/seats";
+import type { View } from "../wire/types";
+
+/** Whether the side that looks has its zone, or else its units, in the far half of the table. */
+export function sitsAtFarEdge(view: View): boolean {
+  const { you, picture } = view;
+  if (you === null) return false;
+  const far = picture.seats.find((seat) => seat.side === you)?.far ?? null;
+  if (far !== null) return far;
+  const zones = picture.zones.filter((zone) => zone.side === you).flatMap((zone) => zone.outline);
+  const units = picture.groups.filter((group) => group.side === you).flatMap((group) => group.pieces.map((piece) => piece.at));
+  const places = units.length > 0 ? units : zones;
+  return places.length > 0 && centre(places)[1] > picture.height / 2;
+}
+
+function zonesOf(view: View): string {
+  return JSON.stringify(view.picture.zones.map((zone) => [zone.side, zone.outline]));
+}
+
+export class Seats {
+  known = $state.raw<KnownGame>({ id: "", ruleset: "", title: "", tokens: {}, seen: 0, over: false, curtain: true });
+  /** On a shared screen: the side that was let through the curtain. */
+  eyes = $state<number | null>(null);
+  /** The sides that are at a screen now, this one or another. */
+  here = $state.raw<number[]>([]);
+  /** Whether the table is seen from its far edge. */
+  turned = $state(false);
+  /** The sides that are played on this screen. */
+  readonly mine = $derived(Object.keys(this.known.tokens).filter((key) => /^\d+$/.test(key)).map(Number));
+  readonly shared = $derived(this.mine.length > 1);
+
+  constructor(id: string) {
+    if (id !== "") this.known = knownGame(id) ?? keepGame({ id });
+  }
+
+  /** Turn the table to the side that looks, where somebody else looked before or the sides have taken their edges. */
+  sit(before: View | null, view: View): void {
+    if (before === null || before.you !== view.you || zonesOf(before) !== zonesOf(view)) this.turned = sitsAtFarEdge(view);
+  }
+
+  /** Keep on this screen what it knows of the game. */
+  remember(view: View): void {
+    const tokens: Record<string, string> = { ...this.known.tokens };
+    if (tokens["seat"] !== undefined && view.you !== null) {
+      tokens[view.you] = tokens["seat"];
+      delete tokens["seat"];
+      this.known = { ...this.known, tokens };
+    }
+    const title = view.seats.map((seat) => seat.name).join(" v ");
+    this.known = keepGame({ ...this.known, ruleset: view.ruleset, title, over: view.over !== null, seen: Date.now() });
+  }
+
+  keepCurtain(curtain: boolean): void {
+    this.known = keepGame({ ...this.known, curtain });
+  }
+}

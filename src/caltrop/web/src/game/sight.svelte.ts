@@ -1,0 +1,64 @@
+/** What the selected unit sees from where it stands or would stand. */
+import type { Sighting } from "../wire/types";
+import type { Choices } from "./choices.svelte";
+import type { Feed } from "./feed.svelte";
+import type { Plan } from "./plan.svelte";
+import type { Server } from "./server.svelte";
+
+/** Milliseconds between two questions while what is seen changes. */
+const REST = 90;
+
+export class Sight {
+  /** Whether lines of sight are shown. */
+  looking = $state(false);
+  /** The unit whose sight of it is drawn line by line. */
+  lookedAt = $state<number | null>(null);
+  /** What the selected unit sees of each of the others, from where it stands or would stand. */
+  sightings = $state.raw<Sighting[]>([]);
+  /** The same of the unit that is looked at, with its lines. */
+  sighting = $state.raw<Sighting | null>(null);
+  private seeing = false;
+  private seeAgain = false;
+
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly choices: Choices,
+    private readonly plan: Plan,
+  ) {}
+
+  /** Ask what the selected unit sees, now that something has changed; the latest wins. */
+  async look(): Promise<void> {
+    if (this.seeing) {
+      this.seeAgain = true;
+      return;
+    }
+    this.seeing = true;
+    try {
+      do {
+        this.seeAgain = false;
+        const unit = this.choices.selected;
+        if (!this.looking || unit === null || !this.server.there || this.feed.past !== null) {
+          if (this.sightings.length > 0) this.sightings = [];
+          this.sighting = null;
+          break;
+        }
+        const places = this.plan.wouldStand;
+        const all = await this.server.ask<"sight">({ type: "sight", unit, places });
+        this.sightings = all?.sightings ?? [];
+        const target = this.lookedAt;
+        const wanted = this.sightings.some((one) => one.target === target);
+        if (target !== null && wanted) {
+          const one = await this.server.ask<"sight">({ type: "sight", unit, targets: [target], places });
+          this.sighting = one?.sightings[0] ?? null;
+        } else this.sighting = null;
+        if (this.seeAgain) await new Promise((resolve) => setTimeout(resolve, REST));
+      } while (this.seeAgain);
+    } catch (error) {
+      this.looking = false;
+      this.server.notice = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.seeing = false;
+    }
+  }
+}

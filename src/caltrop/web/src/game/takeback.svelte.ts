@@ -1,0 +1,76 @@
+/** Taking acts back and playing them again; where dice or secrets stand in the way, with the other side's leave. */
+import type { Feed } from "./feed.svelte";
+import type { Seats } from "./seats.svelte";
+import type { Server } from "./server.svelte";
+
+export class Takeback {
+  /** Whether pressing undo does or tells anything. */
+  readonly mayUndo = $derived.by(() => {
+    const view = this.feed.live;
+    if (view === null || this.feed.past !== null || view.you === null || view.over !== null) return false;
+    return view.undo.allowed || view.undo.boundary !== null || this.lastHere !== null;
+  });
+
+  /** Whether an act of a seat of this screen that was taken back may be played again. */
+  readonly mayRedo = $derived.by(() => {
+    const { past, queue, live } = this.feed;
+    return past === null && queue.length === 0 && live?.undo.redo === true;
+  });
+
+  /** The seat of this screen that may give leave to take an act back. */
+  readonly givesLeave = $derived.by(() => {
+    const { undo, you } = this.feed.live ?? {};
+    if (undo?.asked === null || undo?.asked === undefined || you === null || you === undefined) return null;
+    return you !== undo.asked ? you : (this.seats.mine.find((side) => side !== undo.asked) ?? null);
+  });
+
+  /** On a shared screen: the other seat of this screen, where the last act was its own. */
+  private readonly lastHere = $derived.by(() => {
+    const { live } = this.feed;
+    const side = live?.log.findLast((entry) => entry.side !== null)?.side ?? null;
+    return this.seats.shared && side !== null && side !== live?.you && this.seats.mine.includes(side) ? side : null;
+  });
+
+  /** *drop* gives up what is being prepared. */
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly seats: Seats,
+    private readonly drop: () => void,
+  ) {}
+
+  async undo(): Promise<void> {
+    const { live, past } = this.feed;
+    if (live === null || past !== null) return;
+    this.drop();
+    if (this.lastHere !== null) {
+      await this.server.send({ type: "undo", side: this.lastHere });
+      return;
+    }
+    if (!live.undo.allowed) {
+      this.server.notice = live.undo.boundary ?? "There is nothing to take back.";
+      return;
+    }
+    await this.server.send({ type: "undo", side: live.you });
+  }
+
+  async redo(): Promise<void> {
+    const { live, past } = this.feed;
+    if (live === null || past !== null) return;
+    if (!this.mayRedo) {
+      this.server.notice = "There is nothing to play again.";
+      return;
+    }
+    this.drop();
+    await this.server.send({ type: "redo", side: live.you });
+  }
+
+  /** Ask for leave to take the last act back. On a shared screen the side asks that has played last. */
+  ask(): Promise<void> {
+    return this.server.send({ type: "takeback", side: this.lastHere ?? this.feed.live?.you ?? null });
+  }
+
+  giveLeave(answer: boolean): Promise<void> {
+    return this.server.send({ type: "takeback", side: this.givesLeave, answer });
+  }
+}
