@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caltrop.engine import ruleset
-from caltrop.picture import Ground, Group, Picture, Piece, Spot, Stage
+from caltrop.picture import Ground, Group, Picture, Piece, Spot, Stage, Zone
 from caltrop.terminal.board import MARGIN, Marks, Window, drawn, inside, letter_of, letters, textures
 from caltrop.terminal.frame import divided
 from caltrop.terminal.sheets import legend
@@ -119,6 +119,21 @@ def test_inside_an_outline() -> None:
     square = ((0, 0), (10, 0), (10, 10), (0, 10))
     assert inside(square, 5, 5)
     assert not inside(square, 15, 5)
+
+
+def test_a_row_shows_what_lies_on_top_between_the_edges_it_crosses() -> None:
+    """Of two grounds the later one, of two zones the earlier one, and nothing between the legs of an outline."""
+    legs = ((0, 0), (3000, 0), (3000, 1600), (2000, 1600), (2000, 800), (1000, 800), (1000, 1600), (0, 1600))
+    grounds = (
+        Ground(id=0, name="Woods", kind="woods", outline=legs),
+        Ground(id=1, name="Hill", kind="hill", outline=((2400, 1000), (2800, 1000), (2800, 1400), (2400, 1400))),
+    )
+    strip = ((0, 1600), (4000, 1600), (4000, 2000), (0, 2000))
+    zones = (Zone(name="Nobody's", side=None, outline=strip), Zone(name="B", side=1, outline=strip))
+    shown = text(drawn(picture(grounds=grounds, zones=zones), Window(picture(), 40 + MARGIN, 11)))
+    assert [row[MARGIN:] for row in shown[1:3]] == [". " * 20, " ." * 20]
+    assert shown[5][MARGIN:] == "♣" * 10 + " " * 10 + "♣♣♣♣^^^^♣♣" + " " * 10
+    assert shown[8][MARGIN:] == "♣" * 30 + " " * 10
 
 
 @given(st.integers(60, 200), st.integers(20, 60), st.integers(0, 12))

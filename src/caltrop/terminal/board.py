@@ -6,6 +6,7 @@ told by colour alone. Maps of hexes are drawn by `hexes`, with the same letters 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import hypot
@@ -87,13 +88,24 @@ def letter_of(group: Group, silhouette: str, known: Mapping[str, str]) -> str:
     return letter if group.side % 2 == 0 else letter.lower()
 
 
+def crossings(outline: Sequence[Point], y: float) -> list[float]:
+    """Where the edges of an outline cross the line across the table at *y*, from left to right; for drawing alone."""
+    found = [
+        (x1 - x0) * (y - y0) / (y1 - y0) + x0
+        for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], *outline[:1]), strict=True)
+        if (y0 > y) != (y1 > y)
+    ]
+    return sorted(found)
+
+
+def between(crossed: Sequence[float], x: float) -> bool:
+    """Whether a place on a line is within the outline that crosses the line there."""
+    return (len(crossed) - bisect_right(crossed, x)) % 2 == 1
+
+
 def inside(outline: Sequence[Point], x: float, y: float) -> bool:
     """Whether a place is in an outline; for drawing alone."""
-    found = False
-    for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
-        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            found = not found
-    return found
+    return between(crossings(outline, y), x)
 
 
 class Window:
@@ -187,17 +199,20 @@ class _Canvas:
         across, down = window.place(0, 0)
         for row in range(window.rows):
             y = down - row * window.high
+            # The outlines are measured once a row: a table has thousands of cells, and is drawn at every key.
+            grounds = [(g.kind, at) for g in reversed(picture.grounds) if (at := crossings(g.outline, y))]
+            zones = [("'" if z.side == 1 else ".", at) for z in picture.zones if (at := crossings(z.outline, y))]
             for column in range(window.columns):
                 x = across + column * window.wide
                 if x - window.wide / 2 >= picture.width or y + window.high / 2 <= 0:
                     continue
-                ground = next((g for g in reversed(picture.grounds) if inside(g.outline, x, y)), None)
-                if ground is not None:
-                    self.put((column, row), known[ground.kind], "green" if ground.kind == "woods" else "dim")
+                kind = next((kind for kind, crossed in grounds if between(crossed, x)), None)
+                if kind is not None:
+                    self.put((column, row), known[kind], "green" if kind == "woods" else "dim")
                     continue
-                zone = next((z for z in picture.zones if inside(z.outline, x, y)), None)
+                zone = next((sign for sign, crossed in zones if between(crossed, x)), None)
                 if zone is not None and (column + row) % 2 == 0:
-                    self.put((column, row), "'" if zone.side == 1 else ".", "dim")
+                    self.put((column, row), zone, "dim")
                 elif zone is None and (column + window.left) % 10 == 0 and (row + window.top) % 5 == 0:
                     self.put((column, row), "·", "dim")
         # Ground that is smaller than a cell is seen all the same.
