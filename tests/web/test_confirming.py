@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web import hexes
+from tests.web import hexes, scene
 from tests.web.table import Table
 from tests.web.test_drawing import Scenery
 from tests.web.test_hexes import Map
@@ -120,6 +120,29 @@ def test_enter_that_is_held_down_chooses_and_does_not_confirm(table: Table, focu
     page.keyboard.press("Enter")
     page.wait_for_timeout(100)
     assert len(answers()) == 1
+
+
+def test_a_question_shows_its_answers_whatever_is_selected(table: Table) -> None:
+    """A question about one unit, as whether it concentrates command: nothing has to be selected to answer it."""
+    asked = scene.view()["decisions"][0]
+    yes, no, _ = asked["offers"]
+    offers = [{**one, "target": None, "group": "", "words": words} for one, words in ((yes, "Yes"), (no, "No"))]
+    laid = Scenery(table.page, table.address, decisions=[{**asked, "offers": offers, "regions": []}])
+    page = table.page
+    answer = page.locator(".orders").get_by_role("button", name=re.compile("^No"))
+    expect(answer).to_be_visible()
+    page.get_by_role("button", name="Close the unit's panel").click()
+    expect(answer).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(answer).to_be_visible()
+    page.locator('g.unit[data-unit="103"] .piece').first.dispatch_event("click", {"bubbles": True})
+    expect(answer).to_be_visible()
+    board = page.get_by_role("group", name="The table", exact=True).bounding_box()
+    assert board is not None
+    page.mouse.click(board["x"] + 12, board["y"] + board["height"] / 2)
+    answer.click()
+    table.confirm.click()
+    assert [message["action"] for message in laid.heard if message["type"] == "answer"] == [no["action"]]
 
 
 def test_two_clicks_on_giving_up_give_nothing_up(table: Table) -> None:

@@ -53,11 +53,17 @@ export class Choices {
   /** What may be chosen: of those that begin alike the first stands for all. */
   readonly offers = $derived(heads(this.allOffers));
   readonly regions = $derived(heads(this.allRegions));
-  /** The units that the selected unit may be aimed at. */
+  /** The unit whose answers are meant: the selected one where it may act, else the only one that may. */
+  readonly actor = $derived.by((): number | null => {
+    if (this.selected !== null && this.ready.has(this.selected)) return this.selected;
+    const [only] = this.ready;
+    return this.ready.size === 1 ? (only ?? null) : null;
+  });
+  /** The units that the unit that acts may be aimed at. */
   readonly targets = $derived.by(() => {
     const found = new Set<number>();
     for (const { offer } of this.offers)
-      if (offer.target !== null && (offer.unit === null || offer.unit === this.selected)) found.add(offer.target);
+      if (offer.target !== null && (offer.unit === null || offer.unit === this.actor)) found.add(offer.target);
     return found;
   });
 
@@ -81,10 +87,8 @@ export class Choices {
 
   /** What a click on a unit means as a target: nothing where it is itself one that may be selected to act. */
   offersAt(target: number): { decision: Decision; offer: Offer }[] {
-    if (target === this.selected || (this.ready.has(target) && this.isOwn(target))) return [];
-    return this.offers.filter(
-      ({ offer }) => offer.target === target && (offer.unit === null || offer.unit === this.selected),
-    );
+    if (target === this.actor || (this.ready.has(target) && this.isOwn(target))) return [];
+    return this.offers.filter(({ offer }) => offer.target === target && (offer.unit === null || offer.unit === this.actor));
   }
 
   private isOwn(unit: number): boolean {
@@ -94,7 +98,7 @@ export class Choices {
 
   offersOnSpot(at: Point, reach: number): { decision: Decision; offer: Offer }[] {
     return this.offers
-      .filter(({ offer }) => offer.spot !== null && (offer.unit === null || offer.unit === this.selected))
+      .filter(({ offer }) => offer.spot !== null && (offer.unit === null || offer.unit === this.actor))
       .filter(({ offer }) => distance(offer.spot ?? at, at) <= reach);
   }
 

@@ -138,7 +138,7 @@ export class TableKeys {
       if (from !== undefined) game.plan.nudge(model, [from[0] + (dx * step) / 2, from[1] + (dy * step) / 2]);
       return;
     }
-    const found = now?.form === "region" ? null : game.choices.regionOf(game.selected);
+    const found = now?.form === "region" ? null : game.choices.regionOf(game.choices.actor);
     if (now?.form === "region" || found) {
       const draft = now?.form === "region" ? now : found ? game.plan.begin(found.decision, found.region) : null;
       if (draft === null) return;
@@ -171,7 +171,7 @@ export class TableKeys {
   private pickedUp(): boolean {
     const { game } = this;
     if (game.draft?.form === "region") return true;
-    const found = game.choices.regionOf(game.selected, ["move", "place"]);
+    const found = game.choices.regionOf(game.choices.actor, ["move", "place"]);
     if (found !== undefined) game.plan.begin(found.decision, found.region);
     return found !== undefined;
   }

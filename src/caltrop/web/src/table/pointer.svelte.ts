@@ -203,7 +203,7 @@ export class Pointer {
 
   /** A click where no unit is: what is offered there, else where the selected unit is to go. */
   private pressPlace(at: Point, ground: string | null): void {
-    const { game, draft } = this.scene;
+    const { game, draft, picture } = this.scene;
     const near = draft?.region.form === "spot" ? [] : game.choices.offersOnSpot(at, NEAR / this.camera.closeness);
     if (near.length > 0) {
       const next = near[(near.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % near.length];
@@ -215,7 +215,9 @@ export class Pointer {
       return;
     }
     // A unit that may move goes where the table is clicked: nothing is done before it is confirmed.
-    const region = game.choices.regionOf(game.selected, game.unit?.pieces.length ? ["move", "spot"] : undefined);
+    const { actor } = game.choices;
+    const placed = (picture?.groups.find((group) => group.id === actor)?.pieces.length ?? 0) > 0;
+    const region = game.choices.regionOf(actor, !placed ? undefined : game.selected === actor ? ["move", "spot"] : ["spot"]);
     if (region !== undefined) {
       game.plan.begin(region.decision, region.region);
       game.plan.goTo(at);
