@@ -52,11 +52,55 @@ TOO_FAR = guard(
 )
 NO_NEARER = guard(("BS-CHG-05", "BS-Q08"), "no-nearer", "{name} has to end nearer to some enemy than she is now")
 
-
 WAYS_OFFERED = 3
 """How many ways are offered to who closes in; the others are dragged."""
 
-# --- whom she may charge ----------------------------------------------------------------------------------------------
+
+class Charging(Procedure):
+    """The charging phase of a player's fighter; ends with True where she has acted in it."""
+
+    fighter: int
+    target: int = -1
+
+    @step("BS-FAT-03", "BS-CHG-01", "BS-CHG-02", "BS-CHG-06", "BS-Q24")
+    def look_for_enemies(self, t: Skirmish) -> End | None:
+        """The stunned, the fleeing and takers of trophies do nothing, and neither do those with nobody in range."""
+        slips(t, self.fighter)
+        able = t.fighters[self.fighter].active and not idle(t, self.fighter)
+        return None if able and in_charge_range(t, self.fighter) else End(False)
+
+    @step("BS-CHG-02", "BS-CHG-04", "BS-Q08")
+    def ask_whom(self, t: Skirmish) -> Ask | Go | None:
+        """Who can charge straight has to; of several enemies she need not take the closest."""
+        if not charges(t, self.fighter):
+            return Go("ask_where_to")
+        question = WhomToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
+        return ask(question) if question.options(t).several() else None
+
+    @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
+    def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> End:
+        """She goes straight at the enemy until the bases touch, and has acted."""
+        target = choice.target if isinstance(choice, Charge) else charges(t, self.fighter)[0]
+        make_contact(t, self.fighter, target)
+        return End(True)
+
+    @step("BS-CHG-05", "BS-Q08")
+    def ask_where_to(self, t: Skirmish) -> Ask | End:
+        """Where no contact can be made straight, she closes in by any way; with none she stays, and has acted too."""
+        question = CloseIn(side=t.fighters[self.fighter].side, fighter=self.fighter)
+        if next(iter(question.options(t)), None) is not None:
+            return ask(question)
+        t.tell(HeldBack(self.fighter))
+        return End(True)
+
+    @step("BS-CHG-05", "BS-Q08")
+    def close_in(self, t: Skirmish, choice: Walk) -> End:
+        """She goes the whole route, and has acted as well."""
+        go(t, self.fighter, (t.disc(self.fighter)[:2], *choice.path), "closes in", "BS-CHG-05")
+        return End(True)
+
+
+# --- whom she may charge ---------------------------------------------------------------------------------------------
 
 
 @rule("BS-CHG-02", "BS-CHG-06", "BS-ACH-02", "BS-ACH-03", "BS-Q03", "BS-Q07")
@@ -98,61 +142,6 @@ def charges(t: Skirmish, id: int) -> tuple[int, ...]:
     """The enemies whom a fighter may charge straight: first those whom she touches, then in order."""
     found = [enemy for enemy in in_charge_range(t, id) if may_charge(t, id, enemy) and straight_charge(t, id, enemy)]
     return tuple(sorted(found, key=lambda enemy: not in_contact(t, id, enemy)))
-
-
-# --- decisions --------------------------------------------------------------------------------------------------------
-
-
-class Charge(Action, frozen=True):
-    """Charge an enemy."""
-
-    target: int
-
-
-class StayInContact(Action, frozen=True):
-    """Stay in contact with whom you touch: a charge over no distance."""
-
-
-class WhomToCharge(Decision, frozen=True, kw_only=True):
-    """Whom does she charge?"""
-
-    fighter: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-02", "BS-CHG-04")
-    hint: ClassVar[str] = "With an enemy in sight within 4 inches she has to charge, but you choose whom."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Staying in contact, then every enemy whom she may charge."""
-        every = charges(t, self.fighter)
-        away = [enemy for enemy in every if not in_contact(t, self.fighter, enemy)]
-        stay: tuple[Action, ...] = (StayInContact(),) if len(away) < len(every) else ()
-        actions = (*stay, *[Charge(enemy) for enemy in away])
-
-        def why_not(action: Any) -> Refusal | None:
-            found = why_no_charge(t, self.fighter, action.target) if isinstance(action, Charge) else None
-            return None if found is None else found.towards(actions[0])
-
-        return Listed(actions, why_not, clause="BS-CHG-02")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Whom does {t.fighters[self.fighter].name} charge?"
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """Every charge with its length."""
-        found = []
-        for action in self.options(t):
-            if isinstance(action, Charge):
-                far = in_inches(gap(t, self.fighter, action.target))
-                words = f"Charge {t.fighters[action.target].name}, {far} away"
-                found.append(Offer(action=action, words=words, unit=self.fighter, target=action.target))
-            else:
-                names = " and ".join([f.name for f in touched_enemies(t, self.fighter)])
-                found.append(Offer(action=action, words=f"Stay in contact with {names}", unit=self.fighter))
-        return found
 
 
 def why_no_charge(t: Skirmish, id: int, target: int) -> Refusal | None:
@@ -247,7 +236,71 @@ class CloseIn(Route, frozen=True, kw_only=True):
         ]
 
 
-# --- the phase --------------------------------------------------------------------------------------------------------
+def make_contact(t: Skirmish, id: int, target: int) -> None:
+    """Put a fighter into contact with an enemy whom she charges straight, and tell of it."""
+    start, end = t.disc(id)[:2], straight_charge(t, id, target)
+    if end is None:
+        raise ValueError(f"{t.fighters[id].name} has no straight way to {t.fighters[target].name}")
+    t.change(id, at=end)
+    t.tell(Charged(id, target, (start, end) if end != start else (start,)))
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Charge(Action, frozen=True):
+    """Charge an enemy."""
+
+    target: int
+
+
+class StayInContact(Action, frozen=True):
+    """Stay in contact with whom you touch: a charge over no distance."""
+
+
+class WhomToCharge(Decision, frozen=True, kw_only=True):
+    """Whom does she charge?"""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-02", "BS-CHG-04")
+    hint: ClassVar[str] = "With an enemy in sight within 4 inches she has to charge, but you choose whom."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Staying in contact, then every enemy whom she may charge."""
+        every = charges(t, self.fighter)
+        away = [enemy for enemy in every if not in_contact(t, self.fighter, enemy)]
+        stay: tuple[Action, ...] = (StayInContact(),) if len(away) < len(every) else ()
+        actions = (*stay, *[Charge(enemy) for enemy in away])
+
+        def why_not(action: Any) -> Refusal | None:
+            found = why_no_charge(t, self.fighter, action.target) if isinstance(action, Charge) else None
+            return None if found is None else found.towards(actions[0])
+
+        return Listed(actions, why_not, clause="BS-CHG-02")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Whom does {t.fighters[self.fighter].name} charge?"
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """Every charge with its length."""
+        found = []
+        for action in self.options(t):
+            if isinstance(action, Charge):
+                far = in_inches(gap(t, self.fighter, action.target))
+                words = f"Charge {t.fighters[action.target].name}, {far} away"
+                found.append(Offer(action=action, words=words, unit=self.fighter, target=action.target))
+            else:
+                names = " and ".join([f.name for f in touched_enemies(t, self.fighter)])
+                found.append(Offer(action=action, words=f"Stay in contact with {names}", unit=self.fighter))
+        return found
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Charged(Event, frozen=True):
@@ -287,56 +340,3 @@ class HeldBack(Event, frozen=True):
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
         return (self.fighter,)
-
-
-def make_contact(t: Skirmish, id: int, target: int) -> None:
-    """Put a fighter into contact with an enemy whom she charges straight, and tell of it."""
-    start, end = t.disc(id)[:2], straight_charge(t, id, target)
-    if end is None:
-        raise ValueError(f"{t.fighters[id].name} has no straight way to {t.fighters[target].name}")
-    t.change(id, at=end)
-    t.tell(Charged(id, target, (start, end) if end != start else (start,)))
-
-
-class Charging(Procedure):
-    """The charging phase of a player's fighter; ends with True where she has acted in it."""
-
-    fighter: int
-    target: int = -1
-
-    @step("BS-FAT-03", "BS-CHG-01", "BS-CHG-02", "BS-CHG-06", "BS-Q24")
-    def look_for_enemies(self, t: Skirmish) -> End | None:
-        """The stunned, the fleeing and takers of trophies do nothing, and neither do those with nobody in range."""
-        slips(t, self.fighter)
-        able = t.fighters[self.fighter].active and not idle(t, self.fighter)
-        return None if able and in_charge_range(t, self.fighter) else End(False)
-
-    @step("BS-CHG-02", "BS-CHG-04", "BS-Q08")
-    def ask_whom(self, t: Skirmish) -> Ask | Go | None:
-        """Who can charge straight has to; of several enemies she need not take the closest."""
-        if not charges(t, self.fighter):
-            return Go("ask_where_to")
-        question = WhomToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
-        return ask(question) if question.options(t).several() else None
-
-    @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
-    def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> End:
-        """She goes straight at the enemy until the bases touch, and has acted."""
-        target = choice.target if isinstance(choice, Charge) else charges(t, self.fighter)[0]
-        make_contact(t, self.fighter, target)
-        return End(True)
-
-    @step("BS-CHG-05", "BS-Q08")
-    def ask_where_to(self, t: Skirmish) -> Ask | End:
-        """Where no contact can be made straight, she closes in by any way; with none she stays, and has acted too."""
-        question = CloseIn(side=t.fighters[self.fighter].side, fighter=self.fighter)
-        if next(iter(question.options(t)), None) is not None:
-            return ask(question)
-        t.tell(HeldBack(self.fighter))
-        return End(True)
-
-    @step("BS-CHG-05", "BS-Q08")
-    def close_in(self, t: Skirmish, choice: Walk) -> End:
-        """She goes the whole route, and has acted as well."""
-        go(t, self.fighter, (t.disc(self.fighter)[:2], *choice.path), "closes in", "BS-CHG-05")
-        return End(True)

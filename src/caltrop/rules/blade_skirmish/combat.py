@@ -45,7 +45,117 @@ OUT_OF_CONTACT = guard("BS-CMB-01", "out-of-contact", "{name} touches no enemy")
 NOT_TOUCHED = guard("BS-CMB-01", "not-touched", "{name} does not touch {target}: she touches {touched}")
 
 
-# --- who attacks whom -------------------------------------------------------------------------------------------------
+class NameAttack(Procedure, kw_only=True):
+    """A side names its next attack, or all that are left."""
+
+    side: int
+    attacker: int = -1
+
+    @step("BS-CMB-01", "BS-CMB-03", "BS-Q31")
+    def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
+        """A player chooses; where there is one attack and no other, it is named without asking."""
+        if self.side in t.field.automated:
+            return Go("find_who_is_next")
+        decision = ChooseAttack(side=self.side)
+        options = decision.options(t)
+        if options.several():
+            return ask(decision)
+        self._name(t, options.first())
+        return End()
+
+    @step("BS-CMB-01", "BS-Q31")
+    def hear_the_player(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> End:
+        """One, or all."""
+        self._name(t, choice)
+        return End()
+
+    def _name(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> None:
+        if isinstance(choice, AttackEnemy):
+            pairs = [(choice.attacker, choice.target)]
+        else:
+            pairs = [(id, targets(t, id)[0]) for id in attackers(t, self.side)]
+        for attacker, target in pairs:
+            free = len(targets(t, attacker)) > 1
+            t.named.append(Named(attacker=attacker, target=target))
+            t.tell(Chosen(attacker, target, flank_partners(t, attacker, target), free))
+
+    @step("BS-Q31", "BS-Q30")
+    def find_who_is_next(self, t: Skirmish) -> Run:
+        """Automated models attack in the order in which they act."""
+        return Run(NextToAct(side=self.side, among=attackers(t, self.side)))
+
+    @step("BS-Q31")
+    def note_who(self, t: Skirmish, attacker: int) -> None:
+        """She is next."""
+        self.attacker = attacker
+
+    @step("BS-Q43")
+    def let_chance_say_whom(self, t: Skirmish) -> Throw | None:
+        """At random among the enemies whom she touches."""
+        name = t.fighters[self.attacker].name
+        return one_fighter(t, self.side, targets(t, self.attacker), f"Whom {name} attacks")
+
+    @step("BS-Q43", "BS-CMB-01")
+    def hear_whom(self, t: Skirmish, roll: Roll | None) -> None:
+        """One of them."""
+        self._name(t, AttackEnemy(self.attacker, taken(targets(t, self.attacker), roll)))
+
+
+class Combat(Procedure):
+    """The combat that closes a side's turn; all sides strike in it."""
+
+    side: int
+    """Whose turn it is: that side's attacks are resolved first (BS-Q31)."""
+
+    rolled: int = 0
+    """How many of the attacks that were named have been rolled."""
+
+    def _next_side(self, t: Skirmish) -> int | None:
+        sides = t.field.sides
+        return next((s for i in range(sides) if attackers(t, s := (self.side + i) % sides)), None)
+
+    @step("BS-CMB-01", "BS-CMB-02", "BS-CMB-03", "BS-Q31")
+    def name_the_next_attack(self, t: Skirmish) -> Run | Go:
+        """Everybody in contact names one target before any die is thrown."""
+        side = self._next_side(t)
+        if side is None or (counts_at_once(t) and len(t.named) > self.rolled):
+            return Go("roll_the_next_attack")
+        return Run(NameAttack(side=side))
+
+    @step("BS-CMB-01", "BS-Q31")
+    def name_another(self, t: Skirmish) -> Go:
+        """One after the other, in the order in which they will be resolved."""
+        return Go("name_the_next_attack")
+
+    @step("BS-CMB-03", "BS-Q31")
+    def roll_the_next_attack(self, t: Skirmish) -> Run | Go:
+        """All are rolled; whoever is hurt in this combat still attacks."""
+        if self.rolled == len(t.named):
+            return Go("apply_the_results")
+        one = t.named[self.rolled]
+        self.rolled += 1
+        return Run(Attack(attacker=one.attacker, target=one.target))
+
+    @step("BS-CMB-03")
+    def roll_another(self, t: Skirmish) -> Go:
+        """One after the other."""
+        return Go("roll_the_next_attack")
+
+    @step("BS-CMB-03", "BS-FAT-06", "BS-FAT-11", "BS-Q44")
+    def apply_the_results(self, t: Skirmish) -> Run:
+        """All together, those of second attacks with the rest."""
+        return Run(Aftermath())
+
+    @step("BS-Q31")
+    def go_on(self, t: Skirmish) -> Go | None:
+        """House rule: where each attack counts at once, whoever is left names hers now."""
+        if counts_at_once(t) and self._next_side(t) is not None:
+            return Go("name_the_next_attack")
+        t.named.clear()
+        return None
+
+
+# --- who attacks whom ------------------------------------------------------------------------------------------------
 
 
 def has_named(t: Skirmish, id: int) -> bool:
@@ -78,30 +188,19 @@ def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
     return tuple([f.id for f in touched_enemies(t, attacker)])
 
 
-class Chosen(Event, frozen=True):
-    """An attack was named, before any die was thrown for it."""
-
-    attacker: int
-    target: int
-    partners: tuple[int, ...]
-    """Those with whom she flanks."""
-    free: bool
-    """Whether there was anybody else whom she might have attacked."""
-    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who attacks whom, and with whom she flanks."""
-        attacker, target = t.fighters[self.attacker], t.fighters[self.target]
-        alone = "" if self.free else ", the only enemy whom she touches"
-        flank = f"; she flanks with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""
-        return f"{attacker.name} attacks {target.name}{alone}{flank}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.attacker, self.target)
+@rule("BS-CMB-03", "BS-Q31", stages=("house",))
+def counts_at_once(b: HasBook) -> bool:
+    """All attacks of a combat are named first, and their results count together."""
+    return False
 
 
-# --- the players' choices ---------------------------------------------------------------------------------------------
+@counts_at_once.amended_by("BS-Q31", stage="house", house={"combat_order": "sequential"})
+def each_attack_counts_at_once(found: bool, b: HasBook) -> bool:
+    """House rule: each result counts before the next attack is named, so that a model may lose hers."""
+    return True
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class AttackEnemy(Action, frozen=True):
@@ -183,126 +282,27 @@ class ChooseAttack(Decision, frozen=True, kw_only=True):
         return found
 
 
-@rule("BS-CMB-03", "BS-Q31", stages=("house",))
-def counts_at_once(b: HasBook) -> bool:
-    """All attacks of a combat are named first, and their results count together."""
-    return False
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-@counts_at_once.amended_by("BS-Q31", stage="house", house={"combat_order": "sequential"})
-def each_attack_counts_at_once(found: bool, b: HasBook) -> bool:
-    """House rule: each result counts before the next attack is named, so that a model may lose hers."""
-    return True
+class Chosen(Event, frozen=True):
+    """An attack was named, before any die was thrown for it."""
 
+    attacker: int
+    target: int
+    partners: tuple[int, ...]
+    """Those with whom she flanks."""
+    free: bool
+    """Whether there was anybody else whom she might have attacked."""
+    clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
 
-class NameAttack(Procedure, kw_only=True):
-    """A side names its next attack, or all that are left."""
+    def sentence(self, t: Skirmish) -> str:
+        """Who attacks whom, and with whom she flanks."""
+        attacker, target = t.fighters[self.attacker], t.fighters[self.target]
+        alone = "" if self.free else ", the only enemy whom she touches"
+        flank = f"; she flanks with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""
+        return f"{attacker.name} attacks {target.name}{alone}{flank}"
 
-    side: int
-    attacker: int = -1
-
-    @step("BS-CMB-01", "BS-CMB-03", "BS-Q31")
-    def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
-        """A player chooses; where there is one attack and no other, it is named without asking."""
-        if self.side in t.field.automated:
-            return Go("find_who_is_next")
-        decision = ChooseAttack(side=self.side)
-        options = decision.options(t)
-        if options.several():
-            return ask(decision)
-        self._name(t, options.first())
-        return End()
-
-    @step("BS-CMB-01", "BS-Q31")
-    def hear_the_player(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> End:
-        """One, or all."""
-        self._name(t, choice)
-        return End()
-
-    def _name(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> None:
-        if isinstance(choice, AttackEnemy):
-            pairs = [(choice.attacker, choice.target)]
-        else:
-            pairs = [(id, targets(t, id)[0]) for id in attackers(t, self.side)]
-        for attacker, target in pairs:
-            free = len(targets(t, attacker)) > 1
-            t.named.append(Named(attacker=attacker, target=target))
-            t.tell(Chosen(attacker, target, flank_partners(t, attacker, target), free))
-
-    @step("BS-Q31", "BS-Q30")
-    def find_who_is_next(self, t: Skirmish) -> Run:
-        """Automated models attack in the order in which they act."""
-        return Run(NextToAct(side=self.side, among=attackers(t, self.side)))
-
-    @step("BS-Q31")
-    def note_who(self, t: Skirmish, attacker: int) -> None:
-        """She is next."""
-        self.attacker = attacker
-
-    @step("BS-Q43")
-    def let_chance_say_whom(self, t: Skirmish) -> Throw | None:
-        """At random among the enemies whom she touches."""
-        name = t.fighters[self.attacker].name
-        return one_fighter(t, self.side, targets(t, self.attacker), f"Whom {name} attacks")
-
-    @step("BS-Q43", "BS-CMB-01")
-    def hear_whom(self, t: Skirmish, roll: Roll | None) -> None:
-        """One of them."""
-        self._name(t, AttackEnemy(self.attacker, taken(targets(t, self.attacker), roll)))
-
-
-# --- the combat -------------------------------------------------------------------------------------------------------
-
-
-class Combat(Procedure):
-    """The combat that closes a side's turn; all sides strike in it."""
-
-    side: int
-    """Whose turn it is: that side's attacks are resolved first (BS-Q31)."""
-
-    rolled: int = 0
-    """How many of the attacks that were named have been rolled."""
-
-    def _next_side(self, t: Skirmish) -> int | None:
-        sides = t.field.sides
-        return next((s for i in range(sides) if attackers(t, s := (self.side + i) % sides)), None)
-
-    @step("BS-CMB-01", "BS-CMB-02", "BS-CMB-03", "BS-Q31")
-    def name_the_next_attack(self, t: Skirmish) -> Run | Go:
-        """Everybody in contact names one target before any die is thrown."""
-        side = self._next_side(t)
-        if side is None or (counts_at_once(t) and len(t.named) > self.rolled):
-            return Go("roll_the_next_attack")
-        return Run(NameAttack(side=side))
-
-    @step("BS-CMB-01", "BS-Q31")
-    def name_another(self, t: Skirmish) -> Go:
-        """One after the other, in the order in which they will be resolved."""
-        return Go("name_the_next_attack")
-
-    @step("BS-CMB-03", "BS-Q31")
-    def roll_the_next_attack(self, t: Skirmish) -> Run | Go:
-        """All are rolled; whoever is hurt in this combat still attacks."""
-        if self.rolled == len(t.named):
-            return Go("apply_the_results")
-        one = t.named[self.rolled]
-        self.rolled += 1
-        return Run(Attack(attacker=one.attacker, target=one.target))
-
-    @step("BS-CMB-03")
-    def roll_another(self, t: Skirmish) -> Go:
-        """One after the other."""
-        return Go("roll_the_next_attack")
-
-    @step("BS-CMB-03", "BS-FAT-06", "BS-FAT-11", "BS-Q44")
-    def apply_the_results(self, t: Skirmish) -> Run:
-        """All together, those of second attacks with the rest."""
-        return Run(Aftermath())
-
-    @step("BS-Q31")
-    def go_on(self, t: Skirmish) -> Go | None:
-        """House rule: where each attack counts at once, whoever is left names hers now."""
-        if counts_at_once(t) and self._next_side(t) is not None:
-            return Go("name_the_next_attack")
-        t.named.clear()
-        return None
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.attacker, self.target)

@@ -31,147 +31,6 @@ from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import Course, away_from, straight
 
 
-class FleeFrom(Action, frozen=True):
-    """Flee straight away from an enemy."""
-
-    enemy: int
-    far: bool
-    """Whether she goes 8 inches; else as many as a die says."""
-
-
-class Pinned(Event, frozen=True):
-    """A flight could not begin."""
-
-    fighter: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-09", "BS-AMV-09", "BS-Q21")
-
-    def sentence(self, t: Any) -> str:
-        """Who cannot get away."""
-        return f"{t.fighters[self.fighter].name} cannot begin to run: something is in the way"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
-
-class Stopped(Event, frozen=True):
-    """A straight move ended before its time."""
-
-    fighter: int
-    by: Literal["edge", "terrain", "fighter"]
-    who: int | None
-    """The fighter who was in the way."""
-    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-10", "BS-AMV-10", "BS-RUN-03", "BS-ARN-03", "BS-Q45")
-
-    def sentence(self, t: Any) -> str:
-        """Who was stopped, and by what."""
-        return f"{t.fighters[self.fighter].name} is stopped by {obstacle(t, self.by, self.who)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter, and whoever was in the way."""
-        return (self.fighter,) if self.who is None else (self.fighter, self.who)
-
-
-def obstacle(t: Skirmish, stop: str, who: int | None) -> str:
-    """What stops a straight move, in words."""
-    if who is not None:
-        return t.fighters[who].name
-    return "the table's edge" if stop == "edge" else "terrain"
-
-
-def stopped(t: Skirmish, id: int, course: Course) -> None:
-    """Tell what has ended a straight move before its time, if anything has."""
-    if course.stop is not None:
-        t.tell(Stopped(id, course.stop, course.fighter))
-
-
-@rule("BS-Q21", "BS-S14", stages=("house",))
-def the_edge_holds_the_fleeing(t: Skirmish) -> bool:
-    """The table's edge is an obstacle for flights too."""
-    return True
-
-
-@the_edge_holds_the_fleeing.amended_by("BS-Q21", stage="house", house={"flee_off_table": "on"})
-def a_flight_may_lead_off_the_table(found: bool, t: Skirmish) -> bool:
-    """House rule: who comes to the edge in flight leaves the battle, and survives."""
-    return False
-
-
-class HowToFlee(Decision, frozen=True, kw_only=True):
-    """How far does she run, and from whom where several are equally close?"""
-
-    fighter: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-07", "BS-Q36")
-    hint: ClassVar[str] = (
-        "She runs straight away from the closest enemy. The distance is chosen before the die is thrown, and she runs "
-        "all of it unless something stops her. An enemy she runs into hits her."
-    )
-
-    def options(self, t: Skirmish) -> Listed:
-        """A die or 8 inches, from each of the closest enemies."""
-        every = [FleeFrom(enemy, far) for enemy in closest_enemies(t, self.fighter) for far in (True, False)]
-        return Listed(every, clause="BS-MOV-07")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"How far does {t.fighters[self.fighter].name} run?"
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """Each way to run, and what it would meet."""
-        return [
-            Offer(
-                action=choice,
-                words=f"Run {'8' if choice.far else 'a die of'} inches from {t.fighters[choice.enemy].name}"
-                + _foreseen(t, self.fighter, choice),
-                unit=self.fighter,
-                target=choice.enemy,
-            )
-            for choice in self.options(t)
-        ]
-
-
-def _foreseen(t: Skirmish, id: int, choice: FleeFrom) -> str:
-    """What a flight would meet, in words; nothing where it meets nothing."""
-    course = straight(t, id, _heading(t, id, choice.enemy), FLIGHT if choice.far else 6 * INCH)
-    if course.stop is None:
-        return ""
-    return f": {obstacle(t, course.stop, course.fighter)} is in the way after {in_inches(course.length)}"
-
-
-class Running(NamedTuple):
-    """How a flight over some length goes."""
-
-    course: Course
-    pinned: bool
-    """Whether it cannot even begin."""
-    off_table: bool
-    hit_by: tuple[int, ...]
-    """The enemies who hit her on it."""
-
-
-def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
-    """How a fighter runs from an enemy: straight away along the line of centres, until something is in the way.
-
-    An enemy into whom she runs hits her; where she cannot even begin, all do who touch her.
-    """
-    heading = _heading(t, id, enemy)
-    course = straight(t, id, heading, length)
-    into = met(t, id, course.end, heading)
-    off_table = course.stop == "edge" and not the_edge_holds_the_fleeing(t)
-    pinned = bool(course.stop) and course.length < CANNOT_START and not into and not off_table
-    if pinned:
-        into = tuple([f.id for f in touched_enemies(t, id)])
-    return Running(course, pinned, off_table, tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)]))
-
-
-def _heading(t: Skirmish, id: int, enemy: int) -> Point:
-    return away_from(t.disc(id)[:2], t.disc(enemy)[:2])
-
-
 class Flight(Procedure):
     """A fleeing fighter of a player's runs."""
 
@@ -238,3 +97,150 @@ class AutomatedFlight(Flight):
         """A die says how many inches."""
         self.enemy = taken(closest_enemies(t, self.fighter), choice)
         return self.throw_for_length(t)
+
+
+def obstacle(t: Skirmish, stop: str, who: int | None) -> str:
+    """What stops a straight move, in words."""
+    if who is not None:
+        return t.fighters[who].name
+    return "the table's edge" if stop == "edge" else "terrain"
+
+
+def stopped(t: Skirmish, id: int, course: Course) -> None:
+    """Tell what has ended a straight move before its time, if anything has."""
+    if course.stop is not None:
+        t.tell(Stopped(id, course.stop, course.fighter))
+
+
+@rule("BS-Q21", "BS-S14", stages=("house",))
+def the_edge_holds_the_fleeing(t: Skirmish) -> bool:
+    """The table's edge is an obstacle for flights too."""
+    return True
+
+
+@the_edge_holds_the_fleeing.amended_by("BS-Q21", stage="house", house={"flee_off_table": "on"})
+def a_flight_may_lead_off_the_table(found: bool, t: Skirmish) -> bool:
+    """House rule: who comes to the edge in flight leaves the battle, and survives."""
+    return False
+
+
+class Running(NamedTuple):
+    """How a flight over some length goes."""
+
+    course: Course
+    pinned: bool
+    """Whether it cannot even begin."""
+    off_table: bool
+    hit_by: tuple[int, ...]
+    """The enemies who hit her on it."""
+
+
+def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
+    """How a fighter runs from an enemy: straight away along the line of centres, until something is in the way.
+
+    An enemy into whom she runs hits her; where she cannot even begin, all do who touch her.
+    """
+    heading = _heading(t, id, enemy)
+    course = straight(t, id, heading, length)
+    into = met(t, id, course.end, heading)
+    off_table = course.stop == "edge" and not the_edge_holds_the_fleeing(t)
+    pinned = bool(course.stop) and course.length < CANNOT_START and not into and not off_table
+    if pinned:
+        into = tuple([f.id for f in touched_enemies(t, id)])
+    return Running(course, pinned, off_table, tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)]))
+
+
+def _heading(t: Skirmish, id: int, enemy: int) -> Point:
+    return away_from(t.disc(id)[:2], t.disc(enemy)[:2])
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class FleeFrom(Action, frozen=True):
+    """Flee straight away from an enemy."""
+
+    enemy: int
+    far: bool
+    """Whether she goes 8 inches; else as many as a die says."""
+
+
+class HowToFlee(Decision, frozen=True, kw_only=True):
+    """How far does she run, and from whom where several are equally close?"""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-07", "BS-Q36")
+    hint: ClassVar[str] = (
+        "She runs straight away from the closest enemy. The distance is chosen before the die is thrown, and she runs "
+        "all of it unless something stops her. An enemy she runs into hits her."
+    )
+
+    def options(self, t: Skirmish) -> Listed:
+        """A die or 8 inches, from each of the closest enemies."""
+        every = [FleeFrom(enemy, far) for enemy in closest_enemies(t, self.fighter) for far in (True, False)]
+        return Listed(every, clause="BS-MOV-07")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"How far does {t.fighters[self.fighter].name} run?"
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """Each way to run, and what it would meet."""
+        return [
+            Offer(
+                action=choice,
+                words=f"Run {'8' if choice.far else 'a die of'} inches from {t.fighters[choice.enemy].name}"
+                + _foreseen(t, self.fighter, choice),
+                unit=self.fighter,
+                target=choice.enemy,
+            )
+            for choice in self.options(t)
+        ]
+
+
+def _foreseen(t: Skirmish, id: int, choice: FleeFrom) -> str:
+    """What a flight would meet, in words; nothing where it meets nothing."""
+    course = straight(t, id, _heading(t, id, choice.enemy), FLIGHT if choice.far else 6 * INCH)
+    if course.stop is None:
+        return ""
+    return f": {obstacle(t, course.stop, course.fighter)} is in the way after {in_inches(course.length)}"
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Pinned(Event, frozen=True):
+    """A flight could not begin."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-09", "BS-AMV-09", "BS-Q21")
+
+    def sentence(self, t: Any) -> str:
+        """Who cannot get away."""
+        return f"{t.fighters[self.fighter].name} cannot begin to run: something is in the way"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+
+class Stopped(Event, frozen=True):
+    """A straight move ended before its time."""
+
+    fighter: int
+    by: Literal["edge", "terrain", "fighter"]
+    who: int | None
+    """The fighter who was in the way."""
+    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-10", "BS-AMV-10", "BS-RUN-03", "BS-ARN-03", "BS-Q45")
+
+    def sentence(self, t: Any) -> str:
+        """Who was stopped, and by what."""
+        return f"{t.fighters[self.fighter].name} is stopped by {obstacle(t, self.by, self.who)}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The fighter, and whoever was in the way."""
+        return (self.fighter,) if self.who is None else (self.fighter, self.who)

@@ -13,34 +13,6 @@ from caltrop.rules.blade_skirmish.injury import InjuryRoll
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 
-def met(t: Skirmish, id: int, at: Point, direction: Point) -> tuple[int, ...]:
-    """The enemies into whom a fighter has run at a place: those in the way of her next step, in order.
-
-    Whom she touches beside or behind her she has not run into: she slides off (BS-Q21).
-    """
-    r = t.field.radius
-    on = point_along(at, direction, CONTACT + 1)
-    return tuple([f.id for f in t.enemies_of(id) if sweep_overlaps_disc(at, on, r, t.disc(f.id))])
-
-
-@rule("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q19", "BS-Q24", stages=("house",))
-def hits_the_fleeing(t: Skirmish, enemy: int) -> bool:
-    """Any enemy hits whoever runs into her in flight or cannot flee from her, but one who takes a trophy."""
-    return not idle(t, enemy)
-
-
-@hits_the_fleeing.amended_by("BS-Q19", stage="house", house={"helpless_enemies_hit_fleers": "off"})
-def the_helpless_hit_nobody(found: bool, t: Skirmish, enemy: int) -> bool:
-    """House rule: who is stunned or fleeing herself does not hit."""
-    return found and t.fighters[enemy].active
-
-
-@rule("BS-RUN-02", "BS-ARN-02", "BS-Q21", "BS-Q24")
-def hits_the_drifting(t: Skirmish, enemy: int) -> bool:
-    """An enemy hits whoever drifts into her, unless she is stunned or fleeing, or takes a trophy."""
-    return t.fighters[enemy].active and not idle(t, enemy)
-
-
 class AutomaticHits(Procedure):
     """Every attacker inflicts an injury roll on a fighter, one after another."""
 
@@ -72,3 +44,31 @@ class AutomaticHits(Procedure):
     def go_on(self, t: Skirmish) -> Go:
         """The next of them."""
         return Go("look_for_the_next")
+
+
+def met(t: Skirmish, id: int, at: Point, direction: Point) -> tuple[int, ...]:
+    """The enemies into whom a fighter has run at a place: those in the way of her next step, in order.
+
+    Whom she touches beside or behind her she has not run into: she slides off (BS-Q21).
+    """
+    r = t.field.radius
+    on = point_along(at, direction, CONTACT + 1)
+    return tuple([f.id for f in t.enemies_of(id) if sweep_overlaps_disc(at, on, r, t.disc(f.id))])
+
+
+@rule("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q19", "BS-Q24", stages=("house",))
+def hits_the_fleeing(t: Skirmish, enemy: int) -> bool:
+    """Any enemy hits whoever runs into her in flight or cannot flee from her, but one who takes a trophy."""
+    return not idle(t, enemy)
+
+
+@hits_the_fleeing.amended_by("BS-Q19", stage="house", house={"helpless_enemies_hit_fleers": "off"})
+def the_helpless_hit_nobody(found: bool, t: Skirmish, enemy: int) -> bool:
+    """House rule: who is stunned or fleeing herself does not hit."""
+    return found and t.fighters[enemy].active
+
+
+@rule("BS-RUN-02", "BS-ARN-02", "BS-Q21", "BS-Q24")
+def hits_the_drifting(t: Skirmish, enemy: int) -> bool:
+    """An enemy hits whoever drifts into her, unless she is stunned or fleeing, or takes a trophy."""
+    return t.fighters[enemy].active and not idle(t, enemy)

@@ -27,55 +27,7 @@ HELD = guard(
     "held",
     "{name} is {gap:inch} from {enemy}, who is neither fleeing nor stunned: within 2 inches of her she may not walk",
 )
-
 BOUNDS = Bounds(STEP, TOO_FAR, INTO_ZONE, HELD)
-
-
-class Flee(Action, frozen=True):
-    """Begin to flee."""
-
-
-@rule("BS-MOV-04", "BS-Q16", stages=("house",))
-def runs_at_once(t: Skirmish) -> bool:
-    """Whoever chooses to flee is fleeing when it comes to flights in this same phase, and so she runs at once."""
-    return True
-
-
-@runs_at_once.amended_by("BS-Q16", stage="house", house={"voluntary_flee_moves_now": "off"})
-def she_runs_in_her_next_turn(now: bool, t: Skirmish) -> bool:
-    """House rule: she only begins to flee, and runs in her next movement phase if she still does then."""
-    return False
-
-
-class Move(Route, frozen=True, kw_only=True):
-    """Walk, stay, or flee?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-01", "BS-MOV-04")
-    words: ClassVar[str] = "Move"
-    hint: ClassVar[str] = (
-        "Drag her up to 4 inches. She may not come within 2 inches of an enemy who is neither fleeing nor stunned; "
-        "ending within 4 inches of an enemy in sight, she has to charge."
-    )
-
-    def routes(self, t: Skirmish) -> Routes:
-        """Up to 4 inches, outside of zones."""
-        return Routes(t, self.fighter, BOUNDS)
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question; where she may not walk, why."""
-        name, routes = t.fighters[self.fighter].name, self.routes(t)
-        if routes.held:
-            enemies = ", ".join([t.fighters[enemy].name for enemy in routes.inside])
-            return f"{name} is within 2 inches of {enemies} and may not walk: does she stay, or flee?"
-        return f"Where does {name} move?"
-
-    def plain(self, t: Skirmish) -> Sequence[Offer]:
-        """Staying, and flight."""
-        when = "at once" if runs_at_once(t) else "in her next turn"
-        return (
-            Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),
-            Offer(action=Flee(), words=f"Flee: run from the closest enemy {when}", unit=self.fighter),
-        )
 
 
 class Movement(Procedure):
@@ -124,3 +76,53 @@ class Movement(Procedure):
     def run_away(self, t: Skirmish) -> Run:
         """The fleeing must run straight away from the closest enemy."""
         return Run(Flight(fighter=self.fighter))
+
+
+@rule("BS-MOV-04", "BS-Q16", stages=("house",))
+def runs_at_once(t: Skirmish) -> bool:
+    """Whoever chooses to flee is fleeing when it comes to flights in this same phase, and so she runs at once."""
+    return True
+
+
+@runs_at_once.amended_by("BS-Q16", stage="house", house={"voluntary_flee_moves_now": "off"})
+def she_runs_in_her_next_turn(now: bool, t: Skirmish) -> bool:
+    """House rule: she only begins to flee, and runs in her next movement phase if she still does then."""
+    return False
+
+
+class Move(Route, frozen=True, kw_only=True):
+    """Walk, stay, or flee?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-01", "BS-MOV-04")
+    words: ClassVar[str] = "Move"
+    hint: ClassVar[str] = (
+        "Drag her up to 4 inches. She may not come within 2 inches of an enemy who is neither fleeing nor stunned; "
+        "ending within 4 inches of an enemy in sight, she has to charge."
+    )
+
+    def routes(self, t: Skirmish) -> Routes:
+        """Up to 4 inches, outside of zones."""
+        return Routes(t, self.fighter, BOUNDS)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question; where she may not walk, why."""
+        name, routes = t.fighters[self.fighter].name, self.routes(t)
+        if routes.held:
+            enemies = ", ".join([t.fighters[enemy].name for enemy in routes.inside])
+            return f"{name} is within 2 inches of {enemies} and may not walk: does she stay, or flee?"
+        return f"Where does {name} move?"
+
+    def plain(self, t: Skirmish) -> Sequence[Offer]:
+        """Staying, and flight."""
+        when = "at once" if runs_at_once(t) else "in her next turn"
+        return (
+            Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),
+            Offer(action=Flee(), words=f"Flee: run from the closest enemy {when}", unit=self.fighter),
+        )
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Flee(Action, frozen=True):
+    """Begin to flee."""

@@ -35,364 +35,10 @@ DEEDS = (1, 3, 6, 10)
 """Kills at which a model rises, where kills count (BS-S43)."""
 LEGEND = 10
 """Kills of a model who may rise to Quality 6 (BS-S42)."""
-
 _NAMES = Path(__file__).parent / "data" / "names.yaml"
-
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Result = Literal["won", "lost", "drawn"]
-
-
-class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of a roster (BS-S32)."""
-
-    name: Name
-    quality: Quality
-    began: Quality
-    """The Quality that she came with."""
-    experience: Count = 0
-    """What she has not spent yet."""
-    kills: Count = 0
-    trophies: Count = 0
-    battles: Count = 0
-    """In how many she took part."""
-    state: Literal["ready", "resting", "dead"] = "ready"
-    """Whether she can fight, misses the next battle (BS-S47), or is dead."""
-
-
-def enlisted(name: str, quality: int) -> RosterLine:
-    """A new line."""
-    return RosterLine(name=name, quality=quality, began=quality)
-
-
-class Deed(msgspec.Struct, frozen=True, kw_only=True):
-    """What one of the roster did in a battle in which she took part, and what became of her."""
-
-    name: str
-    fate: Fate
-    kills: int = 0
-    trophies: int = 0
-
-
-class Fought(msgspec.Struct, frozen=True, kw_only=True):
-    """What a roster has to know of a battle."""
-
-    result: Result
-    deeds: tuple[Deed, ...]
-    """Of everybody who was on the table at any time."""
-    slayers: tuple[Member, ...] = ()
-    """The automated models that have killed one of the roster and live."""
-
-
-class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the player decides about the accounting."""
-
-    hold: tuple[Name, ...] = ()
-    """Who does not rise yet, though she could."""
-    recruits: tuple[Name, ...] | None = None
-    """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
-
-
-class Season(State, kw_only=True):
-    """A roster while a battle is accounted for."""
-
-    roster: list[RosterLine]
-    fallen: list[RosterLine] = msgspec.field(default_factory=list)
-    nemeses: list[Member] = msgspec.field(default_factory=list)
-    """Who joins the next scenario's force (BS-S46)."""
-    infamous: tuple[str, ...] = ()
-    """The names of all who ever had one (BS-S46)."""
-    number: int = 0
-    """How many battles there have been, with the one that is accounted for."""
-    scenario: str = ""
-    """The scenario of the next battle, or until it is drawn that of the last; empty where there is none."""
-    fought: Fought = Fought(result="lost", deeds=())
-    choices: Choices = Choices()
-
-    def line(self, name: str) -> int:
-        """Where on the roster somebody stands; -1 where she does not."""
-        return next((i for i, line in enumerate(self.roster) if line.name == name), -1)
-
-    def write(self, name: str, **fields: Any) -> RosterLine:
-        """Put a changed copy of a line on the roster."""
-        at = self.line(name)
-        changed = self.roster[at] = msgspec.structs.replace(self.roster[at], **fields)
-        return changed
-
-
-# --- numbers ----------------------------------------------------------------------------------------------------------
-
-
-@rule("BS-S41")
-def experience(b: HasBook, deed: Deed, won: bool) -> Sum:
-    """1 for taking part, 1 for a victory, 1 for each kill and each trophy; nothing for the dead."""
-    if deed.fate == "dead":
-        return ()
-    parts = (
-        Term(1, "BS-S41", "Took part"),
-        Term(deed.kills, "BS-S41", "Kills"),
-        Term(int(won), "BS-S41", "The battle was won"),
-        Term(deed.trophies, "BS-S41", "Trophies"),
-    )
-    return tuple([part for part in parts if part.value])
-
-
-class NextStep(msgspec.Struct, frozen=True, kw_only=True):
-    """What the next step of Quality takes."""
-
-    of: Literal["experience", "kills"]
-    needs: int
-    has: int
-
-    @property
-    def reached(self) -> bool:
-        """Whether it can be taken."""
-        return self.has >= self.needs
-
-
-@rule("BS-S42", "BS-Q09", stages=("cap",))
-def highest(b: HasBook, line: RosterLine) -> int:
-    """Nobody rises above Quality 5, but a model with 10 kills may rise to 6."""
-    return 6 if line.kills >= LEGEND else 5
-
-
-@highest.amended_by("BS-Q09", "BS-S42", stage="cap", house={"quality_cap": 6})
-def anybody_may_be_a_legend(found: int, b: HasBook, line: RosterLine) -> int:
-    """House rule: everybody may rise to 6."""
-    return 6
-
-
-@rule("BS-S42", "BS-Q39", stages=("advancement",))
-def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
-    """To rise from Quality Q costs 3 x Q experience. None for who has risen as far as she may."""
-    if line.quality >= highest(b, line):
-        return None
-    return NextStep(of="experience", needs=3 * line.quality, has=line.experience)
-
-
-@next_step.amended_by("BS-S43", stage="advancement", house={"advancement": "kills"})
-def kills_count_instead(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
-    """House rule: a model rises at 1, 3, 6 and 10 kills."""
-    risen = line.quality - line.began
-    if found is None or risen >= len(DEEDS):
-        return None
-    return NextStep(of="kills", needs=DEEDS[risen], has=line.kills)
-
-
-@next_step.amended_by("BS-Q39", stage="advancement", house={"advancement": "off"})
-def nobody_rises(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
-    """House rule: Quality stays as it is."""
-    return None
-
-
-@rule("BS-S44")
-def recruits(b: HasBook, left: int, won: bool) -> Sum:
-    """One after a loss, two after a win, up to a roster of 8; more where fewer than 4 would be left."""
-    free = 2 if won else 1
-    room = max(ROSTER - left, 0)
-    more = max(FEWEST - left - free, 0)
-    parts = (
-        Term(free, "BS-S44", "After a victory" if won else "After a battle that was not won"),
-        Term(min(room - free, 0), "BS-S44", f"A roster is filled up to {ROSTER}"),
-        Term(more, "BS-S44", f"So that there are {FEWEST}"),
-    )
-    return tuple([part for part in parts if part.value])
-
-
-@rule("BS-Q40", stages=("house",))
-def wounds_linger(b: HasBook) -> bool:
-    """Every wounded model is back for the next battle."""
-    return False
-
-
-@wounds_linger.amended_by("BS-S47", stage="house", house={"lingering_wounds": "on"})
-def she_may_miss_the_next(found: bool, b: HasBook) -> bool:
-    """House rule: each throws a die, and on a 1 she is not."""
-    return True
-
-
-@rule("BS-S46", stages=("house",))
-def come_back(b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
-    """Automated models are forgotten after a battle."""
-    return ()
-
-
-@come_back.amended_by("BS-S46", stage="house", house={"nemesis": "on"})
-def they_are_remembered(found: tuple[Member, ...], b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
-    """House rule: who has killed one of the roster, and lives, comes back one step better, up to Quality 6."""
-    return tuple([msgspec.structs.replace(m, quality=min(m.quality + 1, 6)) for m in slayers])
-
-
-@rule("BS-S48")
-def season_score(b: HasBook, won: int, kills: int, trophies: int, dead: int) -> Sum:
-    """Battles won x 5, and kills, and trophies, less own dead x 2."""
-    parts = (
-        Term(5 * won, "BS-S48", f"Battles won: {won}, 5 each"),
-        Term(kills, "BS-S48", "Kills"),
-        Term(trophies, "BS-S48", "Trophies"),
-        Term(-2 * dead, "BS-S48", f"Own dead: {dead}, 2 less each"),
-    )
-    return tuple([part for part in parts if part.value])
-
-
-# --- names ------------------------------------------------------------------------------------------------------------
-
-
-class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    recruits: tuple[str, ...]
-    nemeses: tuple[str, ...]
-
-
-@lru_cache(maxsize=1)
-def _names() -> _Names:
-    return read_yaml(_NAMES, _Names).value
-
-
-def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> list[str]:
-    """The first names that nobody has; numbered ones where all are taken."""
-    found = [name for name in names if name not in used][:count]
-    number = 1
-    while len(found) < count:
-        if (name := f"{otherwise} {number}") not in used:
-            found.append(name)
-        number += 1
-    return found
-
-
-def names_for_recruits(t: Season, count: int) -> list[str]:
-    """Names of the game that nobody on the roster has, or had."""
-    return _free(_names().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
-
-
-# --- events -----------------------------------------------------------------------------------------------------------
-
-
-class Erased(Event, frozen=True):
-    """One of the roster was erased from it."""
-
-    name: str
-    quality: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-05", "BS-S40")
-
-    def sentence(self, t: Any) -> str:
-        """Who."""
-        return f"{self.name}, {called(self.quality)}, has died and is erased from the roster"
-
-
-class Returned(Event, frozen=True):
-    """A wounded model is back."""
-
-    name: str
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S40", "BS-Q40")
-
-    def sentence(self, t: Any) -> str:
-        """Who."""
-        return f"{self.name}, who was wounded, is back"
-
-
-class MissesTheNext(Event, frozen=True):
-    """A wound lingers."""
-
-    name: str
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S47",)
-
-    def sentence(self, t: Any) -> str:
-        """Whose."""
-        return f"{self.name}'s wound lingers: she misses the next battle"
-
-
-class Experienced(Event, frozen=True):
-    """A model was awarded experience."""
-
-    name: str
-    parts: Sum
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S41",)
-
-    def sentence(self, t: Any) -> str:
-        """Who, how much, and for what."""
-        words = ", ".join([f"{part.words.lower()} {part.value}" for part in self.parts])
-        return f"{self.name} gains {total(self.parts)} experience: {words}"
-
-
-class Rose(Event, frozen=True):
-    """A model's Quality has risen."""
-
-    name: str
-    quality: int
-    spent: int
-    """Experience; 0 where kills count."""
-    left: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S42", "BS-S43")
-
-    def sentence(self, t: Any) -> str:
-        """Who, and how far."""
-        cost = f"for {self.spent} experience, {self.left} left" if self.spent else "for her kills"
-        return f"{self.name} rises to Quality {self.quality} ({called(self.quality)}) {cost}"
-
-
-class Recruited(Event, frozen=True):
-    """Somebody has joined."""
-
-    name: str
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S44",)
-
-    def sentence(self, t: Any) -> str:
-        """Who."""
-        return f"{self.name}, {called(1)}, joins"
-
-
-class Infamous(Event, frozen=True):
-    """An automated model comes back."""
-
-    was: str
-    name: str
-    quality: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S46",)
-
-    def sentence(self, t: Any) -> str:
-        """Who, and what she is called now."""
-        known = f"{self.was} is now called {self.name}; she" if self.was != self.name else self.name
-        return f"{known} comes back in the next battle with Quality {self.quality}"
-
-
-class NextBattle(Event, frozen=True):
-    """The scenario of the next battle is known."""
-
-    scenario: str
-    number: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
-
-    def sentence(self, t: Any) -> str:
-        """Which."""
-        return f"Battle {self.number} is {SCENARIO_FILES.find(self.scenario).value.title}"
-
-
-class SeasonOver(Event, frozen=True):
-    """Six battles have been fought."""
-
-    battles: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
-
-    def sentence(self, t: Any) -> str:
-        """That is all."""
-        return f"The season is over: {self.battles} battles have been fought"
-
-
-def called(quality: int) -> str:
-    """What people call a Quality.
-
-    >>> called(3)
-    'Seasoned'
-    """
-    return QUALITIES[quality]
-
-
-# --- the procedures ---------------------------------------------------------------------------------------------------
-
-
-def others_than(last: str) -> list[str]:
-    """The scenarios that may come after another."""
-    return [id for id in SCENARIOS if id != last]
 
 
 class Drawing(Procedure):
@@ -528,6 +174,241 @@ class Accounting(Procedure):
         t.nemeses = found
 
 
+class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of a roster (BS-S32)."""
+
+    name: Name
+    quality: Quality
+    began: Quality
+    """The Quality that she came with."""
+    experience: Count = 0
+    """What she has not spent yet."""
+    kills: Count = 0
+    trophies: Count = 0
+    battles: Count = 0
+    """In how many she took part."""
+    state: Literal["ready", "resting", "dead"] = "ready"
+    """Whether she can fight, misses the next battle (BS-S47), or is dead."""
+
+
+def enlisted(name: str, quality: int) -> RosterLine:
+    """A new line."""
+    return RosterLine(name=name, quality=quality, began=quality)
+
+
+class Deed(msgspec.Struct, frozen=True, kw_only=True):
+    """What one of the roster did in a battle in which she took part, and what became of her."""
+
+    name: str
+    fate: Fate
+    kills: int = 0
+    trophies: int = 0
+
+
+class Fought(msgspec.Struct, frozen=True, kw_only=True):
+    """What a roster has to know of a battle."""
+
+    result: Result
+    deeds: tuple[Deed, ...]
+    """Of everybody who was on the table at any time."""
+    slayers: tuple[Member, ...] = ()
+    """The automated models that have killed one of the roster and live."""
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the player decides about the accounting."""
+
+    hold: tuple[Name, ...] = ()
+    """Who does not rise yet, though she could."""
+    recruits: tuple[Name, ...] | None = None
+    """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
+
+
+class Season(State, kw_only=True):
+    """A roster while a battle is accounted for."""
+
+    roster: list[RosterLine]
+    fallen: list[RosterLine] = msgspec.field(default_factory=list)
+    nemeses: list[Member] = msgspec.field(default_factory=list)
+    """Who joins the next scenario's force (BS-S46)."""
+    infamous: tuple[str, ...] = ()
+    """The names of all who ever had one (BS-S46)."""
+    number: int = 0
+    """How many battles there have been, with the one that is accounted for."""
+    scenario: str = ""
+    """The scenario of the next battle, or until it is drawn that of the last; empty where there is none."""
+    fought: Fought = Fought(result="lost", deeds=())
+    choices: Choices = Choices()
+
+    def line(self, name: str) -> int:
+        """Where on the roster somebody stands; -1 where she does not."""
+        return next((i for i, line in enumerate(self.roster) if line.name == name), -1)
+
+    def write(self, name: str, **fields: Any) -> RosterLine:
+        """Put a changed copy of a line on the roster."""
+        at = self.line(name)
+        changed = self.roster[at] = msgspec.structs.replace(self.roster[at], **fields)
+        return changed
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+@rule("BS-S41")
+def experience(b: HasBook, deed: Deed, won: bool) -> Sum:
+    """1 for taking part, 1 for a victory, 1 for each kill and each trophy; nothing for the dead."""
+    if deed.fate == "dead":
+        return ()
+    parts = (
+        Term(1, "BS-S41", "Took part"),
+        Term(deed.kills, "BS-S41", "Kills"),
+        Term(int(won), "BS-S41", "The battle was won"),
+        Term(deed.trophies, "BS-S41", "Trophies"),
+    )
+    return tuple([part for part in parts if part.value])
+
+
+class NextStep(msgspec.Struct, frozen=True, kw_only=True):
+    """What the next step of Quality takes."""
+
+    of: Literal["experience", "kills"]
+    needs: int
+    has: int
+
+    @property
+    def reached(self) -> bool:
+        """Whether it can be taken."""
+        return self.has >= self.needs
+
+
+@rule("BS-S42", "BS-Q09", stages=("cap",))
+def highest(b: HasBook, line: RosterLine) -> int:
+    """Nobody rises above Quality 5, but a model with 10 kills may rise to 6."""
+    return 6 if line.kills >= LEGEND else 5
+
+
+@highest.amended_by("BS-Q09", "BS-S42", stage="cap", house={"quality_cap": 6})
+def anybody_may_be_a_legend(found: int, b: HasBook, line: RosterLine) -> int:
+    """House rule: everybody may rise to 6."""
+    return 6
+
+
+@rule("BS-S42", "BS-Q39", stages=("advancement",))
+def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
+    """To rise from Quality Q costs 3 x Q experience. None for who has risen as far as she may."""
+    if line.quality >= highest(b, line):
+        return None
+    return NextStep(of="experience", needs=3 * line.quality, has=line.experience)
+
+
+@next_step.amended_by("BS-S43", stage="advancement", house={"advancement": "kills"})
+def kills_count_instead(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
+    """House rule: a model rises at 1, 3, 6 and 10 kills."""
+    risen = line.quality - line.began
+    if found is None or risen >= len(DEEDS):
+        return None
+    return NextStep(of="kills", needs=DEEDS[risen], has=line.kills)
+
+
+@next_step.amended_by("BS-Q39", stage="advancement", house={"advancement": "off"})
+def nobody_rises(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
+    """House rule: Quality stays as it is."""
+    return None
+
+
+@rule("BS-S44")
+def recruits(b: HasBook, left: int, won: bool) -> Sum:
+    """One after a loss, two after a win, up to a roster of 8; more where fewer than 4 would be left."""
+    free = 2 if won else 1
+    room = max(ROSTER - left, 0)
+    more = max(FEWEST - left - free, 0)
+    parts = (
+        Term(free, "BS-S44", "After a victory" if won else "After a battle that was not won"),
+        Term(min(room - free, 0), "BS-S44", f"A roster is filled up to {ROSTER}"),
+        Term(more, "BS-S44", f"So that there are {FEWEST}"),
+    )
+    return tuple([part for part in parts if part.value])
+
+
+@rule("BS-Q40", stages=("house",))
+def wounds_linger(b: HasBook) -> bool:
+    """Every wounded model is back for the next battle."""
+    return False
+
+
+@wounds_linger.amended_by("BS-S47", stage="house", house={"lingering_wounds": "on"})
+def she_may_miss_the_next(found: bool, b: HasBook) -> bool:
+    """House rule: each throws a die, and on a 1 she is not."""
+    return True
+
+
+@rule("BS-S46", stages=("house",))
+def come_back(b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
+    """Automated models are forgotten after a battle."""
+    return ()
+
+
+@come_back.amended_by("BS-S46", stage="house", house={"nemesis": "on"})
+def they_are_remembered(found: tuple[Member, ...], b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
+    """House rule: who has killed one of the roster, and lives, comes back one step better, up to Quality 6."""
+    return tuple([msgspec.structs.replace(m, quality=min(m.quality + 1, 6)) for m in slayers])
+
+
+@rule("BS-S48")
+def season_score(b: HasBook, won: int, kills: int, trophies: int, dead: int) -> Sum:
+    """Battles won x 5, and kills, and trophies, less own dead x 2."""
+    parts = (
+        Term(5 * won, "BS-S48", f"Battles won: {won}, 5 each"),
+        Term(kills, "BS-S48", "Kills"),
+        Term(trophies, "BS-S48", "Trophies"),
+        Term(-2 * dead, "BS-S48", f"Own dead: {dead}, 2 less each"),
+    )
+    return tuple([part for part in parts if part.value])
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    recruits: tuple[str, ...]
+    nemeses: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _names() -> _Names:
+    return read_yaml(_NAMES, _Names).value
+
+
+def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> list[str]:
+    """The first names that nobody has; numbered ones where all are taken."""
+    found = [name for name in names if name not in used][:count]
+    number = 1
+    while len(found) < count:
+        if (name := f"{otherwise} {number}") not in used:
+            found.append(name)
+        number += 1
+    return found
+
+
+def names_for_recruits(t: Season, count: int) -> list[str]:
+    """Names of the game that nobody on the roster has, or had."""
+    return _free(_names().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
+
+
+def called(quality: int) -> str:
+    """What people call a Quality.
+
+    >>> called(3)
+    'Seasoned'
+    """
+    return QUALITIES[quality]
+
+
+def others_than(last: str) -> list[str]:
+    """The scenarios that may come after another."""
+    return [id for id in SCENARIOS if id != last]
+
+
 def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
     """A season after the procedure on its stack, which asks nobody, and what has happened; *t* stays as it is."""
     after, told = t.clone(), list[Event]()
@@ -535,3 +416,117 @@ def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
     advance(after, dice, None, [])
     after.told = None
     return after, tuple(told)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Erased(Event, frozen=True):
+    """One of the roster was erased from it."""
+
+    name: str
+    quality: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-05", "BS-S40")
+
+    def sentence(self, t: Any) -> str:
+        """Who."""
+        return f"{self.name}, {called(self.quality)}, has died and is erased from the roster"
+
+
+class Returned(Event, frozen=True):
+    """A wounded model is back."""
+
+    name: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S40", "BS-Q40")
+
+    def sentence(self, t: Any) -> str:
+        """Who."""
+        return f"{self.name}, who was wounded, is back"
+
+
+class MissesTheNext(Event, frozen=True):
+    """A wound lingers."""
+
+    name: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S47",)
+
+    def sentence(self, t: Any) -> str:
+        """Whose."""
+        return f"{self.name}'s wound lingers: she misses the next battle"
+
+
+class Experienced(Event, frozen=True):
+    """A model was awarded experience."""
+
+    name: str
+    parts: Sum
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S41",)
+
+    def sentence(self, t: Any) -> str:
+        """Who, how much, and for what."""
+        words = ", ".join([f"{part.words.lower()} {part.value}" for part in self.parts])
+        return f"{self.name} gains {total(self.parts)} experience: {words}"
+
+
+class Rose(Event, frozen=True):
+    """A model's Quality has risen."""
+
+    name: str
+    quality: int
+    spent: int
+    """Experience; 0 where kills count."""
+    left: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S42", "BS-S43")
+
+    def sentence(self, t: Any) -> str:
+        """Who, and how far."""
+        cost = f"for {self.spent} experience, {self.left} left" if self.spent else "for her kills"
+        return f"{self.name} rises to Quality {self.quality} ({called(self.quality)}) {cost}"
+
+
+class Recruited(Event, frozen=True):
+    """Somebody has joined."""
+
+    name: str
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S44",)
+
+    def sentence(self, t: Any) -> str:
+        """Who."""
+        return f"{self.name}, {called(1)}, joins"
+
+
+class Infamous(Event, frozen=True):
+    """An automated model comes back."""
+
+    was: str
+    name: str
+    quality: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S46",)
+
+    def sentence(self, t: Any) -> str:
+        """Who, and what she is called now."""
+        known = f"{self.was} is now called {self.name}; she" if self.was != self.name else self.name
+        return f"{known} comes back in the next battle with Quality {self.quality}"
+
+
+class NextBattle(Event, frozen=True):
+    """The scenario of the next battle is known."""
+
+    scenario: str
+    number: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
+
+    def sentence(self, t: Any) -> str:
+        """Which."""
+        return f"Battle {self.number} is {SCENARIO_FILES.find(self.scenario).value.title}"
+
+
+class SeasonOver(Event, frozen=True):
+    """Six battles have been fought."""
+
+    battles: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
+
+    def sentence(self, t: Any) -> str:
+        """That is all."""
+        return f"The season is over: {self.battles} battles have been fought"

@@ -38,355 +38,10 @@ from caltrop.table.measured import nearest_free, stands
 
 PUT_DOWN = ("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S33")
 """The clauses that say where players put their models down."""
-
 NOT_TO_PLACE = guard(PUT_DOWN, "not-to-place", "This is no model of yours that is still to be put down")
 OUTSIDE = guard(PUT_DOWN, "outside", "{name} has to stand wholly {words}")
 GROUND = guard(("BS-S20", "BS-S11", "BS-S12"), "ground", "{name} would stand on {terrain}, which is impassable")
 OCCUPIED = guard(("BS-S20", "BS-Q34"), "occupied", "{name} would stand on {other}")
-
-
-# --- events -----------------------------------------------------------------------------------------------------------
-
-
-class Deployed(Event, frozen=True):
-    """A model was put down."""
-
-    fighter: int
-    clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who, and for whom."""
-        f = t.fighters[self.fighter]
-        return f"{f.name} of {t.field.names[f.side]} takes her place"
-
-    def touches(self) -> tuple[int, ...]:
-        """The model."""
-        return (self.fighter,)
-
-    def motion(self, t: Skirmish) -> Motion:
-        """She is put down."""
-        return Motion(sort="place", unit=self.fighter)
-
-
-class Entered(Event, frozen=True):
-    """A model has come onto the table."""
-
-    fighter: int
-    edge: Edge
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S51", "BS-S53")
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who, and by which edge."""
-        return f"{t.fighters[self.fighter].name} enters by the {self.edge} edge"
-
-    def touches(self) -> tuple[int, ...]:
-        """The model."""
-        return (self.fighter,)
-
-    def motion(self, t: Skirmish) -> Motion:
-        """She is put down at the edge."""
-        return Motion(sort="place", unit=self.fighter)
-
-
-class NotLegal(Event, frozen=True):
-    """A place that the dice have named cannot be taken."""
-
-    fighter: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S50", "BS-S51", "BS-S20")
-
-    def sentence(self, t: Skirmish) -> str:
-        """It is thrown for again."""
-        return f"There {t.fighters[self.fighter].name} cannot stand: the place is thrown for again"
-
-    def touches(self) -> tuple[int, ...]:
-        """The model."""
-        return (self.fighter,)
-
-
-class NoRoom(Event, frozen=True):
-    """Models have found no place."""
-
-    fighters: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S20",)
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who stays away."""
-        return f"There is no room for {', '.join([t.fighters[id].name for id in self.fighters])}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The models."""
-        return self.fighters
-
-
-class StayBehind(Event, frozen=True):
-    """Models of a warband are not fielded."""
-
-    fighters: tuple[int, ...]
-    most: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S45",)
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who, and why."""
-        return f"{self.most} models are fielded: {', '.join([t.fighters[id].name for id in self.fighters])} stay behind"
-
-
-# --- places -----------------------------------------------------------------------------------------------------------
-
-
-def bases(t: Skirmish) -> list[Disc]:
-    """Every base on the table."""
-    return [t.disc(f.id) for f in t.on_table()]
-
-
-def wholly_in(base: Disc, area: Area) -> bool:
-    """Whether a base lies wholly in an area."""
-    if area.around is None:
-        return disc_inside(base, area.box)
-    room = (area.box[2] - area.box[0]) // 2 - base[2]
-    return room >= 0 and distance_sq((base[0], base[1]), area.around) <= room * room
-
-
-def may_stand(t: Skirmish, at: Point) -> bool:
-    """Whether a base may stand at a place: on the table, on nothing impassable and on no other base (BS-S20)."""
-    return stands(t.ground, (*at, t.field.radius), bases(t))
-
-
-def put_down(t: Skirmish, id: int, at: Point) -> None:
-    """A model stands on the table from now on."""
-    t.change(id, at=at, fate="ready")
-
-
-def waiting(t: Skirmish, side: int) -> list[Fighter]:
-    """The models of a side that are not on the table yet and come in no wave."""
-    later = {id for wave in t.field.waves for id in wave.fighters}
-    return [f for f in t.fighters if f.side == side and f.fate == "waiting" and f.id not in later]
-
-
-def to_place(t: Skirmish, side: int) -> list[Fighter]:
-    """The models that a side has still to put down; none where it has fielded as many as it may (BS-S45)."""
-    if t.field.areas[side] is None or len(t.of_side(side)) >= t.field.fielded:
-        return []
-    return waiting(t, side)
-
-
-# --- models that players put down -------------------------------------------------------------------------------------
-
-
-class Deploy(Action, frozen=True):
-    """Put a model down."""
-
-    fighter: int
-    at: Point
-
-
-class Places(Options):
-    """Every model that is still to be put down, in every place of the side's area that is free."""
-
-    def __init__(self, t: Skirmish, side: int) -> None:
-        self.t, self.side = t, side
-        area = t.field.areas[side]
-        assert area is not None, "only sides with an area put models down"
-        self.area: Area = area
-        self.left = {f.id: f for f in to_place(t, side)}
-        self.taken = bases(t)
-
-    def base(self, at: Point) -> Disc:
-        """A base at a place."""
-        return (*at, self.t.field.radius)
-
-    def free(self, at: Point) -> bool:
-        """Whether a model may be put down at a place."""
-        base = self.base(at)
-        return wholly_in(base, self.area) and stands(self.t.ground, base, self.taken)
-
-    def fault(self, action: Deploy) -> Refusal | None:
-        """What is wrong with putting a model down so."""
-        t, name = self.t, called(self.t, action.fighter)
-        found = NOT_TO_PLACE.refuses(action.fighter not in self.left)
-        if found is not None:
-            return found
-        base = self.base(action.at)
-        solid = {piece.id for piece in t.ground.solid_pieces}
-        under = [id for id in t.ground.terrain_under(base) if id in solid]
-        on = [f for f in t.on_table() if overlapping(base, t.disc(f.id))]
-        return (
-            OUTSIDE.refuses(not wholly_in(base, self.area), name=name, words=self.area.words)
-            or GROUND.refuses(bool(under), name=name, terrain=", ".join(under))
-            or OCCUPIED.refuses(bool(on), name=name, other=", ".join([f.name for f in on]))
-        )
-
-    def refusal(self, action: object) -> Refusal | None:
-        """Why not; the nearest is the free place of the same model that is nearest to the one wished for."""
-        if not isinstance(action, Deploy):
-            return Refusal(code="no-place", clause=PUT_DOWN[0], message="Put a model down", nearest=self.first())
-        found = self.fault(action)
-        if found is None:
-            return None
-        fighter = action.fighter if action.fighter in self.left else next(iter(self.left))
-        at = self.nearest(action.at)
-        return found.towards(self.first() if at is None else Deploy(fighter, at))
-
-    def nearest(self, at: Point) -> Point | None:
-        """The free place nearest to another, None where all is full."""
-        x0, y0, x1, y1 = self.area.box
-        within = (min(max(at[0], x0), x1), min(max(at[1], y0), y1))
-        return nearest_free(self.t.ground, within, self.t.field.radius, self.taken, suits=self.free)
-
-    def grid(self) -> Iterator[Point]:
-        """Places an inch apart, from the middle of the area outwards."""
-        x0, y0, x1, y1 = self.area.box
-        r = self.t.field.radius
-        middle = (x0 + x1) // 2
-        across = [middle]
-        for d in range(INCH, (x1 - x0) // 2, INCH):
-            across += [middle - d, middle + d]
-        for y in range(y1 - r, y0 + r - 1, -INCH):
-            for x in across:
-                yield (x, y)
-
-    def __iter__(self) -> Iterator[Deploy]:
-        places = [at for at in self.grid() if self.free(at)]
-        if not places:
-            x0, y0, x1, y1 = self.area.box
-            found = self.nearest(((x0 + x1) // 2, (y0 + y1) // 2))
-            places = [] if found is None else [found]
-        for fighter in self.left:
-            for at in places:
-                yield Deploy(fighter, at)
-
-    def sample(self, dice: Dice) -> Deploy:
-        """A model by chance at a place by chance; at the nearest free one where that fails."""
-        ids = list(self.left)
-        fighter = ids[dice.below(len(ids))]
-        x0, y0, x1, y1 = self.area.box
-        at = (x0, y0)
-        for _ in range(12):
-            at = (x0 + dice.below(x1 - x0 + 1), y0 + dice.below(y1 - y0 + 1))
-            if self.free(at):
-                return Deploy(fighter, at)
-        found = self.nearest(at)
-        return self.first() if found is None else Deploy(fighter, found)
-
-    def room(self) -> bool:
-        """Whether anybody can be put down at all."""
-        return next(iter(self), None) is not None
-
-
-def called(t: Skirmish, id: int) -> str:
-    """What a model is called; of one that there is none of, `She`."""
-    return t.fighters[id].name if 0 <= id < len(t.fighters) else "She"
-
-
-class PlaceFighter(Decision, frozen=True, kw_only=True):
-    """Who stands where?"""
-
-    clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
-    hint: ClassVar[str] = (
-        "Drag a fighter to her place. Keep them near enough to help one another: two on opposite sides of an enemy "
-        "flank her."
-    )
-
-    def options(self, t: Skirmish) -> Places:
-        """Every place in the area."""
-        return Places(t, self.side)
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        places = self.options(t)
-        left = min(len(places.left), t.field.fielded - len(t.of_side(self.side)))
-        return f"Put a fighter down {places.area.words}: {left} {'is' if left == 1 else 'are'} left"
-
-    def touches(self, action: Deploy) -> tuple[int, ...]:
-        """The fighter."""
-        return (action.fighter,)
-
-    def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """For each model the first free place, so that nobody has to drag."""
-        places = self.options(t)
-        first = next(iter(places), None)
-        if first is None:
-            return []
-        return [
-            Offer(action=Deploy(id, first.at), words=f"Put {f.name} down in the middle", group="Put down", unit=id)
-            for id, f in places.left.items()
-        ]
-
-    def regions(self, t: Skirmish) -> Sequence[Region]:
-        """Everybody who is left."""
-        return [
-            Region(form="place", unit=id, words=f"Put {f.name} down", group="Put down")
-            for id, f in self.options(t).left.items()
-        ]
-
-    def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """The model where she was dragged to; just inside the area where that is half over its edge."""
-        places = self.options(t)
-        if wish.unit not in places.left:
-            return Proposal(refusal=NOT_TO_PLACE.refuses(True))
-        x0, y0, x1, y1 = places.area.box
-        r = t.field.radius
-        to = wish.models[wish.unit][-1] if wish.models.get(wish.unit) else wish.to or ((x0 + x1) // 2, (y0 + y1) // 2)
-        at = (min(max(to[0], x0 + r), x1 - r), min(max(to[1], y0 + r), y1 - r))
-        action = Deploy(wish.unit, at)
-        refusal = places.refusal(action)
-        return Proposal(
-            action=action if refusal is None else None,
-            paths={wish.unit: (at,)},
-            refusal=refusal,
-            faults=() if refusal is None else (at,),
-        )
-
-    def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
-        """The area, and who stands in it already; a circle is asked about place by place."""
-        places = self.options(t)
-        if unit not in places.left or places.area.around is not None:
-            return None
-        table, box = t.field.table, places.area.box
-        return PickedUp(
-            unit=unit,
-            pieces=(Mover(id=unit, at=((box[0] + box[2]) // 2, (box[1] + box[3]) // 2), radius=t.field.radius),),
-            size=(table.width, table.height),
-            bands=(),
-            others=tuple(places.taken),
-            solid=tuple([Solid(outline=p.polygon, circle=p.round) for p in t.ground.solid_pieces]),
-            down=PutDown(box=box),
-        )
-
-
-# --- the procedures ---------------------------------------------------------------------------------------------------
-
-
-@rule("BS-S33")
-def places_next(t: Skirmish, last: int | None) -> int | None:
-    """Sides put one model down by turns, the one that moves second first; None where all have theirs."""
-    players = [side for side, area in enumerate(t.field.areas) if area is not None]
-    begins = next((side for side in players if side != t.first), t.first)
-    after = begins if last is None else next((side for side in players if side != last), last)
-    for side in (after, *players):
-        if side in players and to_place(t, side):
-            return side
-    return None
-
-
-def places_of(box: Box) -> tuple[int, int]:
-    """How many places there are across a box and up it: a tenth of an inch apart, its edges included.
-
-    >>> places_of((0, 3556, 762, 5461))
-    (31, 76)
-    """
-    return (box[2] - box[0]) * 10 // INCH + 1, (box[3] - box[1]) * 10 // INCH + 1
-
-
-def place_in(box: Box, number: int) -> Point:
-    """A place in a box, numbered from 1, row by row from its lower left corner.
-
-    >>> place_in((0, 3556, 762, 5461), 1), place_in((0, 3556, 762, 5461), 2356)
-    ((0, 3556), (762, 5461))
-    """
-    across, up = places_of(box)
-    row, column = divmod(number - 1, across)
-    x = box[0] + (box[2] - box[0]) * column // max(across - 1, 1)
-    return x, box[1] + (box[3] - box[1]) * row // max(up - 1, 1)
 
 
 class Deployment(Procedure):
@@ -541,6 +196,86 @@ class Arrivals(Procedure):
         return Go("next_one")
 
 
+# --- places ----------------------------------------------------------------------------------------------------------
+
+
+def bases(t: Skirmish) -> list[Disc]:
+    """Every base on the table."""
+    return [t.disc(f.id) for f in t.on_table()]
+
+
+def wholly_in(base: Disc, area: Area) -> bool:
+    """Whether a base lies wholly in an area."""
+    if area.around is None:
+        return disc_inside(base, area.box)
+    room = (area.box[2] - area.box[0]) // 2 - base[2]
+    return room >= 0 and distance_sq((base[0], base[1]), area.around) <= room * room
+
+
+def may_stand(t: Skirmish, at: Point) -> bool:
+    """Whether a base may stand at a place: on the table, on nothing impassable and on no other base (BS-S20)."""
+    return stands(t.ground, (*at, t.field.radius), bases(t))
+
+
+def put_down(t: Skirmish, id: int, at: Point) -> None:
+    """A model stands on the table from now on."""
+    t.change(id, at=at, fate="ready")
+
+
+def waiting(t: Skirmish, side: int) -> list[Fighter]:
+    """The models of a side that are not on the table yet and come in no wave."""
+    later = {id for wave in t.field.waves for id in wave.fighters}
+    return [f for f in t.fighters if f.side == side and f.fate == "waiting" and f.id not in later]
+
+
+def to_place(t: Skirmish, side: int) -> list[Fighter]:
+    """The models that a side has still to put down; none where it has fielded as many as it may (BS-S45)."""
+    if t.field.areas[side] is None or len(t.of_side(side)) >= t.field.fielded:
+        return []
+    return waiting(t, side)
+
+
+def called(t: Skirmish, id: int) -> str:
+    """What a model is called; of one that there is none of, `She`."""
+    return t.fighters[id].name if 0 <= id < len(t.fighters) else "She"
+
+
+# --- who places next -------------------------------------------------------------------------------------------------
+
+
+@rule("BS-S33")
+def places_next(t: Skirmish, last: int | None) -> int | None:
+    """Sides put one model down by turns, the one that moves second first; None where all have theirs."""
+    players = [side for side, area in enumerate(t.field.areas) if area is not None]
+    begins = next((side for side in players if side != t.first), t.first)
+    after = begins if last is None else next((side for side in players if side != last), last)
+    for side in (after, *players):
+        if side in players and to_place(t, side):
+            return side
+    return None
+
+
+def places_of(box: Box) -> tuple[int, int]:
+    """How many places there are across a box and up it: a tenth of an inch apart, its edges included.
+
+    >>> places_of((0, 3556, 762, 5461))
+    (31, 76)
+    """
+    return (box[2] - box[0]) * 10 // INCH + 1, (box[3] - box[1]) * 10 // INCH + 1
+
+
+def place_in(box: Box, number: int) -> Point:
+    """A place in a box, numbered from 1, row by row from its lower left corner.
+
+    >>> place_in((0, 3556, 762, 5461), 1), place_in((0, 3556, 762, 5461), 2356)
+    ((0, 3556), (762, 5461))
+    """
+    across, up = places_of(box)
+    row, column = divmod(number - 1, across)
+    x = box[0] + (box[2] - box[0]) * column // max(across - 1, 1)
+    return x, box[1] + (box[3] - box[1]) * row // max(up - 1, 1)
+
+
 def entry(t: Skirmish, edge: Edge, along: int) -> Point:
     """Where a model comes in by an edge.
 
@@ -552,3 +287,267 @@ def entry(t: Skirmish, edge: Edge, along: int) -> Point:
     table, r = t.field.table, t.field.radius
     x, y = table.width * along // 24, table.height * along // 24
     return {"north": (x, table.height - r), "east": (table.width - r, y), "south": (x, r), "west": (r, y)}[edge]
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Deploy(Action, frozen=True):
+    """Put a model down."""
+
+    fighter: int
+    at: Point
+
+
+class Places(Options):
+    """Every model that is still to be put down, in every place of the side's area that is free."""
+
+    def __init__(self, t: Skirmish, side: int) -> None:
+        self.t, self.side = t, side
+        area = t.field.areas[side]
+        assert area is not None, "only sides with an area put models down"
+        self.area: Area = area
+        self.left = {f.id: f for f in to_place(t, side)}
+        self.taken = bases(t)
+
+    def base(self, at: Point) -> Disc:
+        """A base at a place."""
+        return (*at, self.t.field.radius)
+
+    def free(self, at: Point) -> bool:
+        """Whether a model may be put down at a place."""
+        base = self.base(at)
+        return wholly_in(base, self.area) and stands(self.t.ground, base, self.taken)
+
+    def fault(self, action: Deploy) -> Refusal | None:
+        """What is wrong with putting a model down so."""
+        t, name = self.t, called(self.t, action.fighter)
+        found = NOT_TO_PLACE.refuses(action.fighter not in self.left)
+        if found is not None:
+            return found
+        base = self.base(action.at)
+        solid = {piece.id for piece in t.ground.solid_pieces}
+        under = [id for id in t.ground.terrain_under(base) if id in solid]
+        on = [f for f in t.on_table() if overlapping(base, t.disc(f.id))]
+        return (
+            OUTSIDE.refuses(not wholly_in(base, self.area), name=name, words=self.area.words)
+            or GROUND.refuses(bool(under), name=name, terrain=", ".join(under))
+            or OCCUPIED.refuses(bool(on), name=name, other=", ".join([f.name for f in on]))
+        )
+
+    def refusal(self, action: object) -> Refusal | None:
+        """Why not; the nearest is the free place of the same model that is nearest to the one wished for."""
+        if not isinstance(action, Deploy):
+            return Refusal(code="no-place", clause=PUT_DOWN[0], message="Put a model down", nearest=self.first())
+        found = self.fault(action)
+        if found is None:
+            return None
+        fighter = action.fighter if action.fighter in self.left else next(iter(self.left))
+        at = self.nearest(action.at)
+        return found.towards(self.first() if at is None else Deploy(fighter, at))
+
+    def nearest(self, at: Point) -> Point | None:
+        """The free place nearest to another, None where all is full."""
+        x0, y0, x1, y1 = self.area.box
+        within = (min(max(at[0], x0), x1), min(max(at[1], y0), y1))
+        return nearest_free(self.t.ground, within, self.t.field.radius, self.taken, suits=self.free)
+
+    def grid(self) -> Iterator[Point]:
+        """Places an inch apart, from the middle of the area outwards."""
+        x0, y0, x1, y1 = self.area.box
+        r = self.t.field.radius
+        middle = (x0 + x1) // 2
+        across = [middle]
+        for d in range(INCH, (x1 - x0) // 2, INCH):
+            across += [middle - d, middle + d]
+        for y in range(y1 - r, y0 + r - 1, -INCH):
+            for x in across:
+                yield (x, y)
+
+    def __iter__(self) -> Iterator[Deploy]:
+        places = [at for at in self.grid() if self.free(at)]
+        if not places:
+            x0, y0, x1, y1 = self.area.box
+            found = self.nearest(((x0 + x1) // 2, (y0 + y1) // 2))
+            places = [] if found is None else [found]
+        for fighter in self.left:
+            for at in places:
+                yield Deploy(fighter, at)
+
+    def sample(self, dice: Dice) -> Deploy:
+        """A model by chance at a place by chance; at the nearest free one where that fails."""
+        ids = list(self.left)
+        fighter = ids[dice.below(len(ids))]
+        x0, y0, x1, y1 = self.area.box
+        at = (x0, y0)
+        for _ in range(12):
+            at = (x0 + dice.below(x1 - x0 + 1), y0 + dice.below(y1 - y0 + 1))
+            if self.free(at):
+                return Deploy(fighter, at)
+        found = self.nearest(at)
+        return self.first() if found is None else Deploy(fighter, found)
+
+    def room(self) -> bool:
+        """Whether anybody can be put down at all."""
+        return next(iter(self), None) is not None
+
+
+class PlaceFighter(Decision, frozen=True, kw_only=True):
+    """Who stands where?"""
+
+    clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
+    hint: ClassVar[str] = (
+        "Drag a fighter to her place. Keep them near enough to help one another: two on opposite sides of an enemy "
+        "flank her."
+    )
+
+    def options(self, t: Skirmish) -> Places:
+        """Every place in the area."""
+        return Places(t, self.side)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        places = self.options(t)
+        left = min(len(places.left), t.field.fielded - len(t.of_side(self.side)))
+        return f"Put a fighter down {places.area.words}: {left} {'is' if left == 1 else 'are'} left"
+
+    def touches(self, action: Deploy) -> tuple[int, ...]:
+        """The fighter."""
+        return (action.fighter,)
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """For each model the first free place, so that nobody has to drag."""
+        places = self.options(t)
+        first = next(iter(places), None)
+        if first is None:
+            return []
+        return [
+            Offer(action=Deploy(id, first.at), words=f"Put {f.name} down in the middle", group="Put down", unit=id)
+            for id, f in places.left.items()
+        ]
+
+    def regions(self, t: Skirmish) -> Sequence[Region]:
+        """Everybody who is left."""
+        return [
+            Region(form="place", unit=id, words=f"Put {f.name} down", group="Put down")
+            for id, f in self.options(t).left.items()
+        ]
+
+    def propose(self, t: Skirmish, wish: Wish) -> Proposal:
+        """The model where she was dragged to; just inside the area where that is half over its edge."""
+        places = self.options(t)
+        if wish.unit not in places.left:
+            return Proposal(refusal=NOT_TO_PLACE.refuses(True))
+        x0, y0, x1, y1 = places.area.box
+        r = t.field.radius
+        to = wish.models[wish.unit][-1] if wish.models.get(wish.unit) else wish.to or ((x0 + x1) // 2, (y0 + y1) // 2)
+        at = (min(max(to[0], x0 + r), x1 - r), min(max(to[1], y0 + r), y1 - r))
+        action = Deploy(wish.unit, at)
+        refusal = places.refusal(action)
+        return Proposal(
+            action=action if refusal is None else None,
+            paths={wish.unit: (at,)},
+            refusal=refusal,
+            faults=() if refusal is None else (at,),
+        )
+
+    def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
+        """The area, and who stands in it already; a circle is asked about place by place."""
+        places = self.options(t)
+        if unit not in places.left or places.area.around is not None:
+            return None
+        table, box = t.field.table, places.area.box
+        return PickedUp(
+            unit=unit,
+            pieces=(Mover(id=unit, at=((box[0] + box[2]) // 2, (box[1] + box[3]) // 2), radius=t.field.radius),),
+            size=(table.width, table.height),
+            bands=(),
+            others=tuple(places.taken),
+            solid=tuple([Solid(outline=p.polygon, circle=p.round) for p in t.ground.solid_pieces]),
+            down=PutDown(box=box),
+        )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Deployed(Event, frozen=True):
+    """A model was put down."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who, and for whom."""
+        f = t.fighters[self.fighter]
+        return f"{f.name} of {t.field.names[f.side]} takes her place"
+
+    def touches(self) -> tuple[int, ...]:
+        """The model."""
+        return (self.fighter,)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """She is put down."""
+        return Motion(sort="place", unit=self.fighter)
+
+
+class Entered(Event, frozen=True):
+    """A model has come onto the table."""
+
+    fighter: int
+    edge: Edge
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S51", "BS-S53")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who, and by which edge."""
+        return f"{t.fighters[self.fighter].name} enters by the {self.edge} edge"
+
+    def touches(self) -> tuple[int, ...]:
+        """The model."""
+        return (self.fighter,)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """She is put down at the edge."""
+        return Motion(sort="place", unit=self.fighter)
+
+
+class NotLegal(Event, frozen=True):
+    """A place that the dice have named cannot be taken."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S50", "BS-S51", "BS-S20")
+
+    def sentence(self, t: Skirmish) -> str:
+        """It is thrown for again."""
+        return f"There {t.fighters[self.fighter].name} cannot stand: the place is thrown for again"
+
+    def touches(self) -> tuple[int, ...]:
+        """The model."""
+        return (self.fighter,)
+
+
+class NoRoom(Event, frozen=True):
+    """Models have found no place."""
+
+    fighters: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S20",)
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who stays away."""
+        return f"There is no room for {', '.join([t.fighters[id].name for id in self.fighters])}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The models."""
+        return self.fighters
+
+
+class StayBehind(Event, frozen=True):
+    """Models of a warband are not fielded."""
+
+    fighters: tuple[int, ...]
+    most: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S45",)
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who, and why."""
+        return f"{self.most} models are fielded: {', '.join([t.fighters[id].name for id in self.fighters])} stay behind"

@@ -33,108 +33,6 @@ from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import end_turn, settle
 
 
-class TurnBegan(Event, frozen=True):
-    """A side's turn began, or one that all sides share."""
-
-    sides: tuple[int, ...]
-    turn: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-06", "BS-AUT-04")
-
-    def sentence(self, t: Skirmish) -> str:
-        """Whose turn it is."""
-        if len(self.sides) > 1:
-            return f"Turn {self.turn} of all sides"
-        return f"Turn {self.turn} of {t.field.names[self.sides[0]]}"
-
-
-class RolledOff(Event, frozen=True):
-    """The dice have decided who begins, or who may say so."""
-
-    winner: int | None
-    faces: tuple[int, int]
-    clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-Q37")
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who has won."""
-        high, low = max(self.faces), min(self.faces)
-        if self.winner is None:
-            return f"Both roll {high}: they roll again"
-        return f"{t.field.names[self.winner]} wins the roll for the first turn, {high} to {low}"
-
-
-# --- who begins -------------------------------------------------------------------------------------------------------
-
-
-class Begin(Action, frozen=True):
-    """Give the first turn to a side."""
-
-    side: int
-
-
-class WhoBegins(Decision, frozen=True, kw_only=True):
-    """Who has the first turn?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-S33")
-    hint: ClassVar[str] = "Who moves second places her first model first, and so each sees the other's."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Oneself or the other."""
-        return Listed([Begin(self.side), Begin(1 - self.side)], clause="BS-Q38")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return "You won the roll: who takes the first turn?"
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """Both, in words."""
-        return [
-            Offer(action=Begin(self.side), words="Take the first turn, and place the second model"),
-            Offer(
-                action=Begin(1 - self.side),
-                words=f"Give it to {t.field.names[1 - self.side]}, and place the first model",
-            ),
-        ]
-
-
-@rule("BS-Q37", stages=("mode", "house"))
-def who_begins(t: Skirmish) -> int | None:
-    """The player's side, unless the scenario says otherwise; None where the dice decide."""
-    return t.field.first
-
-
-@who_begins.amended_by("BS-Q38", stage="mode")
-def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
-    """Where players are against one another, the highest die chooses who starts."""
-    return None if len(played(t)) > 1 else side
-
-
-@who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "automated"})
-def automated_models_begin(side: int | None, t: Skirmish) -> int | None:
-    """House rule: the automated side begins, where one player is against it."""
-    return t.field.automated[0] if len(played(t)) == 1 and t.field.automated else side
-
-
-@who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "rolled"})
-def the_dice_say_who_begins(side: int | None, t: Skirmish) -> int | None:
-    """House rule: the highest die begins."""
-    return None
-
-
-def played(t: Skirmish) -> list[int]:
-    """The sides that somebody plays."""
-    return [side for side in range(t.field.sides) if side not in t.field.automated]
-
-
-def order_of_sides(t: Skirmish) -> tuple[int, ...]:
-    """The sides in the order of their turns: who begins, then the other, automated models after the last player.
-
-    Automated models that begin do so before the players (BS-Q37, BS-Q38).
-    """
-    sides = [*played(t), *t.field.automated]
-    rest = [side for side in sides if side != t.first]
-    return (t.first, *rest)
-
-
 class FirstTurn(Procedure):
     """Who begins."""
 
@@ -183,21 +81,6 @@ class FirstTurn(Procedure):
         t.active = t.first
 
 
-# --- the skirmish -----------------------------------------------------------------------------------------------------
-
-
-@rule("BS-TRN-06", "BS-AUT-04", "BS-Q29", stages=("house",))
-def sides_of_a_turn(t: Skirmish, side: int) -> tuple[int, ...]:
-    """By side: all models of one side, then combat."""
-    return (side,)
-
-
-@sides_of_a_turn.amended_by("BS-Q29", stage="house", house={"turn_mode": "alternate"})
-def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tuple[int, ...]:
-    """House rule: one model of each side by turns; when all have gone one combat closes the round."""
-    return order_of_sides(t)
-
-
 class Game(Procedure):
     """A whole skirmish: set-up, then turn after turn until it is won or lost."""
 
@@ -228,11 +111,6 @@ class Game(Procedure):
         last = order[-1] if len(sides_of_a_turn(t, t.active)) > 1 else t.active
         t.active = order[(order.index(last) + 1) % len(order)]
         return Go("take_turn")
-
-
-def to_go(t: Skirmish, side: int) -> list[Fighter]:
-    """The models of a side on the table that have not gone through the sequence this turn."""
-    return [f for f in t.of_side(side) if f.id not in t.gone]
 
 
 class Turn(Procedure):
@@ -295,49 +173,6 @@ class Turn(Procedure):
             end_turn(t, side)
 
 
-# --- one model --------------------------------------------------------------------------------------------------------
-
-
-class Take(Action, frozen=True):
-    """Take a model through the sequence."""
-
-    fighter: int
-
-
-class NextFighter(Decision, frozen=True, kw_only=True):
-    """Which model goes next?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-01", "BS-TRN-02", "BS-TRN-03")
-    hint: ClassVar[str] = (
-        "Each of your fighters moves, charges and runs before you take the next, and all of them have a go. "
-        "Who goes first makes room, or holds an enemy for the others to flank."
-    )
-
-    def options(self, t: Skirmish) -> Listed:
-        """Whoever has not gone yet."""
-        return Listed([Take(f.id) for f in to_go(t, self.side)], clause="BS-TRN-01")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Which fighter goes next? {len(to_go(t, self.side))} have not gone yet"
-
-    def touches(self, action: Take) -> tuple[int, ...]:
-        """The fighter."""
-        return (action.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """Each of them, with what there is to know of her."""
-        return [Offer(action=Take(f.id), words=f"Take {f.name}, {in_words(f)}", unit=f.id) for f in to_go(t, self.side)]
-
-
-def in_words(f: Fighter) -> str:
-    """A fighter's Quality and condition in words."""
-    condition = [word for word, has in (("stunned", f.stunned), ("fleeing", f.fleeing)) if has]
-    if f.trophy is not None:
-        condition.append("taking a trophy")
-    return ", ".join([f"{QUALITIES[f.quality]} {f.quality}", *condition])
-
-
 class Pick(Procedure):
     """Which model of a side goes next; ends with her id."""
 
@@ -392,3 +227,168 @@ class Sequence(Procedure):
         if t.fighters[self.fighter].at is None:
             return End()
         return Run(Running(fighter=self.fighter, acted=bool(acted)))
+
+
+@rule("BS-Q37", stages=("mode", "house"))
+def who_begins(t: Skirmish) -> int | None:
+    """The player's side, unless the scenario says otherwise; None where the dice decide."""
+    return t.field.first
+
+
+@who_begins.amended_by("BS-Q38", stage="mode")
+def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
+    """Where players are against one another, the highest die chooses who starts."""
+    return None if len(played(t)) > 1 else side
+
+
+@who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "automated"})
+def automated_models_begin(side: int | None, t: Skirmish) -> int | None:
+    """House rule: the automated side begins, where one player is against it."""
+    return t.field.automated[0] if len(played(t)) == 1 and t.field.automated else side
+
+
+@who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "rolled"})
+def the_dice_say_who_begins(side: int | None, t: Skirmish) -> int | None:
+    """House rule: the highest die begins."""
+    return None
+
+
+def played(t: Skirmish) -> list[int]:
+    """The sides that somebody plays."""
+    return [side for side in range(t.field.sides) if side not in t.field.automated]
+
+
+def order_of_sides(t: Skirmish) -> tuple[int, ...]:
+    """The sides in the order of their turns: who begins, then the other, automated models after the last player.
+
+    Automated models that begin do so before the players (BS-Q37, BS-Q38).
+    """
+    sides = [*played(t), *t.field.automated]
+    rest = [side for side in sides if side != t.first]
+    return (t.first, *rest)
+
+
+# --- who acts --------------------------------------------------------------------------------------------------------
+
+
+@rule("BS-TRN-06", "BS-AUT-04", "BS-Q29", stages=("house",))
+def sides_of_a_turn(t: Skirmish, side: int) -> tuple[int, ...]:
+    """By side: all models of one side, then combat."""
+    return (side,)
+
+
+@sides_of_a_turn.amended_by("BS-Q29", stage="house", house={"turn_mode": "alternate"})
+def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tuple[int, ...]:
+    """House rule: one model of each side by turns; when all have gone one combat closes the round."""
+    return order_of_sides(t)
+
+
+def to_go(t: Skirmish, side: int) -> list[Fighter]:
+    """The models of a side on the table that have not gone through the sequence this turn."""
+    return [f for f in t.of_side(side) if f.id not in t.gone]
+
+
+def in_words(f: Fighter) -> str:
+    """A fighter's Quality and condition in words."""
+    condition = [word for word, has in (("stunned", f.stunned), ("fleeing", f.fleeing)) if has]
+    if f.trophy is not None:
+        condition.append("taking a trophy")
+    return ", ".join([f"{QUALITIES[f.quality]} {f.quality}", *condition])
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Begin(Action, frozen=True):
+    """Give the first turn to a side."""
+
+    side: int
+
+
+class WhoBegins(Decision, frozen=True, kw_only=True):
+    """Who has the first turn?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-S33")
+    hint: ClassVar[str] = "Who moves second places her first model first, and so each sees the other's."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Oneself or the other."""
+        return Listed([Begin(self.side), Begin(1 - self.side)], clause="BS-Q38")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return "You won the roll: who takes the first turn?"
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """Both, in words."""
+        return [
+            Offer(action=Begin(self.side), words="Take the first turn, and place the second model"),
+            Offer(
+                action=Begin(1 - self.side),
+                words=f"Give it to {t.field.names[1 - self.side]}, and place the first model",
+            ),
+        ]
+
+
+class Take(Action, frozen=True):
+    """Take a model through the sequence."""
+
+    fighter: int
+
+
+class NextFighter(Decision, frozen=True, kw_only=True):
+    """Which model goes next?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-01", "BS-TRN-02", "BS-TRN-03")
+    hint: ClassVar[str] = (
+        "Each of your fighters moves, charges and runs before you take the next, and all of them have a go. "
+        "Who goes first makes room, or holds an enemy for the others to flank."
+    )
+
+    def options(self, t: Skirmish) -> Listed:
+        """Whoever has not gone yet."""
+        return Listed([Take(f.id) for f in to_go(t, self.side)], clause="BS-TRN-01")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Which fighter goes next? {len(to_go(t, self.side))} have not gone yet"
+
+    def touches(self, action: Take) -> tuple[int, ...]:
+        """The fighter."""
+        return (action.fighter,)
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """Each of them, with what there is to know of her."""
+        return [Offer(action=Take(f.id), words=f"Take {f.name}, {in_words(f)}", unit=f.id) for f in to_go(t, self.side)]
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class TurnBegan(Event, frozen=True):
+    """A side's turn began, or one that all sides share."""
+
+    sides: tuple[int, ...]
+    turn: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-06", "BS-AUT-04")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Whose turn it is."""
+        if len(self.sides) > 1:
+            return f"Turn {self.turn} of all sides"
+        return f"Turn {self.turn} of {t.field.names[self.sides[0]]}"
+
+
+class RolledOff(Event, frozen=True):
+    """The dice have decided who begins, or who may say so."""
+
+    winner: int | None
+    faces: tuple[int, int]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-Q37")
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who has won."""
+        high, low = max(self.faces), min(self.faces)
+        if self.winner is None:
+            return f"Both roll {high}: they roll again"
+        return f"{t.field.names[self.winner]} wins the roll for the first turn, {high} to {low}"

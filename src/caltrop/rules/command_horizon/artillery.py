@@ -50,74 +50,6 @@ from caltrop.rules.command_horizon.volley import Resolved, Shot, Volley
 from caltrop.rules.command_horizon.worms import AttachWorms
 
 
-class PodsLanded(Event, frozen=True):
-    """A Pod launcher has fired at a spot."""
-
-    unit: int
-    terms: Sum
-    faces: Roll
-    bases: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-POD-01", "CH-POD-03")
-    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("orders", "unit", "unit"),)
-
-    def sentence(self, t: Battle) -> str:
-        """The dice, and what comes of them."""
-        return (
-            f"{t.units[self.unit].name} launches pods with {of_dice(total(self.terms))}: "
-            f"{' '.join(map(str, self.faces))}: {self.bases} base{'s' * (self.bases != 1)}"
-        )
-
-
-class ShotLost(Event, frozen=True):
-    """An artillery attack comes to nothing: its target is gone already."""
-
-    unit: int
-    target: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
-
-    def sentence(self, t: Battle) -> str:
-        """Which attack."""
-        return f"The fire of {t.units[self.unit].name} at {t.units[self.target].name} is lost"
-
-
-class Redirected(Event, frozen=True):
-    """A unit whose target fell to artillery has named another."""
-
-    unit: int
-    target: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
-
-    def sentence(self, t: Battle) -> str:
-        """Who fires at whom instead."""
-        return f"{t.units[self.unit].name} fires at {t.units[self.target].name} instead"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
-
-    def motion(self, t: Battle) -> Motion:
-        """At whom now."""
-        return Motion(sort="aim", unit=self.unit, target=self.target)
-
-
-@rule("CH-POD-03", "CH-PART-02", "Q-PART-1")
-def pod_attack(t: Battle, order: Order) -> Attack:
-    """A Pod launcher rolls the unit's usual Attack Dice, at nobody."""
-    u = t.units[order.unit]
-    army = t.armies[u.side].army
-    return Attack(
-        mode="artillery",
-        army=army,
-        kind=u.kind,
-        arms=arms_of(t, [m for m in u.models if can_fire(t, m)]),
-        target=Target(army, u.kind, 1),
-        stuns=u.stuns,
-        bases=len(u.models),
-        starting=u.starting,
-        boosts=order.boost,
-    )
-
-
 class PodShot(Procedure):
     """A Pod launcher fires at a spot."""
 
@@ -141,96 +73,6 @@ class PodShot(Procedure):
             return End()
         side = t.units[self.order.unit].side
         return Run(Appear(side=side, count=bases, why="Pod launcher", spot=self.order.spot, pod=True))
-
-
-class NewTarget(Action, frozen=True):
-    """Fire at this enemy unit instead."""
-
-    target: int
-
-
-class NoTarget(Action, frozen=True):
-    """Let the attack go."""
-
-
-class _NewTargets(Options):
-    """Enemies that the unit can fire at instead."""
-
-    __slots__ = ("order", "t")
-
-    def __init__(self, t: Battle, order: Order) -> None:
-        self.t, self.order = t, order
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why not this one."""
-        t = self.t
-        if isinstance(action, NoTarget):
-            return None
-        if not isinstance(action, NewTarget):
-            return Refusal(
-                code="new-target", clause="Q-TARGET-2", message="Name a new target, or none", nearest=NoTarget()
-            )
-        if not 0 <= action.target < len(t.units):
-            return Refusal(code="no-enemy", clause="CH-FIRE-01", message="There is no such unit", nearest=NoTarget())
-        found = why_no_order(t, redirected(t, self.order, action.target))
-        return None if found is None else found.towards(self.first())
-
-    def __iter__(self) -> Iterator[NewTarget | NoTarget]:
-        for enemy in self.t.enemies(self.t.units[self.order.unit].side):
-            if why_no_order(self.t, redirected(self.t, self.order, enemy)) is None:
-                yield NewTarget(enemy)
-        yield NoTarget()
-
-    def sample(self, dice: Dice) -> NewTarget | NoTarget:
-        """One of them, each as likely as the others."""
-        every = tuple(self)
-        return every[dice.below(len(every))]
-
-
-class Redirect(Decision, frozen=True, kw_only=True):
-    """Whom does a unit fire at whose target fell to the artillery?"""
-
-    order: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
-    hint: ClassVar[str] = "Its target is gone. A new one in range and sight costs nothing more."
-
-    def options(self, t: Battle) -> _NewTargets:
-        """Every enemy in range and sight."""
-        return _NewTargets(t, t.orders[self.order])
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return f"The target of {t.units[t.orders[self.order].unit].name} is gone: whom does it fire at instead?"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each enemy, and none."""
-        unit = t.orders[self.order].unit
-        return tuple(
-            Offer(action=a, words=f"Fire at {t.units[a.target].name}", unit=unit, target=a.target)
-            if isinstance(a, NewTarget)
-            else Offer(action=a, words="Let the attack go", unit=unit, final=True)
-            for a in self.options(t)
-        )
-
-
-def redirected(t: Battle, order: Order, target: int) -> Order:
-    """The same order at another target, as range and sight say now; it is paid for already."""
-    sighter = best_sighter(t, order.unit, target) if order.artillery else -1
-    return replace(
-        order, target=target, sighter=sighter, exposed=False, ranged_in=False, models=(), cover=0, only=(), done=False
-    )
-
-
-@rule("CH-TURN-08", "Q-TARGET-2", stages=("house",))
-def may_redirect(t: Battle) -> bool:
-    """A target that falls to the artillery is not replaced: the attack is lost, and what it cost stays spent."""
-    return False
-
-
-@may_redirect.amended_by("Q-TARGET-2", stage="house", house={"target.redirect": "yes"})
-def a_new_target_may_be_named(may: bool, t: Battle) -> bool:
-    """House rule: a new target in range and sight is named after the artillery damage."""
-    return True
 
 
 class ArtilleryStep(Procedure):
@@ -319,3 +161,167 @@ class ShellOrSeed(Procedure):
             return End()
         side = t.units[self.shot.shooter].side
         return Run(AttachWorms(side=side, unit=self.shot.target, count=self.worms, waits=True))
+
+
+@rule("CH-POD-03", "CH-PART-02", "Q-PART-1")
+def pod_attack(t: Battle, order: Order) -> Attack:
+    """A Pod launcher rolls the unit's usual Attack Dice, at nobody."""
+    u = t.units[order.unit]
+    army = t.armies[u.side].army
+    return Attack(
+        mode="artillery",
+        army=army,
+        kind=u.kind,
+        arms=arms_of(t, [m for m in u.models if can_fire(t, m)]),
+        target=Target(army, u.kind, 1),
+        stuns=u.stuns,
+        bases=len(u.models),
+        starting=u.starting,
+        boosts=order.boost,
+    )
+
+
+def redirected(t: Battle, order: Order, target: int) -> Order:
+    """The same order at another target, as range and sight say now; it is paid for already."""
+    sighter = best_sighter(t, order.unit, target) if order.artillery else -1
+    return replace(
+        order, target=target, sighter=sighter, exposed=False, ranged_in=False, models=(), cover=0, only=(), done=False
+    )
+
+
+@rule("CH-TURN-08", "Q-TARGET-2", stages=("house",))
+def may_redirect(t: Battle) -> bool:
+    """A target that falls to the artillery is not replaced: the attack is lost, and what it cost stays spent."""
+    return False
+
+
+@may_redirect.amended_by("Q-TARGET-2", stage="house", house={"target.redirect": "yes"})
+def a_new_target_may_be_named(may: bool, t: Battle) -> bool:
+    """House rule: a new target in range and sight is named after the artillery damage."""
+    return True
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class NewTarget(Action, frozen=True):
+    """Fire at this enemy unit instead."""
+
+    target: int
+
+
+class NoTarget(Action, frozen=True):
+    """Let the attack go."""
+
+
+class _NewTargets(Options):
+    """Enemies that the unit can fire at instead."""
+
+    __slots__ = ("order", "t")
+
+    def __init__(self, t: Battle, order: Order) -> None:
+        self.t, self.order = t, order
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not this one."""
+        t = self.t
+        if isinstance(action, NoTarget):
+            return None
+        if not isinstance(action, NewTarget):
+            return Refusal(
+                code="new-target", clause="Q-TARGET-2", message="Name a new target, or none", nearest=NoTarget()
+            )
+        if not 0 <= action.target < len(t.units):
+            return Refusal(code="no-enemy", clause="CH-FIRE-01", message="There is no such unit", nearest=NoTarget())
+        found = why_no_order(t, redirected(t, self.order, action.target))
+        return None if found is None else found.towards(self.first())
+
+    def __iter__(self) -> Iterator[NewTarget | NoTarget]:
+        for enemy in self.t.enemies(self.t.units[self.order.unit].side):
+            if why_no_order(self.t, redirected(self.t, self.order, enemy)) is None:
+                yield NewTarget(enemy)
+        yield NoTarget()
+
+    def sample(self, dice: Dice) -> NewTarget | NoTarget:
+        """One of them, each as likely as the others."""
+        every = tuple(self)
+        return every[dice.below(len(every))]
+
+
+class Redirect(Decision, frozen=True, kw_only=True):
+    """Whom does a unit fire at whose target fell to the artillery?"""
+
+    order: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
+    hint: ClassVar[str] = "Its target is gone. A new one in range and sight costs nothing more."
+
+    def options(self, t: Battle) -> _NewTargets:
+        """Every enemy in range and sight."""
+        return _NewTargets(t, t.orders[self.order])
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"The target of {t.units[t.orders[self.order].unit].name} is gone: whom does it fire at instead?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each enemy, and none."""
+        unit = t.orders[self.order].unit
+        return tuple(
+            Offer(action=a, words=f"Fire at {t.units[a.target].name}", unit=unit, target=a.target)
+            if isinstance(a, NewTarget)
+            else Offer(action=a, words="Let the attack go", unit=unit, final=True)
+            for a in self.options(t)
+        )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class PodsLanded(Event, frozen=True):
+    """A Pod launcher has fired at a spot."""
+
+    unit: int
+    terms: Sum
+    faces: Roll
+    bases: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-POD-01", "CH-POD-03")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("orders", "unit", "unit"),)
+
+    def sentence(self, t: Battle) -> str:
+        """The dice, and what comes of them."""
+        return (
+            f"{t.units[self.unit].name} launches pods with {of_dice(total(self.terms))}: "
+            f"{' '.join(map(str, self.faces))}: {self.bases} base{'s' * (self.bases != 1)}"
+        )
+
+
+class ShotLost(Event, frozen=True):
+    """An artillery attack comes to nothing: its target is gone already."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
+
+    def sentence(self, t: Battle) -> str:
+        """Which attack."""
+        return f"The fire of {t.units[self.unit].name} at {t.units[self.target].name} is lost"
+
+
+class Redirected(Event, frozen=True):
+    """A unit whose target fell to artillery has named another."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who fires at whom instead."""
+        return f"{t.units[self.unit].name} fires at {t.units[self.target].name} instead"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+    def motion(self, t: Battle) -> Motion:
+        """At whom now."""
+        return Motion(sort="aim", unit=self.unit, target=self.target)

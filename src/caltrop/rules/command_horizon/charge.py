@@ -80,116 +80,165 @@ OUT_OF_REACH = guard(
 NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {name} would touch {target}")
 ANOTHER_TARGET = guard("Q-CHARGE-6", "another-target", "Charges at {target} are being declared together")
 
-
 NEAREST = 6
 """How many places in contact with a base are tried first, the nearest of all."""
-
 FROM_BEHIND = 3
 """For how many pairs of bases the other sides are tried as well, where the nearest places are closed."""
 
 
-class Charge(Action, frozen=True):
-    """Charge an enemy unit; at Light class vehicles, an Asori Rush."""
+class ChargeAt(Procedure):
+    """All charges at one unit: declared together, answered, and carried home."""
 
-    unit: int
+    side: int
     target: int
-    reach: int
-    """The length that is paid for, in tenths of a millimetre: one of the unit's charge ladder."""
+    first: Charge
+    chargers: tuple[Charge, ...] = ()
+    now: int = 0
+    """Which charger moves next."""
+    paths: Paths = ()
+    """Its way."""
+    stood: tuple[int, ...] = ()
+    """The bases of all chargers when they declared: those of them that are gone were lost to fire at this charge."""
+    gone: int = 0
+    """How far the one that moves next has come already, where overwatch has hit it on its way."""
+
+    @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
+          "Q-RUSH-1")  # fmt: skip
+    def declare(self, t: Battle) -> None:
+        """The charge is declared, and paid for."""
+        self._declare(t, self.first)
+
+    def _declare(self, t: Battle, charge: Charge) -> None:
+        t.pay(self.side, price_of_charge(t, charge.unit, charge.reach), charge.unit, shooting_or_moving=True)
+        rush = not is_infantry(t, self.target)
+        t.change(charge.unit, charging=self.target, rushing=rush, move_over=True, may_fire=False)
+        self.chargers = (*self.chargers, charge)
+        self.stood = (*self.stood, *t.units[charge.unit].models)
+        t.tell(ChargeDeclared(unit=charge.unit, target=self.target, reach=charge.reach, rush=rush))
+
+    @step("CH-CHARGE-08", "Q-CHARGE-6")
+    def call_others(self, t: Battle) -> Ask | Go:
+        """Other units may charge the same target."""
+        if next(charges(t, self.side, self.target), None) is None:
+            return Go("offer_reaction")
+        return ask(JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers])))
+
+    @step("Q-CHARGE-6")
+    def declare_others(self, t: Battle, choice: Charge | NoMoreChargers) -> Go | None:
+        """Until nobody else does."""
+        if isinstance(choice, Charge):
+            self._declare(t, choice)
+            return Go("call_others")
+        return None
+
+    @step("CH-CHARGE-05", "CH-CHARGE-08", "CH-CHARGE-09", "CH-RUSH-06", "CH-PUTINF-04", "Q-CHARGE-2", "Q-CHARGE-6")
+    def offer_reaction(self, t: Battle) -> Ask | Go:
+        """The charged unit may fire at one of them, unless it is fighting already or was contacted before."""
+        chargers = tuple([c.unit for c in self.chargers])
+        own = [t.units[u] for u in t.in_play(self.side)]
+        contacted = any(u.charging == self.target and u.arrived for u in own)
+        if contacted or not any(may_react(t, self.target, c, against_charge=True) for c in chargers):
+            return Go("move_next")
+        return ask(ChargeReaction(side=1 - self.side, unit=self.target, chargers=chargers))
+
+    @step("CH-CHARGE-06", "CH-CHARGE-07", "CH-RUSH-07", "CH-COST-15", "Q-RUSH-3")
+    def react(self, t: Battle, choice: ReactToCharge | LetThemCome) -> Run | Go:
+        """That fire is resolved before the chargers move."""
+        if isinstance(choice, LetThemCome):
+            return Go("move_next")
+        t.pay(1 - self.side, price_of_reaction(choice.boost), self.target)
+        return Run(ReactionShot(shooter=self.target, target=choice.charger, boost=choice.boost, against_charge=True))
+
+    @step("CH-CHARGE-07", "Q-CHARGE-3", "Q-SEQ-3")
+    def suffer(self, t: Battle) -> Run:
+        """Its damage is applied at once."""
+        return Run(DamageBatch())
+
+    @step("CH-CHARGE-10", "CH-CHARGE-12", "Q-CHARGE-6", "Q-CHARGE-7")
+    def move_next(self, t: Battle) -> Ask | End:
+        """The survivors move in the order of their declarations; losses never shorten a charge."""
+        while self.now < len(self.chargers):
+            charge = self.chargers[self.now]
+            if t.units[charge.unit].models and t.units[self.target].models:
+                reach = self._reach(t, charge)
+                if reach is not None:
+                    return ask(MakeContact(side=self.side, unit=charge.unit, target=self.target, reach=reach))
+                t.change(charge.unit, moved=t.units[charge.unit].moved + self.gone)
+                t.tell(ChargeStopped(unit=charge.unit, target=self.target))
+            self._turn_to_the_next()
+        return End()
+
+    def _turn_to_the_next(self) -> None:
+        self.now, self.paths, self.gone = self.now + 1, (), 0
+
+    def _reach(self, t: Battle, charge: Charge) -> int | None:
+        """How far a charger may go to make contact, None where it finds no way.
+
+        What it has paid for; and where fire at this charge took the base that would have arrived, as much more as the
+        others stand behind it. No other loss lengthens a charge.
+        """
+        unit = charge.unit
+        reach = max(charge.reach - self.gone, 0)
+        if assault(t, unit, self.target, reach) is not None:
+            return reach
+        lost = [m for m in self.stood if t.models[m].unit == unit and not t.models[m].alive]
+        if not lost or not (self.gone or self._would_arrive(t, charge, lost)):
+            return None
+        straight = -(-gap(t, unit, self.target) // CM) * CM
+        every = (max(reach, straight), reach + 10 * CM, reach + 30 * CM)
+        return next((far for far in every if assault(t, unit, self.target, far) is not None), None)
+
+    def _would_arrive(self, t: Battle, charge: Charge, lost: Sequence[int]) -> bool:
+        """Whether a charger would make contact now if the bases that it lost to this charge's fire were still there."""
+        whole = t.clone()
+        for m in lost:
+            whole.change_model(m, alive=True)
+        whole.change(charge.unit, models=tuple(sorted((*t.units[charge.unit].models, *lost))))
+        return assault(whole, charge.unit, self.target, charge.reach) is not None
+
+    @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-OW-03")
+    def charge_home(self, t: Battle, choice: Contact) -> Run:
+        """The bases move into contact."""
+        self.paths = choice.paths
+        return Run(Advance(side=self.side, unit=choice.unit, paths=choice.paths))
+
+    @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-CC-01", "CH-CC-03", "CH-CC-06", "CH-RUSH-05", "Q-CC-1", "Q-CC-8",
+          "Q-CHARGE-4", "Q-CHARGE-5", "Q-RUSH-3")  # fmt: skip
+    def make_contact(self, t: Battle) -> Go:
+        """From contact on, infantry is locked with all infantry that it touches; a Rush at vehicles locks nobody."""
+        unit = self.chargers[self.now].unit
+        if not t.units[unit].models or not in_contact(t, unit, self.target):
+            # Overwatch has hit it on the way: what is left of it looks for another way, or is gone.
+            self.gone += longest(self.paths)
+            return Go("move_next")
+        length = self.gone + longest(self.paths)
+        engaged: tuple[int, ...] = ()
+        if is_infantry(t, self.target):
+            engaged = tuple(
+                [e for e in t.enemies(self.side) if is_infantry(t, e) and (e == self.target or in_contact(t, unit, e))]
+            )
+            engaged = (self.target, *[e for e in engaged if e != self.target])
+            for enemy in engaged:
+                _lock(t, unit, enemy)
+                _lock(t, enemy, unit)
+        else:
+            t.orders.append(Order(unit=unit, target=self.target, rush=True))
+        u = t.units[unit]
+        moved = u.joined_from + length if u.no_free_move else length
+        t.change(unit, moved=moved, arrived=True)
+        t.tell(ChargeArrived(unit=unit, target=self.target, paths=self.paths, length=length, engaged=engaged))
+        self._turn_to_the_next()
+        return Go("move_next")
 
 
-class NoMoreChargers(Action, frozen=True):
-    """Nobody else charges this unit now."""
+def _lock(t: Battle, unit: int, enemy: int) -> None:
+    """Remember that a unit is locked with an enemy unit, in the order of contact (Q-CC-8)."""
+    u = t.units[unit]
+    if enemy not in u.locked:
+        t.change(unit, locked=(*u.locked, enemy))
 
 
-class ReactToCharge(Action, frozen=True):
-    """Fire at one of the chargers before they arrive."""
-
-    charger: int
-    boost: int = 0
-
-
-class LetThemCome(Action, frozen=True):
-    """Hold fire against the charge."""
-
-
-class Contact(Action, frozen=True):
-    """Move a charger into contact."""
-
-    unit: int
-    paths: Paths
-
-
-# --- events ---------------------------------------------------------------------------------------------------------
-
-
-class ChargeDeclared(Event, frozen=True):
-    """A charge was declared."""
-
-    unit: int
-    target: int
-    reach: int
-    rush: bool
-    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-04", "CH-RUSH-01")
-
-    def sentence(self, t: Battle) -> str:
-        """Who charges whom."""
-        verb = "rushes" if self.rush else "charges"
-        return f"{t.units[self.unit].name} {verb} {t.units[self.target].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
-
-    def motion(self, t: Battle) -> Motion:
-        """At whom."""
-        return Motion(sort="aim", unit=self.unit, target=self.target)
-
-
-class ChargeArrived(Event, frozen=True):
-    """Chargers made contact."""
-
-    unit: int
-    target: int
-    paths: Paths
-    length: int
-    engaged: tuple[int, ...]
-    """Enemy units that it is locked with from now on."""
-    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-10", "CH-CC-01", "Q-CHARGE-5")
-
-    def sentence(self, t: Battle) -> str:
-        """Who reached whom, and who is locked."""
-        text = f"{t.units[self.unit].name} reaches {t.units[self.target].name}"
-        others = [t.units[e].name for e in self.engaged if e != self.target]
-        if others:
-            text += f" and engages {', '.join(others)} too"
-        return text + ("; they are locked in close combat" if self.engaged else "")
-
-    def touches(self) -> tuple[int, ...]:
-        """All units in contact."""
-        return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
-
-    def motion(self, t: Battle) -> Motion:
-        """Along its paths, into contact."""
-        return Motion(sort="charge", unit=self.unit, target=self.target, ways=self.paths)
-
-
-class ChargeStopped(Event, frozen=True):
-    """A charger found no free place in contact, and stays where it was."""
-
-    unit: int
-    target: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-CHARGE-7",)
-
-    def sentence(self, t: Battle) -> str:
-        """Who stays."""
-        return f"{t.units[self.unit].name} finds no free place in contact with {t.units[self.target].name} and stays"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
-
-
-# --- questions ------------------------------------------------------------------------------------------------------
+# --- who charges whom, and for what price ----------------------------------------------------------------------------
 
 
 @rule("CH-CHARGE-01", "CH-CHARGE-02", stages=("rush",), traits=lambda t, unit, target: kind_of(t, unit).traits)
@@ -311,7 +360,7 @@ def _offer(t: Battle, c: Charge) -> Offer:
     )
 
 
-# --- ways into contact ----------------------------------------------------------------------------------------------
+# --- ways into contact -----------------------------------------------------------------------------------------------
 
 
 def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
@@ -403,7 +452,38 @@ def contact_from(t: Battle, routes: Routes, s: Standing, limit: int) -> tuple[Po
     return (places[0], i) if places else None
 
 
-# --- decisions ------------------------------------------------------------------------------------------------------
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Charge(Action, frozen=True):
+    """Charge an enemy unit; at Light class vehicles, an Asori Rush."""
+
+    unit: int
+    target: int
+    reach: int
+    """The length that is paid for, in tenths of a millimetre: one of the unit's charge ladder."""
+
+
+class NoMoreChargers(Action, frozen=True):
+    """Nobody else charges this unit now."""
+
+
+class ReactToCharge(Action, frozen=True):
+    """Fire at one of the chargers before they arrive."""
+
+    charger: int
+    boost: int = 0
+
+
+class LetThemCome(Action, frozen=True):
+    """Hold fire against the charge."""
+
+
+class Contact(Action, frozen=True):
+    """Move a charger into contact."""
+
+    unit: int
+    paths: Paths
 
 
 class JoinCharge(Decision, frozen=True, kw_only=True):
@@ -616,156 +696,71 @@ class MakeContact(Decision, frozen=True, kw_only=True):
         return replace(picked_up(self.options(t).routes), near=(touch,))
 
 
-# --- the procedure --------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-class ChargeAt(Procedure):
-    """All charges at one unit: declared together, answered, and carried home."""
+class ChargeDeclared(Event, frozen=True):
+    """A charge was declared."""
 
-    side: int
+    unit: int
     target: int
-    first: Charge
-    chargers: tuple[Charge, ...] = ()
-    now: int = 0
-    """Which charger moves next."""
-    paths: Paths = ()
-    """Its way."""
-    stood: tuple[int, ...] = ()
-    """The bases of all chargers when they declared: those of them that are gone were lost to fire at this charge."""
-    gone: int = 0
-    """How far the one that moves next has come already, where overwatch has hit it on its way."""
+    reach: int
+    rush: bool
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-04", "CH-RUSH-01")
 
-    @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
-          "Q-RUSH-1")  # fmt: skip
-    def declare(self, t: Battle) -> None:
-        """The charge is declared, and paid for."""
-        self._declare(t, self.first)
+    def sentence(self, t: Battle) -> str:
+        """Who charges whom."""
+        verb = "rushes" if self.rush else "charges"
+        return f"{t.units[self.unit].name} {verb} {t.units[self.target].name}"
 
-    def _declare(self, t: Battle, charge: Charge) -> None:
-        t.pay(self.side, price_of_charge(t, charge.unit, charge.reach), charge.unit, shooting_or_moving=True)
-        rush = not is_infantry(t, self.target)
-        t.change(charge.unit, charging=self.target, rushing=rush, move_over=True, may_fire=False)
-        self.chargers = (*self.chargers, charge)
-        self.stood = (*self.stood, *t.units[charge.unit].models)
-        t.tell(ChargeDeclared(unit=charge.unit, target=self.target, reach=charge.reach, rush=rush))
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
 
-    @step("CH-CHARGE-08", "Q-CHARGE-6")
-    def call_others(self, t: Battle) -> Ask | Go:
-        """Other units may charge the same target."""
-        if next(charges(t, self.side, self.target), None) is None:
-            return Go("offer_reaction")
-        return ask(JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers])))
-
-    @step("Q-CHARGE-6")
-    def declare_others(self, t: Battle, choice: Charge | NoMoreChargers) -> Go | None:
-        """Until nobody else does."""
-        if isinstance(choice, Charge):
-            self._declare(t, choice)
-            return Go("call_others")
-        return None
-
-    @step("CH-CHARGE-05", "CH-CHARGE-08", "CH-CHARGE-09", "CH-RUSH-06", "CH-PUTINF-04", "Q-CHARGE-2", "Q-CHARGE-6")
-    def offer_reaction(self, t: Battle) -> Ask | Go:
-        """The charged unit may fire at one of them, unless it is fighting already or was contacted before."""
-        chargers = tuple([c.unit for c in self.chargers])
-        own = [t.units[u] for u in t.in_play(self.side)]
-        contacted = any(u.charging == self.target and u.arrived for u in own)
-        if contacted or not any(may_react(t, self.target, c, against_charge=True) for c in chargers):
-            return Go("move_next")
-        return ask(ChargeReaction(side=1 - self.side, unit=self.target, chargers=chargers))
-
-    @step("CH-CHARGE-06", "CH-CHARGE-07", "CH-RUSH-07", "CH-COST-15", "Q-RUSH-3")
-    def react(self, t: Battle, choice: ReactToCharge | LetThemCome) -> Run | Go:
-        """That fire is resolved before the chargers move."""
-        if isinstance(choice, LetThemCome):
-            return Go("move_next")
-        t.pay(1 - self.side, price_of_reaction(choice.boost), self.target)
-        return Run(ReactionShot(shooter=self.target, target=choice.charger, boost=choice.boost, against_charge=True))
-
-    @step("CH-CHARGE-07", "Q-CHARGE-3", "Q-SEQ-3")
-    def suffer(self, t: Battle) -> Run:
-        """Its damage is applied at once."""
-        return Run(DamageBatch())
-
-    @step("CH-CHARGE-10", "CH-CHARGE-12", "Q-CHARGE-6", "Q-CHARGE-7")
-    def move_next(self, t: Battle) -> Ask | End:
-        """The survivors move in the order of their declarations; losses never shorten a charge."""
-        while self.now < len(self.chargers):
-            charge = self.chargers[self.now]
-            if t.units[charge.unit].models and t.units[self.target].models:
-                reach = self._reach(t, charge)
-                if reach is not None:
-                    return ask(MakeContact(side=self.side, unit=charge.unit, target=self.target, reach=reach))
-                t.change(charge.unit, moved=t.units[charge.unit].moved + self.gone)
-                t.tell(ChargeStopped(unit=charge.unit, target=self.target))
-            self._turn_to_the_next()
-        return End()
-
-    def _turn_to_the_next(self) -> None:
-        self.now, self.paths, self.gone = self.now + 1, (), 0
-
-    def _reach(self, t: Battle, charge: Charge) -> int | None:
-        """How far a charger may go to make contact, None where it finds no way.
-
-        What it has paid for; and where fire at this charge took the base that would have arrived, as much more as the
-        others stand behind it. No other loss lengthens a charge.
-        """
-        unit = charge.unit
-        reach = max(charge.reach - self.gone, 0)
-        if assault(t, unit, self.target, reach) is not None:
-            return reach
-        lost = [m for m in self.stood if t.models[m].unit == unit and not t.models[m].alive]
-        if not lost or not (self.gone or self._would_arrive(t, charge, lost)):
-            return None
-        straight = -(-gap(t, unit, self.target) // CM) * CM
-        every = (max(reach, straight), reach + 10 * CM, reach + 30 * CM)
-        return next((far for far in every if assault(t, unit, self.target, far) is not None), None)
-
-    def _would_arrive(self, t: Battle, charge: Charge, lost: Sequence[int]) -> bool:
-        """Whether a charger would make contact now if the bases that it lost to this charge's fire were still there."""
-        whole = t.clone()
-        for m in lost:
-            whole.change_model(m, alive=True)
-        whole.change(charge.unit, models=tuple(sorted((*t.units[charge.unit].models, *lost))))
-        return assault(whole, charge.unit, self.target, charge.reach) is not None
-
-    @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-OW-03")
-    def charge_home(self, t: Battle, choice: Contact) -> Run:
-        """The bases move into contact."""
-        self.paths = choice.paths
-        return Run(Advance(side=self.side, unit=choice.unit, paths=choice.paths))
-
-    @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-CC-01", "CH-CC-03", "CH-CC-06", "CH-RUSH-05", "Q-CC-1", "Q-CC-8",
-          "Q-CHARGE-4", "Q-CHARGE-5", "Q-RUSH-3")  # fmt: skip
-    def make_contact(self, t: Battle) -> Go:
-        """From contact on, infantry is locked with all infantry that it touches; a Rush at vehicles locks nobody."""
-        unit = self.chargers[self.now].unit
-        if not t.units[unit].models or not in_contact(t, unit, self.target):
-            # Overwatch has hit it on the way: what is left of it looks for another way, or is gone.
-            self.gone += longest(self.paths)
-            return Go("move_next")
-        length = self.gone + longest(self.paths)
-        engaged: tuple[int, ...] = ()
-        if is_infantry(t, self.target):
-            engaged = tuple(
-                [e for e in t.enemies(self.side) if is_infantry(t, e) and (e == self.target or in_contact(t, unit, e))]
-            )
-            engaged = (self.target, *[e for e in engaged if e != self.target])
-            for enemy in engaged:
-                _lock(t, unit, enemy)
-                _lock(t, enemy, unit)
-        else:
-            t.orders.append(Order(unit=unit, target=self.target, rush=True))
-        u = t.units[unit]
-        moved = u.joined_from + length if u.no_free_move else length
-        t.change(unit, moved=moved, arrived=True)
-        t.tell(ChargeArrived(unit=unit, target=self.target, paths=self.paths, length=length, engaged=engaged))
-        self._turn_to_the_next()
-        return Go("move_next")
+    def motion(self, t: Battle) -> Motion:
+        """At whom."""
+        return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
-def _lock(t: Battle, unit: int, enemy: int) -> None:
-    """Remember that a unit is locked with an enemy unit, in the order of contact (Q-CC-8)."""
-    u = t.units[unit]
-    if enemy not in u.locked:
-        t.change(unit, locked=(*u.locked, enemy))
+class ChargeArrived(Event, frozen=True):
+    """Chargers made contact."""
+
+    unit: int
+    target: int
+    paths: Paths
+    length: int
+    engaged: tuple[int, ...]
+    """Enemy units that it is locked with from now on."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-10", "CH-CC-01", "Q-CHARGE-5")
+
+    def sentence(self, t: Battle) -> str:
+        """Who reached whom, and who is locked."""
+        text = f"{t.units[self.unit].name} reaches {t.units[self.target].name}"
+        others = [t.units[e].name for e in self.engaged if e != self.target]
+        if others:
+            text += f" and engages {', '.join(others)} too"
+        return text + ("; they are locked in close combat" if self.engaged else "")
+
+    def touches(self) -> tuple[int, ...]:
+        """All units in contact."""
+        return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
+
+    def motion(self, t: Battle) -> Motion:
+        """Along its paths, into contact."""
+        return Motion(sort="charge", unit=self.unit, target=self.target, ways=self.paths)
+
+
+class ChargeStopped(Event, frozen=True):
+    """A charger found no free place in contact, and stays where it was."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-CHARGE-7",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who stays."""
+        return f"{t.units[self.unit].name} finds no free place in contact with {t.units[self.target].name} and stays"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)

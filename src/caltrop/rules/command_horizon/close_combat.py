@@ -42,24 +42,117 @@ BOOST_NOT_NOW = guard(
 NO_CP = guard(("CH-COST-13", "CH-COST-16"), "no-cp", "That costs {price} CP, and {cp} are left")
 
 
-class EnemyNamed(Event, frozen=True):
-    """A locked unit has named whom it attacks."""
+class NameEnemies(Procedure):
+    """Every locked unit names whom it attacks, the active player's units first."""
 
-    unit: int
-    enemy: int
-    boost: int = 0
-    clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04",)
+    side: int
+    """The active player."""
+    units: tuple[int, ...] = ()
+    """The units that name; all that are locked where empty."""
+    number: int = 1
+    waiting: tuple[int, ...] = ()
 
-    def sentence(self, t: Battle) -> str:
-        """Who attacks whom."""
-        return f"{t.units[self.unit].name} attacks {t.units[self.enemy].name} in close combat"
+    @step("CH-CC-01", "CH-CC-06", "Q-CC-1")
+    def gather(self, t: Battle) -> None:
+        """Whoever is locked fights; who charged is remembered."""
+        for unit in t.in_play(self.side):
+            u = t.units[unit]
+            if has_charged(t, unit) and u.locked and u.charged != u.locked:
+                t.change(unit, charged=u.locked)
+        found = [u for u in (self.units or tuple(t.in_play())) if t.units[u].models and foes(t, u)]
+        self.waiting = tuple(sorted(found, key=lambda u: (t.units[u].side != self.side, u)))
+        if self.number > 1:
+            t.namings[:] = [n for n in t.namings if n.unit not in self.waiting]
 
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.enemy)
+    @step("CH-CC-04", "Q-TARGET-3")
+    def offer_enemies(self, t: Battle) -> Ask | Go | End:
+        """Where only one enemy is there, nothing is asked."""
+        if not self.waiting:
+            return End()
+        unit = self.waiting[0]
+        enemies = foes(t, unit)
+        if len(enemies) > 1 or why_no_blow(t, unit, Name(enemies[0], 1), self.number) is None:
+            return ask(NameEnemy(side=t.units[unit].side, unit=unit, number=self.number))
+        t.namings.append(Naming(unit, enemies[0]))
+        self.waiting = self.waiting[1:]
+        return Go("offer_enemies")
+
+    @step("CH-CC-04", "Q-DICE-5")
+    def name(self, t: Battle, choice: Name) -> Go:
+        """All its dice go there."""
+        unit, self.waiting = self.waiting[0], self.waiting[1:]
+        if choice.boost:
+            price = (Term(choice.boost, "Q-DICE-5", "boosted close combat"),)
+            t.pay(t.units[unit].side, price, unit)
+        t.namings.append(Naming(unit, choice.enemy, choice.boost))
+        t.tell(EnemyNamed(unit=unit, enemy=choice.enemy, boost=choice.boost))
+        return Go("offer_enemies")
 
 
-# --- who fights whom ------------------------------------------------------------------------------------------------
+class CombatRound(Procedure):
+    """One round of one close combat: all its units roll side by side, and their wounds are recorded."""
+
+    combat: tuple[int, ...]
+    number: int = 1
+
+    @step("CH-CC-02", "CH-CC-03", "CH-TURN-12", "CH-COST-21", "CH-DEF-01")
+    def fight(self, t: Battle) -> Run | End:
+        """Both players roll Attack Dice, then both roll Defence Dice. It has no price."""
+        shots = []
+        for unit in self.combat:
+            for naming in t.namings:
+                if naming.unit == unit and t.units[unit].models and naming.enemy in foes(t, unit):
+                    attack = blow_of(t, unit, naming.enemy, naming.boost, self.number)
+                    if attack_dice(t, attack).total:
+                        shots.append(Shot(unit, naming.enemy, attack))
+        return Run(Volley(shots=tuple(shots))) if shots else End()
+
+
+class SecondRounds(Procedure):
+    """After the losses of the first round, each close combat that is still locked may be fought once more."""
+
+    side: int
+    waiting: tuple[tuple[int, ...], ...] = ()
+
+    @step("CH-FTTD-01", "Q-FTTD-3")
+    def gather(self, t: Battle) -> None:
+        """The combats that are left when first-round losses have been removed."""
+        self.waiting = tuple([c for c in combats(t) if may_fight_on(t, c)])
+
+    @step("CH-FTTD-01", "CH-FTTD-05", "CH-COST-13", "Q-FTTD-2")
+    def offer_second_round(self, t: Battle) -> Ask | End:
+        """The attacking player alone decides, for each combat."""
+        if not self.waiting or t.armies[self.side].cp < 1:
+            return End()
+        return ask(FightToTheDeath(side=self.side, combat=self.waiting[0]))
+
+    @step("CH-COST-13", "CH-FTTD-02")
+    def pay(self, t: Battle, choice: FightOn | LetBe) -> Run | Go:
+        """It costs 1 CP, and enemies are named anew."""
+        combat = self.waiting[0]
+        if isinstance(choice, LetBe):
+            return Go("next_combat")
+        t.pay(self.side, (Term(1, "CH-COST-13", "a second round of close combat"),))
+        return Run(NameEnemies(side=self.side, units=combat, number=2))
+
+    @step("CH-FTTD-02", "CH-FTTD-03")
+    def fight_again(self, t: Battle) -> Run:
+        """The second round works like the first, without charge bonus and Rush."""
+        return Run(CombatRound(combat=self.waiting[0], number=2))
+
+    @step("Q-SEQ-3", "Q-FTTD-3")
+    def apply(self, t: Battle) -> Run:
+        """Its damage is a batch of its own."""
+        return Run(DamageBatch())
+
+    @step("CH-FTTD-04")
+    def next_combat(self, t: Battle) -> Go:
+        """Two rounds are the most; then the next combat is asked about."""
+        self.waiting = self.waiting[1:]
+        return Go("offer_second_round")
+
+
+# --- who fights whom -------------------------------------------------------------------------------------------------
 
 
 @rule("CH-CC-06", "Q-CC-3", stages=("house",))
@@ -108,16 +201,6 @@ def blow_of(t: Battle, unit: int, enemy: int, boosts: int = 0, number: int = 1) 
     return attack_with(t, unit, enemy, mode, t.units[unit].models, boosts=boosts)
 
 
-# --- naming ---------------------------------------------------------------------------------------------------------
-
-
-class Name(Action, frozen=True):
-    """Attack this enemy unit in close combat."""
-
-    enemy: int
-    boost: int = 0
-
-
 def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal | None:
     """Why a locked unit cannot attack so, None where it can."""
     u = t.units[unit]
@@ -133,6 +216,28 @@ def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal 
         or BOOST_NOT_NOW.refuses(u.side != t.active or u.moved > 0 or u.charging >= 0)
         or NO_CP.refuses(action.boost > most_boosts(t, u.side), price=action.boost, cp=cp)
     )
+
+
+@rule("CH-FTTD-01", "CH-FTTD-04", "Q-FTTD-1", "Q-FTTD-2", stages=("house",))
+def may_fight_on(t: Battle, combat: tuple[int, ...]) -> bool:
+    """A second round is for the turn of the charge: the active player who charged may pay for one."""
+    return any(has_charged(t, unit) for unit in combat)
+
+
+@may_fight_on.amended_by("Q-FTTD-1", stage="house", house={"fttd.when": "any-turn"})
+def second_rounds_in_every_turn(may: bool, t: Battle, combat: tuple[int, ...]) -> bool:
+    """House rule: in every turn, decided by that turn's active player."""
+    return True
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Name(Action, frozen=True):
+    """Attack this enemy unit in close combat."""
+
+    enemy: int
+    boost: int = 0
 
 
 class NameEnemy(Decision, frozen=True, kw_only=True):
@@ -179,75 +284,6 @@ class NameEnemy(Decision, frozen=True, kw_only=True):
         return tuple(found)
 
 
-class NameEnemies(Procedure):
-    """Every locked unit names whom it attacks, the active player's units first."""
-
-    side: int
-    """The active player."""
-    units: tuple[int, ...] = ()
-    """The units that name; all that are locked where empty."""
-    number: int = 1
-    waiting: tuple[int, ...] = ()
-
-    @step("CH-CC-01", "CH-CC-06", "Q-CC-1")
-    def gather(self, t: Battle) -> None:
-        """Whoever is locked fights; who charged is remembered."""
-        for unit in t.in_play(self.side):
-            u = t.units[unit]
-            if has_charged(t, unit) and u.locked and u.charged != u.locked:
-                t.change(unit, charged=u.locked)
-        found = [u for u in (self.units or tuple(t.in_play())) if t.units[u].models and foes(t, u)]
-        self.waiting = tuple(sorted(found, key=lambda u: (t.units[u].side != self.side, u)))
-        if self.number > 1:
-            t.namings[:] = [n for n in t.namings if n.unit not in self.waiting]
-
-    @step("CH-CC-04", "Q-TARGET-3")
-    def offer_enemies(self, t: Battle) -> Ask | Go | End:
-        """Where only one enemy is there, nothing is asked."""
-        if not self.waiting:
-            return End()
-        unit = self.waiting[0]
-        enemies = foes(t, unit)
-        if len(enemies) > 1 or why_no_blow(t, unit, Name(enemies[0], 1), self.number) is None:
-            return ask(NameEnemy(side=t.units[unit].side, unit=unit, number=self.number))
-        t.namings.append(Naming(unit, enemies[0]))
-        self.waiting = self.waiting[1:]
-        return Go("offer_enemies")
-
-    @step("CH-CC-04", "Q-DICE-5")
-    def name(self, t: Battle, choice: Name) -> Go:
-        """All its dice go there."""
-        unit, self.waiting = self.waiting[0], self.waiting[1:]
-        if choice.boost:
-            price = (Term(choice.boost, "Q-DICE-5", "boosted close combat"),)
-            t.pay(t.units[unit].side, price, unit)
-        t.namings.append(Naming(unit, choice.enemy, choice.boost))
-        t.tell(EnemyNamed(unit=unit, enemy=choice.enemy, boost=choice.boost))
-        return Go("offer_enemies")
-
-
-# --- rounds ---------------------------------------------------------------------------------------------------------
-
-
-class CombatRound(Procedure):
-    """One round of one close combat: all its units roll side by side, and their wounds are recorded."""
-
-    combat: tuple[int, ...]
-    number: int = 1
-
-    @step("CH-CC-02", "CH-CC-03", "CH-TURN-12", "CH-COST-21", "CH-DEF-01")
-    def fight(self, t: Battle) -> Run | End:
-        """Both players roll Attack Dice, then both roll Defence Dice. It has no price."""
-        shots = []
-        for unit in self.combat:
-            for naming in t.namings:
-                if naming.unit == unit and t.units[unit].models and naming.enemy in foes(t, unit):
-                    attack = blow_of(t, unit, naming.enemy, naming.boost, self.number)
-                    if attack_dice(t, attack).total:
-                        shots.append(Shot(unit, naming.enemy, attack))
-        return Run(Volley(shots=tuple(shots))) if shots else End()
-
-
 class FightOn(Action, frozen=True):
     """Pay for a second round."""
 
@@ -282,57 +318,21 @@ class FightToTheDeath(Decision, frozen=True, kw_only=True):
         )
 
 
-@rule("CH-FTTD-01", "CH-FTTD-04", "Q-FTTD-1", "Q-FTTD-2", stages=("house",))
-def may_fight_on(t: Battle, combat: tuple[int, ...]) -> bool:
-    """A second round is for the turn of the charge: the active player who charged may pay for one."""
-    return any(has_charged(t, unit) for unit in combat)
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-@may_fight_on.amended_by("Q-FTTD-1", stage="house", house={"fttd.when": "any-turn"})
-def second_rounds_in_every_turn(may: bool, t: Battle, combat: tuple[int, ...]) -> bool:
-    """House rule: in every turn, decided by that turn's active player."""
-    return True
+class EnemyNamed(Event, frozen=True):
+    """A locked unit has named whom it attacks."""
 
+    unit: int
+    enemy: int
+    boost: int = 0
+    clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04",)
 
-class SecondRounds(Procedure):
-    """After the losses of the first round, each close combat that is still locked may be fought once more."""
+    def sentence(self, t: Battle) -> str:
+        """Who attacks whom."""
+        return f"{t.units[self.unit].name} attacks {t.units[self.enemy].name} in close combat"
 
-    side: int
-    waiting: tuple[tuple[int, ...], ...] = ()
-
-    @step("CH-FTTD-01", "Q-FTTD-3")
-    def gather(self, t: Battle) -> None:
-        """The combats that are left when first-round losses have been removed."""
-        self.waiting = tuple([c for c in combats(t) if may_fight_on(t, c)])
-
-    @step("CH-FTTD-01", "CH-FTTD-05", "CH-COST-13", "Q-FTTD-2")
-    def offer_second_round(self, t: Battle) -> Ask | End:
-        """The attacking player alone decides, for each combat."""
-        if not self.waiting or t.armies[self.side].cp < 1:
-            return End()
-        return ask(FightToTheDeath(side=self.side, combat=self.waiting[0]))
-
-    @step("CH-COST-13", "CH-FTTD-02")
-    def pay(self, t: Battle, choice: FightOn | LetBe) -> Run | Go:
-        """It costs 1 CP, and enemies are named anew."""
-        combat = self.waiting[0]
-        if isinstance(choice, LetBe):
-            return Go("next_combat")
-        t.pay(self.side, (Term(1, "CH-COST-13", "a second round of close combat"),))
-        return Run(NameEnemies(side=self.side, units=combat, number=2))
-
-    @step("CH-FTTD-02", "CH-FTTD-03")
-    def fight_again(self, t: Battle) -> Run:
-        """The second round works like the first, without charge bonus and Rush."""
-        return Run(CombatRound(combat=self.waiting[0], number=2))
-
-    @step("Q-SEQ-3", "Q-FTTD-3")
-    def apply(self, t: Battle) -> Run:
-        """Its damage is a batch of its own."""
-        return Run(DamageBatch())
-
-    @step("CH-FTTD-04")
-    def next_combat(self, t: Battle) -> Go:
-        """Two rounds are the most; then the next combat is asked about."""
-        self.waiting = self.waiting[1:]
-        return Go("offer_second_round")
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.enemy)

@@ -61,276 +61,6 @@ DRONE_NOT_DISABLED = guard(
 )
 
 
-class ReactionDeclared(Event, frozen=True):
-    """Reaction fire was declared."""
-
-    answer: Answer
-    target: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "Q-TARGET-3")
-
-    def sentence(self, t: Battle) -> str:
-        """Who answers whom."""
-        boosted = ", boosted" if self.answer.boost else ""
-        return f"{t.units[self.answer.unit].name} will answer {t.units[self.target].name}{boosted}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.answer.unit, self.target)
-
-    def motion(self, t: Battle) -> Motion:
-        """Who breaks in."""
-        return Motion(sort="reaction", unit=self.answer.unit, target=self.target)
-
-
-class AttackLost(Event, frozen=True):
-    """A declared attack comes to nothing: its target is gone, or nobody is left who could make it."""
-
-    unit: int
-    target: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
-
-    def sentence(self, t: Battle) -> str:
-        """Which attack."""
-        return f"The attack of {t.units[self.unit].name} on {t.units[self.target].name} is lost"
-
-
-# --- the Shield Drone -----------------------------------------------------------------------------------------------
-
-
-@rule("CH-DRONE-06", "CH-DRONE-08", "CH-COST-19", "Q-DRONE-5", stages=("house",))
-def price_of_drone(t: Battle) -> int:
-    """A disabled Shield Drone is reactivated for 2 CP."""
-    return 2
-
-
-@price_of_drone.amended_by("Q-DRONE-5", "CH-COST-19", stage="house", house={"drone.price": 1})
-def the_price_list_counts(price: int, t: Battle) -> int:
-    """House rule: for 1 CP, as v1.5's price list has it."""
-    return 1
-
-
-class Reactivate(Action, frozen=True):
-    """Reactivate the Shield Drone."""
-
-
-class LeaveDisabled(Action, frozen=True):
-    """Leave the Shield Drone disabled."""
-
-
-def why_no_reactivation(t: Battle, unit: int) -> Refusal | None:
-    """Why a Shield Drone cannot be reactivated, None where it can."""
-    u = t.units[unit]
-    price, cp = price_of_drone(t), t.armies[u.side].cp
-    return DRONE_NOT_DISABLED.refuses(u.drone != "disabled", drone=u.drone or "none") or DRONE_NO_CP.refuses(
-        cp < price, price=price, cp=cp
-    )
-
-
-class ReactivateDrone(Decision, frozen=True, kw_only=True):
-    """Reactivate a disabled Shield Drone?"""
-
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5")
-    hint: ClassVar[str] = (
-        "An active drone ignores stuns and single 6s. It comes back before any dice of this step are rolled."
-    )
-
-    def options(self, t: Battle) -> Listed:
-        """Yes, where it can be paid, or no."""
-        found: list[Action] = [LeaveDisabled()]
-        if why_no_reactivation(t, self.unit) is None:
-            found.append(Reactivate())
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_no_reactivation(t, self.unit) if isinstance(action, Reactivate) else None
-
-        return Listed(found, why_not, "CH-DRONE-06")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return f"Reactivate the Shield Drone of {t.units[self.unit].name}?"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Both, with the price."""
-        price = (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
-        found = [Offer(action=LeaveDisabled(), words="Leave it disabled", unit=self.unit)]
-        if why_no_reactivation(t, self.unit) is None:
-            found.append(Offer(action=Reactivate(), words="Reactivate the Shield Drone", unit=self.unit, price=price))
-        return tuple(found)
-
-
-# --- reaction fire --------------------------------------------------------------------------------------------------
-
-
-class React(Action, frozen=True):
-    """Answer an attack with reaction fire."""
-
-    unit: int
-    order: int
-    """Index of the attack among the declared ones."""
-    boost: int = 0
-
-
-class EndReactions(Action, frozen=True):
-    """Declare no further reaction fire."""
-
-
-@rule("CH-RF-01", "Q-RF-2", stages=("house",))
-def may_answer(t: Battle, unit: int, order: Order) -> bool:
-    """Only the unit that is attacked answers."""
-    return unit == order.target
-
-
-@may_answer.amended_by("Q-RF-2", stage="house", house={"rf.who": "any"})
-def anybody_may_answer(may: bool, t: Battle, unit: int, order: Order) -> bool:
-    """House rule: any unit that has the attacker in range and sight, once for each attack."""
-    return t.units[unit].side != t.units[order.unit].side
-
-
-def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
-    """Why an attack cannot be answered so, None where it can."""
-    if not 0 <= action.order < len(t.orders) or not 0 <= action.unit < len(t.units):
-        return NO_SUCH_ATTACK.refuses(True)
-    order, u = t.orders[action.order], t.units[action.unit]
-    attacker = t.units[order.unit].name
-    found = (
-        NO_SUCH_ATTACK.refuses(order.done or order.spot is not None or not t.units[order.unit].models)
-        or NOT_THE_TARGET.refuses(
-            u.side != side or not u.models or not may_answer(t, action.unit, order), unit=u.name, target=attacker
-        )
-        or RUSHED_ONCE.refuses(order.rush)
-        or ANSWERED.refuses(
-            any(a.unit == action.unit and a.order == action.order for a in t.answers_declared), unit=u.name
-        )
-    )
-    return (
-        found
-        or why_no_reaction(t, action.unit, order.unit)
-        or why_no_boosted_reaction(t, action.unit, order.unit, action.boost)
-    )
-
-
-def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
-    """Every unit of *side* with every attack that it may still answer."""
-    found = []
-    answered = [(a.unit, a.order) for a in t.answers_declared]
-    for index, order in enumerate(t.orders):
-        if order.done or order.rush or order.spot is not None or not t.units[order.unit].models:
-            continue
-        for unit in t.in_play(side) if t.book.rules["rf.who"] == "any" else (order.target,):
-            open_ = t.units[unit].models and (unit, index) not in answered and may_answer(t, unit, order)
-            if open_ and may_react(t, unit, order.unit):
-                found.append((unit, index))
-    return found
-
-
-class _Answers(Options):
-    """Attacks that can be answered, and ending."""
-
-    __slots__ = ("side", "t")
-
-    def __init__(self, t: Battle, side: int) -> None:
-        self.t, self.side = t, side
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why not, and an answer that the unit can give."""
-        if isinstance(action, EndReactions):
-            return None
-        if not isinstance(action, React):
-            return Refusal(
-                code="react-or-end",
-                clause="Q-TARGET-3",
-                message="Reaction fire is declared now: nothing else",
-                nearest=EndReactions(),
-            )
-        found = why_no_answer(self.t, self.side, action)
-        if found is None:
-            return None
-        near = [React(u, o) for u, o in attacks_to_answer(self.t, self.side)]
-        near.sort(key=lambda a: (a.unit != action.unit, a.order != action.order))
-        return found.towards(near[0] if near and near[0].unit == action.unit else EndReactions())
-
-    def __iter__(self) -> Iterator[React | EndReactions]:
-        yield EndReactions()
-        t = self.t
-        for unit, order in attacks_to_answer(t, self.side):
-            yield React(unit, order)
-            for boost in range(1, most_boosts(t, self.side) + 1):
-                if why_no_boosted_reaction(t, unit, t.orders[order].unit, boost) is None:
-                    yield React(unit, order, boost)
-
-    def sample(self, dice: Dice) -> React | EndReactions:
-        """Ending, or an answer by chance, sometimes boosted."""
-        t = self.t
-        able = attacks_to_answer(t, self.side)
-        which = dice.below(len(able) + 1)
-        if which == len(able):
-            return EndReactions()
-        unit, order = able[which]
-        bold = t.armies[self.side].cp > 0 and dice.below(2) == 1
-        if bold and why_no_boosted_reaction(t, unit, t.orders[order].unit, 1) is None:
-            return React(unit, order, 1)
-        return React(unit, order)
-
-
-class Reactions(Decision, frozen=True, kw_only=True):
-    """Who answers which attack with reaction fire?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
-    hint: ClassVar[str] = (
-        "A unit that is fired at may answer with half its dice, for free and simultaneously: losses of this attack do "
-        "not weaken it. A boost costs 1 saved CP."
-    )
-
-    def options(self, t: Battle) -> _Answers:
-        """Every attack that may be answered."""
-        return _Answers(t, self.side)
-
-    def prompt(self, t: Battle) -> str:
-        """The question, with the points saved."""
-        return f"{t.armies[self.side].name}: answer attacks with reaction fire? ({t.armies[self.side].cp} CP saved)"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each answer with its dice and price, and ending."""
-        found = []
-        for a in _Answers(t, self.side):
-            if isinstance(a, React):
-                attacker = t.orders[a.order].unit
-                dice = attack_dice(t, reaction_of(t, a.unit, attacker, a.boost)).total
-                found.append(
-                    Offer(
-                        action=a,
-                        words=f"Answer {t.units[attacker].name} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
-                        group=t.units[a.unit].name,
-                        unit=a.unit,
-                        target=attacker,
-                        price=price_of_reaction(a.boost),
-                    )
-                )
-        return (*found, Offer(action=EndReactions(), words="No further reaction fire", final=True))
-
-
-def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
-    """The attack that declared reaction fire comes to, with the models that could fire when it was declared."""
-    models = [m for m in answer.models if t.models[m].alive and can_fire(t, m)]
-    return attack_with(t, answer.unit, target, "reaction-fire", models, cover=answer.cover, boosts=answer.boost)
-
-
-# --- the step -------------------------------------------------------------------------------------------------------
-
-
-@rule("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", stages=("house",))
-def damage_waits(t: Battle) -> bool:
-    """All attacks of the combat step are simultaneous: their damage waits for the last step."""
-    return True
-
-
-@damage_waits.amended_by("Q-SEQ-2", stage="house", house={"combat.simultaneity": "attack"})
-def attacks_hurt_at_once(waits: bool, t: Battle) -> bool:
-    """House rule: each attack, with its reaction fire, is applied before the next."""
-    return False
-
-
 class CombatStep(Procedure):
     """Shooting, reaction fire and close combat."""
 
@@ -457,3 +187,273 @@ class DamageAllocation(Procedure):
     def fight_to_the_death(self, t: Battle) -> Run:
         """After all of this come second close combat rounds."""
         return Run(SecondRounds(side=self.side))
+
+
+# --- the Shield Drone ------------------------------------------------------------------------------------------------
+
+
+@rule("CH-DRONE-06", "CH-DRONE-08", "CH-COST-19", "Q-DRONE-5", stages=("house",))
+def price_of_drone(t: Battle) -> int:
+    """A disabled Shield Drone is reactivated for 2 CP."""
+    return 2
+
+
+@price_of_drone.amended_by("Q-DRONE-5", "CH-COST-19", stage="house", house={"drone.price": 1})
+def the_price_list_counts(price: int, t: Battle) -> int:
+    """House rule: for 1 CP, as v1.5's price list has it."""
+    return 1
+
+
+def why_no_reactivation(t: Battle, unit: int) -> Refusal | None:
+    """Why a Shield Drone cannot be reactivated, None where it can."""
+    u = t.units[unit]
+    price, cp = price_of_drone(t), t.armies[u.side].cp
+    return DRONE_NOT_DISABLED.refuses(u.drone != "disabled", drone=u.drone or "none") or DRONE_NO_CP.refuses(
+        cp < price, price=price, cp=cp
+    )
+
+
+@rule("CH-RF-01", "Q-RF-2", stages=("house",))
+def may_answer(t: Battle, unit: int, order: Order) -> bool:
+    """Only the unit that is attacked answers."""
+    return unit == order.target
+
+
+@may_answer.amended_by("Q-RF-2", stage="house", house={"rf.who": "any"})
+def anybody_may_answer(may: bool, t: Battle, unit: int, order: Order) -> bool:
+    """House rule: any unit that has the attacker in range and sight, once for each attack."""
+    return t.units[unit].side != t.units[order.unit].side
+
+
+def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
+    """Why an attack cannot be answered so, None where it can."""
+    if not 0 <= action.order < len(t.orders) or not 0 <= action.unit < len(t.units):
+        return NO_SUCH_ATTACK.refuses(True)
+    order, u = t.orders[action.order], t.units[action.unit]
+    attacker = t.units[order.unit].name
+    found = (
+        NO_SUCH_ATTACK.refuses(order.done or order.spot is not None or not t.units[order.unit].models)
+        or NOT_THE_TARGET.refuses(
+            u.side != side or not u.models or not may_answer(t, action.unit, order), unit=u.name, target=attacker
+        )
+        or RUSHED_ONCE.refuses(order.rush)
+        or ANSWERED.refuses(
+            any(a.unit == action.unit and a.order == action.order for a in t.answers_declared), unit=u.name
+        )
+    )
+    return (
+        found
+        or why_no_reaction(t, action.unit, order.unit)
+        or why_no_boosted_reaction(t, action.unit, order.unit, action.boost)
+    )
+
+
+def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
+    """Every unit of *side* with every attack that it may still answer."""
+    found = []
+    answered = [(a.unit, a.order) for a in t.answers_declared]
+    for index, order in enumerate(t.orders):
+        if order.done or order.rush or order.spot is not None or not t.units[order.unit].models:
+            continue
+        for unit in t.in_play(side) if t.book.rules["rf.who"] == "any" else (order.target,):
+            open_ = t.units[unit].models and (unit, index) not in answered and may_answer(t, unit, order)
+            if open_ and may_react(t, unit, order.unit):
+                found.append((unit, index))
+    return found
+
+
+def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
+    """The attack that declared reaction fire comes to, with the models that could fire when it was declared."""
+    models = [m for m in answer.models if t.models[m].alive and can_fire(t, m)]
+    return attack_with(t, answer.unit, target, "reaction-fire", models, cover=answer.cover, boosts=answer.boost)
+
+
+@rule("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", stages=("house",))
+def damage_waits(t: Battle) -> bool:
+    """All attacks of the combat step are simultaneous: their damage waits for the last step."""
+    return True
+
+
+@damage_waits.amended_by("Q-SEQ-2", stage="house", house={"combat.simultaneity": "attack"})
+def attacks_hurt_at_once(waits: bool, t: Battle) -> bool:
+    """House rule: each attack, with its reaction fire, is applied before the next."""
+    return False
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Reactivate(Action, frozen=True):
+    """Reactivate the Shield Drone."""
+
+
+class LeaveDisabled(Action, frozen=True):
+    """Leave the Shield Drone disabled."""
+
+
+class ReactivateDrone(Decision, frozen=True, kw_only=True):
+    """Reactivate a disabled Shield Drone?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5")
+    hint: ClassVar[str] = (
+        "An active drone ignores stuns and single 6s. It comes back before any dice of this step are rolled."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """Yes, where it can be paid, or no."""
+        found: list[Action] = [LeaveDisabled()]
+        if why_no_reactivation(t, self.unit) is None:
+            found.append(Reactivate())
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_no_reactivation(t, self.unit) if isinstance(action, Reactivate) else None
+
+        return Listed(found, why_not, "CH-DRONE-06")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Reactivate the Shield Drone of {t.units[self.unit].name}?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Both, with the price."""
+        price = (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
+        found = [Offer(action=LeaveDisabled(), words="Leave it disabled", unit=self.unit)]
+        if why_no_reactivation(t, self.unit) is None:
+            found.append(Offer(action=Reactivate(), words="Reactivate the Shield Drone", unit=self.unit, price=price))
+        return tuple(found)
+
+
+class React(Action, frozen=True):
+    """Answer an attack with reaction fire."""
+
+    unit: int
+    order: int
+    """Index of the attack among the declared ones."""
+    boost: int = 0
+
+
+class EndReactions(Action, frozen=True):
+    """Declare no further reaction fire."""
+
+
+class _Answers(Options):
+    """Attacks that can be answered, and ending."""
+
+    __slots__ = ("side", "t")
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not, and an answer that the unit can give."""
+        if isinstance(action, EndReactions):
+            return None
+        if not isinstance(action, React):
+            return Refusal(
+                code="react-or-end",
+                clause="Q-TARGET-3",
+                message="Reaction fire is declared now: nothing else",
+                nearest=EndReactions(),
+            )
+        found = why_no_answer(self.t, self.side, action)
+        if found is None:
+            return None
+        near = [React(u, o) for u, o in attacks_to_answer(self.t, self.side)]
+        near.sort(key=lambda a: (a.unit != action.unit, a.order != action.order))
+        return found.towards(near[0] if near and near[0].unit == action.unit else EndReactions())
+
+    def __iter__(self) -> Iterator[React | EndReactions]:
+        yield EndReactions()
+        t = self.t
+        for unit, order in attacks_to_answer(t, self.side):
+            yield React(unit, order)
+            for boost in range(1, most_boosts(t, self.side) + 1):
+                if why_no_boosted_reaction(t, unit, t.orders[order].unit, boost) is None:
+                    yield React(unit, order, boost)
+
+    def sample(self, dice: Dice) -> React | EndReactions:
+        """Ending, or an answer by chance, sometimes boosted."""
+        t = self.t
+        able = attacks_to_answer(t, self.side)
+        which = dice.below(len(able) + 1)
+        if which == len(able):
+            return EndReactions()
+        unit, order = able[which]
+        bold = t.armies[self.side].cp > 0 and dice.below(2) == 1
+        if bold and why_no_boosted_reaction(t, unit, t.orders[order].unit, 1) is None:
+            return React(unit, order, 1)
+        return React(unit, order)
+
+
+class Reactions(Decision, frozen=True, kw_only=True):
+    """Who answers which attack with reaction fire?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
+    hint: ClassVar[str] = (
+        "A unit that is fired at may answer with half its dice, for free and simultaneously: losses of this attack do "
+        "not weaken it. A boost costs 1 saved CP."
+    )
+
+    def options(self, t: Battle) -> _Answers:
+        """Every attack that may be answered."""
+        return _Answers(t, self.side)
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the points saved."""
+        return f"{t.armies[self.side].name}: answer attacks with reaction fire? ({t.armies[self.side].cp} CP saved)"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each answer with its dice and price, and ending."""
+        found = []
+        for a in _Answers(t, self.side):
+            if isinstance(a, React):
+                attacker = t.orders[a.order].unit
+                dice = attack_dice(t, reaction_of(t, a.unit, attacker, a.boost)).total
+                found.append(
+                    Offer(
+                        action=a,
+                        words=f"Answer {t.units[attacker].name} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
+                        group=t.units[a.unit].name,
+                        unit=a.unit,
+                        target=attacker,
+                        price=price_of_reaction(a.boost),
+                    )
+                )
+        return (*found, Offer(action=EndReactions(), words="No further reaction fire", final=True))
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class ReactionDeclared(Event, frozen=True):
+    """Reaction fire was declared."""
+
+    answer: Answer
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "Q-TARGET-3")
+
+    def sentence(self, t: Battle) -> str:
+        """Who answers whom."""
+        boosted = ", boosted" if self.answer.boost else ""
+        return f"{t.units[self.answer.unit].name} will answer {t.units[self.target].name}{boosted}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.answer.unit, self.target)
+
+    def motion(self, t: Battle) -> Motion:
+        """Who breaks in."""
+        return Motion(sort="reaction", unit=self.answer.unit, target=self.target)
+
+
+class AttackLost(Event, frozen=True):
+    """A declared attack comes to nothing: its target is gone, or nobody is left who could make it."""
+
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
+
+    def sentence(self, t: Battle) -> str:
+        """Which attack."""
+        return f"The attack of {t.units[self.unit].name} on {t.units[self.target].name} is lost"

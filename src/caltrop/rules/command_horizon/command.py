@@ -31,7 +31,6 @@ from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import kind_of
 
 JAMMER_RANGE = 15 * CM
-
 NO_COMMAND = guard("CH-CONC-09", "no-command", "A force without a Command unit cannot concentrate")
 NO_JAMMER = guard("CH-JAM-01", "no-jammer", "Only an Alliance force with a Command unit has a Radar Jammer")
 RECHARGING = guard(
@@ -42,6 +41,65 @@ RECHARGING = guard(
 NOBODY_NEAR = guard(
     ("CH-JAM-01", "Q-JAM-1"), "nobody-near", "No enemy unit is within 15 cm of the Alliance Command unit"
 )
+
+
+class CommandStep(Procedure):
+    """Step 1 of a turn."""
+
+    side: int
+    jammed: tuple[int, ...] = ()
+    left_over: int = 0
+
+    @step("CH-CP-13", "CH-CP-11", "Q-CP-4", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
+    def begin(self, t: Battle) -> None:
+        """What was saved and not spent is lost, and a Command unit that concentrated is free again."""
+        self.left_over = t.armies[self.side].cp
+        t.change_army(self.side, cp=0)
+        for u in t.in_play(self.side):
+            if t.units[u].concentrating:
+                t.change(u, concentrating=False)
+
+    @step("CH-JAM-01", "CH-JAM-02", "Q-JAM-2")
+    def offer_jammer(self, t: Battle) -> Ask | Go:
+        """Before anything is generated, the enemy may activate its Radar Jammer, if that would do anything."""
+        if why_no_jamming(t, 1 - self.side) is not None or NOBODY_NEAR(not jammed_units(t, self.side)):
+            return Go("generate")
+        return ask(JammerOrNot(side=1 - self.side))
+
+    @step("CH-JAM-01", "CH-JAM-03", "Q-JAM-3")
+    def jam(self, t: Battle, choice: ActivateJammer | SpareJammer) -> None:
+        """Jammed units generate nothing; the jammer is not available in the next enemy turn."""
+        if isinstance(choice, ActivateJammer):
+            self.jammed = jammed_units(t, self.side)
+            t.change_army(1 - self.side, jammed_on=t.armies[self.side].turns)
+            t.tell(Jammed(1 - self.side, self.jammed))
+
+    @step("CH-CP-01", "CH-CP-09", "CH-CP-10", "CH-CP-14", "CH-TURN-02", "CH-TURN-03")
+    def generate(self, t: Battle) -> None:
+        """The active player's units generate, into one pool."""
+        parts = generated(t, self.side, self.jammed)
+        amount = total(parts)
+        t.change_army(self.side, cp=amount, generated=amount)
+        t.tell(Generated(self.side, parts, self.left_over))
+
+    @step("CH-CONC-01", "CH-TURN-04", "CH-CONC-09")
+    def offer_to_concentrate(self, t: Battle) -> Ask | End:
+        """Straight afterwards command may be concentrated, with a Command unit."""
+        if NO_COMMAND(command_of(t, self.side) < 0):
+            return End()
+        return ask(ConcentrateOrNot(side=self.side, jammed=self.jammed))
+
+    @step("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-CONC-05", "Q-JAM-4")
+    def concentrate(self, t: Battle, choice: Concentrate | DoNotConcentrate) -> None:
+        """One point for each unit that qualifies; the Command unit gives up moving, attacking and reacting."""
+        if isinstance(choice, Concentrate):
+            command = command_of(t, self.side)
+            counted = who_qualifies(t, self.side, command, self.jammed)
+            army = t.armies[self.side]
+            gained = len(counted)
+            t.change_army(self.side, cp=army.cp + gained, generated=army.generated + gained)
+            t.change(command, concentrating=True)
+            t.tell(Concentrated(self.side, command, counted))
 
 
 def traits(t: Battle, unit: int, *rest: Any) -> Iterable[str]:
@@ -56,7 +114,7 @@ def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
     return (army, *ARMIES[army].traits)
 
 
-# --- generating -----------------------------------------------------------------------------------------------------
+# --- generating ------------------------------------------------------------------------------------------------------
 
 
 @rule(
@@ -150,7 +208,7 @@ def a_full_set_in_reserve(reserve: int, t: Battle, side: int) -> int:
     return sum(total(points_of(t, unit)) for unit in t.in_play(side))
 
 
-# --- the Radar Jammer -----------------------------------------------------------------------------------------------
+# --- the Radar Jammer ------------------------------------------------------------------------------------------------
 
 
 @rule("CH-JAM-01", "Q-JAM-1", "Q-JAM-2")
@@ -169,64 +227,7 @@ def why_no_jamming(t: Battle, side: int) -> Refusal | None:
     return NO_JAMMER.refuses(not has) or RECHARGING.refuses(t.armies[1 - side].turns - last < 2, last=last)
 
 
-class ActivateJammer(Action, frozen=True):
-    """Activate the Radar Jammer."""
-
-
-class SpareJammer(Action, frozen=True):
-    """Keep the Radar Jammer for later."""
-
-
-class JammerOrNot(Decision, frozen=True, kw_only=True):
-    """Use the Radar Jammer in this enemy turn?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02", "CH-JAM-03", "Q-JAM-2")
-    hint: ClassVar[str] = (
-        "Jammed units generate no command points this turn. The jammer then rests for one enemy turn, so wait if "
-        "more of them will be near."
-    )
-
-    def options(self, t: Battle) -> Listed:
-        """To jam, if it may be, or not."""
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_no_jamming(t, self.side) if isinstance(action, ActivateJammer) else None
-
-        every: list[Action] = [SpareJammer()]
-        if why_no_jamming(t, self.side) is None:
-            every.insert(0, ActivateJammer())
-        return Listed(every, why_not, "CH-JAM-02")
-
-    def prompt(self, t: Battle) -> str:
-        """The question, with what it would cost the enemy."""
-        near = jammed_units(t, 1 - self.side)
-        points = sum(total(points_of(t, u)) for u in near)
-        return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.units[u].name for u in near)}"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Jam or wait."""
-        words = {ActivateJammer: "Activate the Radar Jammer", SpareJammer: "Keep it for a later turn"}
-        return [Offer(action=a, words=words[type(a)]) for a in self.options(t)]
-
-
-class Jammed(Event, frozen=True):
-    """Units were jammed."""
-
-    side: int
-    units: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02")
-
-    def sentence(self, t: Battle) -> str:
-        """Which units."""
-        names = ", ".join(t.units[u].name for u in self.units)
-        return f"{t.armies[self.side].name} activates the Radar Jammer: {names} generate no CP"
-
-    def touches(self) -> tuple[int, ...]:
-        """The units jammed."""
-        return self.units
-
-
-# --- Concentrate Command --------------------------------------------------------------------------------------------
+# --- Concentrate Command ---------------------------------------------------------------------------------------------
 
 
 @rule("CH-CONC-05", "Q-CONC-1", "Q-CONC-3", stages=("stuns", "worms", "self", "jam"))
@@ -285,6 +286,49 @@ def command_of(t: Battle, side: int) -> int:
     return next((u for u in t.in_play(side) if t.units[u].kind == "command"), -1)
 
 
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class ActivateJammer(Action, frozen=True):
+    """Activate the Radar Jammer."""
+
+
+class SpareJammer(Action, frozen=True):
+    """Keep the Radar Jammer for later."""
+
+
+class JammerOrNot(Decision, frozen=True, kw_only=True):
+    """Use the Radar Jammer in this enemy turn?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02", "CH-JAM-03", "Q-JAM-2")
+    hint: ClassVar[str] = (
+        "Jammed units generate no command points this turn. The jammer then rests for one enemy turn, so wait if "
+        "more of them will be near."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """To jam, if it may be, or not."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_no_jamming(t, self.side) if isinstance(action, ActivateJammer) else None
+
+        every: list[Action] = [SpareJammer()]
+        if why_no_jamming(t, self.side) is None:
+            every.insert(0, ActivateJammer())
+        return Listed(every, why_not, "CH-JAM-02")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with what it would cost the enemy."""
+        near = jammed_units(t, 1 - self.side)
+        points = sum(total(points_of(t, u)) for u in near)
+        return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.units[u].name for u in near)}"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Jam or wait."""
+        words = {ActivateJammer: "Activate the Radar Jammer", SpareJammer: "Keep it for a later turn"}
+        return [Offer(action=a, words=words[type(a)]) for a in self.options(t)]
+
+
 class Concentrate(Action, frozen=True):
     """Concentrate command."""
 
@@ -330,6 +374,26 @@ class ConcentrateOrNot(Decision, frozen=True, kw_only=True):
         return [Offer(action=a, words=words[type(a)], unit=command) for a in self.options(t)]
 
 
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Jammed(Event, frozen=True):
+    """Units were jammed."""
+
+    side: int
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02")
+
+    def sentence(self, t: Battle) -> str:
+        """Which units."""
+        names = ", ".join(t.units[u].name for u in self.units)
+        return f"{t.armies[self.side].name} activates the Radar Jammer: {names} generate no CP"
+
+    def touches(self) -> tuple[int, ...]:
+        """The units jammed."""
+        return self.units
+
+
 class Generated(Event, frozen=True):
     """Command points were generated."""
 
@@ -356,62 +420,3 @@ class Concentrated(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """What it brings."""
         return f"{t.units[self.unit].name} concentrates command: {len(self.counted)} CP more"
-
-
-class CommandStep(Procedure):
-    """Step 1 of a turn."""
-
-    side: int
-    jammed: tuple[int, ...] = ()
-    left_over: int = 0
-
-    @step("CH-CP-13", "CH-CP-11", "Q-CP-4", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
-    def begin(self, t: Battle) -> None:
-        """What was saved and not spent is lost, and a Command unit that concentrated is free again."""
-        self.left_over = t.armies[self.side].cp
-        t.change_army(self.side, cp=0)
-        for u in t.in_play(self.side):
-            if t.units[u].concentrating:
-                t.change(u, concentrating=False)
-
-    @step("CH-JAM-01", "CH-JAM-02", "Q-JAM-2")
-    def offer_jammer(self, t: Battle) -> Ask | Go:
-        """Before anything is generated, the enemy may activate its Radar Jammer, if that would do anything."""
-        if why_no_jamming(t, 1 - self.side) is not None or NOBODY_NEAR(not jammed_units(t, self.side)):
-            return Go("generate")
-        return ask(JammerOrNot(side=1 - self.side))
-
-    @step("CH-JAM-01", "CH-JAM-03", "Q-JAM-3")
-    def jam(self, t: Battle, choice: ActivateJammer | SpareJammer) -> None:
-        """Jammed units generate nothing; the jammer is not available in the next enemy turn."""
-        if isinstance(choice, ActivateJammer):
-            self.jammed = jammed_units(t, self.side)
-            t.change_army(1 - self.side, jammed_on=t.armies[self.side].turns)
-            t.tell(Jammed(1 - self.side, self.jammed))
-
-    @step("CH-CP-01", "CH-CP-09", "CH-CP-10", "CH-CP-14", "CH-TURN-02", "CH-TURN-03")
-    def generate(self, t: Battle) -> None:
-        """The active player's units generate, into one pool."""
-        parts = generated(t, self.side, self.jammed)
-        amount = total(parts)
-        t.change_army(self.side, cp=amount, generated=amount)
-        t.tell(Generated(self.side, parts, self.left_over))
-
-    @step("CH-CONC-01", "CH-TURN-04", "CH-CONC-09")
-    def offer_to_concentrate(self, t: Battle) -> Ask | End:
-        """Straight afterwards command may be concentrated, with a Command unit."""
-        if NO_COMMAND(command_of(t, self.side) < 0):
-            return End()
-        return ask(ConcentrateOrNot(side=self.side, jammed=self.jammed))
-
-    @step("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-CONC-05", "Q-JAM-4")
-    def concentrate(self, t: Battle, choice: Concentrate | DoNotConcentrate) -> None:
-        """One point for each unit that qualifies; the Command unit gives up moving, attacking and reacting."""
-        if isinstance(choice, Concentrate):
-            command = command_of(t, self.side)
-            counted = who_qualifies(t, self.side, command, self.jammed)
-            army = t.armies[self.side]
-            gained = len(counted)
-            t.change_army(self.side, cp=army.cp + gained, generated=army.generated + gained)
-            t.change(command, concentrating=True)
-            t.tell(Concentrated(self.side, command, counted))

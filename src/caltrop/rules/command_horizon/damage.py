@@ -41,98 +41,97 @@ NOT_EXPOSED = guard(
 )
 
 
-# --- what can happen ------------------------------------------------------------------------------------------------
+class DamageBatch(Procedure):
+    """Everything recorded is applied as one batch, and the record is cleared.
+
+    Batches: reaction fire against a charge, the artillery step, the combat step, each second round (Q-SEQ-3).
+    """
+
+    also: tuple[int, ...] = ()
+    """Units whose markers are held against their models though nothing was recorded: those that lost models to Worm
+    Tokens (Q-STUN-8)."""
+    losses: tuple[Losses, ...] = ()
+    picked: tuple[tuple[int, ...], ...] = ()
+    now: int = 0
+
+    @step("Q-SEQ-2", "Q-SEQ-3", "CH-STUN-11", "Q-STUN-6", "Q-STUN-8")
+    def add_up(self, t: Battle) -> None:
+        """What was recorded against each unit is added up; the active player's units come first."""
+        by_unit: dict[int, list[Wound]] = {u: [] for u in self.also if t.units[u].models}
+        for w in t.wounds:
+            if t.units[w.unit].models:
+                by_unit.setdefault(w.unit, []).append(w)
+        t.wounds.clear()
+        order = sorted(by_unit, key=lambda u: (t.units[u].side != t.active, u))
+        for unit in order:
+            fate: DroneState | None = None
+            for w in by_unit[unit]:
+                fate = worse_fate(fate, w.drone)
+            if fate is not None:
+                settle_drone(t, unit, fate)
+        self.losses = tuple([losses_of(t, unit, by_unit[unit]) for unit in order])
+        self.picked = ((),) * len(self.losses)
+
+    @step("CH-DMG-05", "Q-SEQ-4")
+    def choose_casualties(self, t: Battle) -> Ask | Go:
+        """Owners pick what is removed, where there is anything to pick."""
+        while self.now < len(self.losses):
+            losses, picked = self.losses[self.now], self.picked[self.now]
+            if len(picked) == losses.count:
+                self.now += 1
+                continue
+            open_ = may_be_lost(t, losses, picked)
+            if len(open_) > losses.count - len(picked):
+                return ask(Casualty(side=t.units[losses.unit].side, losses=losses, picked=picked))
+            self._pick((*picked, open_[0]))
+        return Go("place_and_remove")
+
+    @step("CH-DMG-05")
+    def pick(self, t: Battle, choice: Lose) -> Go:
+        """One model is named."""
+        self._pick((*self.picked[self.now], choice.model))
+        return Go("choose_casualties")
+
+    def _pick(self, picked: tuple[int, ...]) -> None:
+        self.picked = (*self.picked[: self.now], picked, *self.picked[self.now + 1 :])
+
+    @step(
+        "CH-DMG-04",
+        "CH-STUN-01",
+        "CH-STUN-07",
+        "CH-STUN-09",
+        "CH-STUN-10",
+        "CH-TURN-13",
+        "Q-INF-1",
+        "Q-STUN-5",
+        "Q-STUN-7",
+    )
+    def place_and_remove(self, t: Battle) -> None:
+        """Markers are placed and models removed, of all units at once."""
+        for losses in self.losses:
+            u = t.units[losses.unit]
+            if losses.kills or losses.stuns or losses.count:
+                stunned = losses.stuns > 0 and is_putredine_infantry(t, losses.unit)
+                t.change(losses.unit, stuns=losses.markers, newly_stunned=u.newly_stunned or stunned)
+                if t.told is not None:
+                    t.tell(
+                        Damaged(
+                            unit=losses.unit,
+                            kills=losses.kills,
+                            stuns=losses.stuns,
+                            models=len(u.models),
+                            markers=u.stuns,
+                            models_left=len(u.models) - losses.count,
+                            markers_left=losses.markers,
+                            doubled=losses.doubled,
+                        )
+                    )
+        for picked in self.picked:
+            for model in picked:
+                lose_model(t, model)
 
 
-class ModelDestroyed(Event, frozen=True):
-    """A model is out of the game."""
-
-    unit: int
-    model: int
-    x: int
-    y: int
-    by_enemy: bool
-    left: int = 0
-    """Models that its unit has left."""
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
-
-    def sentence(self, t: Battle) -> str:
-        """What was lost, and what is left."""
-        return f"{t.units[self.unit].name} loses a model: {self.left} left"
-
-    def motion(self, t: Battle) -> Motion:
-        """The model."""
-        return Motion(sort="loss", unit=self.unit, pieces=(self.model,), count=1, at=(self.x, self.y))
-
-
-class UnitDestroyed(Event, frozen=True):
-    """The last model of a unit is out of the game."""
-
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
-
-    def sentence(self, t: Battle) -> str:
-        """Which unit."""
-        return f"{t.units[self.unit].name} is destroyed"
-
-
-class DroneChanged(Event, frozen=True):
-    """A Shield Drone was disabled, destroyed or reactivated."""
-
-    unit: int
-    drone: DroneState
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-03", "CH-DRONE-04", "CH-DRONE-06")
-    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
-
-    def sentence(self, t: Battle) -> str:
-        """What became of it."""
-        return f"The Shield Drone of {t.units[self.unit].name} is {self.drone}"
-
-    def motion(self, t: Battle) -> Motion:
-        """What became of it."""
-        return Motion(sort="mark", unit=self.unit, tag=f"drone {self.drone}")
-
-
-def _of(n: int, word: str) -> str:
-    return f"{n} {word}{'s' * (n != 1)}"
-
-
-class Damaged(Event, frozen=True):
-    """A batch of recorded damage was added up for one unit."""
-
-    unit: int
-    kills: int
-    """Kills recorded; more than the unit has models are lost."""
-    stuns: int
-    """Stun markers recorded."""
-    models: int
-    """Models before."""
-    markers: int
-    """Markers before."""
-    models_left: int
-    markers_left: int
-    doubled: bool
-    """Whether the markers reached twice the models and cost one more."""
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04", "CH-STUN-01", "CH-STUN-09", "CH-STUN-10", "CH-STUN-11")
-    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
-
-    def sentence(self, t: Battle) -> str:
-        """The arithmetic: before, what came, after."""
-        before = f"{_of(self.models, 'model')} and {_of(self.markers, 'marker')}"
-        came = f"{_of(self.kills, 'kill')} and {_of(self.stuns, 'stun')}"
-        text = f"{t.units[self.unit].name} with {before} takes {came}"
-        if self.doubled:
-            text += "; its markers reach twice its models, which costs one more"
-        return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"
-
-    def motion(self, t: Battle) -> Motion:
-        """How many models, and markers."""
-        more = self.markers_left - self.markers
-        tag = f"+{_of(more, 'stun')}" if more > 0 and self.models_left else ""
-        return Motion(sort="loss", unit=self.unit, count=self.models - self.models_left, tag=tag)
-
-
-# --- losing models --------------------------------------------------------------------------------------------------
+# --- losing models ---------------------------------------------------------------------------------------------------
 
 
 def unlock(t: Battle, unit: int) -> None:
@@ -177,7 +176,7 @@ def record(t: Battle, wound: Wound) -> None:
         t.wounds.append(wound)
 
 
-# --- who is lost ----------------------------------------------------------------------------------------------------
+# --- who is lost -----------------------------------------------------------------------------------------------------
 
 
 class Losses(msgspec.Struct, frozen=True):
@@ -271,6 +270,16 @@ def _can_complete(
     Sets of models that the kills can remove together form a matroid, so that any such set grows to the largest size.
     """
     return covered(groups, models) >= count >= len(named)
+
+
+def settle_drone(t: Battle, unit: int, fate: DroneState) -> None:
+    """Give a Shield Drone its new state."""
+    if t.units[unit].drone != fate:
+        t.change(unit, drone=fate)
+        t.tell(DroneChanged(unit=unit, drone=fate))
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class Lose(Action, frozen=True):
@@ -367,98 +376,92 @@ def _marks_of(t: Battle, model: int) -> str:
     return f" ({', '.join(marks)})" if marks else ""
 
 
-class DamageBatch(Procedure):
-    """Everything recorded is applied as one batch, and the record is cleared.
-
-    Batches: reaction fire against a charge, the artillery step, the combat step, each second round (Q-SEQ-3).
-    """
-
-    also: tuple[int, ...] = ()
-    """Units whose markers are held against their models though nothing was recorded: those that lost models to Worm
-    Tokens (Q-STUN-8)."""
-    losses: tuple[Losses, ...] = ()
-    picked: tuple[tuple[int, ...], ...] = ()
-    now: int = 0
-
-    @step("Q-SEQ-2", "Q-SEQ-3", "CH-STUN-11", "Q-STUN-6", "Q-STUN-8")
-    def add_up(self, t: Battle) -> None:
-        """What was recorded against each unit is added up; the active player's units come first."""
-        by_unit: dict[int, list[Wound]] = {u: [] for u in self.also if t.units[u].models}
-        for w in t.wounds:
-            if t.units[w.unit].models:
-                by_unit.setdefault(w.unit, []).append(w)
-        t.wounds.clear()
-        order = sorted(by_unit, key=lambda u: (t.units[u].side != t.active, u))
-        for unit in order:
-            fate: DroneState | None = None
-            for w in by_unit[unit]:
-                fate = worse_fate(fate, w.drone)
-            if fate is not None:
-                settle_drone(t, unit, fate)
-        self.losses = tuple([losses_of(t, unit, by_unit[unit]) for unit in order])
-        self.picked = ((),) * len(self.losses)
-
-    @step("CH-DMG-05", "Q-SEQ-4")
-    def choose_casualties(self, t: Battle) -> Ask | Go:
-        """Owners pick what is removed, where there is anything to pick."""
-        while self.now < len(self.losses):
-            losses, picked = self.losses[self.now], self.picked[self.now]
-            if len(picked) == losses.count:
-                self.now += 1
-                continue
-            open_ = may_be_lost(t, losses, picked)
-            if len(open_) > losses.count - len(picked):
-                return ask(Casualty(side=t.units[losses.unit].side, losses=losses, picked=picked))
-            self._pick((*picked, open_[0]))
-        return Go("place_and_remove")
-
-    @step("CH-DMG-05")
-    def pick(self, t: Battle, choice: Lose) -> Go:
-        """One model is named."""
-        self._pick((*self.picked[self.now], choice.model))
-        return Go("choose_casualties")
-
-    def _pick(self, picked: tuple[int, ...]) -> None:
-        self.picked = (*self.picked[: self.now], picked, *self.picked[self.now + 1 :])
-
-    @step(
-        "CH-DMG-04",
-        "CH-STUN-01",
-        "CH-STUN-07",
-        "CH-STUN-09",
-        "CH-STUN-10",
-        "CH-TURN-13",
-        "Q-INF-1",
-        "Q-STUN-5",
-        "Q-STUN-7",
-    )
-    def place_and_remove(self, t: Battle) -> None:
-        """Markers are placed and models removed, of all units at once."""
-        for losses in self.losses:
-            u = t.units[losses.unit]
-            if losses.kills or losses.stuns or losses.count:
-                stunned = losses.stuns > 0 and is_putredine_infantry(t, losses.unit)
-                t.change(losses.unit, stuns=losses.markers, newly_stunned=u.newly_stunned or stunned)
-                if t.told is not None:
-                    t.tell(
-                        Damaged(
-                            unit=losses.unit,
-                            kills=losses.kills,
-                            stuns=losses.stuns,
-                            models=len(u.models),
-                            markers=u.stuns,
-                            models_left=len(u.models) - losses.count,
-                            markers_left=losses.markers,
-                            doubled=losses.doubled,
-                        )
-                    )
-        for picked in self.picked:
-            for model in picked:
-                lose_model(t, model)
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def settle_drone(t: Battle, unit: int, fate: DroneState) -> None:
-    """Give a Shield Drone its new state."""
-    if t.units[unit].drone != fate:
-        t.change(unit, drone=fate)
-        t.tell(DroneChanged(unit=unit, drone=fate))
+class ModelDestroyed(Event, frozen=True):
+    """A model is out of the game."""
+
+    unit: int
+    model: int
+    x: int
+    y: int
+    by_enemy: bool
+    left: int = 0
+    """Models that its unit has left."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
+
+    def sentence(self, t: Battle) -> str:
+        """What was lost, and what is left."""
+        return f"{t.units[self.unit].name} loses a model: {self.left} left"
+
+    def motion(self, t: Battle) -> Motion:
+        """The model."""
+        return Motion(sort="loss", unit=self.unit, pieces=(self.model,), count=1, at=(self.x, self.y))
+
+
+class UnitDestroyed(Event, frozen=True):
+    """The last model of a unit is out of the game."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit."""
+        return f"{t.units[self.unit].name} is destroyed"
+
+
+class DroneChanged(Event, frozen=True):
+    """A Shield Drone was disabled, destroyed or reactivated."""
+
+    unit: int
+    drone: DroneState
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-03", "CH-DRONE-04", "CH-DRONE-06")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
+
+    def sentence(self, t: Battle) -> str:
+        """What became of it."""
+        return f"The Shield Drone of {t.units[self.unit].name} is {self.drone}"
+
+    def motion(self, t: Battle) -> Motion:
+        """What became of it."""
+        return Motion(sort="mark", unit=self.unit, tag=f"drone {self.drone}")
+
+
+def _of(n: int, word: str) -> str:
+    return f"{n} {word}{'s' * (n != 1)}"
+
+
+class Damaged(Event, frozen=True):
+    """A batch of recorded damage was added up for one unit."""
+
+    unit: int
+    kills: int
+    """Kills recorded; more than the unit has models are lost."""
+    stuns: int
+    """Stun markers recorded."""
+    models: int
+    """Models before."""
+    markers: int
+    """Markers before."""
+    models_left: int
+    markers_left: int
+    doubled: bool
+    """Whether the markers reached twice the models and cost one more."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04", "CH-STUN-01", "CH-STUN-09", "CH-STUN-10", "CH-STUN-11")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
+
+    def sentence(self, t: Battle) -> str:
+        """The arithmetic: before, what came, after."""
+        before = f"{_of(self.models, 'model')} and {_of(self.markers, 'marker')}"
+        came = f"{_of(self.kills, 'kill')} and {_of(self.stuns, 'stun')}"
+        text = f"{t.units[self.unit].name} with {before} takes {came}"
+        if self.doubled:
+            text += "; its markers reach twice its models, which costs one more"
+        return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"
+
+    def motion(self, t: Battle) -> Motion:
+        """How many models, and markers."""
+        more = self.markers_left - self.markers
+        tag = f"+{_of(more, 'stun')}" if more > 0 and self.models_left else ""
+        return Motion(sort="loss", unit=self.unit, count=self.models - self.models_left, tag=tag)

@@ -66,17 +66,99 @@ TOO_SHORT = guard(
 NEARER = guard("Q-DIS-7", "nearer", "{name} would end nearer to {enemy}, and there is a way that does not")
 
 
-# --- the announcement ------------------------------------------------------------------------------------------------
+FULL = 10
+"""How much may be missing from the full distance, for paths that round off: 1 mm."""
 
 
-class Leave(Action, frozen=True):
-    """Try to leave close combat with a unit."""
+class DisengageStep(Procedure):
+    """Step 3 of a turn."""
 
-    unit: int
+    side: int
+    unit: int = -1
+    stakes: tuple[int, int] = (0, 0)
+    """What the one who leaves and the other have staked."""
+    rolled: tuple[int, ...] = ()
 
+    @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
+    def offer_to_leave(self, t: Battle) -> Ask | End:
+        """Each locked unit of the active player may try once, one after another."""
+        if next(may_leave(t, self.side), None) is None:
+            return End()
+        return ask(LeaveCombat(side=self.side))
 
-class StayAndFight(Action, frozen=True):
-    """Announce no more attempts."""
+    @step("CH-DISENGAGE-02")
+    def announce(self, t: Battle, choice: Leave | StayAndFight) -> End | None:
+        """The attempt is announced before anybody stakes anything."""
+        if isinstance(choice, StayAndFight):
+            return End()
+        self.unit = choice.unit
+        t.change(self.unit, tried_to_leave=True)
+        t.tell(Announced(self.unit))
+        return None
+
+    @step("CH-DISENGAGE-03", "Q-DIS-2")
+    def ask_for_stakes(self, t: Battle) -> Ask:
+        """Both players fix their stake, unseen by the other; who has nothing to stake is not asked."""
+        mine = StakePoints(side=self.side, unit=self.unit, leaving=True)
+        if most_to_stake(t, 1 - self.side, False) == 0:
+            return ask(mine)
+        return ask(mine, StakePoints(side=1 - self.side, unit=self.unit, leaving=False))
+
+    @step("CH-DISENGAGE-03", "CH-DISENGAGE-04", "CH-COST-14")
+    def open_stakes(self, t: Battle, stakes: Stake | tuple[Stake, Stake]) -> Throw:
+        """Stakes are spent; each point of the one who leaves is a die."""
+        every = stakes if isinstance(stakes, tuple) else (stakes, Stake(0))
+        self.stakes = (every[0].points, every[1].points)
+        for side, points in ((self.side, self.stakes[0]), (1 - self.side, self.stakes[1])):
+            t.pay(side, (Term(points, "CH-COST-14", "staked on a contest in close combat"),), self.unit)
+        t.tell(Staked(self.unit, *self.stakes))
+        return Throw(Pool(self.stakes[0]), side=self.side, words=f"{t.units[self.unit].name} tries to leave")
+
+    @step("CH-DISENGAGE-04")
+    def hold(self, t: Battle, roll: Roll) -> Throw | Go:
+        """Each point of the other player is a die."""
+        self.rolled = roll
+        if self.stakes[1] == 0:
+            return Go("decide_unopposed")
+        return Throw(Pool(self.stakes[1]), side=1 - self.side, words="Holding on to it")
+
+    @step("CH-DISENGAGE-05", "CH-DISENGAGE-10", "CH-DISENGAGE-11", "CH-DISENGAGE-12", "Q-DIS-1")
+    def decide(self, t: Battle, roll: Roll) -> Go:
+        """The higher total wins; on a tie the unit stays locked, and has to fight this turn."""
+        return Go("choose_way_out" if self._leaves(t, roll) else "offer_to_leave")
+
+    @step("CH-DISENGAGE-05", "Q-DIS-2")
+    def decide_unopposed(self, t: Battle) -> Go | None:
+        """Against no dice the total is 0."""
+        return None if self._leaves(t, ()) else Go("offer_to_leave")
+
+    def _leaves(self, t: Battle, holding: Roll) -> bool:
+        modifier = outnumbered(t, self.unit)
+        leaves = sum(self.rolled) + total(modifier) > sum(holding)
+        t.tell(Contested(self.unit, self.rolled, holding, modifier, leaves))
+        return leaves
+
+    @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "Q-DIS-6", "Q-DIS-7")
+    def choose_way_out(self, t: Battle) -> Ask | Go:
+        """The owner chooses the way; a unit that cannot break contact stays."""
+        if WaysOut(t, self.unit).best is None:
+            t.tell(CannotGetAway(self.unit))
+            return Go("offer_to_leave")
+        return ask(ChooseWayOut(side=self.side, unit=self.unit))
+
+    @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
+    def withdraw(self, t: Battle, choice: Withdraw) -> Run:
+        """It leaves the combat, moves away, and does nothing else this turn."""
+        unlock(t, self.unit)
+        length = longest(choice.paths)
+        t.change(self.unit, disengaged=True, move_over=True, moved=length, may_fire=False)
+        t.tell(Withdrew(self.unit, choice.paths, length))
+        return Run(Advance(side=self.side, unit=self.unit, paths=choice.paths))
+
+    @step("Q-DIS-8")
+    def next_unit(self, t: Battle) -> Go:
+        """Then the next unit may try."""
+        return Go("offer_to_leave")
 
 
 def why_not_leave(t: Battle, side: int, unit: int) -> Refusal | None:
@@ -91,6 +173,94 @@ def why_not_leave(t: Battle, side: int, unit: int) -> Refusal | None:
         or STUNNED.refuses(u.frozen, name=u.name)
         or NO_CP.refuses(cp < 1, cp=cp)
     )
+
+
+def may_leave(t: Battle, side: int) -> Iterator[int]:
+    """Units that may try to leave."""
+    for unit in t.in_play(side):
+        if t.units[unit].locked and why_not_leave(t, side, unit) is None:
+            yield unit
+
+
+@rule("Q-DIS-2", "CH-CP-12", "Q-CP-3", stages=("house",))
+def most_to_stake(t: Battle, side: int, leaving: bool) -> int:
+    """Either side stakes what it has: the other one what it saved."""
+    return t.armies[side].cp
+
+
+@most_to_stake.amended_by("Q-CP-3", stage="house", house={"cp.savedForDisengage": "no"})
+def saved_points_are_for_reaction_fire_only(most: int, t: Battle, side: int, leaving: bool) -> int:
+    """House rule: saved command points cannot be spent here."""
+    return most if leaving else 0
+
+
+def _bases(t: Battle, unit: int) -> int:
+    return len(t.units[unit].models)
+
+
+@rule("Q-DIS-3", stages=("count",))
+def strength_in_combat(t: Battle, unit: int) -> int:
+    """Bases are counted."""
+    return _bases(t, unit)
+
+
+@strength_in_combat.amended_by("Q-DIS-3", stage="count", house={"disengage.count": "figures"})
+def figures_are_counted(found: int, t: Battle, unit: int) -> int:
+    """House rule: figures are counted, a Heavy Weapon base as 4."""
+    return sum(model_kind(t, m).number("figures") for m in t.units[unit].models)
+
+
+@rule("CH-DISENGAGE-12", "CH-DISENGAGE-13", "Q-DIS-3", "Q-DIS-5")
+def outnumbered(t: Battle, unit: int) -> Sum:
+    """The unit that leaves takes -N where the enemies locked with it outnumber it N to 1, N being 2 or more."""
+    enemies = sum(strength_in_combat(t, e) for e in t.units[unit].locked)
+    ratio = enemies // max(1, strength_in_combat(t, unit))
+    if ratio < 2:
+        return ()
+    clause = "CH-DISENGAGE-12" if ratio == 2 else "CH-DISENGAGE-13"
+    return (Term(-ratio, clause, f"outnumbered {ratio} to 1"),)
+
+
+# --- the way out -----------------------------------------------------------------------------------------------------
+
+
+@rule("CH-DISENGAGE-07", "Q-DIS-4", stages=("house", "stun"), traits=traits_of)
+def leaving_distance(t: Battle, unit: int) -> int:
+    """The unit moves its maximum movement, for nothing: 10 cm, Asori infantry 20, Putredine 15."""
+    kind = kind_of(t, unit)
+    return max(kind.number("move_cm"), kind.number("long_move_cm")) * CM
+
+
+@leaving_distance.amended_by("Q-DIS-4", stage="house", house={"disengage.distance": "free"})
+def only_the_free_move(distance: int, t: Battle, unit: int) -> int:
+    """House rule: the unit moves its free 10 cm."""
+    return min(distance, 10 * CM)
+
+
+@leaving_distance.amended_by("Q-DIS-4", "CH-STUN-06", stage="stun")
+def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
+    """A unit with a Stun marker goes no farther than 10 cm."""
+    return min(distance, 10 * CM) if t.units[unit].stuns else distance
+
+
+class Merit(msgspec.Struct, frozen=True, order=True):
+    """How well a way out does what is asked where it is possible; the greatest that there is has to be reached."""
+
+    no_nearer: bool
+    full: bool
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Leave(Action, frozen=True):
+    """Try to leave close combat with a unit."""
+
+    unit: int
+
+
+class StayAndFight(Action, frozen=True):
+    """Announce no more attempts."""
 
 
 class LeaveCombat(Decision, frozen=True, kw_only=True):
@@ -127,32 +297,10 @@ class LeaveCombat(Decision, frozen=True, kw_only=True):
         return found
 
 
-def may_leave(t: Battle, side: int) -> Iterator[int]:
-    """Units that may try to leave."""
-    for unit in t.in_play(side):
-        if t.units[unit].locked and why_not_leave(t, side, unit) is None:
-            yield unit
-
-
-# --- the contest -----------------------------------------------------------------------------------------------------
-
-
 class Stake(Action, frozen=True):
     """Stake command points."""
 
     points: int
-
-
-@rule("Q-DIS-2", "CH-CP-12", "Q-CP-3", stages=("house",))
-def most_to_stake(t: Battle, side: int, leaving: bool) -> int:
-    """Either side stakes what it has: the other one what it saved."""
-    return t.armies[side].cp
-
-
-@most_to_stake.amended_by("Q-CP-3", stage="house", house={"cp.savedForDisengage": "no"})
-def saved_points_are_for_reaction_fire_only(most: int, t: Battle, side: int, leaving: bool) -> int:
-    """House rule: saved command points cannot be spent here."""
-    return most if leaving else 0
 
 
 class StakePoints(Decision, frozen=True, kw_only=True):
@@ -196,145 +344,6 @@ class StakePoints(Decision, frozen=True, kw_only=True):
             )
             for a in self.options(t)
         ]
-
-
-def _bases(t: Battle, unit: int) -> int:
-    return len(t.units[unit].models)
-
-
-@rule("Q-DIS-3", stages=("count",))
-def strength_in_combat(t: Battle, unit: int) -> int:
-    """Bases are counted."""
-    return _bases(t, unit)
-
-
-@strength_in_combat.amended_by("Q-DIS-3", stage="count", house={"disengage.count": "figures"})
-def figures_are_counted(found: int, t: Battle, unit: int) -> int:
-    """House rule: figures are counted, a Heavy Weapon base as 4."""
-    return sum(model_kind(t, m).number("figures") for m in t.units[unit].models)
-
-
-@rule("CH-DISENGAGE-12", "CH-DISENGAGE-13", "Q-DIS-3", "Q-DIS-5")
-def outnumbered(t: Battle, unit: int) -> Sum:
-    """The unit that leaves takes -N where the enemies locked with it outnumber it N to 1, N being 2 or more."""
-    enemies = sum(strength_in_combat(t, e) for e in t.units[unit].locked)
-    ratio = enemies // max(1, strength_in_combat(t, unit))
-    if ratio < 2:
-        return ()
-    clause = "CH-DISENGAGE-12" if ratio == 2 else "CH-DISENGAGE-13"
-    return (Term(-ratio, clause, f"outnumbered {ratio} to 1"),)
-
-
-class Announced(Event, frozen=True):
-    """An attempt to leave was announced."""
-
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-02",)
-
-    def sentence(self, t: Battle) -> str:
-        """Which unit."""
-        return f"{t.units[self.unit].name} tries to leave close combat"
-
-
-class Staked(Event, frozen=True):
-    """The stakes were opened."""
-
-    unit: int
-    leaving: int
-    holding: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-03",)
-    reveals: ClassVar[bool] = True
-
-    def sentence(self, t: Battle) -> str:
-        """Both stakes."""
-        side = t.units[self.unit].side
-        a, b = t.armies[side].name, t.armies[1 - side].name
-        return f"{a} stakes {self.leaving} CP, {b} {self.holding}"
-
-
-class Contested(Event, frozen=True):
-    """The contest was decided."""
-
-    unit: int
-    leaving: tuple[int, ...]
-    holding: tuple[int, ...]
-    modifier: Sum
-    leaves: bool
-    clauses: ClassVar[tuple[str, ...]] = (
-        "CH-DISENGAGE-05",
-        "CH-DISENGAGE-06",
-        "CH-DISENGAGE-10",
-        "CH-DISENGAGE-11",
-        "Q-DIS-1",
-    )
-
-    def sentence(self, t: Battle) -> str:
-        """The totals and what they mean."""
-        bonus = total(self.modifier)
-        mine = f"{sum(self.leaving)}{f' - {-bonus}' if bonus else ''}"
-        end = "leaves" if self.leaves else "stays locked and has to fight"
-        return f"{mine} against {sum(self.holding)}: {t.units[self.unit].name} {end}"
-
-
-class CannotGetAway(Event, frozen=True):
-    """There is no way out."""
-
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-DIS-6",)
-
-    def sentence(self, t: Battle) -> str:
-        """It stays."""
-        return f"There is no room for {t.units[self.unit].name} to break contact: it stays locked"
-
-
-class Withdrew(Event, frozen=True):
-    """A unit left close combat."""
-
-    unit: int
-    paths: Paths
-    length: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
-
-    def sentence(self, t: Battle) -> str:
-        """How far it went."""
-        return f"{t.units[self.unit].name} leaves close combat and withdraws {decimal(self.length, CM)} cm"
-
-    def motion(self, t: Battle) -> Motion:
-        """Along its paths."""
-        return Motion(sort="move", unit=self.unit, ways=self.paths)
-
-
-# --- the way out ------------------------------------------------------------------------------------------------------
-
-
-@rule("CH-DISENGAGE-07", "Q-DIS-4", stages=("house", "stun"), traits=traits_of)
-def leaving_distance(t: Battle, unit: int) -> int:
-    """The unit moves its maximum movement, for nothing: 10 cm, Asori infantry 20, Putredine 15."""
-    kind = kind_of(t, unit)
-    return max(kind.number("move_cm"), kind.number("long_move_cm")) * CM
-
-
-@leaving_distance.amended_by("Q-DIS-4", stage="house", house={"disengage.distance": "free"})
-def only_the_free_move(distance: int, t: Battle, unit: int) -> int:
-    """House rule: the unit moves its free 10 cm."""
-    return min(distance, 10 * CM)
-
-
-@leaving_distance.amended_by("Q-DIS-4", "CH-STUN-06", stage="stun")
-def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
-    """A unit with a Stun marker goes no farther than 10 cm."""
-    return min(distance, 10 * CM) if t.units[unit].stuns else distance
-
-
-FULL = 10
-"""How much may be missing from the full distance, for paths that round off: 1 mm."""
-
-
-class Merit(msgspec.Struct, frozen=True, order=True):
-    """How well a way out does what is asked where it is possible; the greatest that there is has to be reached."""
-
-    no_nearer: bool
-    full: bool
 
 
 class Withdraw(Action, frozen=True):
@@ -548,92 +557,83 @@ class ChooseWayOut(Decision, frozen=True, kw_only=True):
         return replace(picked_up(ways.routes), near=near, shortest=shortest, whole=True)
 
 
-class DisengageStep(Procedure):
-    """Step 3 of a turn."""
+# --- what is told ----------------------------------------------------------------------------------------------------
 
-    side: int
-    unit: int = -1
-    stakes: tuple[int, int] = (0, 0)
-    """What the one who leaves and the other have staked."""
-    rolled: tuple[int, ...] = ()
 
-    @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
-    def offer_to_leave(self, t: Battle) -> Ask | End:
-        """Each locked unit of the active player may try once, one after another."""
-        if next(may_leave(t, self.side), None) is None:
-            return End()
-        return ask(LeaveCombat(side=self.side))
+class Announced(Event, frozen=True):
+    """An attempt to leave was announced."""
 
-    @step("CH-DISENGAGE-02")
-    def announce(self, t: Battle, choice: Leave | StayAndFight) -> End | None:
-        """The attempt is announced before anybody stakes anything."""
-        if isinstance(choice, StayAndFight):
-            return End()
-        self.unit = choice.unit
-        t.change(self.unit, tried_to_leave=True)
-        t.tell(Announced(self.unit))
-        return None
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-02",)
 
-    @step("CH-DISENGAGE-03", "Q-DIS-2")
-    def ask_for_stakes(self, t: Battle) -> Ask:
-        """Both players fix their stake, unseen by the other; who has nothing to stake is not asked."""
-        mine = StakePoints(side=self.side, unit=self.unit, leaving=True)
-        if most_to_stake(t, 1 - self.side, False) == 0:
-            return ask(mine)
-        return ask(mine, StakePoints(side=1 - self.side, unit=self.unit, leaving=False))
+    def sentence(self, t: Battle) -> str:
+        """Which unit."""
+        return f"{t.units[self.unit].name} tries to leave close combat"
 
-    @step("CH-DISENGAGE-03", "CH-DISENGAGE-04", "CH-COST-14")
-    def open_stakes(self, t: Battle, stakes: Stake | tuple[Stake, Stake]) -> Throw:
-        """Stakes are spent; each point of the one who leaves is a die."""
-        every = stakes if isinstance(stakes, tuple) else (stakes, Stake(0))
-        self.stakes = (every[0].points, every[1].points)
-        for side, points in ((self.side, self.stakes[0]), (1 - self.side, self.stakes[1])):
-            t.pay(side, (Term(points, "CH-COST-14", "staked on a contest in close combat"),), self.unit)
-        t.tell(Staked(self.unit, *self.stakes))
-        return Throw(Pool(self.stakes[0]), side=self.side, words=f"{t.units[self.unit].name} tries to leave")
 
-    @step("CH-DISENGAGE-04")
-    def hold(self, t: Battle, roll: Roll) -> Throw | Go:
-        """Each point of the other player is a die."""
-        self.rolled = roll
-        if self.stakes[1] == 0:
-            return Go("decide_unopposed")
-        return Throw(Pool(self.stakes[1]), side=1 - self.side, words="Holding on to it")
+class Staked(Event, frozen=True):
+    """The stakes were opened."""
 
-    @step("CH-DISENGAGE-05", "CH-DISENGAGE-10", "CH-DISENGAGE-11", "CH-DISENGAGE-12", "Q-DIS-1")
-    def decide(self, t: Battle, roll: Roll) -> Go:
-        """The higher total wins; on a tie the unit stays locked, and has to fight this turn."""
-        return Go("choose_way_out" if self._leaves(t, roll) else "offer_to_leave")
+    unit: int
+    leaving: int
+    holding: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-03",)
+    reveals: ClassVar[bool] = True
 
-    @step("CH-DISENGAGE-05", "Q-DIS-2")
-    def decide_unopposed(self, t: Battle) -> Go | None:
-        """Against no dice the total is 0."""
-        return None if self._leaves(t, ()) else Go("offer_to_leave")
+    def sentence(self, t: Battle) -> str:
+        """Both stakes."""
+        side = t.units[self.unit].side
+        a, b = t.armies[side].name, t.armies[1 - side].name
+        return f"{a} stakes {self.leaving} CP, {b} {self.holding}"
 
-    def _leaves(self, t: Battle, holding: Roll) -> bool:
-        modifier = outnumbered(t, self.unit)
-        leaves = sum(self.rolled) + total(modifier) > sum(holding)
-        t.tell(Contested(self.unit, self.rolled, holding, modifier, leaves))
-        return leaves
 
-    @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "Q-DIS-6", "Q-DIS-7")
-    def choose_way_out(self, t: Battle) -> Ask | Go:
-        """The owner chooses the way; a unit that cannot break contact stays."""
-        if WaysOut(t, self.unit).best is None:
-            t.tell(CannotGetAway(self.unit))
-            return Go("offer_to_leave")
-        return ask(ChooseWayOut(side=self.side, unit=self.unit))
+class Contested(Event, frozen=True):
+    """The contest was decided."""
 
-    @step("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
-    def withdraw(self, t: Battle, choice: Withdraw) -> Run:
-        """It leaves the combat, moves away, and does nothing else this turn."""
-        unlock(t, self.unit)
-        length = longest(choice.paths)
-        t.change(self.unit, disengaged=True, move_over=True, moved=length, may_fire=False)
-        t.tell(Withdrew(self.unit, choice.paths, length))
-        return Run(Advance(side=self.side, unit=self.unit, paths=choice.paths))
+    unit: int
+    leaving: tuple[int, ...]
+    holding: tuple[int, ...]
+    modifier: Sum
+    leaves: bool
+    clauses: ClassVar[tuple[str, ...]] = (
+        "CH-DISENGAGE-05",
+        "CH-DISENGAGE-06",
+        "CH-DISENGAGE-10",
+        "CH-DISENGAGE-11",
+        "Q-DIS-1",
+    )
 
-    @step("Q-DIS-8")
-    def next_unit(self, t: Battle) -> Go:
-        """Then the next unit may try."""
-        return Go("offer_to_leave")
+    def sentence(self, t: Battle) -> str:
+        """The totals and what they mean."""
+        bonus = total(self.modifier)
+        mine = f"{sum(self.leaving)}{f' - {-bonus}' if bonus else ''}"
+        end = "leaves" if self.leaves else "stays locked and has to fight"
+        return f"{mine} against {sum(self.holding)}: {t.units[self.unit].name} {end}"
+
+
+class CannotGetAway(Event, frozen=True):
+    """There is no way out."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-DIS-6",)
+
+    def sentence(self, t: Battle) -> str:
+        """It stays."""
+        return f"There is no room for {t.units[self.unit].name} to break contact: it stays locked"
+
+
+class Withdrew(Event, frozen=True):
+    """A unit left close combat."""
+
+    unit: int
+    paths: Paths
+    length: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
+
+    def sentence(self, t: Battle) -> str:
+        """How far it went."""
+        return f"{t.units[self.unit].name} leaves close combat and withdraws {decimal(self.length, CM)} cm"
+
+    def motion(self, t: Battle) -> Motion:
+        """Along its paths."""
+        return Motion(sort="move", unit=self.unit, ways=self.paths)

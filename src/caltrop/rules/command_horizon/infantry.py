@@ -70,126 +70,49 @@ NOT_BY_BASES = guard(
 NO_TOKEN = guard(("Q-WORM-2", "CH-WORM-08"), "no-token", "That model carries no Worm Token")
 
 
-class Detach(Action, frozen=True):
-    """A Squad leaves its Platoon."""
+class Division(Procedure):
+    """A Squad detaches from its Platoon, before any base of it moves."""
 
+    side: int
     unit: int
     squad: int
-    """Number of the Squad, from 0."""
+    made: int = -1
+
+    @step("CH-SQUAD-01", "CH-SQUAD-02", "CH-SQUAD-03", "CH-SQUAD-05", "CH-SQUAD-06", "CH-SQUAD-07", "CH-COH-03",
+          "CH-COH-05", "Q-SQUAD-3", "Q-SQUAD-5")  # fmt: skip
+    def part(self, t: Battle) -> Ask | End:
+        """The Squad becomes a unit of its own, with its share of the Stun markers."""
+        u = t.units[self.unit]
+        t.pay(self.side, price_of_squads(t, self.unit, 1), self.unit)
+        u = t.units[self.unit]
+        leaving = tuple([m for m in u.models if t.models[m].squad == self.squad])
+        staying = tuple([m for m in u.models if t.models[m].squad != self.squad])
+        platoon = platoon_of(t, self.unit)
+        shares = [u.stuns * len(part) // len(u.models) for part in (leaving, staying)]
+        self.made = t.add_unit(
+            replace(
+                u,
+                models=leaving,
+                stuns=shares[0],
+                name=f"{u.name.partition(', Squad ')[0]}, Squad {self.squad + 1}",
+                platoon=platoon,
+                spent=0,
+            )
+        )
+        move_bases(t, leaving, self.made)
+        t.change(self.unit, models=staying, stuns=shares[1], platoon=platoon)
+        t.tell(Detached(unit=self.unit, squad=self.made))
+        if u.stuns > sum(shares):
+            return ask(PlaceOddMarker(side=self.side, units=(self.made, self.unit)))
+        return End()
+
+    @step("Q-SQUAD-3")
+    def place_the_odd_marker(self, t: Battle, choice: TakeOdd) -> None:
+        """Dividing causes no doubling check of its own."""
+        t.change(choice.unit, stuns=t.units[choice.unit].stuns + 1)
 
 
-class FormUp(Action, frozen=True):
-    """Squads form up again with others of their Platoon."""
-
-    unit: int
-    into: int
-    """The unit that they become part of; it keeps its id."""
-
-
-class Join(Action, frozen=True):
-    """Putredine bases join others."""
-
-    unit: int
-    into: int
-    """The unit that they become part of; it keeps its id."""
-
-
-class EatStun(Action, frozen=True):
-    """A base of Putredine infantry is given up to remove a Stun marker of a vehicle unit in contact."""
-
-    unit: int
-    vehicle: int
-    base: int
-    """The base that is removed from the game: any of the unit."""
-
-
-class GiveBase(Action, frozen=True):
-    """House rule: an infantry base is given up to remove a Worm Token of a vehicle unit of its side in contact."""
-
-    unit: int
-    base: int
-    model: int
-    """The model that the token is taken from."""
-
-
-# --- events ---------------------------------------------------------------------------------------------------------
-
-
-class Detached(Event, frozen=True):
-    """A Squad left its Platoon."""
-
-    unit: int
-    squad: int
-    """The new unit."""
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-03", "CH-SQUAD-05")
-
-    def sentence(self, t: Battle) -> str:
-        """Who left whom."""
-        return f"{t.units[self.squad].name} detaches from {t.units[self.unit].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.squad)
-
-
-class Formed(Event, frozen=True):
-    """Squads formed up."""
-
-    unit: int
-    into: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-04", "CH-SQUAD-09")
-
-    def sentence(self, t: Battle) -> str:
-        """Who formed up with whom."""
-        return f"{t.units[self.unit].name} forms up with {t.units[self.into].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit that they are now."""
-        return (self.into,)
-
-    def motion(self, t: Battle) -> Motion:
-        """It goes to those with whom it forms up."""
-        return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
-
-
-class Joined(Event, frozen=True):
-    """Putredine bases joined others."""
-
-    unit: int
-    into: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-PUTINF-09", "CH-COST-12")
-
-    def sentence(self, t: Battle) -> str:
-        """Who joined whom, and how many there are."""
-        return f"{t.units[self.unit].name} joins {t.units[self.into].name}: {len(t.units[self.into].models)} bases"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit that they are now."""
-        return (self.into,)
-
-    def motion(self, t: Battle) -> Motion:
-        """It goes to those whom it joins."""
-        return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
-
-
-class StunEaten(Event, frozen=True):
-    """A base took a Stun marker of a vehicle unit with it."""
-
-    unit: int
-    vehicle: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-08",)
-
-    def sentence(self, t: Battle) -> str:
-        """Who helped whom."""
-        v = t.units[self.vehicle]
-        return f"{t.units[self.unit].name} takes a Stun marker off {v.name}: {v.stuns} left"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.vehicle)
-
-
-# --- questions ------------------------------------------------------------------------------------------------------
+# --- who forms up, attaches and splits -------------------------------------------------------------------------------
 
 
 def squads_of(t: Battle, unit: int) -> tuple[int, ...]:
@@ -380,7 +303,7 @@ def gifts(t: Battle, side: int) -> Iterator[GiveBase]:
                         yield from [GiveBase(a, base, m) for m in t.units[v].models if t.models[m].worms]
 
 
-# --- what comes of it -----------------------------------------------------------------------------------------------
+# --- what comes of it ------------------------------------------------------------------------------------------------
 
 
 def eat_stun(t: Battle, action: EatStun) -> None:
@@ -449,6 +372,51 @@ def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
     t.change(unit, models=(), stuns=0, overwatch=0)
 
 
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Detach(Action, frozen=True):
+    """A Squad leaves its Platoon."""
+
+    unit: int
+    squad: int
+    """Number of the Squad, from 0."""
+
+
+class FormUp(Action, frozen=True):
+    """Squads form up again with others of their Platoon."""
+
+    unit: int
+    into: int
+    """The unit that they become part of; it keeps its id."""
+
+
+class Join(Action, frozen=True):
+    """Putredine bases join others."""
+
+    unit: int
+    into: int
+    """The unit that they become part of; it keeps its id."""
+
+
+class EatStun(Action, frozen=True):
+    """A base of Putredine infantry is given up to remove a Stun marker of a vehicle unit in contact."""
+
+    unit: int
+    vehicle: int
+    base: int
+    """The base that is removed from the game: any of the unit."""
+
+
+class GiveBase(Action, frozen=True):
+    """House rule: an infantry base is given up to remove a Worm Token of a vehicle unit of its side in contact."""
+
+    unit: int
+    base: int
+    model: int
+    """The model that the token is taken from."""
+
+
 class TakeOdd(Action, frozen=True):
     """This unit takes the odd Stun marker."""
 
@@ -478,43 +446,78 @@ class PlaceOddMarker(Decision, frozen=True, kw_only=True):
         )
 
 
-class Division(Procedure):
-    """A Squad detaches from its Platoon, before any base of it moves."""
+# --- what is told ----------------------------------------------------------------------------------------------------
 
-    side: int
+
+class Detached(Event, frozen=True):
+    """A Squad left its Platoon."""
+
     unit: int
     squad: int
-    made: int = -1
+    """The new unit."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-03", "CH-SQUAD-05")
 
-    @step("CH-SQUAD-01", "CH-SQUAD-02", "CH-SQUAD-03", "CH-SQUAD-05", "CH-SQUAD-06", "CH-SQUAD-07", "CH-COH-03",
-          "CH-COH-05", "Q-SQUAD-3", "Q-SQUAD-5")  # fmt: skip
-    def part(self, t: Battle) -> Ask | End:
-        """The Squad becomes a unit of its own, with its share of the Stun markers."""
-        u = t.units[self.unit]
-        t.pay(self.side, price_of_squads(t, self.unit, 1), self.unit)
-        u = t.units[self.unit]
-        leaving = tuple([m for m in u.models if t.models[m].squad == self.squad])
-        staying = tuple([m for m in u.models if t.models[m].squad != self.squad])
-        platoon = platoon_of(t, self.unit)
-        shares = [u.stuns * len(part) // len(u.models) for part in (leaving, staying)]
-        self.made = t.add_unit(
-            replace(
-                u,
-                models=leaving,
-                stuns=shares[0],
-                name=f"{u.name.partition(', Squad ')[0]}, Squad {self.squad + 1}",
-                platoon=platoon,
-                spent=0,
-            )
-        )
-        move_bases(t, leaving, self.made)
-        t.change(self.unit, models=staying, stuns=shares[1], platoon=platoon)
-        t.tell(Detached(unit=self.unit, squad=self.made))
-        if u.stuns > sum(shares):
-            return ask(PlaceOddMarker(side=self.side, units=(self.made, self.unit)))
-        return End()
+    def sentence(self, t: Battle) -> str:
+        """Who left whom."""
+        return f"{t.units[self.squad].name} detaches from {t.units[self.unit].name}"
 
-    @step("Q-SQUAD-3")
-    def place_the_odd_marker(self, t: Battle, choice: TakeOdd) -> None:
-        """Dividing causes no doubling check of its own."""
-        t.change(choice.unit, stuns=t.units[choice.unit].stuns + 1)
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.squad)
+
+
+class Formed(Event, frozen=True):
+    """Squads formed up."""
+
+    unit: int
+    into: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-04", "CH-SQUAD-09")
+
+    def sentence(self, t: Battle) -> str:
+        """Who formed up with whom."""
+        return f"{t.units[self.unit].name} forms up with {t.units[self.into].name}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit that they are now."""
+        return (self.into,)
+
+    def motion(self, t: Battle) -> Motion:
+        """It goes to those with whom it forms up."""
+        return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
+
+
+class Joined(Event, frozen=True):
+    """Putredine bases joined others."""
+
+    unit: int
+    into: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-PUTINF-09", "CH-COST-12")
+
+    def sentence(self, t: Battle) -> str:
+        """Who joined whom, and how many there are."""
+        return f"{t.units[self.unit].name} joins {t.units[self.into].name}: {len(t.units[self.into].models)} bases"
+
+    def touches(self) -> tuple[int, ...]:
+        """The unit that they are now."""
+        return (self.into,)
+
+    def motion(self, t: Battle) -> Motion:
+        """It goes to those whom it joins."""
+        return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
+
+
+class StunEaten(Event, frozen=True):
+    """A base took a Stun marker of a vehicle unit with it."""
+
+    unit: int
+    vehicle: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-08",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who helped whom."""
+        v = t.units[self.vehicle]
+        return f"{t.units[self.unit].name} takes a Stun marker off {v.name}: {v.stuns} left"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.vehicle)

@@ -64,14 +64,148 @@ __all__ = [
     "price_of_move",
     "price_of_shot",
 ]
-
 NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is nothing that is done in the movement step")
-
 TRIES = 32
 """How often a sample is drawn before the step is ended instead."""
-
 MOVE_TRIES = 6
 """How often a unit, a place to make for and a length are drawn for one move."""
+
+
+_LISTS: tuple[tuple[Callable[[Battle, int], Iterator[Any]], ...], ...] = (
+    (infantry.detachments, infantry.form_ups, infantry.gifts),
+    (spawn.spawnings, infantry.joins, infantry.meals, infantry.gifts),
+)
+"""What there is to do beside moves and charges: for armies with Platoons, and for the Putredine."""
+
+
+class UnitMove(Procedure):
+    """A unit moves along its paths."""
+
+    side: int
+    unit: int
+    paths: Paths
+    price: Sum = ()
+    length: int = 0
+
+    @step("Q-MOVE-11", "CH-MOVE-01", "CH-COST-03", "CH-COST-04", "CH-COST-05", "CH-COST-10")
+    def pay(self, t: Battle) -> None:
+        """The price is paid before moving."""
+        self.length = longest(self.paths)
+        pieces = rough_on_the_way(t, self.unit, self.paths)
+        self.price = price_of_move(t, self.unit, self.length, pieces=pieces)
+        t.pay(self.side, self.price, self.unit, shooting_or_moving=True)
+
+    @step("CH-OW-03")
+    def go(self, t: Battle) -> Run:
+        """Its models go along their paths."""
+        return Run(Advance(side=self.side, unit=self.unit, paths=self.paths))
+
+    @step("CH-MOVE-01", "CH-MOVE-03", "CH-MOVE-05", "CH-COH-02", "CH-COH-04", "CH-ASORI-16", "CH-ASORI-17", "Q-MOVE-11")
+    def arrive(self, t: Battle) -> End | None:
+        """A unit moves once in a turn, and some moves forbid to fire."""
+        u = t.units[self.unit]
+        if not u.models:
+            return End()
+        moved = u.joined_from + self.length if u.no_free_move else self.length
+        t.change(
+            self.unit,
+            moved=moved,
+            joined_from=moved if u.no_free_move else u.joined_from,
+            move_over=True,
+            may_fire=u.may_fire and may_fire_after(t, self.unit, self.length),
+        )
+        t.change(self.unit, price_shot=total(price_of_shot(t, self.unit)))
+        t.tell(Moved(unit=self.unit, paths=self.paths, length=self.length, price=self.price))
+        return None
+
+    @step("CH-WORM-01", "Q-WORM-1")
+    def attach(self, t: Battle) -> Run | End:
+        """Putredine bases that have reached an enemy vehicle attach to it at once."""
+        if t.armies[self.side].army != "putredine" or not is_infantry(t, self.unit):
+            return End()
+        bases = bases_in_contact(t, self.unit)
+        return Run(Infest(side=self.side, unit=self.unit, bases=bases)) if bases else End()
+
+
+class MovementStep(Procedure):
+    """The movement part of step 4: the active side acts with its units in any order, until it ends the step."""
+
+    side: int
+
+    @step("CH-TURN-07", "CH-MOVE-01", "CH-MOVE-05", "CH-SQUAD-02")
+    def give_orders(self, t: Battle) -> Ask | End:
+        """The side orders what comes next, where anything is left to order."""
+        if not self._anything_left(t):
+            return End()
+        return ask(Orders(side=self.side))
+
+    def _anything_left(self, t: Battle) -> bool:
+        cp = t.armies[self.side].cp
+        for i in t.in_play(self.side):
+            price = least_price(t, i)
+            if price is not None and price <= cp:
+                return True
+        lists = (charge.charges, *_LISTS[t.armies[self.side].army == "putredine"])
+        return any(next(every(t, self.side), None) is not None for every in lists)
+
+    @step("CH-TURN-07", "CH-COST-11", "CH-COST-12", "CH-SQUAD-04", "CH-SQUAD-09", "CH-PUTINF-09", "CH-PUTINF-10",
+          "CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-SQUAD-2", "Q-PUTINF-3")  # fmt: skip
+    def carry_out(self, t: Battle, order: Any) -> Run | Go | End | None:
+        """The order is carried out before the next is given."""
+        if isinstance(order, EndStep):
+            return End()
+        if isinstance(order, Move):
+            return Run(UnitMove(side=self.side, unit=order.unit, paths=order.paths))
+        if isinstance(order, Charge):
+            return Run(ChargeAt(side=self.side, target=order.target, first=order))
+        if isinstance(order, Detach):
+            return Run(Division(side=self.side, unit=order.unit, squad=order.squad))
+        if isinstance(order, Spawn):
+            return Run(Spawning(side=self.side, unit=order.unit))
+        if isinstance(order, FormUp):
+            infantry.form_up(t, order)
+        elif isinstance(order, Join):
+            infantry.join(t, order)
+        elif isinstance(order, EatStun):
+            infantry.eat_stun(t, order)
+        else:
+            infantry.give_base(t, order)
+        return None
+
+    @step("CH-TURN-07")
+    def go_on(self, t: Battle) -> Go:
+        """Then the next unit acts, as the side chooses."""
+        return Go("give_orders")
+
+
+def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
+    """Places that a unit may want to move towards, and the model that is to lead there (None: the middle one).
+
+    The nearest enemies, objectives, cover within reach, and for Putredine infantry contact with enemy vehicles and with
+    stunned vehicles of its own.
+    """
+    here = routes.discs[0]
+    enemies = [s for s in routes.others if s.side != routes.side]
+    enemies.sort(key=lambda s: ((s.discs[0][0] - here[0]) ** 2 + (s.discs[0][1] - here[1]) ** 2, s.unit))
+    for s in enemies[:3]:
+        yield (s.discs[0][0], s.discs[0][1]), None
+    for objective in t.objectives:
+        yield (objective.x, objective.y), None
+    for piece in t.table.terrain:
+        if piece.kind.cover:
+            xs, ys = [p[0] for p in piece.polygon], [p[1] for p in piece.polygon]
+            centre = ((min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2)
+            if (centre[0] - here[0]) ** 2 + (centre[1] - here[1]) ** 2 <= (routes.top + max(xs) - min(xs)) ** 2:
+                yield centre, None
+    if routes.attaches:
+        for s in routes.others:
+            if not is_infantry(t, s.unit) and (s.side != routes.side or t.units[s.unit].stuns):
+                found = charge.contact_from(t, routes, s, routes.top)
+                if found is not None:
+                    yield found
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class Move(Action, frozen=True):
@@ -84,29 +218,6 @@ class Move(Action, frozen=True):
 
 class EndStep(Action, frozen=True):
     """Move no more this turn."""
-
-
-class Moved(Event, frozen=True):
-    """A unit moved."""
-
-    unit: int
-    paths: Paths
-    length: int
-    """The longest path, in tenths of a millimetre."""
-    price: Sum
-    clauses: ClassVar[tuple[str, ...]] = ("CH-MOVE-01", "Q-MOVE-11")
-
-    def sentence(self, t: Battle) -> str:
-        """How far, and what it cost."""
-        paid = total(self.price)
-        return f"{t.units[self.unit].name} moves {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
-
-    def motion(self, t: Battle) -> Motion:
-        """Along its paths."""
-        return Motion(sort="move", unit=self.unit, ways=self.paths)
-
-
-# --- the options ----------------------------------------------------------------------------------------------------
 
 
 class OrderOptions(Options):
@@ -287,43 +398,6 @@ class OrderOptions(Options):
         return None
 
 
-_LISTS: tuple[tuple[Callable[[Battle, int], Iterator[Any]], ...], ...] = (
-    (infantry.detachments, infantry.form_ups, infantry.gifts),
-    (spawn.spawnings, infantry.joins, infantry.meals, infantry.gifts),
-)
-"""What there is to do beside moves and charges: for armies with Platoons, and for the Putredine."""
-
-
-def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
-    """Places that a unit may want to move towards, and the model that is to lead there (None: the middle one).
-
-    The nearest enemies, objectives, cover within reach, and for Putredine infantry contact with enemy vehicles and with
-    stunned vehicles of its own.
-    """
-    here = routes.discs[0]
-    enemies = [s for s in routes.others if s.side != routes.side]
-    enemies.sort(key=lambda s: ((s.discs[0][0] - here[0]) ** 2 + (s.discs[0][1] - here[1]) ** 2, s.unit))
-    for s in enemies[:3]:
-        yield (s.discs[0][0], s.discs[0][1]), None
-    for objective in t.objectives:
-        yield (objective.x, objective.y), None
-    for piece in t.table.terrain:
-        if piece.kind.cover:
-            xs, ys = [p[0] for p in piece.polygon], [p[1] for p in piece.polygon]
-            centre = ((min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2)
-            if (centre[0] - here[0]) ** 2 + (centre[1] - here[1]) ** 2 <= (routes.top + max(xs) - min(xs)) ** 2:
-                yield centre, None
-    if routes.attaches:
-        for s in routes.others:
-            if not is_infantry(t, s.unit) and (s.side != routes.side or t.units[s.unit].stuns):
-                found = charge.contact_from(t, routes, s, routes.top)
-                if found is not None:
-                    yield found
-
-
-# --- the decision ---------------------------------------------------------------------------------------------------
-
-
 class Orders(Decision, frozen=True, kw_only=True):
     """What does the side do next in step 4?"""
 
@@ -442,104 +516,24 @@ class Orders(Decision, frozen=True, kw_only=True):
         return picked_up(Routes(t, unit)) if why_still(t, self.side, unit) is None else None
 
 
-# --- the procedures -------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-class UnitMove(Procedure):
-    """A unit moves along its paths."""
+class Moved(Event, frozen=True):
+    """A unit moved."""
 
-    side: int
     unit: int
     paths: Paths
-    price: Sum = ()
-    length: int = 0
+    length: int
+    """The longest path, in tenths of a millimetre."""
+    price: Sum
+    clauses: ClassVar[tuple[str, ...]] = ("CH-MOVE-01", "Q-MOVE-11")
 
-    @step("Q-MOVE-11", "CH-MOVE-01", "CH-COST-03", "CH-COST-04", "CH-COST-05", "CH-COST-10")
-    def pay(self, t: Battle) -> None:
-        """The price is paid before moving."""
-        self.length = longest(self.paths)
-        pieces = rough_on_the_way(t, self.unit, self.paths)
-        self.price = price_of_move(t, self.unit, self.length, pieces=pieces)
-        t.pay(self.side, self.price, self.unit, shooting_or_moving=True)
+    def sentence(self, t: Battle) -> str:
+        """How far, and what it cost."""
+        paid = total(self.price)
+        return f"{t.units[self.unit].name} moves {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
 
-    @step("CH-OW-03")
-    def go(self, t: Battle) -> Run:
-        """Its models go along their paths."""
-        return Run(Advance(side=self.side, unit=self.unit, paths=self.paths))
-
-    @step("CH-MOVE-01", "CH-MOVE-03", "CH-MOVE-05", "CH-COH-02", "CH-COH-04", "CH-ASORI-16", "CH-ASORI-17", "Q-MOVE-11")
-    def arrive(self, t: Battle) -> End | None:
-        """A unit moves once in a turn, and some moves forbid to fire."""
-        u = t.units[self.unit]
-        if not u.models:
-            return End()
-        moved = u.joined_from + self.length if u.no_free_move else self.length
-        t.change(
-            self.unit,
-            moved=moved,
-            joined_from=moved if u.no_free_move else u.joined_from,
-            move_over=True,
-            may_fire=u.may_fire and may_fire_after(t, self.unit, self.length),
-        )
-        t.change(self.unit, price_shot=total(price_of_shot(t, self.unit)))
-        t.tell(Moved(unit=self.unit, paths=self.paths, length=self.length, price=self.price))
-        return None
-
-    @step("CH-WORM-01", "Q-WORM-1")
-    def attach(self, t: Battle) -> Run | End:
-        """Putredine bases that have reached an enemy vehicle attach to it at once."""
-        if t.armies[self.side].army != "putredine" or not is_infantry(t, self.unit):
-            return End()
-        bases = bases_in_contact(t, self.unit)
-        return Run(Infest(side=self.side, unit=self.unit, bases=bases)) if bases else End()
-
-
-class MovementStep(Procedure):
-    """The movement part of step 4: the active side acts with its units in any order, until it ends the step."""
-
-    side: int
-
-    @step("CH-TURN-07", "CH-MOVE-01", "CH-MOVE-05", "CH-SQUAD-02")
-    def give_orders(self, t: Battle) -> Ask | End:
-        """The side orders what comes next, where anything is left to order."""
-        if not self._anything_left(t):
-            return End()
-        return ask(Orders(side=self.side))
-
-    def _anything_left(self, t: Battle) -> bool:
-        cp = t.armies[self.side].cp
-        for i in t.in_play(self.side):
-            price = least_price(t, i)
-            if price is not None and price <= cp:
-                return True
-        lists = (charge.charges, *_LISTS[t.armies[self.side].army == "putredine"])
-        return any(next(every(t, self.side), None) is not None for every in lists)
-
-    @step("CH-TURN-07", "CH-COST-11", "CH-COST-12", "CH-SQUAD-04", "CH-SQUAD-09", "CH-PUTINF-09", "CH-PUTINF-10",
-          "CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-SQUAD-2", "Q-PUTINF-3")  # fmt: skip
-    def carry_out(self, t: Battle, order: Any) -> Run | Go | End | None:
-        """The order is carried out before the next is given."""
-        if isinstance(order, EndStep):
-            return End()
-        if isinstance(order, Move):
-            return Run(UnitMove(side=self.side, unit=order.unit, paths=order.paths))
-        if isinstance(order, Charge):
-            return Run(ChargeAt(side=self.side, target=order.target, first=order))
-        if isinstance(order, Detach):
-            return Run(Division(side=self.side, unit=order.unit, squad=order.squad))
-        if isinstance(order, Spawn):
-            return Run(Spawning(side=self.side, unit=order.unit))
-        if isinstance(order, FormUp):
-            infantry.form_up(t, order)
-        elif isinstance(order, Join):
-            infantry.join(t, order)
-        elif isinstance(order, EatStun):
-            infantry.eat_stun(t, order)
-        else:
-            infantry.give_base(t, order)
-        return None
-
-    @step("CH-TURN-07")
-    def go_on(self, t: Battle) -> Go:
-        """Then the next unit acts, as the side chooses."""
-        return Go("give_orders")
+    def motion(self, t: Battle) -> Motion:
+        """Along its paths."""
+        return Motion(sort="move", unit=self.unit, ways=self.paths)

@@ -48,6 +48,57 @@ DISABLED = guard("CH-OW-01", "disabled", "No model of {name} can fire")
 NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spent, and {cp} are at hand")
 
 
+class GoOnOverwatch(Procedure):
+    """The end of a turn, where overwatch is played."""
+
+    side: int
+
+    @step("CH-OW-01")
+    def offer(self, t: Battle) -> Ask | End:
+        """Units that can fire may go on overwatch, for 1 CP each from what is left."""
+        if not is_played(t) or next(may_watch(t, self.side), None) is None:
+            return End()
+        return ask(ChooseWatchers(side=self.side))
+
+    @step("CH-OW-01", "CH-OW-02", "CH-OW-06")
+    def watch(self, t: Battle, choice: Watch | WatchNoMore) -> Go | End:
+        """Both sides know which units wait."""
+        if isinstance(choice, WatchNoMore):
+            return End()
+        t.pay(self.side, (Term(1, "CH-OW-01", "overwatch"),), choice.unit)
+        t.change(choice.unit, overwatch=1)
+        t.tell(OnOverwatch(choice.unit))
+        return Go("offer")
+
+
+class OverwatchFire(Procedure):
+    """A watcher may fire at a unit that stands where it can be seen on its way."""
+
+    watcher: int
+    target: int
+
+    @step("CH-OW-03")
+    def offer_to_fire(self, t: Battle) -> Ask:
+        """The owner decides."""
+        side = t.units[self.watcher].side
+        return ask(FireOrWait(side=side, watcher=self.watcher, target=self.target))
+
+    @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
+    def fire(self, t: Battle, choice: FireFromOverwatch | HoldOverwatch) -> Run | End:
+        """Half the dice, rounded up, no boost, and no reaction fire in answer."""
+        if isinstance(choice, HoldOverwatch):
+            t.change(self.target, let_pass=(*t.units[self.target].let_pass, self.watcher))
+            return End()
+        t.change(self.watcher, overwatch=2)
+        t.tell(OverwatchFired(self.watcher, self.target))
+        return Run(ReactionShot(shooter=self.watcher, target=self.target))
+
+    @step("CH-OW-04")
+    def apply(self, t: Battle) -> Run:
+        """Its damage is applied at once."""
+        return Run(DamageBatch())
+
+
 @rule("CH-OW-01")
 def is_played(t: Battle) -> bool:
     """Overwatch is in neither rulebook."""
@@ -58,19 +109,6 @@ def is_played(t: Battle) -> bool:
 def overwatch_is_on(played: bool, t: Battle) -> bool:
     """House rule: units may go on overwatch."""
     return True
-
-
-# --- going on overwatch ----------------------------------------------------------------------------------------------
-
-
-class Watch(Action, frozen=True):
-    """Put a unit on overwatch."""
-
-    unit: int
-
-
-class WatchNoMore(Action, frozen=True):
-    """Put no more units on overwatch."""
 
 
 def why_no_watch(t: Battle, side: int, unit: int) -> Refusal | None:
@@ -96,78 +134,6 @@ def may_watch(t: Battle, side: int) -> Iterator[int]:
     for unit in t.in_play(side):
         if why_no_watch(t, side, unit) is None:
             yield unit
-
-
-class ChooseWatchers(Decision, frozen=True, kw_only=True):
-    """Which unit goes on overwatch?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02", "CH-OW-06")
-    hint: ClassVar[str] = (
-        "A unit on overwatch may fire with half its dice at an enemy that moves in its range next turn. It cannot use "
-        "reaction fire until your turn, whether it fires or not."
-    )
-
-    def options(self, t: Battle) -> Listed:
-        """Every unit that may, and no more."""
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_no_watch(t, self.side, action.unit) if isinstance(action, Watch) else None
-
-        return Listed([*map(Watch, may_watch(t, self.side)), WatchNoMore()], why_not, "CH-OW-01")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return f"Put a unit on overwatch? You have {t.armies[self.side].cp} CP"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Each unit, with the price."""
-        price = (Term(1, "CH-OW-01", "overwatch"),)
-        return [
-            Offer(action=a, words=f"{t.units[a.unit].name} goes on overwatch", unit=a.unit, price=price)
-            if isinstance(a, Watch)
-            else Offer(action=a, words="Put no more units on overwatch", final=True)
-            for a in self.options(t)
-        ]
-
-
-class OnOverwatch(Event, frozen=True):
-    """A unit went on overwatch."""
-
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02")
-
-    def sentence(self, t: Battle) -> str:
-        """Which unit: both sides are told."""
-        side = t.units[self.unit].side
-        every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
-        return f"{t.units[self.unit].name} goes on overwatch: {every} unit{'s' * (every != 1)} in all"
-
-    def motion(self, t: Battle) -> Motion:
-        """From now on."""
-        return Motion(sort="mark", unit=self.unit, tag="overwatch")
-
-
-class GoOnOverwatch(Procedure):
-    """The end of a turn, where overwatch is played."""
-
-    side: int
-
-    @step("CH-OW-01")
-    def offer(self, t: Battle) -> Ask | End:
-        """Units that can fire may go on overwatch, for 1 CP each from what is left."""
-        if not is_played(t) or next(may_watch(t, self.side), None) is None:
-            return End()
-        return ask(ChooseWatchers(side=self.side))
-
-    @step("CH-OW-01", "CH-OW-02", "CH-OW-06")
-    def watch(self, t: Battle, choice: Watch | WatchNoMore) -> Go | End:
-        """Both sides know which units wait."""
-        if isinstance(choice, WatchNoMore):
-            return End()
-        t.pay(self.side, (Term(1, "CH-OW-01", "overwatch"),), choice.unit)
-        t.change(choice.unit, overwatch=1)
-        t.tell(OnOverwatch(choice.unit))
-        return Go("offer")
 
 
 # --- firing ----------------------------------------------------------------------------------------------------------
@@ -224,6 +190,51 @@ def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
     return has_dice(t, reaction_of(t, watcher, target))
 
 
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Watch(Action, frozen=True):
+    """Put a unit on overwatch."""
+
+    unit: int
+
+
+class WatchNoMore(Action, frozen=True):
+    """Put no more units on overwatch."""
+
+
+class ChooseWatchers(Decision, frozen=True, kw_only=True):
+    """Which unit goes on overwatch?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02", "CH-OW-06")
+    hint: ClassVar[str] = (
+        "A unit on overwatch may fire with half its dice at an enemy that moves in its range next turn. It cannot use "
+        "reaction fire until your turn, whether it fires or not."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """Every unit that may, and no more."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return why_no_watch(t, self.side, action.unit) if isinstance(action, Watch) else None
+
+        return Listed([*map(Watch, may_watch(t, self.side)), WatchNoMore()], why_not, "CH-OW-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Put a unit on overwatch? You have {t.armies[self.side].cp} CP"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Each unit, with the price."""
+        price = (Term(1, "CH-OW-01", "overwatch"),)
+        return [
+            Offer(action=a, words=f"{t.units[a.unit].name} goes on overwatch", unit=a.unit, price=price)
+            if isinstance(a, Watch)
+            else Offer(action=a, words="Put no more units on overwatch", final=True)
+            for a in self.options(t)
+        ]
+
+
 class FireFromOverwatch(Action, frozen=True):
     """Fire now."""
 
@@ -257,6 +268,26 @@ class FireOrWait(Decision, frozen=True, kw_only=True):
         ]
 
 
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class OnOverwatch(Event, frozen=True):
+    """A unit went on overwatch."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02")
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit: both sides are told."""
+        side = t.units[self.unit].side
+        every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
+        return f"{t.units[self.unit].name} goes on overwatch: {every} unit{'s' * (every != 1)} in all"
+
+    def motion(self, t: Battle) -> Motion:
+        """From now on."""
+        return Motion(sort="mark", unit=self.unit, tag="overwatch")
+
+
 class OverwatchFired(Event, frozen=True):
     """A unit fired from overwatch."""
 
@@ -275,31 +306,3 @@ class OverwatchFired(Event, frozen=True):
     def motion(self, t: Battle) -> Motion:
         """Who breaks in."""
         return Motion(sort="reaction", unit=self.watcher, target=self.target)
-
-
-class OverwatchFire(Procedure):
-    """A watcher may fire at a unit that stands where it can be seen on its way."""
-
-    watcher: int
-    target: int
-
-    @step("CH-OW-03")
-    def offer_to_fire(self, t: Battle) -> Ask:
-        """The owner decides."""
-        side = t.units[self.watcher].side
-        return ask(FireOrWait(side=side, watcher=self.watcher, target=self.target))
-
-    @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
-    def fire(self, t: Battle, choice: FireFromOverwatch | HoldOverwatch) -> Run | End:
-        """Half the dice, rounded up, no boost, and no reaction fire in answer."""
-        if isinstance(choice, HoldOverwatch):
-            t.change(self.target, let_pass=(*t.units[self.target].let_pass, self.watcher))
-            return End()
-        t.change(self.watcher, overwatch=2)
-        t.tell(OverwatchFired(self.watcher, self.target))
-        return Run(ReactionShot(shooter=self.watcher, target=self.target))
-
-    @step("CH-OW-04")
-    def apply(self, t: Battle) -> Run:
-        """Its damage is applied at once."""
-        return Run(DamageBatch())

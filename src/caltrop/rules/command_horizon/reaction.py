@@ -41,6 +41,28 @@ NOT_THE_TARGET = guard(("CH-RF-01", "Q-RF-2"), "not-the-target", "{unit} was not
 ONE_BOOST = guard(("CH-COST-15", "Q-DICE-3"), "one-boost", "One boost can be bought for one reaction, and not {boosts}")
 
 
+class ReactionShot(Procedure):
+    """One unit's reaction fire by itself: at a charger before contact, or from overwatch.
+
+    It records wounds, and whoever runs it applies them as a batch. The boost has been paid for already.
+    """
+
+    shooter: int
+    target: int
+    boost: int = 0
+    against_charge: bool = False
+
+    @step("CH-RF-02", "CH-CHARGE-05", "CH-CHARGE-07", "CH-RUSH-06")
+    def shoot(self, t: Battle) -> Run | End:
+        """Half the dice, defended against and recorded."""
+        u = t.units[self.shooter]
+        t.change(self.shooter, reacted=u.reacted + 1, charge_fire=u.charge_fire or self.against_charge)
+        attack = reaction_of(t, self.shooter, self.target, self.boost, against_charge=self.against_charge)
+        if not has_dice(t, attack):
+            return End()
+        return Run(Volley(shots=(Shot(self.shooter, self.target, attack),)))
+
+
 def price_of_reaction(boosts: int) -> Sum:
     """Reaction fire has no price, its boost costs 1 CP (CH-COST-15, CH-COST-20, Q-RF-1)."""
     return (Term(boosts, "CH-COST-15", "boosted reaction fire"),) if boosts else ()
@@ -128,25 +150,3 @@ def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_ch
 def has_dice(t: Battle, attack: Attack) -> bool:
     """Whether an attack has any dice to roll."""
     return attack_dice(t, attack).total > 0
-
-
-class ReactionShot(Procedure):
-    """One unit's reaction fire by itself: at a charger before contact, or from overwatch.
-
-    It records wounds, and whoever runs it applies them as a batch. The boost has been paid for already.
-    """
-
-    shooter: int
-    target: int
-    boost: int = 0
-    against_charge: bool = False
-
-    @step("CH-RF-02", "CH-CHARGE-05", "CH-CHARGE-07", "CH-RUSH-06")
-    def shoot(self, t: Battle) -> Run | End:
-        """Half the dice, defended against and recorded."""
-        u = t.units[self.shooter]
-        t.change(self.shooter, reacted=u.reacted + 1, charge_fire=u.charge_fire or self.against_charge)
-        attack = reaction_of(t, self.shooter, self.target, self.boost, against_charge=self.against_charge)
-        if not has_dice(t, attack):
-            return End()
-        return Run(Volley(shots=(Shot(self.shooter, self.target, attack),)))

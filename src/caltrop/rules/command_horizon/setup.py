@@ -44,7 +44,6 @@ from caltrop.rules.command_horizon.records import DroneState, Model, Unit
 from caltrop.table.measured import chain, first_overlap, formation, stands
 
 EDGES = ("south", "north")
-
 NOT_TO_PLACE = guard(
     ("CH-SETUP-08", "CH-SETUP-06"), "not-to-place", "This is no unit of yours that is still to be placed"
 )
@@ -66,93 +65,251 @@ COHERENCY = guard(
 )
 
 
-# --- events ---------------------------------------------------------------------------------------------------------
+ABREAST = 100
+"""The gap between the bases of a unit that is placed in no shape, in one row: 1 cm."""
 
 
-class RolledOff(Event, frozen=True):
-    """The roll-off was won."""
+class Deployment(Procedure):
+    """Everything before the first turn."""
 
-    winner: int
-    faces: tuple[int, int]
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-01",)
+    winner: int = 0
 
-    def sentence(self, t: Battle) -> str:
-        """Who won it."""
-        high, low = max(self.faces), min(self.faces)
-        return f"{t.armies[self.winner].name} wins the roll-off, {high} to {low}"
+    @step("CH-SETUP-01")
+    def roll_off(self, t: Battle) -> Throw:
+        """Each player rolls one die."""
+        return Throw(Pool(2), words="Roll-off")
+
+    @step("CH-SETUP-01", "Q-SETUP-1")
+    def compare(self, t: Battle, roll: Roll) -> Go | None:
+        """The higher die wins; a tie is rolled again."""
+        a, b = roll
+        if a == b:
+            t.tell(TiedRollOff(a))
+            return Go("roll_off")
+        self.winner = int(b > a)
+        t.tell(RolledOff(self.winner, (a, b)))
+        if t.placed:
+            t.first = self.winner
+            t.tell(FirstTurnGiven(t.first))
+            return Go("place_as_the_scenario_says")
+        return None
+
+    @step("CH-SETUP-02")
+    def offer_first_turn(self, t: Battle) -> Ask:
+        """The winner decides who has the first turn."""
+        return ask(FirstTurn(side=self.winner))
+
+    @step("CH-SETUP-02", "Q-SETUP-8")
+    def give_first_turn(self, t: Battle, choice: GiveFirstTurn) -> None:
+        """Either player may be named."""
+        t.first = choice.side
+        t.tell(FirstTurnGiven(t.first))
+
+    @step("CH-SETUP-03")
+    def offer_edges(self, t: Battle) -> Ask:
+        """The winner also decides on which side of the table to deploy."""
+        return ask(TableEdge(side=self.winner))
+
+    @step("CH-SETUP-03", "Q-SETUP-2")
+    def take_edges(self, t: Battle, choice: TakeEdge) -> Run:
+        """The other player takes the opposite edge; then units go down by the method agreed on."""
+        t.change_army(self.winner, edge=choice.edge)
+        t.change_army(1 - self.winner, edge=1 - choice.edge)
+        t.tell(EdgesTaken())
+        return Run(SecretDeployment() if deploys_in_secret(t) else TurnDeployment(side=t.first))
+
+    @step("CH-SETUP-04", "Q-SETUP-7")
+    def place_as_the_scenario_says(self, t: Battle) -> None:
+        """Where the scenario has both armies on the table from the start, they go down at once."""
+        if t.placed:
+            for side in (0, 1):
+                place_army(t, side)
 
 
-class TiedRollOff(Event, frozen=True):
-    """The roll-off was tied."""
-
-    face: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-SETUP-1",)
-
-    def sentence(self, t: Battle) -> str:
-        """It is rolled again."""
-        return f"Both roll {self.face}: they roll again"
-
-
-class FirstTurnGiven(Event, frozen=True):
-    """The winner named who has the first turn."""
+class TurnDeployment(Procedure):
+    """The players place one unit per go, in turn."""
 
     side: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-02",)
 
-    def sentence(self, t: Battle) -> str:
-        """Who has it."""
-        return f"{t.armies[self.side].name} has the first turn"
+    @step("CH-SETUP-08", "CH-SETUP-09", "Q-SETUP-6")
+    def offer_a_place(self, t: Battle) -> Ask | End:
+        """The player with the first turn begins; who has units left when the other has none places them in a row."""
+        for side in (self.side, 1 - self.side):
+            ways = Placings(t, side)
+            if not ways.left:
+                continue
+            if ways.room():
+                self.side = side
+                return ask(DeployUnit(side=side))
+            _give_up(t, tuple(ways.left))
+        return End()
+
+    @step("CH-SETUP-08", "CH-SETUP-10", "CH-SETUP-11")
+    def place(self, t: Battle, choice: Deploy) -> Go:
+        """The unit goes down, and it is the other player's go."""
+        put_down(t, choice)
+        self.side = 1 - self.side
+        return Go("offer_a_place")
 
 
-class EdgesTaken(Event, frozen=True):
-    """The table edges were taken."""
+class SecretDeployment(Procedure):
+    """Both players draw a plan that the other does not see; then the models go down as the plans say."""
 
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-03", "Q-SETUP-2")
+    plans: tuple[Plan | None, ...] = ((), ())
+    asked: tuple[int, ...] = ()
+    secret: ClassVar[tuple[str, ...]] = ("plans",)
 
-    def sentence(self, t: Battle) -> str:
-        """Who is where."""
-        return " and ".join(f"{a.name} deploys in the {EDGES[a.edge]}" for a in t.armies)
+    @step("CH-SETUP-06")
+    def draw(self, t: Battle) -> Ask | Go:
+        """Each plans a unit, unseen by the other, as long as there are units left."""
+        self.asked = tuple(side for side in (0, 1) if Placings(t, side, self.plans[side]).room())
+        if not self.asked:
+            return Go("reveal")
+        return ask(*(PlanUnit(side=side) for side in self.asked))
+
+    @step("CH-SETUP-06", "Q-SETUP-5")
+    def add_to_plans(self, t: Battle, choices: Deploy | tuple[Deploy, ...]) -> Go:
+        """What was planned stays hidden until both plans are complete."""
+        every = choices if isinstance(choices, tuple) else (choices,)
+        plans = list(self.plans)
+        for side, choice in zip(self.asked, every, strict=True):
+            plans[side] = (*(plans[side] or ()), choice)
+        self.plans = tuple(plans)
+        return Go("draw")
+
+    @step("CH-SETUP-07")
+    def reveal(self, t: Battle) -> None:
+        """Both plans are complete: the models go down, and match them."""
+        t.tell(PlansRevealed())
+        for side in (t.first, 1 - t.first):
+            for act in self.plans[side] or ():
+                put_down(t, act)
+            left = Placings(t, side).left
+            if left:
+                _give_up(t, tuple(left))
 
 
-class Deployed(Event, frozen=True):
-    """A unit was placed on the table."""
-
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04", "CH-SETUP-08")
-
-    def sentence(self, t: Battle) -> str:
-        """Which unit."""
-        u = t.units[self.unit]
-        return f"{t.armies[u.side].name} places {u.name}"
+def zone_of(t: Battle, side: int) -> Box:
+    """The side's deployment zone: as deep as the scenario says, 10 cm by the rulebook, along its own edge."""
+    w, h = t.table.width, t.table.height
+    return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
 
     def motion(self, t: Battle) -> Motion:
         """It is put down."""
         return Motion(sort="place", unit=self.unit)
 
 
-class PlansRevealed(Event, frozen=True):
-    """Both secret plans are complete, and the models go down."""
-
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-07", "Q-SETUP-5")
-    reveals: ClassVar[bool] = True
-
-    def sentence(self, t: Battle) -> str:
-        """What happens now."""
-        return "Both plans are revealed, and the models go down as they say"
+# --- who deploys next ------------------------------------------------------------------------------------------------
 
 
-class NoRoom(Event, frozen=True):
-    """Units found no place in their zone."""
-
-    units: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04",)
-
-    def sentence(self, t: Battle) -> str:
-        """Which units stay away."""
-        return f"There is no room left for {', '.join(t.units[u].name for u in self.units)}"
+@rule("Q-SETUP-4", "CH-SETUP-05")
+def deploys_in_secret(t: Battle) -> bool:
+    """Units go down in turn, unless the players agree on secret plans."""
+    return False
 
 
-# --- actions and the finite decisions -----------------------------------------------------------------------------
+@deploys_in_secret.amended_by("CH-SETUP-05", house={"setup.method": "secret"})
+def plans_are_drawn(secret: bool, t: Battle) -> bool:
+    """Both sides draw a secret plan."""
+    return True
+
+
+def _give_up(t: Battle, units: tuple[int, ...]) -> None:
+    for unit in units:
+        t.change(unit, left=True)
+    t.tell(NoRoom(units))
+
+
+def put_down(t: Battle, act: Deploy) -> int:
+    """Place a unit, or divide Squads from it and place those.
+
+    Returns:
+        The unit that was placed.
+    """
+    u = t.units[act.unit]
+    ids = tuple(m for m in u.models if not act.squads or t.models[m].squad in act.squads)
+    unit = act.unit
+    if len(ids) < len(u.models):
+        rest = tuple(m for m in u.models if m not in ids)
+        parts = sum(1 for other in t.units if other.side == u.side and other.name.startswith(u.name + ", "))
+        unit = t.add_unit(replace(u, models=ids, name=f"{u.name}, {ordinal(parts + 1)} part"))
+        t.change(act.unit, models=rest)
+        for m in ids:
+            t.change_model(m, unit=unit)
+    t.change(unit, deployed=True)
+    for m, (x, y) in zip(ids, act.at, strict=True):
+        t.change_model(m, x=x, y=y)
+    t.tell(Deployed(unit))
+    return unit
+
+
+def place_army(t: Battle, side: int) -> None:
+    """Place a whole army along the front of its zone, in the order of its list, by the rules of deployment."""
+    ways = Placings(t, side)
+    x0, y0, x1, y1 = ways.zone
+    width = {u: sum(2 * t.models[m].r + 100 for m in ids) for u, ids in ways.left.items()}
+    every = sum(width.values())
+    spare = max(0, (x1 - x0) * 9 // 10 - every) // (len(width) + 1)
+    x = x0 + ((x1 - x0) - every - spare * (len(width) - 1)) // 2
+    south = t.armies[side].edge == 0
+    for unit in list(ways.left):
+        middle = x + width[unit] // 2
+        x += width[unit] + spare
+        r = max(t.models[m].r for m in ways.left[unit])
+        # Each army sees the same from its own edge: the north's order is that of the south, turned about the middle.
+        at = (middle, y1 - r) if south else (x0 + x1 - middle, y0 + r)
+        found = ways.find(unit, (), at, 100)
+        if found is None:
+            _give_up(t, (unit,))
+            continue
+        put_down(t, found)
+        ways = Placings(t, side)
+
+
+def enlist(t: Battle, side: int, body: Body) -> int:
+    """Put a unit of an army list on the shelf, off the table; its id."""
+    race = t.armies[side].army
+    id = len(t.units)
+    ids = []
+    for kind, squad, gland in body.bases:
+        r = unit_kind(t, race, kind).base_radius
+        ids.append(t.add_model(Model(unit=id, kind=kind, x=0, y=0, r=r, squad=squad, glands=gland)))
+    drone: DroneState | None = "active" if "shield-drone" in unit_kind(t, race, body.kind).traits else None
+    return t.add_unit(
+        Unit(
+            side=side,
+            kind=body.kind,
+            name=body.name,
+            models=tuple(ids),
+            starting=len(ids),
+            squads=body.squads,
+            platoon=id if body.squads > 1 else -1,
+            drone=drone,
+        )
+    )
+
+
+def guess_plans(view: Battle, side: int, dice: Dice) -> Battle:
+    """A battle in which the plan that *side* cannot see is drawn by chance; *view* itself where nothing is hidden."""
+    if not any(isinstance(f, SecretDeployment) and None in f.plans for f in view.stack):
+        return view
+    t = view.clone()
+    for frame in t.stack:
+        if isinstance(frame, SecretDeployment):
+            planned = len(frame.plans[side] or ())
+            plans: list[Plan] = [p or () for p in frame.plans]
+            for other in (0, 1):
+                if frame.plans[other] is None:
+                    for _ in range(planned):
+                        ways = Placings(t, other, plans[other])
+                        if not ways.room():
+                            break
+                        plans[other] = (*plans[other], ways.sample(dice))
+            frame.plans = tuple(plans)
+    return t
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class GiveFirstTurn(Action, frozen=True):
@@ -219,19 +376,7 @@ class TableEdge(Decision, frozen=True, kw_only=True):
         return [Offer(action=TakeEdge(e), words=f"Deploy in the {name}") for e, name in enumerate(EDGES)]
 
 
-# --- placing --------------------------------------------------------------------------------------------------------
-
-
-def zone_of(t: Battle, side: int) -> Box:
-    """The side's deployment zone: as deep as the scenario says, 10 cm by the rulebook, along its own edge."""
-    w, h = t.table.width, t.table.height
-    return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
-
-
 Plan = tuple[Deploy, ...]
-
-ABREAST = 100
-"""The gap between the bases of a unit that is placed in no shape, in one row: 1 cm."""
 
 
 class Placings(Options):
@@ -586,231 +731,83 @@ def _plan(t: Battle, side: int) -> Plan:
     return ()
 
 
-# --- procedures -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-@rule("Q-SETUP-4", "CH-SETUP-05")
-def deploys_in_secret(t: Battle) -> bool:
-    """Units go down in turn, unless the players agree on secret plans."""
-    return False
+class RolledOff(Event, frozen=True):
+    """The roll-off was won."""
+
+    winner: int
+    faces: tuple[int, int]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-01",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who won it."""
+        high, low = max(self.faces), min(self.faces)
+        return f"{t.armies[self.winner].name} wins the roll-off, {high} to {low}"
 
 
-@deploys_in_secret.amended_by("CH-SETUP-05", house={"setup.method": "secret"})
-def plans_are_drawn(secret: bool, t: Battle) -> bool:
-    """Both sides draw a secret plan."""
-    return True
+class TiedRollOff(Event, frozen=True):
+    """The roll-off was tied."""
+
+    face: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-SETUP-1",)
+
+    def sentence(self, t: Battle) -> str:
+        """It is rolled again."""
+        return f"Both roll {self.face}: they roll again"
 
 
-class Deployment(Procedure):
-    """Everything before the first turn."""
-
-    winner: int = 0
-
-    @step("CH-SETUP-01")
-    def roll_off(self, t: Battle) -> Throw:
-        """Each player rolls one die."""
-        return Throw(Pool(2), words="Roll-off")
-
-    @step("CH-SETUP-01", "Q-SETUP-1")
-    def compare(self, t: Battle, roll: Roll) -> Go | None:
-        """The higher die wins; a tie is rolled again."""
-        a, b = roll
-        if a == b:
-            t.tell(TiedRollOff(a))
-            return Go("roll_off")
-        self.winner = int(b > a)
-        t.tell(RolledOff(self.winner, (a, b)))
-        if t.placed:
-            t.first = self.winner
-            t.tell(FirstTurnGiven(t.first))
-            return Go("place_as_the_scenario_says")
-        return None
-
-    @step("CH-SETUP-02")
-    def offer_first_turn(self, t: Battle) -> Ask:
-        """The winner decides who has the first turn."""
-        return ask(FirstTurn(side=self.winner))
-
-    @step("CH-SETUP-02", "Q-SETUP-8")
-    def give_first_turn(self, t: Battle, choice: GiveFirstTurn) -> None:
-        """Either player may be named."""
-        t.first = choice.side
-        t.tell(FirstTurnGiven(t.first))
-
-    @step("CH-SETUP-03")
-    def offer_edges(self, t: Battle) -> Ask:
-        """The winner also decides on which side of the table to deploy."""
-        return ask(TableEdge(side=self.winner))
-
-    @step("CH-SETUP-03", "Q-SETUP-2")
-    def take_edges(self, t: Battle, choice: TakeEdge) -> Run:
-        """The other player takes the opposite edge; then units go down by the method agreed on."""
-        t.change_army(self.winner, edge=choice.edge)
-        t.change_army(1 - self.winner, edge=1 - choice.edge)
-        t.tell(EdgesTaken())
-        return Run(SecretDeployment() if deploys_in_secret(t) else TurnDeployment(side=t.first))
-
-    @step("CH-SETUP-04", "Q-SETUP-7")
-    def place_as_the_scenario_says(self, t: Battle) -> None:
-        """Where the scenario has both armies on the table from the start, they go down at once."""
-        if t.placed:
-            for side in (0, 1):
-                place_army(t, side)
-
-
-class TurnDeployment(Procedure):
-    """The players place one unit per go, in turn."""
+class FirstTurnGiven(Event, frozen=True):
+    """The winner named who has the first turn."""
 
     side: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-02",)
 
-    @step("CH-SETUP-08", "CH-SETUP-09", "Q-SETUP-6")
-    def offer_a_place(self, t: Battle) -> Ask | End:
-        """The player with the first turn begins; who has units left when the other has none places them in a row."""
-        for side in (self.side, 1 - self.side):
-            ways = Placings(t, side)
-            if not ways.left:
-                continue
-            if ways.room():
-                self.side = side
-                return ask(DeployUnit(side=side))
-            _give_up(t, tuple(ways.left))
-        return End()
-
-    @step("CH-SETUP-08", "CH-SETUP-10", "CH-SETUP-11")
-    def place(self, t: Battle, choice: Deploy) -> Go:
-        """The unit goes down, and it is the other player's go."""
-        put_down(t, choice)
-        self.side = 1 - self.side
-        return Go("offer_a_place")
+    def sentence(self, t: Battle) -> str:
+        """Who has it."""
+        return f"{t.armies[self.side].name} has the first turn"
 
 
-class SecretDeployment(Procedure):
-    """Both players draw a plan that the other does not see; then the models go down as the plans say."""
+class EdgesTaken(Event, frozen=True):
+    """The table edges were taken."""
 
-    plans: tuple[Plan | None, ...] = ((), ())
-    asked: tuple[int, ...] = ()
-    secret: ClassVar[tuple[str, ...]] = ("plans",)
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-03", "Q-SETUP-2")
 
-    @step("CH-SETUP-06")
-    def draw(self, t: Battle) -> Ask | Go:
-        """Each plans a unit, unseen by the other, as long as there are units left."""
-        self.asked = tuple(side for side in (0, 1) if Placings(t, side, self.plans[side]).room())
-        if not self.asked:
-            return Go("reveal")
-        return ask(*(PlanUnit(side=side) for side in self.asked))
-
-    @step("CH-SETUP-06", "Q-SETUP-5")
-    def add_to_plans(self, t: Battle, choices: Deploy | tuple[Deploy, ...]) -> Go:
-        """What was planned stays hidden until both plans are complete."""
-        every = choices if isinstance(choices, tuple) else (choices,)
-        plans = list(self.plans)
-        for side, choice in zip(self.asked, every, strict=True):
-            plans[side] = (*(plans[side] or ()), choice)
-        self.plans = tuple(plans)
-        return Go("draw")
-
-    @step("CH-SETUP-07")
-    def reveal(self, t: Battle) -> None:
-        """Both plans are complete: the models go down, and match them."""
-        t.tell(PlansRevealed())
-        for side in (t.first, 1 - t.first):
-            for act in self.plans[side] or ():
-                put_down(t, act)
-            left = Placings(t, side).left
-            if left:
-                _give_up(t, tuple(left))
+    def sentence(self, t: Battle) -> str:
+        """Who is where."""
+        return " and ".join(f"{a.name} deploys in the {EDGES[a.edge]}" for a in t.armies)
 
 
-def _give_up(t: Battle, units: tuple[int, ...]) -> None:
-    for unit in units:
-        t.change(unit, left=True)
-    t.tell(NoRoom(units))
+class Deployed(Event, frozen=True):
+    """A unit was placed on the table."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04", "CH-SETUP-08")
+
+    def sentence(self, t: Battle) -> str:
+        """Which unit."""
+        u = t.units[self.unit]
+        return f"{t.armies[u.side].name} places {u.name}"
 
 
-def put_down(t: Battle, act: Deploy) -> int:
-    """Place a unit, or divide Squads from it and place those.
+class PlansRevealed(Event, frozen=True):
+    """Both secret plans are complete, and the models go down."""
 
-    Returns:
-        The unit that was placed.
-    """
-    u = t.units[act.unit]
-    ids = tuple(m for m in u.models if not act.squads or t.models[m].squad in act.squads)
-    unit = act.unit
-    if len(ids) < len(u.models):
-        rest = tuple(m for m in u.models if m not in ids)
-        parts = sum(1 for other in t.units if other.side == u.side and other.name.startswith(u.name + ", "))
-        unit = t.add_unit(replace(u, models=ids, name=f"{u.name}, {ordinal(parts + 1)} part"))
-        t.change(act.unit, models=rest)
-        for m in ids:
-            t.change_model(m, unit=unit)
-    t.change(unit, deployed=True)
-    for m, (x, y) in zip(ids, act.at, strict=True):
-        t.change_model(m, x=x, y=y)
-    t.tell(Deployed(unit))
-    return unit
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-07", "Q-SETUP-5")
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Battle) -> str:
+        """What happens now."""
+        return "Both plans are revealed, and the models go down as they say"
 
 
-def place_army(t: Battle, side: int) -> None:
-    """Place a whole army along the front of its zone, in the order of its list, by the rules of deployment."""
-    ways = Placings(t, side)
-    x0, y0, x1, y1 = ways.zone
-    width = {u: sum(2 * t.models[m].r + 100 for m in ids) for u, ids in ways.left.items()}
-    every = sum(width.values())
-    spare = max(0, (x1 - x0) * 9 // 10 - every) // (len(width) + 1)
-    x = x0 + ((x1 - x0) - every - spare * (len(width) - 1)) // 2
-    south = t.armies[side].edge == 0
-    for unit in list(ways.left):
-        middle = x + width[unit] // 2
-        x += width[unit] + spare
-        r = max(t.models[m].r for m in ways.left[unit])
-        # Each army sees the same from its own edge: the north's order is that of the south, turned about the middle.
-        at = (middle, y1 - r) if south else (x0 + x1 - middle, y0 + r)
-        found = ways.find(unit, (), at, 100)
-        if found is None:
-            _give_up(t, (unit,))
-            continue
-        put_down(t, found)
-        ways = Placings(t, side)
+class NoRoom(Event, frozen=True):
+    """Units found no place in their zone."""
 
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04",)
 
-def enlist(t: Battle, side: int, body: Body) -> int:
-    """Put a unit of an army list on the shelf, off the table; its id."""
-    race = t.armies[side].army
-    id = len(t.units)
-    ids = []
-    for kind, squad, gland in body.bases:
-        r = unit_kind(t, race, kind).base_radius
-        ids.append(t.add_model(Model(unit=id, kind=kind, x=0, y=0, r=r, squad=squad, glands=gland)))
-    drone: DroneState | None = "active" if "shield-drone" in unit_kind(t, race, body.kind).traits else None
-    return t.add_unit(
-        Unit(
-            side=side,
-            kind=body.kind,
-            name=body.name,
-            models=tuple(ids),
-            starting=len(ids),
-            squads=body.squads,
-            platoon=id if body.squads > 1 else -1,
-            drone=drone,
-        )
-    )
-
-
-def guess_plans(view: Battle, side: int, dice: Dice) -> Battle:
-    """A battle in which the plan that *side* cannot see is drawn by chance; *view* itself where nothing is hidden."""
-    if not any(isinstance(f, SecretDeployment) and None in f.plans for f in view.stack):
-        return view
-    t = view.clone()
-    for frame in t.stack:
-        if isinstance(frame, SecretDeployment):
-            planned = len(frame.plans[side] or ())
-            plans: list[Plan] = [p or () for p in frame.plans]
-            for other in (0, 1):
-                if frame.plans[other] is None:
-                    for _ in range(planned):
-                        ways = Placings(t, other, plans[other])
-                        if not ways.room():
-                            break
-                        plans[other] = (*plans[other], ways.sample(dice))
-            frame.plans = tuple(plans)
-    return t
+    def sentence(self, t: Battle) -> str:
+        """Which units stay away."""
+        return f"There is no room left for {', '.join(t.units[u].name for u in self.units)}"

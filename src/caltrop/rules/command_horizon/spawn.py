@@ -61,106 +61,8 @@ SAME_SPOT = guard(
     ("CH-CARRIER-03", "Q-CARRIER-2"), "same-spot", "A Carrier of {name} is within 1 cm of where it last spawned"
 )
 NOT_THERE = guard("Q-SPAWN-1", "not-there", "The base appears on one of the free places that are nearest")
-
 ROOM = 30 * CM
 """How far from its group a further base is looked for room."""
-
-
-class Appeared(Event, frozen=True):
-    """An infantry base appeared."""
-
-    unit: int
-    model: int
-    x: int
-    y: int
-    why: str
-    clauses: ClassVar[tuple[str, ...]] = ("CH-INFEST-03", "CH-CARRIER-06", "CH-POD-04", "CH-PART-04")
-
-    def sentence(self, t: Battle) -> str:
-        """Of which unit, and why."""
-        return f"A base appears: {t.units[self.unit].name}, {len(t.units[self.unit].models)} in all ({self.why})"
-
-    def motion(self, t: Battle) -> Motion:
-        """The base is put down."""
-        return Motion(sort="place", unit=self.unit)
-
-
-class NoRoomToAppear(Event, frozen=True):
-    """A base found no room, and does not appear."""
-
-    side: int
-    count: int
-    clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1",)
-
-    def sentence(self, t: Battle) -> str:
-        """How many."""
-        return f"There is no room for {self.count} base{'s' * (self.count != 1)}"
-
-
-class PlaceAt(Action, frozen=True):
-    """Place the base here."""
-
-    x: int
-    y: int
-
-
-class PlaceBase(Decision, frozen=True, kw_only=True):
-    """Which of the equally near places does the base take?"""
-
-    places: tuple[Point, ...]
-    why: str
-    left: int
-    """Bases still to be placed, this one included."""
-    clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1", "Q-PART-3", "Q-POD-2")
-    hint: ClassVar[str] = (
-        "New bases stand where they appear or as near as there is room; they move from your next turn on. You choose "
-        "among places that are equally good."
-    )
-
-    def options(self, t: Battle) -> Listed:
-        """The places."""
-        return Listed([PlaceAt(x, y) for x, y in self.places], self._why_not, "Q-SPAWN-1")
-
-    def _why_not(self, action: Any) -> Refusal | None:
-        if not isinstance(action, PlaceAt):
-            return None
-        found = NOT_THERE.refuses(True)
-        return found.towards(PlaceAt(*self._nearest((action.x, action.y)))) if found else None
-
-    def _nearest(self, to: Point) -> Point:
-        return min(self.places, key=lambda p: (distance_sq(p, to), p))
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return f"Where does the base appear ({self.why}, {self.left} to place)?"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Every place."""
-        return tuple(
-            Offer(action=PlaceAt(x, y), words=f"At {x / CM:.1f}, {y / CM:.1f} cm", spot=(x, y)) for x, y in self.places
-        )
-
-    def regions(self, t: Battle) -> tuple[Region, ...]:
-        """A spot on the table."""
-        return (Region(form="spot", unit=-1, words="Place the base", act="appear"),)
-
-    def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """The place nearest to where it is wanted."""
-        if wish.to is None:
-            return super().propose(t, wish)
-        return Proposal(action=PlaceAt(*self._nearest(wish.to)))
-
-
-@rule("Q-SPAWN-2", "CH-POD-06", stages=("house",))
-def waits_a_turn(t: Battle, pod: bool) -> bool:
-    """Bases may not move in the turn in which they appear."""
-    return True
-
-
-@waits_a_turn.amended_by("Q-SPAWN-2", stage="house", house={"spawn.moveAtOnce": "yes"})
-def only_pods_wait(waits: bool, t: Battle, pod: bool) -> bool:
-    """House rule: only bases of the Pod launcher wait."""
-    return pod
 
 
 class Appear(Procedure):
@@ -333,14 +235,6 @@ def _all(keeps: Sequence[Callable[[Point], bool]]) -> Callable[[Point], bool] | 
     return lambda p: all(keep(p) for keep in keeps)
 
 
-def base_radius(t: Battle) -> int:
-    """Radius of a Putredine infantry base."""
-    return unit_kind(t, "putredine", "infantry").base_radius
-
-
-# --- Infestation ----------------------------------------------------------------------------------------------------
-
-
 class Infestation(Procedure):
     """A Putredine vehicle has been destroyed: a die says what comes out of it."""
 
@@ -359,24 +253,6 @@ class Infestation(Procedure):
         """Bases appear where the model was."""
         count = bases_from(t, roll[0])
         return Run(Appear(side=self.side, count=count, why="Infestation", spot=(self.x, self.y))) if count else End()
-
-
-@trigger(ModelDestroyed, "CH-INFEST-01")
-def infestation(t: Battle, told: ModelDestroyed) -> Procedure | None:
-    """Whenever a Putredine model that is no infantry is destroyed, whatever the cause."""
-    u = t.units[told.unit]
-    if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, told.unit):
-        return None
-    return Infestation(side=u.side, unit=told.unit, x=told.x, y=told.y)
-
-
-# --- Carriers -------------------------------------------------------------------------------------------------------
-
-
-class Spawn(Action, frozen=True):
-    """Carriers spawn infantry."""
-
-    unit: int
 
 
 class Spawning(Procedure):
@@ -401,6 +277,32 @@ class Spawning(Procedure):
         if not count:
             return End()
         return Run(Appear(side=self.side, count=count, why="Carriers", carriers=t.units[self.unit].models))
+
+
+@rule("Q-SPAWN-2", "CH-POD-06", stages=("house",))
+def waits_a_turn(t: Battle, pod: bool) -> bool:
+    """Bases may not move in the turn in which they appear."""
+    return True
+
+
+@waits_a_turn.amended_by("Q-SPAWN-2", stage="house", house={"spawn.moveAtOnce": "yes"})
+def only_pods_wait(waits: bool, t: Battle, pod: bool) -> bool:
+    """House rule: only bases of the Pod launcher wait."""
+    return pod
+
+
+def base_radius(t: Battle) -> int:
+    """Radius of a Putredine infantry base."""
+    return unit_kind(t, "putredine", "infantry").base_radius
+
+
+@trigger(ModelDestroyed, "CH-INFEST-01")
+def infestation(t: Battle, told: ModelDestroyed) -> Procedure | None:
+    """Whenever a Putredine model that is no infantry is destroyed, whatever the cause."""
+    u = t.units[told.unit]
+    if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, told.unit):
+        return None
+    return Infestation(side=u.side, unit=told.unit, x=told.x, y=told.y)
 
 
 def spawn_refusal(t: Battle, side: int, action: Spawn) -> Refusal | None:
@@ -439,3 +341,100 @@ def spawn_offers(t: Battle, side: int) -> list[Offer]:
         )
         for a in spawnings(t, side)
     ]
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class PlaceAt(Action, frozen=True):
+    """Place the base here."""
+
+    x: int
+    y: int
+
+
+class PlaceBase(Decision, frozen=True, kw_only=True):
+    """Which of the equally near places does the base take?"""
+
+    places: tuple[Point, ...]
+    why: str
+    left: int
+    """Bases still to be placed, this one included."""
+    clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1", "Q-PART-3", "Q-POD-2")
+    hint: ClassVar[str] = (
+        "New bases stand where they appear or as near as there is room; they move from your next turn on. You choose "
+        "among places that are equally good."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """The places."""
+        return Listed([PlaceAt(x, y) for x, y in self.places], self._why_not, "Q-SPAWN-1")
+
+    def _why_not(self, action: Any) -> Refusal | None:
+        if not isinstance(action, PlaceAt):
+            return None
+        found = NOT_THERE.refuses(True)
+        return found.towards(PlaceAt(*self._nearest((action.x, action.y)))) if found else None
+
+    def _nearest(self, to: Point) -> Point:
+        return min(self.places, key=lambda p: (distance_sq(p, to), p))
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Where does the base appear ({self.why}, {self.left} to place)?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Every place."""
+        return tuple(
+            Offer(action=PlaceAt(x, y), words=f"At {x / CM:.1f}, {y / CM:.1f} cm", spot=(x, y)) for x, y in self.places
+        )
+
+    def regions(self, t: Battle) -> tuple[Region, ...]:
+        """A spot on the table."""
+        return (Region(form="spot", unit=-1, words="Place the base", act="appear"),)
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """The place nearest to where it is wanted."""
+        if wish.to is None:
+            return super().propose(t, wish)
+        return Proposal(action=PlaceAt(*self._nearest(wish.to)))
+
+
+class Spawn(Action, frozen=True):
+    """Carriers spawn infantry."""
+
+    unit: int
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Appeared(Event, frozen=True):
+    """An infantry base appeared."""
+
+    unit: int
+    model: int
+    x: int
+    y: int
+    why: str
+    clauses: ClassVar[tuple[str, ...]] = ("CH-INFEST-03", "CH-CARRIER-06", "CH-POD-04", "CH-PART-04")
+
+    def sentence(self, t: Battle) -> str:
+        """Of which unit, and why."""
+        return f"A base appears: {t.units[self.unit].name}, {len(t.units[self.unit].models)} in all ({self.why})"
+
+    def motion(self, t: Battle) -> Motion:
+        """The base is put down."""
+        return Motion(sort="place", unit=self.unit)
+
+
+class NoRoomToAppear(Event, frozen=True):
+    """A base found no room, and does not appear."""
+
+    side: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1",)
+
+    def sentence(self, t: Battle) -> str:
+        """How many."""
+        return f"There is no room for {self.count} base{'s' * (self.count != 1)}"

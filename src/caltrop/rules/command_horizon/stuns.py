@@ -45,50 +45,47 @@ NO_CP = guard(("CH-COST-17", "CH-CP-10"), "no-cp-for-marker", "Removing a marker
 NOT_FOR_CP = guard("Q-WORM-2", "not-for-cp", "Worm Tokens are removed by giving up infantry bases, not for CP")
 
 
-class BuyOffStun(Action, frozen=True):
-    """Remove a Stun marker for 1 CP."""
+class StunRemoval(Procedure):
+    """Step 2 of a turn."""
 
-    unit: int
+    side: int
 
+    @step("CH-PUTSTUN-01", "CH-PUTSTUN-03", "CH-PUTSTUN-04", "Q-PUTINF-5", "CH-TURN-05")
+    def shake_off(self, t: Battle) -> None:
+        """Putredine infantry loses this turn to markers that are new, and shakes off those that have cost it one."""
+        for unit in t.in_play(self.side):
+            u = t.units[unit]
+            if shakes_off(t, unit):
+                t.tell(ClearedFree(unit, u.stuns))
+                t.change(unit, stuns=0, frozen=False)
+            elif is_putredine_infantry(t, unit):
+                t.change(unit, frozen=u.stuns > 0, newly_stunned=False)
 
-class BuyOffWorm(Action, frozen=True):
-    """Remove a Worm Token for 1 CP."""
+    @step("CH-STUN-12", "CH-TURN-05", "CH-WORM-08", "CH-PUTSTUN-05", "CH-PUTSTUN-09")
+    def offer_removal(self, t: Battle) -> Ask | End:
+        """Any number of markers may be bought off."""
+        if next(removals(t, self.side), None) is None:
+            return End()
+        return ask(RemoveMarkers(side=self.side))
 
-    model: int
-
-
-class KeepMarkers(Action, frozen=True):
-    """Remove no more."""
-
-
-class StunRemoved(Event, frozen=True):
-    """Stun markers were removed from a unit."""
-
-    unit: int
-    count: int
-    left: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-STUN-12",)
-
-    def sentence(self, t: Battle) -> str:
-        """How many, and what is left."""
-        markers = "a Stun marker" if self.count == 1 else f"{self.count} Stun markers"
-        return f"{t.units[self.unit].name} loses {markers}: {self.left} left"
-
-    def motion(self, t: Battle) -> Motion:
-        """A marker goes."""
-        return Motion(sort="mark", unit=self.unit, tag="stun removed")
-
-
-class ClearedFree(Event, frozen=True):
-    """Putredine infantry shook off its markers without cost."""
-
-    unit: int
-    count: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-03", "CH-PUTSTUN-04")
-
-    def sentence(self, t: Battle) -> str:
-        """What it means."""
-        return f"{t.units[self.unit].name} has lost a turn to its {self.count} markers and shakes them off"
+    @step("CH-STUN-12", "CH-COST-17", "CH-PUTSTUN-06", "CH-PUTSTUN-08", "CH-WORM-08")
+    def remove(self, t: Battle, choice: BuyOffStun | BuyOffWorm | EatStun | GiveBase | KeepMarkers) -> Go | End:
+        """One goes for 1 CP; Putredine infantry rid of all its markers acts as usual."""
+        if isinstance(choice, KeepMarkers):
+            return End()
+        if isinstance(choice, BuyOffStun):
+            u = t.units[choice.unit]
+            t.pay(self.side, price_of_marker(t) or (), choice.unit)
+            t.change(choice.unit, stuns=u.stuns - 1, frozen=u.frozen and u.stuns > 1)
+            t.tell(StunRemoved(choice.unit, 1, u.stuns - 1))
+        elif isinstance(choice, BuyOffWorm):
+            t.pay(self.side, price_of_token(t) or (), t.models[choice.model].unit)
+            remove_token(t, choice.model)
+        elif isinstance(choice, EatStun):
+            eat_stun(t, choice)
+        else:
+            give_base(t, choice)
+        return Go("offer_removal")
 
 
 def _of_unit(t: Battle, unit: int) -> Iterable[str]:
@@ -123,6 +120,41 @@ def price_of_token(b: Any) -> Sum | None:
 def only_bases_remove_tokens(price: Sum | None, b: Any) -> Sum | None:
     """House rule: tokens are not for sale; an infantry base in contact is given up for each."""
     return None
+
+
+def removals(t: Battle, side: int) -> Iterator[Action]:
+    """Everything that may be removed now."""
+    if not NO_CP(t.armies[side].cp < 1):
+        tokens = price_of_token(t) is not None
+        for unit in t.in_play(side):
+            u = t.units[unit]
+            if u.stuns:
+                yield BuyOffStun(unit)
+            if tokens:
+                for m in u.models:
+                    if t.models[m].worms:
+                        yield BuyOffWorm(m)
+    yield from meals(t, side)
+    yield from gifts(t, side)
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class BuyOffStun(Action, frozen=True):
+    """Remove a Stun marker for 1 CP."""
+
+    unit: int
+
+
+class BuyOffWorm(Action, frozen=True):
+    """Remove a Worm Token for 1 CP."""
+
+    model: int
+
+
+class KeepMarkers(Action, frozen=True):
+    """Remove no more."""
 
 
 class RemoveMarkers(Decision, frozen=True, kw_only=True):
@@ -191,60 +223,34 @@ class RemoveMarkers(Decision, frozen=True, kw_only=True):
         return found
 
 
-def removals(t: Battle, side: int) -> Iterator[Action]:
-    """Everything that may be removed now."""
-    if not NO_CP(t.armies[side].cp < 1):
-        tokens = price_of_token(t) is not None
-        for unit in t.in_play(side):
-            u = t.units[unit]
-            if u.stuns:
-                yield BuyOffStun(unit)
-            if tokens:
-                for m in u.models:
-                    if t.models[m].worms:
-                        yield BuyOffWorm(m)
-    yield from meals(t, side)
-    yield from gifts(t, side)
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-class StunRemoval(Procedure):
-    """Step 2 of a turn."""
+class StunRemoved(Event, frozen=True):
+    """Stun markers were removed from a unit."""
 
-    side: int
+    unit: int
+    count: int
+    left: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-STUN-12",)
 
-    @step("CH-PUTSTUN-01", "CH-PUTSTUN-03", "CH-PUTSTUN-04", "Q-PUTINF-5", "CH-TURN-05")
-    def shake_off(self, t: Battle) -> None:
-        """Putredine infantry loses this turn to markers that are new, and shakes off those that have cost it one."""
-        for unit in t.in_play(self.side):
-            u = t.units[unit]
-            if shakes_off(t, unit):
-                t.tell(ClearedFree(unit, u.stuns))
-                t.change(unit, stuns=0, frozen=False)
-            elif is_putredine_infantry(t, unit):
-                t.change(unit, frozen=u.stuns > 0, newly_stunned=False)
+    def sentence(self, t: Battle) -> str:
+        """How many, and what is left."""
+        markers = "a Stun marker" if self.count == 1 else f"{self.count} Stun markers"
+        return f"{t.units[self.unit].name} loses {markers}: {self.left} left"
 
-    @step("CH-STUN-12", "CH-TURN-05", "CH-WORM-08", "CH-PUTSTUN-05", "CH-PUTSTUN-09")
-    def offer_removal(self, t: Battle) -> Ask | End:
-        """Any number of markers may be bought off."""
-        if next(removals(t, self.side), None) is None:
-            return End()
-        return ask(RemoveMarkers(side=self.side))
+    def motion(self, t: Battle) -> Motion:
+        """A marker goes."""
+        return Motion(sort="mark", unit=self.unit, tag="stun removed")
 
-    @step("CH-STUN-12", "CH-COST-17", "CH-PUTSTUN-06", "CH-PUTSTUN-08", "CH-WORM-08")
-    def remove(self, t: Battle, choice: BuyOffStun | BuyOffWorm | EatStun | GiveBase | KeepMarkers) -> Go | End:
-        """One goes for 1 CP; Putredine infantry rid of all its markers acts as usual."""
-        if isinstance(choice, KeepMarkers):
-            return End()
-        if isinstance(choice, BuyOffStun):
-            u = t.units[choice.unit]
-            t.pay(self.side, price_of_marker(t) or (), choice.unit)
-            t.change(choice.unit, stuns=u.stuns - 1, frozen=u.frozen and u.stuns > 1)
-            t.tell(StunRemoved(choice.unit, 1, u.stuns - 1))
-        elif isinstance(choice, BuyOffWorm):
-            t.pay(self.side, price_of_token(t) or (), t.models[choice.model].unit)
-            remove_token(t, choice.model)
-        elif isinstance(choice, EatStun):
-            eat_stun(t, choice)
-        else:
-            give_base(t, choice)
-        return Go("offer_removal")
+
+class ClearedFree(Event, frozen=True):
+    """Putredine infantry shook off its markers without cost."""
+
+    unit: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-03", "CH-PUTSTUN-04")
+
+    def sentence(self, t: Battle) -> str:
+        """What it means."""
+        return f"{t.units[self.unit].name} has lost a turn to its {self.count} markers and shakes them off"

@@ -24,18 +24,6 @@ from caltrop.rules.command_horizon.targets import TargetAllocation
 from caltrop.rules.command_horizon.victory import break_through, outcome_after_last_round, outcome_now
 
 
-class TurnBegan(Event, frozen=True):
-    """A side's turn began."""
-
-    side: int
-    round: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-01",)
-
-    def sentence(self, t: Battle) -> str:
-        """Whose turn it is."""
-        return f"Round {self.round}: the turn of {t.armies[self.side].name}"
-
-
 class Game(Procedure):
     """A whole battle: set-up, then turns in alternation until it is decided."""
 
@@ -170,3 +158,18 @@ class Turn(Procedure):
         """Whether an army has no units left, which ends the game at once."""
         t.over = outcome_now(t)
         return t.over is not None
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class TurnBegan(Event, frozen=True):
+    """A side's turn began."""
+
+    side: int
+    round: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-01",)
+
+    def sentence(self, t: Battle) -> str:
+        """Whose turn it is."""
+        return f"Round {self.round}: the turn of {t.armies[self.side].name}"

@@ -68,231 +68,6 @@ WORDS: dict[Mode, str] = {
 }
 
 
-class Shot(msgspec.Struct, frozen=True):
-    """One attack of a volley."""
-
-    shooter: int
-    target: int
-    attack: Attack
-    only: tuple[int, ...] = ()
-    """The models that alone can be lost to it; empty for any (Q-LOS-5)."""
-
-
-class Resolved(msgspec.Struct, frozen=True):
-    """What one attack of a volley came to."""
-
-    shot: Shot
-    hits: Hits
-    """What stood before defence."""
-    stood: Stood
-    dealt: Damage
-
-
-class AttackResolved(Event, frozen=True, kw_only=True):
-    """An attack was rolled and defended against; its damage is recorded."""
-
-    shooter: int
-    target: int
-    mode: Mode
-    terms: Sum
-    """The Attack Dice as the parts they are made of."""
-    faces: tuple[tuple[str, Roll], ...]
-    """The dice that count, for each kind of base."""
-    before_rerolls: tuple[Roll, ...]
-    """The dice as first rolled, where a Slugger had successes rerolled; empty otherwise."""
-    pairs: int
-    """Pairs of 6s combined into Overkills."""
-    hit: int
-    """Hits that the table gave, a pair as two."""
-    ignored: int
-    """Of these, what a Shield Drone or an Asori unit ignored."""
-    defence_terms: Sum
-    defence: Roll
-    cancelled: int
-    """Hits that Defence Dice cancelled, a pair as two."""
-    kills: int
-    stuns: int
-    drone: DroneState | None = None
-    bases: int = 0
-    worms: int = 0
-    attack: Attack
-    hits: Hits
-    """What Defence Dice were thrown for."""
-    stood: Stood
-    """What of it they left."""
-    clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")
-    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (
-        ("orders", "shooter", "unit"),
-        ("answers_declared", "shooter", "unit"),
-        ("namings", "shooter", "unit"),
-    )
-
-    def sentence(self, t: Battle) -> str:
-        """Dice, hits, defence and what stands."""
-        who, whom = t.units[self.shooter].name, t.units[self.target].name
-        rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
-        text = f"{who} {WORDS[self.mode]} {whom} with {of_dice(total(self.terms))}: {rolled}"
-        if self.pairs:
-            text += f", {self.pairs} Overkill pair{'s' * (self.pairs > 1)}"
-        if self.ignored:
-            text += f"; {self.ignored} ignored"
-        if self.defence:
-            text += f"; defence {' '.join(map(str, self.defence))} cancels {self.cancelled}"
-        return f"{text}: {self.came()}"
-
-    def came(self) -> str:
-        """What came of it."""
-        came = [f"{n} {word}{'s' * (n > 1)}" for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
-        came += [f"{n} {word}" for n, word in ((self.bases, "bases land"), (self.worms, "bases attach")) if n]
-        if self.drone:
-            came.append(f"the Shield Drone is {self.drone}")
-        return ", ".join(came) or "no effect"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.shooter, self.target)
-
-    def reading(self, t: Battle) -> Reading:
-        """Die by die, with what was to be expected."""
-        who, whom = t.units[self.shooter], t.units[self.target]
-        sides = (who.side, whom.side)
-        return Reading(
-            words=f"{who.name} {WORDS[self.mode]} {whom.name}",
-            side=who.side,
-            unit=self.shooter,
-            target=self.target,
-            terms=reasons(self.terms),
-            dice=dice_read(
-                t, self.attack, self.faces, self.before_rerolls, self.pairs, self.hits, self.defence, self.stood
-            ),
-            answer_words=f"{whom.name} defends" if self.defence else "",
-            answer_side=whom.side if self.defence else None,
-            answer_terms=reasons(self.defence_terms),
-            answer=self.defence,
-            came=self.came(),
-            tallies=tallies(t, self.attack, sides, self.hit, self.hits, self.defence, self.cancelled, self.kills),
-        )
-
-    def motion(self, t: Battle) -> Motion:
-        """Fire, or blows."""
-        sort: Sort = "blow" if self.mode in ("close-combat", "charge") else "shot"
-        return Motion(sort=sort, unit=self.shooter, target=self.target)
-
-
-class Combine(Action, frozen=True):
-    """Combine so many pairs of 6s into Overkills; 0 for none."""
-
-    pairs: int
-
-
-class CombinePairs(Decision, frozen=True, kw_only=True):
-    """Combine 6s into Overkills?"""
-
-    shot: Shot
-    roll: tuple[Roll, ...]
-    possible: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-OVERKILL-01", "Q-OK-1", "Q-OK-4")
-    hint: ClassVar[str] = (
-        "Two 6s as an Overkill make one kill that only two Defence 6s negate, and a stun that nothing negates. "
-        "Left apart they are two kills, each cancelled by a single 6."
-    )
-
-    def options(self, t: Battle) -> Listed:
-        """From none to every pair."""
-        return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
-
-    def prompt(self, t: Battle) -> str:
-        """The question, with the dice."""
-        rolled = "; ".join(" ".join(map(str, roll)) for roll in self.roll)
-        return (
-            f"{t.units[self.shot.shooter].name} rolled {rolled} at {t.units[self.shot.target].name}: "
-            "combine 6s into Overkills?"
-        )
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each number of pairs."""
-        return tuple(
-            Offer(
-                action=Combine(n),
-                words="Combine no 6s" if n == 0 else f"Combine {n} pair{'s' * (n > 1)} of 6s",
-                unit=self.shot.shooter,
-                target=self.shot.target,
-            )
-            for n in range(self.possible + 1)
-        )
-
-
-class AssignDice(Action, frozen=True):
-    """Assign Defence Dice: for each die the number of the hit that it cancels, None for no hit."""
-
-    hits: tuple[int | None, ...]
-
-
-class _Assignments(Options):
-    """Every legal assignment; listed are those with different results."""
-
-    __slots__ = ("hits", "roll")
-
-    def __init__(self, hits: Hits, roll: Roll) -> None:
-        self.hits, self.roll = hits, roll
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why dice may not be assigned so."""
-        if not isinstance(action, AssignDice) or len(action.hits) != len(self.roll):
-            return Refusal(
-                code="assign-every-die",
-                clause="CH-DEF-12",
-                message=f"Assign each of the {len(self.roll)} Defence Dice to a hit, or to none",
-                nearest=self.first(),
-            )
-        found = refused_assignment(self.hits, self.roll, action.hits)
-        return found.towards(self.first()) if found else None
-
-    def __iter__(self) -> Iterator[AssignDice]:
-        for _, assignment in every_result(self.hits, self.roll):
-            yield AssignDice(assignment)
-
-    def sample(self, dice: Dice) -> AssignDice:
-        """One of the results, each as likely as the others."""
-        every = every_result(self.hits, self.roll)
-        return AssignDice(every[dice.below(len(every))][1])
-
-
-class AssignDefence(Decision, frozen=True, kw_only=True):
-    """Which Defence Die cancels which hit?"""
-
-    shot: Shot
-    hits: Hits
-    roll: Roll
-    clauses: ClassVar[tuple[str, ...]] = ("CH-DEF-12", "CH-DEF-13", "Q-DEF-4")
-    hint: ClassVar[str] = (
-        "A die cancels one hit of its own face or a lower one. An Overkill's kill takes two 6s, and its stun stays."
-    )
-
-    def options(self, t: Battle) -> _Assignments:
-        """Every legal assignment."""
-        return _Assignments(self.hits, self.roll)
-
-    def prompt(self, t: Battle) -> str:
-        """The question, with hits and dice."""
-        hits = ", ".join(f"{h.face} {h.effect}" for h in hit_list(self.hits))
-        return f"{t.units[self.shot.target].name} rolled {' '.join(map(str, self.roll))} against {hits}"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each result that can be reached."""
-        found = []
-        for stood, assignment in every_result(self.hits, self.roll):
-            left = damage(t, self.shot.attack, self.hits, stood)
-            found.append(
-                Offer(
-                    action=AssignDice(assignment),
-                    words=f"Leave {left.kills} kills and {left.stuns} stuns",
-                    unit=self.shot.target,
-                )
-            )
-        return tuple(found)
-
-
 class Volley(Procedure):
     """Attacks rolled side by side. It ends with the `Resolved` of each, in order, and has recorded their wounds."""
 
@@ -474,3 +249,234 @@ class Volley(Procedure):
             hits=hits,
             stood=stood,
         )
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """One attack of a volley."""
+
+    shooter: int
+    target: int
+    attack: Attack
+    only: tuple[int, ...] = ()
+    """The models that alone can be lost to it; empty for any (Q-LOS-5)."""
+
+
+class Resolved(msgspec.Struct, frozen=True):
+    """What one attack of a volley came to."""
+
+    shot: Shot
+    hits: Hits
+    """What stood before defence."""
+    stood: Stood
+    dealt: Damage
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Combine(Action, frozen=True):
+    """Combine so many pairs of 6s into Overkills; 0 for none."""
+
+    pairs: int
+
+
+class CombinePairs(Decision, frozen=True, kw_only=True):
+    """Combine 6s into Overkills?"""
+
+    shot: Shot
+    roll: tuple[Roll, ...]
+    possible: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OVERKILL-01", "Q-OK-1", "Q-OK-4")
+    hint: ClassVar[str] = (
+        "Two 6s as an Overkill make one kill that only two Defence 6s negate, and a stun that nothing negates. "
+        "Left apart they are two kills, each cancelled by a single 6."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """From none to every pair."""
+        return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the dice."""
+        rolled = "; ".join(" ".join(map(str, roll)) for roll in self.roll)
+        return (
+            f"{t.units[self.shot.shooter].name} rolled {rolled} at {t.units[self.shot.target].name}: "
+            "combine 6s into Overkills?"
+        )
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each number of pairs."""
+        return tuple(
+            Offer(
+                action=Combine(n),
+                words="Combine no 6s" if n == 0 else f"Combine {n} pair{'s' * (n > 1)} of 6s",
+                unit=self.shot.shooter,
+                target=self.shot.target,
+            )
+            for n in range(self.possible + 1)
+        )
+
+
+class AssignDice(Action, frozen=True):
+    """Assign Defence Dice: for each die the number of the hit that it cancels, None for no hit."""
+
+    hits: tuple[int | None, ...]
+
+
+class _Assignments(Options):
+    """Every legal assignment; listed are those with different results."""
+
+    __slots__ = ("hits", "roll")
+
+    def __init__(self, hits: Hits, roll: Roll) -> None:
+        self.hits, self.roll = hits, roll
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why dice may not be assigned so."""
+        if not isinstance(action, AssignDice) or len(action.hits) != len(self.roll):
+            return Refusal(
+                code="assign-every-die",
+                clause="CH-DEF-12",
+                message=f"Assign each of the {len(self.roll)} Defence Dice to a hit, or to none",
+                nearest=self.first(),
+            )
+        found = refused_assignment(self.hits, self.roll, action.hits)
+        return found.towards(self.first()) if found else None
+
+    def __iter__(self) -> Iterator[AssignDice]:
+        for _, assignment in every_result(self.hits, self.roll):
+            yield AssignDice(assignment)
+
+    def sample(self, dice: Dice) -> AssignDice:
+        """One of the results, each as likely as the others."""
+        every = every_result(self.hits, self.roll)
+        return AssignDice(every[dice.below(len(every))][1])
+
+
+class AssignDefence(Decision, frozen=True, kw_only=True):
+    """Which Defence Die cancels which hit?"""
+
+    shot: Shot
+    hits: Hits
+    roll: Roll
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DEF-12", "CH-DEF-13", "Q-DEF-4")
+    hint: ClassVar[str] = (
+        "A die cancels one hit of its own face or a lower one. An Overkill's kill takes two 6s, and its stun stays."
+    )
+
+    def options(self, t: Battle) -> _Assignments:
+        """Every legal assignment."""
+        return _Assignments(self.hits, self.roll)
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with hits and dice."""
+        hits = ", ".join(f"{h.face} {h.effect}" for h in hit_list(self.hits))
+        return f"{t.units[self.shot.target].name} rolled {' '.join(map(str, self.roll))} against {hits}"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each result that can be reached."""
+        found = []
+        for stood, assignment in every_result(self.hits, self.roll):
+            left = damage(t, self.shot.attack, self.hits, stood)
+            found.append(
+                Offer(
+                    action=AssignDice(assignment),
+                    words=f"Leave {left.kills} kills and {left.stuns} stuns",
+                    unit=self.shot.target,
+                )
+            )
+        return tuple(found)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class AttackResolved(Event, frozen=True, kw_only=True):
+    """An attack was rolled and defended against; its damage is recorded."""
+
+    shooter: int
+    target: int
+    mode: Mode
+    terms: Sum
+    """The Attack Dice as the parts they are made of."""
+    faces: tuple[tuple[str, Roll], ...]
+    """The dice that count, for each kind of base."""
+    before_rerolls: tuple[Roll, ...]
+    """The dice as first rolled, where a Slugger had successes rerolled; empty otherwise."""
+    pairs: int
+    """Pairs of 6s combined into Overkills."""
+    hit: int
+    """Hits that the table gave, a pair as two."""
+    ignored: int
+    """Of these, what a Shield Drone or an Asori unit ignored."""
+    defence_terms: Sum
+    defence: Roll
+    cancelled: int
+    """Hits that Defence Dice cancelled, a pair as two."""
+    kills: int
+    stuns: int
+    drone: DroneState | None = None
+    bases: int = 0
+    worms: int = 0
+    attack: Attack
+    hits: Hits
+    """What Defence Dice were thrown for."""
+    stood: Stood
+    """What of it they left."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (
+        ("orders", "shooter", "unit"),
+        ("answers_declared", "shooter", "unit"),
+        ("namings", "shooter", "unit"),
+    )
+
+    def sentence(self, t: Battle) -> str:
+        """Dice, hits, defence and what stands."""
+        who, whom = t.units[self.shooter].name, t.units[self.target].name
+        rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
+        text = f"{who} {WORDS[self.mode]} {whom} with {of_dice(total(self.terms))}: {rolled}"
+        if self.pairs:
+            text += f", {self.pairs} Overkill pair{'s' * (self.pairs > 1)}"
+        if self.ignored:
+            text += f"; {self.ignored} ignored"
+        if self.defence:
+            text += f"; defence {' '.join(map(str, self.defence))} cancels {self.cancelled}"
+        return f"{text}: {self.came()}"
+
+    def came(self) -> str:
+        """What came of it."""
+        came = [f"{n} {word}{'s' * (n > 1)}" for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
+        came += [f"{n} {word}" for n, word in ((self.bases, "bases land"), (self.worms, "bases attach")) if n]
+        if self.drone:
+            came.append(f"the Shield Drone is {self.drone}")
+        return ", ".join(came) or "no effect"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.shooter, self.target)
+
+    def reading(self, t: Battle) -> Reading:
+        """Die by die, with what was to be expected."""
+        who, whom = t.units[self.shooter], t.units[self.target]
+        sides = (who.side, whom.side)
+        return Reading(
+            words=f"{who.name} {WORDS[self.mode]} {whom.name}",
+            side=who.side,
+            unit=self.shooter,
+            target=self.target,
+            terms=reasons(self.terms),
+            dice=dice_read(
+                t, self.attack, self.faces, self.before_rerolls, self.pairs, self.hits, self.defence, self.stood
+            ),
+            answer_words=f"{whom.name} defends" if self.defence else "",
+            answer_side=whom.side if self.defence else None,
+            answer_terms=reasons(self.defence_terms),
+            answer=self.defence,
+            came=self.came(),
+            tallies=tallies(t, self.attack, sides, self.hit, self.hits, self.defence, self.cancelled, self.kills),
+        )
+
+    def motion(self, t: Battle) -> Motion:
+        """Fire, or blows."""
+        sort: Sort = "blow" if self.mode in ("close-combat", "charge") else "shot"
+        return Motion(sort=sort, unit=self.shooter, target=self.target)

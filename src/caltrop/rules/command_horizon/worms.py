@@ -36,133 +36,6 @@ NOT_OF_THAT_UNIT = guard(
 NOT_TOUCHED = guard("Q-WORM-7", "not-touched", "The base is not in contact with that unit")
 
 
-def _row(t: Battle, model: int) -> UnitKind:
-    m = t.models[model]
-    return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
-
-
-def disabled(t: Battle, model: int) -> bool:
-    """Whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
-    worms = t.models[model].worms
-    return worms > 0 and is_disabled(t, _row(t, model), worms)
-
-
-def token_limit(t: Battle, model: int) -> int:
-    """As many tokens as remove the model (CH-WORM-07, Q-WORM-5)."""
-    return worm_limit(t, _row(t, model))
-
-
-class WormToken(Event, frozen=True):
-    """A model got a Worm Token."""
-
-    unit: int
-    model: int
-    tokens: int
-    """Tokens on it now."""
-    disabled: bool
-    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "CH-WORM-03")
-
-    def sentence(self, t: Battle) -> str:
-        """Which model, and what it means."""
-        text = f"{t.units[self.unit].name}: a model now carries {self.tokens} Worm Token{'s' * (self.tokens != 1)}"
-        return text + (" and is Disabled" if self.disabled else "")
-
-
-class TokenRemoved(Event, frozen=True):
-    """A Worm Token was removed."""
-
-    unit: int
-    model: int
-    tokens: int
-    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-08",)
-
-    def sentence(self, t: Battle) -> str:
-        """Where, and what is left."""
-        return f"{t.units[self.unit].name}: a Worm Token is removed, {self.tokens} left on that model"
-
-
-class BaseSpent(Event, frozen=True):
-    """An infantry base was given up: it became a token, or took markers or tokens away."""
-
-    unit: int
-    model: int
-    x: int
-    y: int
-    why: str
-    clause: str
-
-    def sentence(self, t: Battle) -> str:
-        """What it was given up for."""
-        left = len(t.units[self.unit].models)
-        return f"A base of {t.units[self.unit].name} {self.why}: {left} left"
-
-
-def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
-    """Take an infantry base out of the game that the enemy has not destroyed: no victory points (Q-VP-3)."""
-    m = t.models[model]
-    unit = m.unit
-    left = tuple([i for i in t.units[unit].models if i != model])
-    t.change_model(model, alive=False)
-    t.change(unit, models=left)
-    if not left:
-        unlock(t, unit)
-        t.change(unit, stuns=0)
-    t.tell(BaseSpent(unit=unit, model=model, x=m.x, y=m.y, why=why, clause=clause))
-
-
-def remove_token(t: Battle, model: int) -> None:
-    """Take one Worm Token off a model."""
-    m = t.models[model]
-    t.change_model(model, worms=m.worms - 1)
-    t.tell(TokenRemoved(unit=m.unit, model=model, tokens=m.worms - 1))
-
-
-# --- tokens ---------------------------------------------------------------------------------------------------------
-
-
-class PutToken(Action, frozen=True):
-    """Put the Worm Token on this model."""
-
-    model: int
-
-
-class ChooseVictim(Decision, frozen=True, kw_only=True):
-    """Which model takes the token?"""
-
-    unit: int
-    left: int
-    """Tokens still to be placed."""
-    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-04",)
-    hint: ClassVar[str] = (
-        "Each token takes an Attack Die. A model without dice is Disabled; twice its dice in tokens destroys it."
-    )
-
-    def options(self, t: Battle) -> Listed:
-        """The unit's models."""
-
-        def why_not(action: Any) -> Refusal | None:
-            return NOT_OF_THAT_UNIT.refuses(True)
-
-        return Listed([PutToken(m) for m in t.units[self.unit].models], why_not, "CH-WORM-04")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return f"Which model of {t.units[self.unit].name} takes the Worm Token ({self.left} to place)?"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each model, with the tokens that it has."""
-        return tuple(
-            Offer(
-                action=PutToken(m),
-                words=f"Model {n + 1} ({t.models[m].worms} of {token_limit(t, m)} tokens)",
-                unit=self.unit,
-                target=self.unit,
-                spot=(t.models[m].x, t.models[m].y),
-            )
-            for n, m in enumerate(t.units[self.unit].models)
-        )
-
-
 class AttachWorms(Procedure):
     """Bases have reached an enemy vehicle unit: their tokens are placed, one at a time."""
 
@@ -210,57 +83,6 @@ class AttachWorms(Procedure):
             t.wounds.append(Wound(unit=self.unit))
             return End()
         return Run(DamageBatch(also=(self.unit,)))
-
-
-class Cling(Action, frozen=True):
-    """Attach to this unit."""
-
-    unit: int
-
-
-class ChooseHost(Decision, frozen=True, kw_only=True):
-    """A base touches several enemy units: to which does it attach?"""
-
-    base: int
-    hosts: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "Q-WORM-7")
-    hint: ClassVar[str] = "A base that touches several enemy vehicle units becomes a token on one of them."
-
-    def options(self, t: Battle) -> Listed:
-        """The units in contact."""
-        return Listed([Cling(u) for u in self.hosts], lambda action: NOT_TOUCHED.refuses(True), "Q-WORM-7")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "To which unit does the base attach?"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each unit in contact."""
-        return tuple(
-            Offer(action=Cling(u), words=f"Attach to {t.units[u].name}", target=u, unit=t.models[self.base].unit)
-            for u in self.hosts
-        )
-
-
-def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
-    """The enemy vehicle units that a Putredine base is in contact with."""
-    own, side = (t.models[base].disc,), t.units[t.models[base].unit].side
-    box = disc_box(own[0])
-    return tuple(
-        [
-            s.unit
-            for s in standing(t)
-            if s.side != side
-            and boxes_within(s.box, box, CONTACT)
-            and not is_infantry(t, s.unit)
-            and discs_within(own, s.discs, CONTACT)
-        ]
-    )
-
-
-def bases_in_contact(t: Battle, unit: int) -> tuple[int, ...]:
-    """The bases of a Putredine infantry unit that touch an enemy vehicle."""
-    return tuple([m for m in t.units[unit].models if hosts_of(t, m)])
 
 
 class Infest(Procedure):
@@ -313,3 +135,184 @@ def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, 
     if any(unit == host for unit, _ in tokens):
         return tuple([(unit, n + (unit == host)) for unit, n in tokens])
     return (*tokens, (host, 1))
+
+
+def _row(t: Battle, model: int) -> UnitKind:
+    m = t.models[model]
+    return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
+
+
+def disabled(t: Battle, model: int) -> bool:
+    """Whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
+    worms = t.models[model].worms
+    return worms > 0 and is_disabled(t, _row(t, model), worms)
+
+
+def token_limit(t: Battle, model: int) -> int:
+    """As many tokens as remove the model (CH-WORM-07, Q-WORM-5)."""
+    return worm_limit(t, _row(t, model))
+
+
+def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
+    """Take an infantry base out of the game that the enemy has not destroyed: no victory points (Q-VP-3)."""
+    m = t.models[model]
+    unit = m.unit
+    left = tuple([i for i in t.units[unit].models if i != model])
+    t.change_model(model, alive=False)
+    t.change(unit, models=left)
+    if not left:
+        unlock(t, unit)
+        t.change(unit, stuns=0)
+    t.tell(BaseSpent(unit=unit, model=model, x=m.x, y=m.y, why=why, clause=clause))
+
+
+def remove_token(t: Battle, model: int) -> None:
+    """Take one Worm Token off a model."""
+    m = t.models[model]
+    t.change_model(model, worms=m.worms - 1)
+    t.tell(TokenRemoved(unit=m.unit, model=model, tokens=m.worms - 1))
+
+
+def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
+    """The enemy vehicle units that a Putredine base is in contact with."""
+    own, side = (t.models[base].disc,), t.units[t.models[base].unit].side
+    box = disc_box(own[0])
+    return tuple(
+        [
+            s.unit
+            for s in standing(t)
+            if s.side != side
+            and boxes_within(s.box, box, CONTACT)
+            and not is_infantry(t, s.unit)
+            and discs_within(own, s.discs, CONTACT)
+        ]
+    )
+
+
+def bases_in_contact(t: Battle, unit: int) -> tuple[int, ...]:
+    """The bases of a Putredine infantry unit that touch an enemy vehicle."""
+    return tuple([m for m in t.units[unit].models if hosts_of(t, m)])
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class PutToken(Action, frozen=True):
+    """Put the Worm Token on this model."""
+
+    model: int
+
+
+class ChooseVictim(Decision, frozen=True, kw_only=True):
+    """Which model takes the token?"""
+
+    unit: int
+    left: int
+    """Tokens still to be placed."""
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-04",)
+    hint: ClassVar[str] = (
+        "Each token takes an Attack Die. A model without dice is Disabled; twice its dice in tokens destroys it."
+    )
+
+    def options(self, t: Battle) -> Listed:
+        """The unit's models."""
+
+        def why_not(action: Any) -> Refusal | None:
+            return NOT_OF_THAT_UNIT.refuses(True)
+
+        return Listed([PutToken(m) for m in t.units[self.unit].models], why_not, "CH-WORM-04")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Which model of {t.units[self.unit].name} takes the Worm Token ({self.left} to place)?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each model, with the tokens that it has."""
+        return tuple(
+            Offer(
+                action=PutToken(m),
+                words=f"Model {n + 1} ({t.models[m].worms} of {token_limit(t, m)} tokens)",
+                unit=self.unit,
+                target=self.unit,
+                spot=(t.models[m].x, t.models[m].y),
+            )
+            for n, m in enumerate(t.units[self.unit].models)
+        )
+
+
+class Cling(Action, frozen=True):
+    """Attach to this unit."""
+
+    unit: int
+
+
+class ChooseHost(Decision, frozen=True, kw_only=True):
+    """A base touches several enemy units: to which does it attach?"""
+
+    base: int
+    hosts: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "Q-WORM-7")
+    hint: ClassVar[str] = "A base that touches several enemy vehicle units becomes a token on one of them."
+
+    def options(self, t: Battle) -> Listed:
+        """The units in contact."""
+        return Listed([Cling(u) for u in self.hosts], lambda action: NOT_TOUCHED.refuses(True), "Q-WORM-7")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "To which unit does the base attach?"
+
+    def offers(self, t: Battle) -> tuple[Offer, ...]:
+        """Each unit in contact."""
+        return tuple(
+            Offer(action=Cling(u), words=f"Attach to {t.units[u].name}", target=u, unit=t.models[self.base].unit)
+            for u in self.hosts
+        )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class WormToken(Event, frozen=True):
+    """A model got a Worm Token."""
+
+    unit: int
+    model: int
+    tokens: int
+    """Tokens on it now."""
+    disabled: bool
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "CH-WORM-03")
+
+    def sentence(self, t: Battle) -> str:
+        """Which model, and what it means."""
+        text = f"{t.units[self.unit].name}: a model now carries {self.tokens} Worm Token{'s' * (self.tokens != 1)}"
+        return text + (" and is Disabled" if self.disabled else "")
+
+
+class TokenRemoved(Event, frozen=True):
+    """A Worm Token was removed."""
+
+    unit: int
+    model: int
+    tokens: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-08",)
+
+    def sentence(self, t: Battle) -> str:
+        """Where, and what is left."""
+        return f"{t.units[self.unit].name}: a Worm Token is removed, {self.tokens} left on that model"
+
+
+class BaseSpent(Event, frozen=True):
+    """An infantry base was given up: it became a token, or took markers or tokens away."""
+
+    unit: int
+    model: int
+    x: int
+    y: int
+    why: str
+    clause: str
+
+    def sentence(self, t: Battle) -> str:
+        """What it was given up for."""
+        left = len(t.units[self.unit].models)
+        return f"A base of {t.units[self.unit].name} {self.why}: {left} left"

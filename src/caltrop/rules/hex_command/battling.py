@@ -58,67 +58,138 @@ NO_SIGHT = guard(
 NO_AMBUSH = guard(("HX-S55", "HX-Q32"), "no-ambush", "You have no Ambush in your hand")
 
 
-class Engaged(Event, frozen=True):
-    """A battle was announced that the target may answer before dice are rolled."""
+class Engagement(Procedure):
+    """One battle, from its announcement to the ground that is taken. It ends with whether ground was taken."""
 
     unit: int
     target: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-BAT-03", "HX-BAT-06")
+    hex: Hex = ""
+    """Where the target stood when the battle was announced."""
 
-    def sentence(self, t: Battle) -> str:
-        """Who announces what."""
-        u, target = t.units[self.unit], t.units[self.target]
-        return (
-            f"The {u.name} at {u.hex} {does(u, 'announce', 'announces')} a close assault "
-            f"on the {target.name} at {target.hex}"
-        )
+    @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
+    def announce(self, t: Battle) -> Go | None:
+        """The battle is announced, which is the unit's one battle of the turn."""
+        unit, target = t.units[self.unit], t.units[self.target]
+        assert unit.hex is not None
+        assert target.hex is not None
+        t.battled.append(self.unit)
+        leader = t.leader_of(unit)
+        if leader is not None:
+            t.battled.append(leader.id)
+        self.hex = target.hex
+        if not is_close(t, t.map.distance(unit.hex, target.hex)):
+            return Go("fire")
+        if not may_be_held(t, target.side, "ambush"):
+            return Go("assault")
+        t.tell(Engaged(self.unit, self.target))
+        return None
 
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
+    @step("HX-S55", "HX-Q32")
+    def offer_an_ambush(self, t: Battle) -> Ask:
+        """Whoever may hold an Ambush, as far as everybody knows, is asked."""
+        return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
 
-    def motion(self, t: Battle) -> Motion:
-        """At whom."""
-        return Motion(sort="aim", unit=self.unit, target=self.target)
+    @step("HX-S55", "HX-Q32")
+    def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go:
+        """The card is played, and its side draws at once."""
+        if not isinstance(choice, SpringAmbush):
+            return Go("assault")
+        side = t.units[self.target].side
+        discard(t, side, "ambush")
+        t.tell(CardPlayed(side, "ambush"))
+        return Run(Draw(side=side))
+
+    @step("HX-S55", "HX-Q32")
+    def battle_first(self, t: Battle) -> Run:
+        """An Ambush is a full battle of the defender, which takes no ground and costs it no battle of its own."""
+        return Run(Attack(attacker=self.target, target=self.unit, how="ambush"))
+
+    @step("HX-Q32")
+    def see_who_is_left(self, t: Battle) -> End | None:
+        """An attacker who is destroyed, or no longer next to the defender, has lost its battle."""
+        unit = t.units[self.unit]
+        if unit.hex is not None and t.map.distance(unit.hex, self.hex) == 1:
+            return None
+        t.tell(BattleLost(self.unit, self.target))
+        return End(False)
+
+    @step("HX-BAT-06", "HX-BAT-08", "HX-Q23")
+    def assault(self, t: Battle) -> Run:
+        """A close assault, for which no sight is needed."""
+        return Run(Attack(attacker=self.unit, target=self.target, how="assault"))
+
+    @step("HX-Q18", "HX-Q10")
+    def see_what_is_emptied(self, t: Battle) -> Ask | Go:
+        """The hex may have been emptied."""
+        unit = t.units[self.unit]
+        if t.board.get(self.hex) == self.target or not may_take_ground(t, unit, self.hex):
+            return Go("strike_back")
+        return ask(TakeGroundOrNot(side=unit.side, unit=self.unit, to=self.hex))
+
+    @step("HX-Q18")
+    def take_ground(self, t: Battle, choice: TakeGround | StandFast) -> End:
+        """The unit moves in with its leader, or stays."""
+        if not isinstance(choice, TakeGround):
+            return End(False)
+        start = t.units[self.unit].hex
+        assert start is not None
+        shift(t, self.unit, self.hex)
+        arrive(t, t.units[self.unit], self.hex)
+        t.tell(GroundTaken(self.unit, start, self.hex))
+        settle(t)
+        return End(True)
+
+    @step("HX-Q19")
+    def strike_back(self, t: Battle) -> Run | End:
+        """The defender may roll its own dice, where that was agreed."""
+        held = t.units[self.target].hex == self.hex
+        if not battles_back(t, t.units[self.target], held):
+            return End(False)
+        return Run(Attack(attacker=self.target, target=self.unit, how="back"))
+
+    @step("HX-Q19")
+    def end(self, t: Battle) -> End:
+        """The battle is over."""
+        return End(False)
+
+    @step("HX-BAT-07", "HX-TRN-05")
+    def fire(self, t: Battle) -> Run:
+        """Range and sight were looked at when the target was chosen; fire takes no ground."""
+        return Run(Attack(attacker=self.unit, target=self.target, how="fire"))
 
 
-class BattleLost(Event, frozen=True):
-    """After an Ambush an announced battle did not take place."""
+class Battles(Procedure):
+    """The Battle step: ordered units battle one after another, as long as anybody can and wants to."""
 
-    unit: int
-    target: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-Q32",)
+    side: int
+    unit: int = -1
+    """Who has battled last."""
+    overran: tuple[int, ...] = ()
+    """Who has battled once more."""
 
-    def sentence(self, t: Battle) -> str:
-        """Whose battle."""
-        return f"The {t.units[self.unit].name} cannot close assault the {t.units[self.target].name} any more"
+    @step("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-05")
+    def choose(self, t: Battle) -> Ask | End:
+        """One battle is over before the next is announced; nobody is asked where nobody can battle."""
+        return ask(ChooseBattle(side=self.side)) if Battlefield(t, self.side).several() else End()
 
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
+    @step("HX-TRN-04", "HX-BAT-03")
+    def battle(self, t: Battle, choice: Engage | EndBattles) -> Run | End:
+        """The battle is announced and fought out."""
+        if isinstance(choice, EndBattles):
+            return End()
+        self.unit = choice.unit
+        return Run(Engagement(unit=choice.unit, target=choice.target))
 
-
-class GroundTaken(Event, frozen=True):
-    """A unit moved into the hex that its close assault had emptied."""
-
-    unit: int
-    start: Hex
-    to: Hex
-    clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
-
-    def sentence(self, t: Battle) -> str:
-        """Who goes where."""
-        u = t.units[self.unit]
-        return f"The {u.name} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
-
-    def motion(self, t: Battle) -> Motion:
-        """Into the hex that is empty."""
-        return Motion(
-            sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
-        )
+    @step("HX-BAT-04", "HX-Q18")
+    def go_on(self, t: Battle, took_ground: bool | None) -> Go:
+        """Whoever has battled does not battle again; vehicles that have overrun may, once, where that was agreed."""
+        if took_ground and self.unit not in self.overran and battles_again(t, t.units[self.unit]):
+            self.overran = (*self.overran, self.unit)
+            t.battled.remove(self.unit)
+        return Go("choose")
 
 
-# --- who may battle whom ----------------------------------------------------------------------------------------------
+# --- who may battle whom ---------------------------------------------------------------------------------------------
 
 
 @rule("HX-BAT-06", "HX-BAT-07")
@@ -212,7 +283,57 @@ def _fights(t: Battle, side: int, id: int) -> bool:
     return unit.side == side and unit.hex is not None and why_no_battle(t, unit) is None
 
 
-# --- the decision -----------------------------------------------------------------------------------------------------
+@rule("HX-Q18", "HX-Q16", stages=("house",))
+def may_take_ground(t: Battle, unit: Unit, hex: Hex) -> bool:
+    """After a close assault a unit may move into the hex that it has emptied, if the ground lets it in.
+
+    A leader who has stayed behind still holds the hex.
+    """
+    return (
+        unit.hex is not None
+        and hex not in t.board
+        and t.map.distance(unit.hex, hex) == 1
+        and barred(t, unit, hex) is None
+    )
+
+
+@may_take_ground.amended_by("HX-Q18", stage="house", house={"take_ground": "off"})
+def nobody_takes_ground(may: bool, t: Battle, unit: Unit, hex: Hex) -> bool:
+    """House rule: nobody follows up."""
+    return False
+
+
+@rule("HX-Q18", "HX-BAT-04", stages=("house",))
+def battles_again(t: Battle, unit: Unit) -> bool:
+    """Whoever has taken ground does not battle a second time."""
+    return False
+
+
+@battles_again.amended_by("HX-Q18", stage="house", house={"overrun": "on"})
+def vehicles_overrun(again: bool, t: Battle, unit: Unit) -> bool:
+    """House rule: vehicles that have taken ground may battle once more."""
+    return unit.row.unit_class == "vehicle"
+
+
+@rule("HX-Q19", stages=("house",))
+def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
+    """Nobody strikes back: a unit has one battle if it was ordered, and else none.
+
+    Args:
+        t: The battle.
+        unit: The unit that was close assaulted.
+        held: Whether it has survived where it stood.
+    """
+    return False
+
+
+@battles_back.amended_by("HX-Q19", stage="house", house={"battle_back": "on"})
+def whoever_stands_battles_back(back: bool, t: Battle, unit: Unit, held: bool) -> bool:
+    """House rule: a defender that has survived and not retreated rolls its own dice."""
+    return held
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class Engage(Action, frozen=True):
@@ -345,9 +466,6 @@ def _words(t: Battle, action: Engage) -> str:
     return f"{how} the {target.name} at {target.hex}: {dice} di{'c' * (dice > 1)}e"
 
 
-# --- Ambush and ground ------------------------------------------------------------------------------------------------
-
-
 class SpringAmbush(Action, frozen=True):
     """Play Ambush: battle first."""
 
@@ -430,185 +548,64 @@ class TakeGroundOrNot(Decision, frozen=True, kw_only=True):
         ]
 
 
-@rule("HX-Q18", "HX-Q16", stages=("house",))
-def may_take_ground(t: Battle, unit: Unit, hex: Hex) -> bool:
-    """After a close assault a unit may move into the hex that it has emptied, if the ground lets it in.
-
-    A leader who has stayed behind still holds the hex.
-    """
-    return (
-        unit.hex is not None
-        and hex not in t.board
-        and t.map.distance(unit.hex, hex) == 1
-        and barred(t, unit, hex) is None
-    )
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-@may_take_ground.amended_by("HX-Q18", stage="house", house={"take_ground": "off"})
-def nobody_takes_ground(may: bool, t: Battle, unit: Unit, hex: Hex) -> bool:
-    """House rule: nobody follows up."""
-    return False
-
-
-@rule("HX-Q18", "HX-BAT-04", stages=("house",))
-def battles_again(t: Battle, unit: Unit) -> bool:
-    """Whoever has taken ground does not battle a second time."""
-    return False
-
-
-@battles_again.amended_by("HX-Q18", stage="house", house={"overrun": "on"})
-def vehicles_overrun(again: bool, t: Battle, unit: Unit) -> bool:
-    """House rule: vehicles that have taken ground may battle once more."""
-    return unit.row.unit_class == "vehicle"
-
-
-@rule("HX-Q19", stages=("house",))
-def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
-    """Nobody strikes back: a unit has one battle if it was ordered, and else none.
-
-    Args:
-        t: The battle.
-        unit: The unit that was close assaulted.
-        held: Whether it has survived where it stood.
-    """
-    return False
-
-
-@battles_back.amended_by("HX-Q19", stage="house", house={"battle_back": "on"})
-def whoever_stands_battles_back(back: bool, t: Battle, unit: Unit, held: bool) -> bool:
-    """House rule: a defender that has survived and not retreated rolls its own dice."""
-    return held
-
-
-# --- the course of it -------------------------------------------------------------------------------------------------
-
-
-class Engagement(Procedure):
-    """One battle, from its announcement to the ground that is taken. It ends with whether ground was taken."""
+class Engaged(Event, frozen=True):
+    """A battle was announced that the target may answer before dice are rolled."""
 
     unit: int
     target: int
-    hex: Hex = ""
-    """Where the target stood when the battle was announced."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-BAT-03", "HX-BAT-06")
 
-    @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
-    def announce(self, t: Battle) -> Go | None:
-        """The battle is announced, which is the unit's one battle of the turn."""
-        unit, target = t.units[self.unit], t.units[self.target]
-        assert unit.hex is not None
-        assert target.hex is not None
-        t.battled.append(self.unit)
-        leader = t.leader_of(unit)
-        if leader is not None:
-            t.battled.append(leader.id)
-        self.hex = target.hex
-        if not is_close(t, t.map.distance(unit.hex, target.hex)):
-            return Go("fire")
-        if not may_be_held(t, target.side, "ambush"):
-            return Go("assault")
-        t.tell(Engaged(self.unit, self.target))
-        return None
+    def sentence(self, t: Battle) -> str:
+        """Who announces what."""
+        u, target = t.units[self.unit], t.units[self.target]
+        return (
+            f"The {u.name} at {u.hex} {does(u, 'announce', 'announces')} a close assault "
+            f"on the {target.name} at {target.hex}"
+        )
 
-    @step("HX-S55", "HX-Q32")
-    def offer_an_ambush(self, t: Battle) -> Ask:
-        """Whoever may hold an Ambush, as far as everybody knows, is asked."""
-        return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
 
-    @step("HX-S55", "HX-Q32")
-    def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go:
-        """The card is played, and its side draws at once."""
-        if not isinstance(choice, SpringAmbush):
-            return Go("assault")
-        side = t.units[self.target].side
-        discard(t, side, "ambush")
-        t.tell(CardPlayed(side, "ambush"))
-        return Run(Draw(side=side))
-
-    @step("HX-S55", "HX-Q32")
-    def battle_first(self, t: Battle) -> Run:
-        """An Ambush is a full battle of the defender, which takes no ground and costs it no battle of its own."""
-        return Run(Attack(attacker=self.target, target=self.unit, how="ambush"))
-
-    @step("HX-Q32")
-    def see_who_is_left(self, t: Battle) -> End | None:
-        """An attacker who is destroyed, or no longer next to the defender, has lost its battle."""
-        unit = t.units[self.unit]
-        if unit.hex is not None and t.map.distance(unit.hex, self.hex) == 1:
-            return None
-        t.tell(BattleLost(self.unit, self.target))
-        return End(False)
-
-    @step("HX-BAT-06", "HX-BAT-08", "HX-Q23")
-    def assault(self, t: Battle) -> Run:
-        """A close assault, for which no sight is needed."""
-        return Run(Attack(attacker=self.unit, target=self.target, how="assault"))
-
-    @step("HX-Q18", "HX-Q10")
-    def see_what_is_emptied(self, t: Battle) -> Ask | Go:
-        """The hex may have been emptied."""
-        unit = t.units[self.unit]
-        if t.board.get(self.hex) == self.target or not may_take_ground(t, unit, self.hex):
-            return Go("strike_back")
-        return ask(TakeGroundOrNot(side=unit.side, unit=self.unit, to=self.hex))
-
-    @step("HX-Q18")
-    def take_ground(self, t: Battle, choice: TakeGround | StandFast) -> End:
-        """The unit moves in with its leader, or stays."""
-        if not isinstance(choice, TakeGround):
-            return End(False)
-        start = t.units[self.unit].hex
-        assert start is not None
-        shift(t, self.unit, self.hex)
-        arrive(t, t.units[self.unit], self.hex)
-        t.tell(GroundTaken(self.unit, start, self.hex))
-        settle(t)
-        return End(True)
-
-    @step("HX-Q19")
-    def strike_back(self, t: Battle) -> Run | End:
-        """The defender may roll its own dice, where that was agreed."""
-        held = t.units[self.target].hex == self.hex
-        if not battles_back(t, t.units[self.target], held):
-            return End(False)
-        return Run(Attack(attacker=self.target, target=self.unit, how="back"))
-
-    @step("HX-Q19")
-    def end(self, t: Battle) -> End:
-        """The battle is over."""
-        return End(False)
-
-    @step("HX-BAT-07", "HX-TRN-05")
-    def fire(self, t: Battle) -> Run:
-        """Range and sight were looked at when the target was chosen; fire takes no ground."""
-        return Run(Attack(attacker=self.unit, target=self.target, how="fire"))
+    def motion(self, t: Battle) -> Motion:
+        """At whom."""
+        return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
-class Battles(Procedure):
-    """The Battle step: ordered units battle one after another, as long as anybody can and wants to."""
+class BattleLost(Event, frozen=True):
+    """After an Ambush an announced battle did not take place."""
 
-    side: int
-    unit: int = -1
-    """Who has battled last."""
-    overran: tuple[int, ...] = ()
-    """Who has battled once more."""
+    unit: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q32",)
 
-    @step("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-05")
-    def choose(self, t: Battle) -> Ask | End:
-        """One battle is over before the next is announced; nobody is asked where nobody can battle."""
-        return ask(ChooseBattle(side=self.side)) if Battlefield(t, self.side).several() else End()
+    def sentence(self, t: Battle) -> str:
+        """Whose battle."""
+        return f"The {t.units[self.unit].name} cannot close assault the {t.units[self.target].name} any more"
 
-    @step("HX-TRN-04", "HX-BAT-03")
-    def battle(self, t: Battle, choice: Engage | EndBattles) -> Run | End:
-        """The battle is announced and fought out."""
-        if isinstance(choice, EndBattles):
-            return End()
-        self.unit = choice.unit
-        return Run(Engagement(unit=choice.unit, target=choice.target))
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
 
-    @step("HX-BAT-04", "HX-Q18")
-    def go_on(self, t: Battle, took_ground: bool | None) -> Go:
-        """Whoever has battled does not battle again; vehicles that have overrun may, once, where that was agreed."""
-        if took_ground and self.unit not in self.overran and battles_again(t, t.units[self.unit]):
-            self.overran = (*self.overran, self.unit)
-            t.battled.remove(self.unit)
-        return Go("choose")
+
+class GroundTaken(Event, frozen=True):
+    """A unit moved into the hex that its close assault had emptied."""
+
+    unit: int
+    start: Hex
+    to: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
+
+    def sentence(self, t: Battle) -> str:
+        """Who goes where."""
+        u = t.units[self.unit]
+        return f"The {u.name} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
+
+    def motion(self, t: Battle) -> Motion:
+        """Into the hex that is empty."""
+        return Motion(
+            sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
+        )

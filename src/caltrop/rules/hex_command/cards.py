@@ -40,174 +40,6 @@ NOT_DRAWN = guard("HX-S41", "not-drawn", "{title} is not one of the cards that y
 NOT_A_CARD = guard("HX-S40", "no-card", "There is no card {card}")
 
 
-def title_of(card: str) -> str:
-    """A card's title with its section where several cards have that title, as in `Probe (left)`."""
-    kind = CARDS[card]
-    return f"{kind.title} ({kind.sections[0]})" if len(kind.sections) == 1 else kind.title
-
-
-class CardPlayed(Event, frozen=True):
-    """A side played a card face up."""
-
-    side: int
-    card: str
-    copied: str = ""
-    """The card that it is a copy of."""
-    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
-
-    def sentence(self, t: Battle) -> str:
-        """The card, and what it copies."""
-        of = f" as a copy of {title_of(self.copied)}" if self.copied else ""
-        return f"{t.field.names[self.side]} plays {title_of(self.card)}{of}"
-
-    def motion(self, t: Battle) -> Motion:
-        """The card, face up."""
-        from caltrop.rules.hex_command.look import card_of
-
-        return Motion(sort="card", side=self.side, card=card_of(self.copied or self.card))
-
-
-class Drew(Event, frozen=True):
-    """A side drew a card."""
-
-    side: int
-    card: str = ""
-    """What it is, which only its side is told."""
-    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
-
-    def seen_by(self, side: int | None) -> Event | None:
-        """The others are told that a card was drawn."""
-        return self if side == self.side else Drew(self.side)
-
-    def sentence(self, t: Battle) -> str:
-        """Who drew, and to its own side what."""
-        return f"{t.field.names[self.side]} draws {title_of(self.card) if self.card else 'a card'}"
-
-
-class Dealt(Event, frozen=True):
-    """Both sides were dealt their hands."""
-
-    cards: tuple[int, int]
-    clauses: ClassVar[tuple[str, ...]] = ("HX-Q03", "HX-S40")
-
-    def sentence(self, t: Battle) -> str:
-        """How many cards each side has."""
-        south, north = t.field.names
-        return f"{south} is dealt {self.cards[0]} cards, and {north} {self.cards[1]}"
-
-
-class Discarded(Event, frozen=True):
-    """A side put a card that it had drawn on the pile, face up, without playing it."""
-
-    side: int
-    card: str
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S41", "HX-Q25")
-    reveals: ClassVar[bool] = True
-
-    def sentence(self, t: Battle) -> str:
-        """Which card."""
-        return f"{t.field.names[self.side]} keeps the other card and discards {title_of(self.card)}"
-
-
-class Reshuffled(Event, frozen=True):
-    """The deck was empty, and the discards became the deck."""
-
-    cards: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-Q25",)
-
-    def sentence(self, t: Battle) -> str:
-        """How many cards the deck has now."""
-        return f"The deck is empty: {self.cards} discards are shuffled into a new one"
-
-
-# --- hands ------------------------------------------------------------------------------------------------------------
-
-
-@rule("HX-Q03", "HX-S40")
-def hand_size(t: Battle, side: int) -> int:
-    """How many cards a side holds: 5, or what the scenario says."""
-    return t.field.hands[side]
-
-
-@hand_size.amended_by("HX-Q03", house={"hand_size": (3, 4, 6, 7)})
-def hands_are_of_the_agreed_size(cards: int, t: Battle, side: int) -> int:
-    """House rule: both sides hold as many cards as was agreed."""
-    return int(t.book.rules["hand_size"])
-
-
-def holds(t: Battle, side: int, card: str) -> bool:
-    """Whether a side holds a card; only a state in which that side's hand is seen can tell."""
-    return card in (t.hands[side] or ())
-
-
-def may_be_held(t: Battle, side: int, card: str) -> bool:
-    """Whether a side holds a card as far as everybody knows: it is played with, and not every copy lies face up."""
-    return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < CARDS[card].count
-
-
-def chance_held(t: Battle, side: int, card: str) -> float:
-    """How likely a side holds a card, to whoever sees no more than `t` shows of its hand.
-
-    A hand that is not seen is any of the cards that lie nowhere in sight, each as likely as another; what its holder
-    has let pass tells nothing.
-    """
-    hand = t.hands[side]
-    if hand is not None:
-        return float(card in hand)
-    if not may_be_held(t, side, card):
-        return 0.0
-    seen = [*t.discards, *(t.hands[1 - side] or ())]
-    unseen = len(t.field.deck) - len(seen)
-    copies = CARDS[card].count - seen.count(card)
-    return 1 - comb(unseen - copies, t.held[side]) / comb(unseen, t.held[side])
-
-
-def take(t: Battle, side: int, card: str) -> None:
-    """Put a card from the deck into a hand."""
-    hand = list(t.hands[side] or ())
-    insort(hand, card)
-    t.hands[side] = tuple(hand)
-    t.held[side] += 1
-
-
-def discard(t: Battle, side: int, card: str) -> None:
-    """Put a card from a hand on the pile of discards, face up.
-
-    Raises:
-        ValueError: when the side does not hold it.
-    """
-    hand = list(t.hands[side] or ())
-    hand.remove(card)
-    t.hands[side] = tuple(hand)
-    t.held[side] -= 1
-    t.discards.append(card)
-
-
-def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
-    """A whole battle consistent with a side's view: hands that it does not see are dealt from the cards unseen."""
-    if None not in view.hands:
-        return view
-    t = view.clone()
-    left = Counter(t.field.deck)
-    for hand in t.hands:
-        left.subtract(hand or ())
-    left.subtract(t.discards)
-    unseen = sorted(left.elements())
-    for other, hand in enumerate(view.hands):
-        if hand is None:
-            t.hands[other] = tuple(sorted(unseen.pop(dice.below(len(unseen))) for _ in range(t.held[other])))
-    for i, frame in enumerate(t.stack):
-        if isinstance(frame, Draw) and frame.drawn[frame.side] is None:
-            chosen = list(t.hands[frame.side] or ())
-            drawn = tuple(chosen.pop(dice.below(len(chosen))) for _ in range(frame.count))
-            filled = t.stack[i] = copy(frame)
-            filled.drawn = tuple([drawn if s == frame.side else () for s in range(2)])
-    return t
-
-
-# --- dealing and drawing ----------------------------------------------------------------------------------------------
-
-
 class Deal(Procedure):
     """Both sides are dealt their hands, the side that begins first."""
 
@@ -292,6 +124,118 @@ class Draw(Procedure):
             t.tell(Discarded(self.side, card))
 
 
+def title_of(card: str) -> str:
+    """A card's title with its section where several cards have that title, as in `Probe (left)`."""
+    kind = CARDS[card]
+    return f"{kind.title} ({kind.sections[0]})" if len(kind.sections) == 1 else kind.title
+
+
+# --- hands -----------------------------------------------------------------------------------------------------------
+
+
+@rule("HX-Q03", "HX-S40")
+def hand_size(t: Battle, side: int) -> int:
+    """How many cards a side holds: 5, or what the scenario says."""
+    return t.field.hands[side]
+
+
+@hand_size.amended_by("HX-Q03", house={"hand_size": (3, 4, 6, 7)})
+def hands_are_of_the_agreed_size(cards: int, t: Battle, side: int) -> int:
+    """House rule: both sides hold as many cards as was agreed."""
+    return int(t.book.rules["hand_size"])
+
+
+def holds(t: Battle, side: int, card: str) -> bool:
+    """Whether a side holds a card; only a state in which that side's hand is seen can tell."""
+    return card in (t.hands[side] or ())
+
+
+def may_be_held(t: Battle, side: int, card: str) -> bool:
+    """Whether a side holds a card as far as everybody knows: it is played with, and not every copy lies face up."""
+    return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < CARDS[card].count
+
+
+def chance_held(t: Battle, side: int, card: str) -> float:
+    """How likely a side holds a card, to whoever sees no more than `t` shows of its hand.
+
+    A hand that is not seen is any of the cards that lie nowhere in sight, each as likely as another; what its holder
+    has let pass tells nothing.
+    """
+    hand = t.hands[side]
+    if hand is not None:
+        return float(card in hand)
+    if not may_be_held(t, side, card):
+        return 0.0
+    seen = [*t.discards, *(t.hands[1 - side] or ())]
+    unseen = len(t.field.deck) - len(seen)
+    copies = CARDS[card].count - seen.count(card)
+    return 1 - comb(unseen - copies, t.held[side]) / comb(unseen, t.held[side])
+
+
+def take(t: Battle, side: int, card: str) -> None:
+    """Put a card from the deck into a hand."""
+    hand = list(t.hands[side] or ())
+    insort(hand, card)
+    t.hands[side] = tuple(hand)
+    t.held[side] += 1
+
+
+def discard(t: Battle, side: int, card: str) -> None:
+    """Put a card from a hand on the pile of discards, face up.
+
+    Raises:
+        ValueError: when the side does not hold it.
+    """
+    hand = list(t.hands[side] or ())
+    hand.remove(card)
+    t.hands[side] = tuple(hand)
+    t.held[side] -= 1
+    t.discards.append(card)
+
+
+def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
+    """A whole battle consistent with a side's view: hands that it does not see are dealt from the cards unseen."""
+    if None not in view.hands:
+        return view
+    t = view.clone()
+    left = Counter(t.field.deck)
+    for hand in t.hands:
+        left.subtract(hand or ())
+    left.subtract(t.discards)
+    unseen = sorted(left.elements())
+    for other, hand in enumerate(view.hands):
+        if hand is None:
+            t.hands[other] = tuple(sorted(unseen.pop(dice.below(len(unseen))) for _ in range(t.held[other])))
+    for i, frame in enumerate(t.stack):
+        if isinstance(frame, Draw) and frame.drawn[frame.side] is None:
+            chosen = list(t.hands[frame.side] or ())
+            drawn = tuple(chosen.pop(dice.below(len(chosen))) for _ in range(frame.count))
+            filled = t.stack[i] = copy(frame)
+            filled.drawn = tuple([drawn if s == frame.side else () for s in range(2)])
+    return t
+
+
+def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
+    """The cards that a side has drawn in this turn and may choose among; none that it is not seen to have."""
+    for frame in reversed(t.stack):
+        if isinstance(frame, Draw):
+            return frame.drawn[side] or ()
+    return ()
+
+
+def card_in_force(t: Battle, side: int, card: str) -> str:
+    """The card that a card played stands for: a Counter-Order is a copy of what the enemy played last in its own turn.
+
+    Where the enemy has played none it stays what it is, and orders any one unit (HX-Q32).
+    """
+    if CARDS[card].act != "copy" or not CARDS[card].on:
+        return card
+    return t.played[1 - side] or card
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
 class Keep(Action, frozen=True):
     """Keep one of the cards drawn."""
 
@@ -325,21 +269,10 @@ class KeepOne(Decision, frozen=True, kw_only=True):
         return self.options(t).refusal(Keep(card)) or super().why_no_card(t, card)
 
 
-def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
-    """The cards that a side has drawn in this turn and may choose among; none that it is not seen to have."""
-    for frame in reversed(t.stack):
-        if isinstance(frame, Draw):
-            return frame.drawn[side] or ()
-    return ()
-
-
 def _why_not_drawn(action: Any) -> Refusal | None:
     return (
         _why_no_card(action.card) or NOT_DRAWN.refuses(True, title=title_of(action.card)) if _is(action, Keep) else None
     )
-
-
-# --- playing ----------------------------------------------------------------------------------------------------------
 
 
 class Play(Action, frozen=True):
@@ -396,11 +329,78 @@ def _why_not_held(action: Any) -> Refusal | None:
     return _why_no_card(action.card) or NOT_HELD.refuses(True, title=title_of(action.card))
 
 
-def card_in_force(t: Battle, side: int, card: str) -> str:
-    """The card that a card played stands for: a Counter-Order is a copy of what the enemy played last in its own turn.
+# --- what is told ----------------------------------------------------------------------------------------------------
 
-    Where the enemy has played none it stays what it is, and orders any one unit (HX-Q32).
-    """
-    if CARDS[card].act != "copy" or not CARDS[card].on:
-        return card
-    return t.played[1 - side] or card
+
+class CardPlayed(Event, frozen=True):
+    """A side played a card face up."""
+
+    side: int
+    card: str
+    copied: str = ""
+    """The card that it is a copy of."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
+
+    def sentence(self, t: Battle) -> str:
+        """The card, and what it copies."""
+        of = f" as a copy of {title_of(self.copied)}" if self.copied else ""
+        return f"{t.field.names[self.side]} plays {title_of(self.card)}{of}"
+
+    def motion(self, t: Battle) -> Motion:
+        """The card, face up."""
+        from caltrop.rules.hex_command.look import card_of
+
+        return Motion(sort="card", side=self.side, card=card_of(self.copied or self.card))
+
+
+class Drew(Event, frozen=True):
+    """A side drew a card."""
+
+    side: int
+    card: str = ""
+    """What it is, which only its side is told."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
+
+    def seen_by(self, side: int | None) -> Event | None:
+        """The others are told that a card was drawn."""
+        return self if side == self.side else Drew(self.side)
+
+    def sentence(self, t: Battle) -> str:
+        """Who drew, and to its own side what."""
+        return f"{t.field.names[self.side]} draws {title_of(self.card) if self.card else 'a card'}"
+
+
+class Dealt(Event, frozen=True):
+    """Both sides were dealt their hands."""
+
+    cards: tuple[int, int]
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q03", "HX-S40")
+
+    def sentence(self, t: Battle) -> str:
+        """How many cards each side has."""
+        south, north = t.field.names
+        return f"{south} is dealt {self.cards[0]} cards, and {north} {self.cards[1]}"
+
+
+class Discarded(Event, frozen=True):
+    """A side put a card that it had drawn on the pile, face up, without playing it."""
+
+    side: int
+    card: str
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S41", "HX-Q25")
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Battle) -> str:
+        """Which card."""
+        return f"{t.field.names[self.side]} keeps the other card and discards {title_of(self.card)}"
+
+
+class Reshuffled(Event, frozen=True):
+    """The deck was empty, and the discards became the deck."""
+
+    cards: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q25",)
+
+    def sentence(self, t: Battle) -> str:
+        """How many cards the deck has now."""
+        return f"The deck is empty: {self.cards} discards are shuffled into a new one"

@@ -39,36 +39,36 @@ PARTED = guard(
 )
 
 
-class LeaderJoined(Event, frozen=True):
-    """A single leader attached to a unit."""
+NO_HAVEN = guard("HX-Q16", "no-haven", "Unit {unit} is none of the nearest units that may take the leader")
 
-    leader: int
+
+class Escape(Procedure):
+    """A leader whose unit was destroyed goes to another."""
+
+    side: int
     unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
+    """The leader."""
 
-    def sentence(self, t: Battle) -> str:
-        """Who joined whom."""
-        return f"The {t.units[self.leader].name} joins the {t.units[self.unit].name}"
+    @step("HX-Q16")
+    def look_for_a_haven(self, t: Battle) -> Ask | End:
+        """The nearest unit, or one of the nearest; without any the leader stays."""
+        found = havens(t, t.units[self.unit])
+        if not found:
+            return End()
+        if len(found) > 1:
+            return ask(ChooseHaven(side=self.side, leader=self.unit))
+        self._join(t, found[0])
+        return End()
 
-    def touches(self) -> tuple[int, ...]:
-        """The leader and the unit."""
-        return (self.leader, self.unit)
+    @step("HX-Q16")
+    def escape(self, t: Battle, choice: EscapeTo) -> None:
+        """The owner has chosen."""
+        self._join(t, choice.unit)
 
-
-class LeaderParted(Event, frozen=True):
-    """An attached leader and the unit went separate ways."""
-
-    leader: int
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-07", "HX-LDS-08", "HX-Q26")
-
-    def sentence(self, t: Battle) -> str:
-        """Who left whom."""
-        return f"The {t.units[self.leader].name} and the {t.units[self.unit].name} part"
-
-    def touches(self) -> tuple[int, ...]:
-        """The leader and the unit."""
-        return (self.leader, self.unit)
+    def _join(self, t: Battle, unit: int) -> None:
+        t.put(self.unit, t.units[unit].hex, guest=True)
+        t.tell(LeaderJoined(self.unit, unit))
+        settle(t)
 
 
 def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
@@ -93,11 +93,6 @@ def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
     )
 
 
-# --- a leader whose unit is destroyed ---------------------------------------------------------------------------------
-
-NO_HAVEN = guard("HX-Q16", "no-haven", "Unit {unit} is none of the nearest units that may take the leader")
-
-
 @rule("HX-Q16", stages=("house",))
 def havens(t: Battle, leader: Unit) -> tuple[int, ...]:
     """The units to which a leader escapes whose unit is destroyed: none, the leader stays in the hex alone."""
@@ -120,6 +115,19 @@ def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader
     ]
     nearest = min(found, default=(0, 0))[0]
     return tuple([unit for far, unit in found if far == nearest])
+
+
+@trigger(UnitLost, "HX-Q16")
+def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None:
+    """Whoever was attached to a unit that is destroyed may escape, where that was agreed."""
+    left = t.unit_at(event.hex)
+    lost = t.units[event.unit]
+    if left is None or left.side != lost.side or not left.alone or not havens(t, left):
+        return None
+    return Escape(side=left.side, unit=left.id)
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class EscapeTo(Action, frozen=True):
@@ -164,40 +172,36 @@ def _no_haven(action: Any) -> Refusal | None:
     return NO_HAVEN.refuses(True, unit=action.unit) if isinstance(action, EscapeTo) else None
 
 
-class Escape(Procedure):
-    """A leader whose unit was destroyed goes to another."""
+# --- what is told ----------------------------------------------------------------------------------------------------
 
-    side: int
+
+class LeaderJoined(Event, frozen=True):
+    """A single leader attached to a unit."""
+
+    leader: int
     unit: int
-    """The leader."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
 
-    @step("HX-Q16")
-    def look_for_a_haven(self, t: Battle) -> Ask | End:
-        """The nearest unit, or one of the nearest; without any the leader stays."""
-        found = havens(t, t.units[self.unit])
-        if not found:
-            return End()
-        if len(found) > 1:
-            return ask(ChooseHaven(side=self.side, leader=self.unit))
-        self._join(t, found[0])
-        return End()
+    def sentence(self, t: Battle) -> str:
+        """Who joined whom."""
+        return f"The {t.units[self.leader].name} joins the {t.units[self.unit].name}"
 
-    @step("HX-Q16")
-    def escape(self, t: Battle, choice: EscapeTo) -> None:
-        """The owner has chosen."""
-        self._join(t, choice.unit)
-
-    def _join(self, t: Battle, unit: int) -> None:
-        t.put(self.unit, t.units[unit].hex, guest=True)
-        t.tell(LeaderJoined(self.unit, unit))
-        settle(t)
+    def touches(self) -> tuple[int, ...]:
+        """The leader and the unit."""
+        return (self.leader, self.unit)
 
 
-@trigger(UnitLost, "HX-Q16")
-def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None:
-    """Whoever was attached to a unit that is destroyed may escape, where that was agreed."""
-    left = t.unit_at(event.hex)
-    lost = t.units[event.unit]
-    if left is None or left.side != lost.side or not left.alone or not havens(t, left):
-        return None
-    return Escape(side=left.side, unit=left.id)
+class LeaderParted(Event, frozen=True):
+    """An attached leader and the unit went separate ways."""
+
+    leader: int
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-07", "HX-LDS-08", "HX-Q26")
+
+    def sentence(self, t: Battle) -> str:
+        """Who left whom."""
+        return f"The {t.units[self.leader].name} and the {t.units[self.unit].name} part"
+
+    def touches(self) -> tuple[int, ...]:
+        """The leader and the unit."""
+        return (self.leader, self.unit)

@@ -68,7 +68,6 @@ IN_THE_WAY = guard(
 TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved} hexes, and battle may follow {most}")
 ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this turn, and may not battle")
 REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the place of move and battle")
-
 STAYS = {
     "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone is an order to stand and fire"),
     "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel is an order to stand and fight"),
@@ -76,7 +75,6 @@ STAYS = {
     "field-repair": REPAIRING,
 }
 """Why units that a card orders may not move, by the card."""
-
 MUST_STOP = {
     "woods": guard("HX-S32", "stops-in-woods", "The {unit} must stop on entering the woods at {at}"),
     "ruins": guard("HX-S33", "stops-in-ruins", "The {unit} must stop on entering the ruins at {at}"),
@@ -86,42 +84,33 @@ MUST_STOP = {
 }
 """Why a way ends before its goal, by the ground that ends it."""
 
-CLOSED, OPEN, LAST = 0, 1, 2
+
 FAR = 99
 
 
-class Marched(Event, frozen=True):
-    """A unit moved."""
+class Moves(Procedure):
+    """The Move step: ordered units move one after another."""
 
-    unit: int
-    start: Hex
-    to: Hex
-    hexes: int
-    leader: int | None = None
-    """The leader who went with it."""
-    way: tuple[Hex, ...] = ()
-    """The hexes that it entered, one after another."""
-    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")
+    side: int
 
-    def sentence(self, t: Battle) -> str:
-        """From where, to where, and with whom."""
-        along = f" with the {t.units[self.leader].name}" if self.leader is not None else ""
-        hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
-        return f"The {t.units[self.unit].name}{along}: {hexes} from {self.start} to {self.to}"
+    @step("HX-TRN-03", "HX-MOV-01", "HX-MOV-04")
+    def choose_a_move(self, t: Battle) -> Ask | End:
+        """One unit's move is over before the next is chosen; nobody is asked where nobody can move."""
+        return ask(MoveUnits(side=self.side)) if next(movers(t, self.side), None) is not None else End()
 
-    def touches(self) -> tuple[int, ...]:
-        """The unit, and the leader who went with it."""
-        return (self.unit,) if self.leader is None else (self.unit, self.leader)
-
-    def motion(self, t: Battle) -> Motion:
-        """Hex by hex; a leader goes with it."""
-        hexes = (self.start, *(self.way or (self.to,)))
-        way = tuple([t.map.centre(hex) for hex in hexes])
-        units = (self.unit,) if self.leader is None else (self.unit, self.leader)
-        return Motion(sort="move", unit=self.unit, units=units, ways=((self.unit, way),))
+    @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
+    def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
+        """A unit moves once, and takes its leader along or leaves the leader behind."""
+        if isinstance(choice, EndMoves):
+            return End()
+        march(t, choice)
+        settle(t)
+        return Go("choose_a_move")
 
 
-# --- how far ----------------------------------------------------------------------------------------------------------
+CLOSED, OPEN, LAST = 0, 1, 2
+
+# --- how far ---------------------------------------------------------------------------------------------------------
 
 
 @rule("HX-S20", "HX-S49")
@@ -199,7 +188,7 @@ def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
         t.entered.append(unit.id)
 
 
-# --- where to ---------------------------------------------------------------------------------------------------------
+# --- where to --------------------------------------------------------------------------------------------------------
 
 
 def why_still(t: Battle, unit: Unit) -> Refusal | None:
@@ -312,7 +301,37 @@ def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
     return way(t.map, unit.hex, to, hexes, _by_road(t, _entering(t, unit))) is not None
 
 
-# --- the decision -----------------------------------------------------------------------------------------------------
+def march(t: Battle, choice: March) -> None:
+    """Move a unit, its leader with it or apart."""
+    unit = t.units[choice.unit]
+    start, to = unit.hex, choice.to
+    assert start is not None
+    leader, host = t.leader_of(unit), t.host_of(unit)
+    by = way_to(t, unit, to) or ()
+    hexes = len(by)
+    by_road = goes_by_road(t, unit, to, hexes)
+    joined = t.board.get(to)
+    going = [unit] if leader is None or choice.alone else [unit, leader]
+    if host is None:
+        give_up(t, start)
+    for one in reversed(going):
+        # The leader first: whoever is put goes alone.
+        t.put(one.id, to) if one is unit and joined is None else t.put(one.id, to, guest=True)
+    for one in going:
+        t.moved[one.id] = hexes
+        if by_road:
+            t.by_road.append(one.id)
+        arrive(t, one, to)
+    t.tell(Marched(unit.id, start, to, hexes, leader.id if len(going) == 2 and leader is not None else None, by))
+    if joined is not None:
+        t.tell(LeaderJoined(unit.id, joined))
+    parted = (unit, host) if host is not None else (leader, unit) if leader is not None and choice.alone else None
+    if parted is not None:
+        t.parted[parted[0].id] = parted[1].id
+        t.tell(LeaderParted(parted[0].id, parted[1].id))
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class March(Action, frozen=True):
@@ -538,54 +557,35 @@ def _words(t: Battle, action: March) -> str:
     return f"Move to {action.to} {'without' if action.alone else 'with'} the {leader.name}"
 
 
-# --- the step ---------------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-class Moves(Procedure):
-    """The Move step: ordered units move one after another."""
+class Marched(Event, frozen=True):
+    """A unit moved."""
 
-    side: int
+    unit: int
+    start: Hex
+    to: Hex
+    hexes: int
+    leader: int | None = None
+    """The leader who went with it."""
+    way: tuple[Hex, ...] = ()
+    """The hexes that it entered, one after another."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")
 
-    @step("HX-TRN-03", "HX-MOV-01", "HX-MOV-04")
-    def choose_a_move(self, t: Battle) -> Ask | End:
-        """One unit's move is over before the next is chosen; nobody is asked where nobody can move."""
-        return ask(MoveUnits(side=self.side)) if next(movers(t, self.side), None) is not None else End()
+    def sentence(self, t: Battle) -> str:
+        """From where, to where, and with whom."""
+        along = f" with the {t.units[self.leader].name}" if self.leader is not None else ""
+        hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
+        return f"The {t.units[self.unit].name}{along}: {hexes} from {self.start} to {self.to}"
 
-    @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
-    def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
-        """A unit moves once, and takes its leader along or leaves the leader behind."""
-        if isinstance(choice, EndMoves):
-            return End()
-        march(t, choice)
-        settle(t)
-        return Go("choose_a_move")
+    def touches(self) -> tuple[int, ...]:
+        """The unit, and the leader who went with it."""
+        return (self.unit,) if self.leader is None else (self.unit, self.leader)
 
-
-def march(t: Battle, choice: March) -> None:
-    """Move a unit, its leader with it or apart."""
-    unit = t.units[choice.unit]
-    start, to = unit.hex, choice.to
-    assert start is not None
-    leader, host = t.leader_of(unit), t.host_of(unit)
-    by = way_to(t, unit, to) or ()
-    hexes = len(by)
-    by_road = goes_by_road(t, unit, to, hexes)
-    joined = t.board.get(to)
-    going = [unit] if leader is None or choice.alone else [unit, leader]
-    if host is None:
-        give_up(t, start)
-    for one in reversed(going):
-        # The leader first: whoever is put goes alone.
-        t.put(one.id, to) if one is unit and joined is None else t.put(one.id, to, guest=True)
-    for one in going:
-        t.moved[one.id] = hexes
-        if by_road:
-            t.by_road.append(one.id)
-        arrive(t, one, to)
-    t.tell(Marched(unit.id, start, to, hexes, leader.id if len(going) == 2 and leader is not None else None, by))
-    if joined is not None:
-        t.tell(LeaderJoined(unit.id, joined))
-    parted = (unit, host) if host is not None else (leader, unit) if leader is not None and choice.alone else None
-    if parted is not None:
-        t.parted[parted[0].id] = parted[1].id
-        t.tell(LeaderParted(parted[0].id, parted[1].id))
+    def motion(self, t: Battle) -> Motion:
+        """Hex by hex; a leader goes with it."""
+        hexes = (self.start, *(self.way or (self.to,)))
+        way = tuple([t.map.centre(hex) for hex in hexes])
+        units = (self.unit,) if self.leader is None else (self.unit, self.leader)
+        return Motion(sort="move", unit=self.unit, units=units, ways=((self.unit, way),))

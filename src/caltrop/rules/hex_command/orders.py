@@ -51,7 +51,6 @@ NEXT_TO_AN_ENEMY = guard(
 )
 NO_ENEMY_NEAR = guard("HX-S5B", "no-enemy-near", "{title} orders units next to an enemy, and not {unit} at {hex}")
 NOT_IN_THE_CIRCLE = guard("HX-S58", "not-in-the-circle", "{title} has ordered its leader and every unit next to it")
-
 _CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
     "infantry": ("infantry", NOT_INFANTRY),
     "infantry-apart": ("infantry", NOT_INFANTRY),
@@ -62,142 +61,6 @@ _BY_KIND = ("infantry", "vehicle", "god-machine", "leadership")
 """What `not_for` answers alike for all units of a kind."""
 _BITS: dict[Section, int] = {"left": 1, "centre": 2, "right": 4}
 _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your right"}
-
-
-class UnitsOrdered(Event, frozen=True):
-    """A side has announced whom it orders."""
-
-    side: int
-    units: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02",)
-
-    def sentence(self, t: Battle) -> str:
-        """Whom."""
-        side = t.field.names[self.side]
-        if not self.units:
-            return f"{side} orders nobody"
-        return f"{side} orders {listed([_the(t.units[id]) for id in self.units])}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The units."""
-        return self.units
-
-    def motion(self, t: Battle) -> Motion:
-        """Those who are ordered."""
-        return Motion(sort="order", side=self.side, units=self.units)
-
-
-def _the(unit: Unit) -> str:
-    return f"the {unit.name}"
-
-
-# --- whom a card orders -----------------------------------------------------------------------------------------------
-
-
-@rule("HX-Q34")
-def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
-    """Why a unit is not of those that a card is for, wherever they stand; None where it is."""
-    if not card.only:
-        return None
-    if card.only in _CLASS_GUARDS:
-        needed, other = _CLASS_GUARDS[card.only]
-        found = other.refuses(class_for_cards(t, unit) != needed, title=card.title, unit=_the(unit))
-        if found is not None or card.only != "infantry-apart":
-            return found
-    if card.only == "leadership":
-        return NOT_IN_THE_CIRCLE.refuses(not unit.row.is_leader, title=card.title)
-    assert unit.hex is not None
-    near = bool(t.enemies_next_to(unit.hex, unit.side))
-    if card.only == "touching":
-        return NO_ENEMY_NEAR.refuses(not near, unit=_the(unit), hex=unit.hex, title=card.title)
-    return NEXT_TO_AN_ENEMY.refuses(near, unit=_the(unit), hex=unit.hex, title=card.title)
-
-
-def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
-    """The units of a side that a card is for, wherever they stand; an attached leader counts for itself (HX-Q26)."""
-    mine = t.of_side(side)
-    if not card.only:
-        return mine
-    if card.only not in _BY_KIND:
-        return [u for u in mine if not_for(t, u, card) is None]
-    kinds: dict[str, bool] = t.book.scratch.setdefault("kinds ordered", {}).setdefault(card.key, {})
-    found = []
-    for u in mine:
-        ordered = kinds.get(u.kind)
-        if ordered is None:
-            ordered = kinds[u.kind] = not_for(t, u, card) is None
-        if ordered:
-            found.append(u)
-    return found
-
-
-@rule("HX-S49", "HX-S50", "HX-S51", "HX-S58", "HX-S5B", "HX-Q32")
-def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
-    """Whether the card orders any one unit: it is for units that the side does not have, or has nothing to copy."""
-    return card.act == "copy" or (card.or_any and not those_of(t, side, card))
-
-
-def card_for(t: Battle, unit: int) -> CardKind | None:
-    """The card in force, for a unit that it orders; None for one that is ordered besides it, or not at all."""
-    if unit in t.ordered and unit not in t.beside and t.card:
-        return CARDS[t.card]
-    return None
-
-
-@rule("HX-S50", "HX-S51", "HX-S58", "HX-S5A", "HX-S5B")
-def card_dice(t: Battle, unit: int, distance: int) -> Sum:
-    """The dice that a card gives a unit that it orders, for close assaults (1), for fire (2 and more), or for both."""
-    card = card_for(t, unit)
-    if card is None or not card.dice or card.when == ("fire" if distance == 1 else "close"):
-        return ()
-    return (Term(card.dice, card.clause, card.title),) if card.on else ()
-
-
-def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
-    """Order a unit, and with it the leader who is attached to it: one order serves both (HX-LDS-02, HX-Q34).
-
-    Args:
-        t: The battle.
-        unit: The unit, or a leader.
-        beside: Whether the card in force does nothing else for it.
-    """
-    u = t.units[unit]
-    if unit not in t.ordered:
-        t.ordered.append(unit)
-        if beside:
-            t.beside.append(unit)
-    elif not beside and unit in t.beside:
-        t.beside.remove(unit)
-    leader = t.leader_of(u)
-    if leader is not None and leader.id not in t.ordered:
-        t.ordered.append(leader.id)
-        # What a card does for a class it does not do for a leader, who is of none.
-        if beside or CARDS[t.card].only in _CLASS_GUARDS:
-            t.beside.append(leader.id)
-
-
-# --- how many ---------------------------------------------------------------------------------------------------------
-
-
-def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> list[tuple[int, int]]:
-    """The units of a side that count for any section of a card, and for which, as bits.
-
-    A card without sections has one bit for everywhere.
-    """
-    if not card.sections:
-        return [(u.id, 1) for u in units]
-    key = (t.field.rows, t.field.columns, side, card.sections)
-    masks: dict[Hex | None, int] = t.book.scratch.setdefault("sections", {}).setdefault(key, {})
-    found = []
-    for u in units:
-        mask = masks.get(u.hex)
-        if mask is None:
-            assert u.hex is not None
-            mask = sum([_BITS[s] for s in sections_of(t, u.hex, side) if s in card.sections])
-            masks[u.hex] = mask
-        if mask:
-            found.append((u.id, mask))
-    return found
 
 
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
@@ -284,6 +147,122 @@ class GiveOrders(Procedure):
         return tuple([id for id, mask in self.able if free[mask] and id not in gone])
 
 
+def _the(unit: Unit) -> str:
+    return f"the {unit.name}"
+
+
+# --- whom a card orders ----------------------------------------------------------------------------------------------
+
+
+@rule("HX-Q34")
+def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
+    """Why a unit is not of those that a card is for, wherever they stand; None where it is."""
+    if not card.only:
+        return None
+    if card.only in _CLASS_GUARDS:
+        needed, other = _CLASS_GUARDS[card.only]
+        found = other.refuses(class_for_cards(t, unit) != needed, title=card.title, unit=_the(unit))
+        if found is not None or card.only != "infantry-apart":
+            return found
+    if card.only == "leadership":
+        return NOT_IN_THE_CIRCLE.refuses(not unit.row.is_leader, title=card.title)
+    assert unit.hex is not None
+    near = bool(t.enemies_next_to(unit.hex, unit.side))
+    if card.only == "touching":
+        return NO_ENEMY_NEAR.refuses(not near, unit=_the(unit), hex=unit.hex, title=card.title)
+    return NEXT_TO_AN_ENEMY.refuses(near, unit=_the(unit), hex=unit.hex, title=card.title)
+
+
+def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
+    """The units of a side that a card is for, wherever they stand; an attached leader counts for itself (HX-Q26)."""
+    mine = t.of_side(side)
+    if not card.only:
+        return mine
+    if card.only not in _BY_KIND:
+        return [u for u in mine if not_for(t, u, card) is None]
+    kinds: dict[str, bool] = t.book.scratch.setdefault("kinds ordered", {}).setdefault(card.key, {})
+    found = []
+    for u in mine:
+        ordered = kinds.get(u.kind)
+        if ordered is None:
+            ordered = kinds[u.kind] = not_for(t, u, card) is None
+        if ordered:
+            found.append(u)
+    return found
+
+
+@rule("HX-S49", "HX-S50", "HX-S51", "HX-S58", "HX-S5B", "HX-Q32")
+def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
+    """Whether the card orders any one unit: it is for units that the side does not have, or has nothing to copy."""
+    return card.act == "copy" or (card.or_any and not those_of(t, side, card))
+
+
+def card_for(t: Battle, unit: int) -> CardKind | None:
+    """The card in force, for a unit that it orders; None for one that is ordered besides it, or not at all."""
+    if unit in t.ordered and unit not in t.beside and t.card:
+        return CARDS[t.card]
+    return None
+
+
+@rule("HX-S50", "HX-S51", "HX-S58", "HX-S5A", "HX-S5B")
+def card_dice(t: Battle, unit: int, distance: int) -> Sum:
+    """The dice that a card gives a unit that it orders, for close assaults (1), for fire (2 and more), or for both."""
+    card = card_for(t, unit)
+    if card is None or not card.dice or card.when == ("fire" if distance == 1 else "close"):
+        return ()
+    return (Term(card.dice, card.clause, card.title),) if card.on else ()
+
+
+def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
+    """Order a unit, and with it the leader who is attached to it: one order serves both (HX-LDS-02, HX-Q34).
+
+    Args:
+        t: The battle.
+        unit: The unit, or a leader.
+        beside: Whether the card in force does nothing else for it.
+    """
+    u = t.units[unit]
+    if unit not in t.ordered:
+        t.ordered.append(unit)
+        if beside:
+            t.beside.append(unit)
+    elif not beside and unit in t.beside:
+        t.beside.remove(unit)
+    leader = t.leader_of(u)
+    if leader is not None and leader.id not in t.ordered:
+        t.ordered.append(leader.id)
+        # What a card does for a class it does not do for a leader, who is of none.
+        if beside or CARDS[t.card].only in _CLASS_GUARDS:
+            t.beside.append(leader.id)
+
+
+# --- how many --------------------------------------------------------------------------------------------------------
+
+
+def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> list[tuple[int, int]]:
+    """The units of a side that count for any section of a card, and for which, as bits.
+
+    A card without sections has one bit for everywhere.
+    """
+    if not card.sections:
+        return [(u.id, 1) for u in units]
+    key = (t.field.rows, t.field.columns, side, card.sections)
+    masks: dict[Hex | None, int] = t.book.scratch.setdefault("sections", {}).setdefault(key, {})
+    found = []
+    for u in units:
+        mask = masks.get(u.hex)
+        if mask is None:
+            assert u.hex is not None
+            mask = sum([_BITS[s] for s in sections_of(t, u.hex, side) if s in card.sections])
+            masks[u.hex] = mask
+        if mask:
+            found.append((u.id, mask))
+    return found
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
 class OrderUnit(Action, frozen=True):
     """Order a unit."""
 
@@ -366,3 +345,29 @@ class OrderUnits(Decision, frozen=True, kw_only=True):
             )
             or NO_ORDER_LEFT.refuses(True, sections=sections, **at)
         )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class UnitsOrdered(Event, frozen=True):
+    """A side has announced whom it orders."""
+
+    side: int
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02",)
+
+    def sentence(self, t: Battle) -> str:
+        """Whom."""
+        side = t.field.names[self.side]
+        if not self.units:
+            return f"{side} orders nobody"
+        return f"{side} orders {listed([_the(t.units[id]) for id in self.units])}"
+
+    def touches(self) -> tuple[int, ...]:
+        """The units."""
+        return self.units
+
+    def motion(self, t: Battle) -> Motion:
+        """Those who are ordered."""
+        return Motion(sort="order", side=self.side, units=self.units)

@@ -33,7 +33,6 @@ from caltrop.table.hexes import Hex
 
 DEPTH = 2
 """Rows in which a side places its units."""
-
 NOT_TO_PLACE = guard("HX-S64", "not-to-place", "This is no unit of yours that is still to be placed")
 ROWS = guard(
     "HX-S64", "rows", "Units are placed in the first two rows, {first} and {second}, and {hex} is in row {row}"
@@ -42,28 +41,33 @@ TAKEN = guard(("HX-S64", "HX-MOV-06"), "taken", "{hex} is taken by {unit}")
 OFF_THE_MAP = guard("HX-S10", "off-the-map", "{fault}")
 
 
-class Placed(Event, frozen=True):
-    """A unit was placed on the map."""
+class Opening(Procedure):
+    """A battle from its first placed unit to its end."""
 
-    unit: int
-    to: Hex
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
+    last: int | None = None
+    """Who has placed a unit last."""
 
-    def sentence(self, t: Battle) -> str:
-        """Which unit, and where."""
-        u = t.units[self.unit]
-        return f"{t.field.names[u.side]} places the {u.name} at {self.to}"
+    @step("HX-S64")
+    def place_a_unit(self, t: Battle) -> Ask | Go:
+        """Sides place units by turns, where they do not stand on the map already."""
+        if not (to_place(t, 0) or to_place(t, 1)):
+            return Go("begin")
+        t.active = places_next(t, self.last)
+        return ask(PlaceUnit(side=t.active))
 
-    def motion(self, t: Battle) -> Motion:
-        """It is put down."""
-        return Motion(sort="place", unit=self.unit)
+    @step("HX-S64")
+    def put_it_down(self, t: Battle, choice: Place) -> Go:
+        """It stands there, a leader with the unit in whose hex it is placed."""
+        self.last = t.units[choice.unit].side
+        t.put(choice.unit, choice.to, guest=choice.to in t.board)
+        t.tell(Placed(choice.unit, choice.to))
+        return Go("place_a_unit")
 
-
-class Place(Action, frozen=True):
-    """Place a unit in a hex; a single leader may be placed with a unit."""
-
-    unit: int
-    to: Hex
+    @step("HX-S60", "HX-TRN-01")
+    def begin(self, t: Battle) -> Run:
+        """Objectives count from now on, and the battle is fought to its end."""
+        look_at_objectives(t)
+        return Run(Game())
 
 
 @rule("HX-S64")
@@ -76,6 +80,41 @@ def rows_of(t: Battle, side: int) -> tuple[int, ...]:
 def to_place(t: Battle, side: int) -> list[Unit]:
     """The units of a side that are not on the map yet."""
     return [u for u in t.units if u.side == side and u.hex is None]
+
+
+@rule("HX-S64")
+def places_next(t: Battle, last: int | None) -> int:
+    """Who places the next unit: whoever does not move first begins, then they take turns while both have any left."""
+    next_one = 1 - t.field.first if last is None else 1 - last
+    return next_one if to_place(t, next_one) else 1 - next_one
+
+
+def check_room(t: Battle) -> None:
+    """Complain of armies for which the rows of their side have too few hexes.
+
+    Raises:
+        InputError: the message has both numbers.
+    """
+    for side in (0, 1):
+        units, rows = to_place(t, side), rows_of(t, side)
+        if not units:
+            continue
+        room = sum(all(barred(t, u, hex) is None for u in units) for hex in t.map.hexes if t.map.row(hex) in rows)
+        if len(units) > room:
+            raise InputError(
+                f"{t.field.names[side]} has {len(units)} units, and its first two rows have {room} hexes that every one"
+                " of them may enter: choose a larger map or a smaller army"
+            )
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Place(Action, frozen=True):
+    """Place a unit in a hex; a single leader may be placed with a unit."""
+
+    unit: int
+    to: Hex
 
 
 class Places(Options):
@@ -166,55 +205,21 @@ class PlaceUnit(Decision, frozen=True, kw_only=True):
         ]
 
 
-@rule("HX-S64")
-def places_next(t: Battle, last: int | None) -> int:
-    """Who places the next unit: whoever does not move first begins, then they take turns while both have any left."""
-    next_one = 1 - t.field.first if last is None else 1 - last
-    return next_one if to_place(t, next_one) else 1 - next_one
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-class Opening(Procedure):
-    """A battle from its first placed unit to its end."""
+class Placed(Event, frozen=True):
+    """A unit was placed on the map."""
 
-    last: int | None = None
-    """Who has placed a unit last."""
+    unit: int
+    to: Hex
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
 
-    @step("HX-S64")
-    def place_a_unit(self, t: Battle) -> Ask | Go:
-        """Sides place units by turns, where they do not stand on the map already."""
-        if not (to_place(t, 0) or to_place(t, 1)):
-            return Go("begin")
-        t.active = places_next(t, self.last)
-        return ask(PlaceUnit(side=t.active))
+    def sentence(self, t: Battle) -> str:
+        """Which unit, and where."""
+        u = t.units[self.unit]
+        return f"{t.field.names[u.side]} places the {u.name} at {self.to}"
 
-    @step("HX-S64")
-    def put_it_down(self, t: Battle, choice: Place) -> Go:
-        """It stands there, a leader with the unit in whose hex it is placed."""
-        self.last = t.units[choice.unit].side
-        t.put(choice.unit, choice.to, guest=choice.to in t.board)
-        t.tell(Placed(choice.unit, choice.to))
-        return Go("place_a_unit")
-
-    @step("HX-S60", "HX-TRN-01")
-    def begin(self, t: Battle) -> Run:
-        """Objectives count from now on, and the battle is fought to its end."""
-        look_at_objectives(t)
-        return Run(Game())
-
-
-def check_room(t: Battle) -> None:
-    """Complain of armies for which the rows of their side have too few hexes.
-
-    Raises:
-        InputError: the message has both numbers.
-    """
-    for side in (0, 1):
-        units, rows = to_place(t, side), rows_of(t, side)
-        if not units:
-            continue
-        room = sum(all(barred(t, u, hex) is None for u in units) for hex in t.map.hexes if t.map.row(hex) in rows)
-        if len(units) > room:
-            raise InputError(
-                f"{t.field.names[side]} has {len(units)} units, and its first two rows have {room} hexes that every one"
-                " of them may enter: choose a larger map or a smaller army"
-            )
+    def motion(self, t: Battle) -> Motion:
+        """It is put down."""
+        return Motion(sort="place", unit=self.unit)

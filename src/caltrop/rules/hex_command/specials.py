@@ -37,64 +37,10 @@ NO_TARGET = guard("HX-S52", "no-target", "Unit {unit} is no enemy whom the barra
 NOT_UNDER_IT = guard("HX-S53", "not-under-it", "Unit {unit} is none that the lance has still to strike")
 NO_HEX = guard("HX-S53", "no-hex", "{fault}")
 NO_LEADER = guard("HX-S58", "no-leader", "Unit {unit} is none of your leaders on the map")
-
 BARRAGE_DICE = 4
 LANCE_DICE = 3
 LANCE_DICE_AROUND = 1
 REPAIR_DICE = 6
-
-
-def _place(t: Battle, unit: int) -> dict[str, Any]:
-    at = t.units[unit].hex
-    return {"target": unit, "spot": None if at is None else t.map.centre(at)}
-
-
-# --- Barrage and Orbital Lance ----------------------------------------------------------------------------------------
-
-
-class Strike(Action, frozen=True):
-    """Strike a unit."""
-
-    target: int
-
-
-class ChooseTarget(Decision, frozen=True, kw_only=True):
-    """Whom does the barrage strike?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S52",)
-    hint: ClassVar[str] = "Neither cover nor rank helps the target. It retreats towards its own base line."
-
-    def options(self, t: Battle) -> Listed:
-        """Any enemy unit on the map, or leader who is alone."""
-        return Listed([Strike(u.id) for u in _enemies(t, self.side)], _no_target, "HX-S52")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Barrage: which enemy unit do you strike?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """The enemy units."""
-        return [
-            Offer(action=Strike(u.id), words=f"Strike the {u.name} at {u.hex}", **_place(t, u.id))
-            for u in _enemies(t, self.side)
-        ]
-
-
-def _enemies(t: Battle, side: int) -> list[Unit]:
-    return [u for u in t.of_side(1 - side) if t.board[u.hex or ""] == u.id]
-
-
-def _no_target(action: Any) -> Refusal | None:
-    return NO_TARGET.refuses(True, unit=action.target) if isinstance(action, Strike) else None
-
-
-def barrage_at(side: int, target: int) -> Bombard:
-    """The strike of a barrage on one unit."""
-    return Bombard(caller=side, target=target, dice=BARRAGE_DICE, away_from=None)
-
-
-def _not_under_it(action: Any) -> Refusal | None:
-    return NOT_UNDER_IT.refuses(True, unit=action.target) if isinstance(action, Strike) else None
 
 
 class Barrage(Procedure):
@@ -111,111 +57,6 @@ class Barrage(Procedure):
     def strike(self, t: Battle, choice: Strike) -> Run:
         """It retreats towards its own base line."""
         return Run(barrage_at(self.side, choice.target))
-
-
-class Name(Action, frozen=True):
-    """Name a hex."""
-
-    to: Hex
-
-
-class NameHex(Decision, frozen=True, kw_only=True):
-    """Where does the lance strike?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
-    hint: ClassVar[str] = "3 dice strike a unit in the hex, and 1 die each unit in the six hexes around it: yours too."
-
-    def options(self, t: Battle) -> Listed:
-        """Any hex of the map."""
-        return Listed([Name(hex) for hex in t.map.hexes], lambda action: self._why_not(t, action), "HX-S53")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Orbital Lance: which hex do you name?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """The hexes at which it strikes anybody, the most dice at enemies first; a person may name any other."""
-        found = [(hex, struck) for hex in t.map.hexes if (struck := under_the_lance(t, hex))]
-        found.sort(key=lambda one: -self._gain(t, *one))
-        return [
-            Offer(action=Name(hex), words=f"Name {hex}: {self._strikes(t, struck)}", spot=t.map.centre(hex))
-            for hex, struck in found
-        ]
-
-    def _gain(self, t: Battle, hex: Hex, struck: tuple[int, ...]) -> int:
-        """Dice at the enemy's units, less those at one's own."""
-        return sum([lance_at(t, self.side, hex, u).dice * (-1 if t.units[u].side == self.side else 1) for u in struck])
-
-    def _strikes(self, t: Battle, struck: tuple[int, ...]) -> str:
-        own = sum([t.units[u].side == self.side for u in struck])
-        return f"it strikes {len(struck)}" + (f", {own} of them yours" if own else "")
-
-    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
-        if not isinstance(action, Name) or action.to in t.map:
-            return None
-        return NO_HEX.refuses(True, fault=t.map.fault(action.to))
-
-
-def under_the_lance(t: Battle, hex: Hex) -> tuple[int, ...]:
-    """The units that the lance strikes: of both sides, in the hex named and in those around it."""
-    return tuple([t.board[h] for h in (hex, *t.map.neighbours[hex]) if h in t.board])
-
-
-class HexNamed(Event, frozen=True):
-    """A side has named the hex at which the lance strikes."""
-
-    side: int
-    hex: Hex
-    units: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
-
-    def sentence(self, t: Battle) -> str:
-        """Where."""
-        count = len(self.units)
-        struck = f"{count} unit{'s' * (count != 1)}" if count else "nobody"
-        return f"{t.field.names[self.side]} names {self.hex}: the lance strikes {struck}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Those whom it strikes."""
-        return self.units
-
-    def motion(self, t: Battle) -> Motion:
-        """Where it strikes."""
-        from caltrop.rules.hex_command.look import STEP
-
-        at = t.map.centre(self.hex)
-        return Motion(sort="scatter", side=self.side, units=self.units, at=at, to=at, radius=STEP // 2)
-
-
-class ChooseNext(Decision, frozen=True, kw_only=True):
-    """Whom does the lance strike next?"""
-
-    targets: tuple[int, ...]
-    """Those whom it has not struck yet."""
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
-    hint: ClassVar[str] = "You choose the order: a unit that falls back may stand in the way of the next."
-
-    def options(self, t: Battle) -> Listed:
-        """Those whom it has not struck yet."""
-        return Listed([Strike(id) for id in self.targets], _not_under_it, "HX-S53")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Orbital Lance: which unit is struck next?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Those whom it has not struck yet."""
-        return [
-            Offer(action=Strike(id), words=f"Strike the {t.units[id].name} at {t.units[id].hex}", **_place(t, id))
-            for id in self.targets
-        ]
-
-
-def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
-    """The strike of a lance that is aimed at a hex on one unit, in that hex or beside it."""
-    middle = t.units[target].hex == hex
-    dice = LANCE_DICE if middle else LANCE_DICE_AROUND
-    return Bombard(caller=side, target=target, dice=dice, away_from=None if middle else hex)
 
 
 class Lance(Procedure):
@@ -266,41 +107,6 @@ class Lance(Procedure):
         return Run(lance_at(t, self.side, self.hex, target))
 
 
-# --- Field Repair -----------------------------------------------------------------------------------------------------
-
-
-class Repaired(Event, frozen=True):
-    """A unit got models or points back."""
-
-    unit: int
-    symbols: tuple[Symbol, ...]
-    back: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S54",)
-
-    def sentence(self, t: Battle) -> str:
-        """How many came back."""
-        u = t.units[self.unit]
-        what = ("model" if u.row.models > 1 else "point") + "s" * (self.back != 1)
-        return f"The {u.name} at {u.hex}: Field Repair brings {self.back or 'no'} {what} back"
-
-    def reading(self, t: Battle) -> Reading:
-        """Die by die, with what was to be expected."""
-        from caltrop.rules.hex_command.account import repair_read
-
-        return repair_read(t, self)
-
-    def motion(self, t: Battle) -> Motion:
-        """The dice, and what comes back."""
-        return Motion(sort="dice", unit=self.unit, tag=f"+{self.back}" if self.back else "")
-
-
-@rule("HX-S54")
-def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
-    """Whether a symbol restores a model: Target, and that of the unit's class; for Leader units both of theirs."""
-    row = unit.row
-    return symbol in ("target", row.unit_class) or (bool(row.counts_as) and symbol == row.counts_as)
-
-
 class FieldRepair(Procedure):
     """A unit is repaired instead of moving and battling."""
 
@@ -323,7 +129,64 @@ class FieldRepair(Procedure):
         t.tell(Repaired(u.id, symbols, back))
 
 
-# --- Dig In -----------------------------------------------------------------------------------------------------------
+class Inspiration(Procedure):
+    """A leader orders the units around."""
+
+    side: int
+
+    @step("HX-S58")
+    def choose_a_leader(self, t: Battle) -> Ask | Go | End:
+        """Where there is only one, nobody is asked; where there is none the card orders any one unit."""
+        leaders = leaders_of(t, self.side)
+        if not leaders:
+            return End()
+        return ask(ChooseLeader(side=self.side)) if len(leaders) > 1 else Go("order_the_only_circle")
+
+    @step("HX-S58")
+    def order_the_circle(self, t: Battle, choice: Inspire) -> End:
+        """The leader and all around are ordered."""
+        self._order(t, choice.unit)
+        return End()
+
+    @step("HX-S58")
+    def order_the_only_circle(self, t: Battle) -> None:
+        """There was no choice."""
+        self._order(t, leaders_of(t, self.side)[0].id)
+
+    def _order(self, t: Battle, leader: int) -> None:
+        for id in circle_of(t, t.units[leader]):
+            give_order(t, id)
+
+
+def _enemies(t: Battle, side: int) -> list[Unit]:
+    return [u for u in t.of_side(1 - side) if t.board[u.hex or ""] == u.id]
+
+
+def barrage_at(side: int, target: int) -> Bombard:
+    """The strike of a barrage on one unit."""
+    return Bombard(caller=side, target=target, dice=BARRAGE_DICE, away_from=None)
+
+
+def under_the_lance(t: Battle, hex: Hex) -> tuple[int, ...]:
+    """The units that the lance strikes: of both sides, in the hex named and in those around it."""
+    return tuple([t.board[h] for h in (hex, *t.map.neighbours[hex]) if h in t.board])
+
+
+def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
+    """The strike of a lance that is aimed at a hex on one unit, in that hex or beside it."""
+    middle = t.units[target].hex == hex
+    dice = LANCE_DICE if middle else LANCE_DICE_AROUND
+    return Bombard(caller=side, target=target, dice=dice, away_from=None if middle else hex)
+
+
+@rule("HX-S54")
+def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
+    """Whether a symbol restores a model: Target, and that of the unit's class; for Leader units both of theirs."""
+    row = unit.row
+    return symbol in ("target", row.unit_class) or (bool(row.counts_as) and symbol == row.counts_as)
+
+
+# --- Dig In ----------------------------------------------------------------------------------------------------------
 
 
 def entrench(t: Battle, units: Sequence[int]) -> None:
@@ -335,7 +198,128 @@ def entrench(t: Battle, units: Sequence[int]) -> None:
             t.tell(Entrenched(id, at))
 
 
-# --- Inspired Leadership ----------------------------------------------------------------------------------------------
+def leaders_of(t: Battle, side: int) -> list[Unit]:
+    """The leaders of a side on the map: alone, attached, and Leader units."""
+    return [u for u in t.of_side(side) if u.row.is_leader]
+
+
+@rule("HX-S58")
+def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
+    """Whom a leader orders: itself with the unit that it is attached to, and every unit of its side next to it."""
+    assert leader.hex is not None
+    around = [t.board[hex] for hex in t.map.neighbours[leader.hex] if hex in t.board]
+    return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _place(t: Battle, unit: int) -> dict[str, Any]:
+    at = t.units[unit].hex
+    return {"target": unit, "spot": None if at is None else t.map.centre(at)}
+
+
+class Strike(Action, frozen=True):
+    """Strike a unit."""
+
+    target: int
+
+
+class ChooseTarget(Decision, frozen=True, kw_only=True):
+    """Whom does the barrage strike?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S52",)
+    hint: ClassVar[str] = "Neither cover nor rank helps the target. It retreats towards its own base line."
+
+    def options(self, t: Battle) -> Listed:
+        """Any enemy unit on the map, or leader who is alone."""
+        return Listed([Strike(u.id) for u in _enemies(t, self.side)], _no_target, "HX-S52")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Barrage: which enemy unit do you strike?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The enemy units."""
+        return [
+            Offer(action=Strike(u.id), words=f"Strike the {u.name} at {u.hex}", **_place(t, u.id))
+            for u in _enemies(t, self.side)
+        ]
+
+
+def _no_target(action: Any) -> Refusal | None:
+    return NO_TARGET.refuses(True, unit=action.target) if isinstance(action, Strike) else None
+
+
+def _not_under_it(action: Any) -> Refusal | None:
+    return NOT_UNDER_IT.refuses(True, unit=action.target) if isinstance(action, Strike) else None
+
+
+class Name(Action, frozen=True):
+    """Name a hex."""
+
+    to: Hex
+
+
+class NameHex(Decision, frozen=True, kw_only=True):
+    """Where does the lance strike?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
+    hint: ClassVar[str] = "3 dice strike a unit in the hex, and 1 die each unit in the six hexes around it: yours too."
+
+    def options(self, t: Battle) -> Listed:
+        """Any hex of the map."""
+        return Listed([Name(hex) for hex in t.map.hexes], lambda action: self._why_not(t, action), "HX-S53")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Orbital Lance: which hex do you name?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The hexes at which it strikes anybody, the most dice at enemies first; a person may name any other."""
+        found = [(hex, struck) for hex in t.map.hexes if (struck := under_the_lance(t, hex))]
+        found.sort(key=lambda one: -self._gain(t, *one))
+        return [
+            Offer(action=Name(hex), words=f"Name {hex}: {self._strikes(t, struck)}", spot=t.map.centre(hex))
+            for hex, struck in found
+        ]
+
+    def _gain(self, t: Battle, hex: Hex, struck: tuple[int, ...]) -> int:
+        """Dice at the enemy's units, less those at one's own."""
+        return sum([lance_at(t, self.side, hex, u).dice * (-1 if t.units[u].side == self.side else 1) for u in struck])
+
+    def _strikes(self, t: Battle, struck: tuple[int, ...]) -> str:
+        own = sum([t.units[u].side == self.side for u in struck])
+        return f"it strikes {len(struck)}" + (f", {own} of them yours" if own else "")
+
+    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
+        if not isinstance(action, Name) or action.to in t.map:
+            return None
+        return NO_HEX.refuses(True, fault=t.map.fault(action.to))
+
+
+class ChooseNext(Decision, frozen=True, kw_only=True):
+    """Whom does the lance strike next?"""
+
+    targets: tuple[int, ...]
+    """Those whom it has not struck yet."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
+    hint: ClassVar[str] = "You choose the order: a unit that falls back may stand in the way of the next."
+
+    def options(self, t: Battle) -> Listed:
+        """Those whom it has not struck yet."""
+        return Listed([Strike(id) for id in self.targets], _not_under_it, "HX-S53")
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return "Orbital Lance: which unit is struck next?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Those whom it has not struck yet."""
+        return [
+            Offer(action=Strike(id), words=f"Strike the {t.units[id].name} at {t.units[id].hex}", **_place(t, id))
+            for id in self.targets
+        ]
 
 
 class Inspire(Action, frozen=True):
@@ -375,43 +359,55 @@ class ChooseLeader(Decision, frozen=True, kw_only=True):
         ]
 
 
-def leaders_of(t: Battle, side: int) -> list[Unit]:
-    """The leaders of a side on the map: alone, attached, and Leader units."""
-    return [u for u in t.of_side(side) if u.row.is_leader]
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
-@rule("HX-S58")
-def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """Whom a leader orders: itself with the unit that it is attached to, and every unit of its side next to it."""
-    assert leader.hex is not None
-    around = [t.board[hex] for hex in t.map.neighbours[leader.hex] if hex in t.board]
-    return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
-
-
-class Inspiration(Procedure):
-    """A leader orders the units around."""
+class HexNamed(Event, frozen=True):
+    """A side has named the hex at which the lance strikes."""
 
     side: int
+    hex: Hex
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
 
-    @step("HX-S58")
-    def choose_a_leader(self, t: Battle) -> Ask | Go | End:
-        """Where there is only one, nobody is asked; where there is none the card orders any one unit."""
-        leaders = leaders_of(t, self.side)
-        if not leaders:
-            return End()
-        return ask(ChooseLeader(side=self.side)) if len(leaders) > 1 else Go("order_the_only_circle")
+    def sentence(self, t: Battle) -> str:
+        """Where."""
+        count = len(self.units)
+        struck = f"{count} unit{'s' * (count != 1)}" if count else "nobody"
+        return f"{t.field.names[self.side]} names {self.hex}: the lance strikes {struck}"
 
-    @step("HX-S58")
-    def order_the_circle(self, t: Battle, choice: Inspire) -> End:
-        """The leader and all around are ordered."""
-        self._order(t, choice.unit)
-        return End()
+    def touches(self) -> tuple[int, ...]:
+        """Those whom it strikes."""
+        return self.units
 
-    @step("HX-S58")
-    def order_the_only_circle(self, t: Battle) -> None:
-        """There was no choice."""
-        self._order(t, leaders_of(t, self.side)[0].id)
+    def motion(self, t: Battle) -> Motion:
+        """Where it strikes."""
+        from caltrop.rules.hex_command.look import STEP
 
-    def _order(self, t: Battle, leader: int) -> None:
-        for id in circle_of(t, t.units[leader]):
-            give_order(t, id)
+        at = t.map.centre(self.hex)
+        return Motion(sort="scatter", side=self.side, units=self.units, at=at, to=at, radius=STEP // 2)
+
+
+class Repaired(Event, frozen=True):
+    """A unit got models or points back."""
+
+    unit: int
+    symbols: tuple[Symbol, ...]
+    back: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S54",)
+
+    def sentence(self, t: Battle) -> str:
+        """How many came back."""
+        u = t.units[self.unit]
+        what = ("model" if u.row.models > 1 else "point") + "s" * (self.back != 1)
+        return f"The {u.name} at {u.hex}: Field Repair brings {self.back or 'no'} {what} back"
+
+    def reading(self, t: Battle) -> Reading:
+        """Die by die, with what was to be expected."""
+        from caltrop.rules.hex_command.account import repair_read
+
+        return repair_read(t, self)
+
+    def motion(self, t: Battle) -> Motion:
+        """The dice, and what comes back."""
+        return Motion(sort="dice", unit=self.unit, tag=f"+{self.back}" if self.back else "")

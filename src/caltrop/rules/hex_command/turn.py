@@ -15,18 +15,6 @@ from caltrop.rules.hex_command.specials import Barrage, FieldRepair, Inspiration
 from caltrop.rules.hex_command.victory import begin_turn, end_turn
 
 
-class TurnBegan(Event, frozen=True):
-    """A side's turn began."""
-
-    side: int
-    turn: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
-
-    def sentence(self, t: Battle) -> str:
-        """Whose turn it is."""
-        return f"Turn {self.turn} of {t.field.names[self.side]}"
-
-
 class Game(Procedure):
     """A whole battle, once the units stand on the map."""
 
@@ -125,3 +113,18 @@ class Turn(Procedure):
     def end(self, t: Battle) -> None:
         """The last turn of a scenario is played out."""
         end_turn(t, self.side)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class TurnBegan(Event, frozen=True):
+    """A side's turn began."""
+
+    side: int
+    turn: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
+
+    def sentence(self, t: Battle) -> str:
+        """Whose turn it is."""
+        return f"Turn {self.turn} of {t.field.names[self.side]}"

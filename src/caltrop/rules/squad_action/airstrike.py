@@ -48,76 +48,9 @@ IN_WORDS: dict[str, str] = {
     "anti-vehicle": "Anti-vehicle fire: D3 shots at vehicles under a line of 18 inches",
 }
 
-LENGTH, WIDTH = 18 * INCH, 2 * INCH
-"""The line of a run (SQ-AIR-02, SQ-Q39)."""
 
 NOT_A_LINE = guard("SQ-Q39", "not-a-line", "The line has to run in some direction")
 OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "{count} are shared out, and not {given}")
-
-
-# --- what comes -------------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-AIR-01")
-def strike_of(b: HasBook, face: int) -> Kind | None:
-    """A strafing run on 1, light bombs on 2, anti-vehicle fire on 3; on 4 to 6 the caller chooses."""
-    return KINDS[face - 1] if face <= 3 else None
-
-
-@rule("SQ-AIR-03")
-def strafing_shots(b: HasBook) -> tuple[Literal["U"], int]:
-    """Their shots are AT U and -2 to armour saves."""
-    return "U", -2
-
-
-@rule("SQ-Q39", stages=("house",))
-def strafe_needs(b: HasBook) -> int:
-    """Each shot of a strafing run hits on 5."""
-    return 5
-
-
-@strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": 4})
-def strafing_hits_on_four(found: int, b: HasBook) -> int:
-    """House rule: on 4."""
-    return 4
-
-
-@strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": "auto"})
-def strafing_always_hits(found: int, b: HasBook) -> int:
-    """House rule: every shot hits."""
-    return 1
-
-
-@rule("SQ-AIR-10")
-def anti_vehicle_needs(b: HasBook) -> int:
-    """Anti-vehicle fire hits on 5, whatever else there is."""
-    return 5
-
-
-def line_of(aim: Point, direction: Point) -> tuple[Point, ...]:
-    """The line of a run, laid through the place that was marked (SQ-Q39)."""
-    return strip_through(aim, direction, LENGTH, WIDTH)
-
-
-@rule("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
-def under_line(t: Firefight, aim: Point, direction: Point) -> tuple[int, ...]:
-    """Every unit with a model that the line touches, in order; flyers are above it."""
-    line = line_of(aim, direction)
-    return tuple(
-        [
-            u.id
-            for u in t.units
-            if u.where == "table" and u.kind != "flyer" and under(line, bodies(t, u.id), touched=True)
-        ]
-    )
-
-
-@rule("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-08", "SQ-Q39", "SQ-Q40")
-def may_be_shot(t: Firefight, unit: int, run: str) -> bool:
-    """Strafing is for soldiers and for vehicles without armour; fire at vehicles is for machines."""
-    if t.units[unit].on_foot:
-        return run == "strafing"
-    return run != "strafing" or t.vehicle(unit).face("side") == "U"
 
 
 class Airstrike(Procedure):
@@ -326,7 +259,75 @@ class AirRun(Procedure):
         return cover_of(t, models, [at for m in models if (at := t.models[m].at) is not None])
 
 
-# --- questions --------------------------------------------------------------------------------------------------------
+LENGTH, WIDTH = 18 * INCH, 2 * INCH
+"""The line of a run (SQ-AIR-02, SQ-Q39)."""
+
+# --- what comes ------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-AIR-01")
+def strike_of(b: HasBook, face: int) -> Kind | None:
+    """A strafing run on 1, light bombs on 2, anti-vehicle fire on 3; on 4 to 6 the caller chooses."""
+    return KINDS[face - 1] if face <= 3 else None
+
+
+@rule("SQ-AIR-03")
+def strafing_shots(b: HasBook) -> tuple[Literal["U"], int]:
+    """Their shots are AT U and -2 to armour saves."""
+    return "U", -2
+
+
+@rule("SQ-Q39", stages=("house",))
+def strafe_needs(b: HasBook) -> int:
+    """Each shot of a strafing run hits on 5."""
+    return 5
+
+
+@strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": 4})
+def strafing_hits_on_four(found: int, b: HasBook) -> int:
+    """House rule: on 4."""
+    return 4
+
+
+@strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": "auto"})
+def strafing_always_hits(found: int, b: HasBook) -> int:
+    """House rule: every shot hits."""
+    return 1
+
+
+@rule("SQ-AIR-10")
+def anti_vehicle_needs(b: HasBook) -> int:
+    """Anti-vehicle fire hits on 5, whatever else there is."""
+    return 5
+
+
+def line_of(aim: Point, direction: Point) -> tuple[Point, ...]:
+    """The line of a run, laid through the place that was marked (SQ-Q39)."""
+    return strip_through(aim, direction, LENGTH, WIDTH)
+
+
+@rule("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
+def under_line(t: Firefight, aim: Point, direction: Point) -> tuple[int, ...]:
+    """Every unit with a model that the line touches, in order; flyers are above it."""
+    line = line_of(aim, direction)
+    return tuple(
+        [
+            u.id
+            for u in t.units
+            if u.where == "table" and u.kind != "flyer" and under(line, bodies(t, u.id), touched=True)
+        ]
+    )
+
+
+@rule("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-08", "SQ-Q39", "SQ-Q40")
+def may_be_shot(t: Firefight, unit: int, run: str) -> bool:
+    """Strafing is for soldiers and for vehicles without armour; fire at vehicles is for machines."""
+    if t.units[unit].on_foot:
+        return run == "strafing"
+    return run != "strafing" or t.vehicle(unit).face("side") == "U"
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class Strike(Action, frozen=True):
@@ -492,7 +493,7 @@ class ShareOut(Decision, frozen=True, kw_only=True):
         ]
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class StrikeComes(Event, frozen=True):

@@ -91,7 +91,6 @@ TRIGGER = 2 * INCH
 RUSH = 3 * INCH
 """Models within this go base to base (SQ-ORG-44)."""
 MOST_TARGETS = 2
-
 NOT_ON_TABLE = guard("SQ-ACT-04", "not-on-table", "{name} is not on the table")
 NOT_BY_MACHINE = guard("SQ-Q61", "not-by-machine", "{name} is a {kind}: only infantry and walkers enter close quarters")
 NO_WEAPON = guard(("SQ-Q61", "SQ-ORG-55"), "no-weapon", "{name} has nothing to strike with in close quarters")
@@ -126,10 +125,221 @@ NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that a
 STAYS = guard("SQ-Q25", "stays", "Who stays back goes nowhere")
 
 
-# --- how far ----------------------------------------------------------------------------------------------------------
-
 Gaps = tuple[tuple[int, ...], ...]
 """For each enemy, how far from its nearest model each of the assaulters is."""
+
+
+FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
+"""What may come before an assault: all that does not end an activation, and leaves a unit free to move."""
+
+
+class Storm(Procedure):
+    """An assault: partners get ready, all move in, and those who get through fight (SQ-CQB-01, SQ-CQS-08)."""
+
+    act: Assault
+    before: int = 0
+    coming: tuple[int, ...] = ()
+    """Units that have yet to get ready, and then to move in."""
+    now: int = -1
+    """The unit that gets ready, or moves in."""
+    paths: Paths = ()
+    jump: bool = False
+    ready: tuple[int, ...] = ()
+    covers: tuple[Cover, ...] = ()
+    watching: tuple[int, ...] = ()
+    """Targets that are on overwatch when the units move in."""
+    through: tuple[int, ...] = ()
+    """Units that have come to blows."""
+
+    @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03")
+    def declare(self, t: Firefight) -> None:
+        """It is declared; a unit that assaults does nothing more in this activation."""
+        t.tell(Declared((self.act.unit, *self.act.partners), self.act.targets))
+        t.change(self.act.unit, acted=actions_before(t) + 1)
+        self.ready, self.coming = (self.act.unit,), self.act.partners
+
+    @step("SQ-CQS-08", "SQ-Q25")
+    def muster(self, t: Firefight) -> Run | Go:
+        """All are activated together: each carries out what it does first."""
+        if not self.coming:
+            return Go("look_at_them")
+        self.now, self.coming = self.coming[0], self.coming[1:]
+        return Run(GetReady(unit=self.now))
+
+    @step("SQ-CQS-08", "SQ-Q25")
+    def mustered(self, t: Firefight, ready: bool) -> Go:
+        """Who is not ready stays where it is."""
+        if ready:
+            self.ready = (*self.ready, self.now)
+        return Go("muster")
+
+    @step("SQ-CQS-01", "SQ-CQS-05", "SQ-S19", "SQ-S16", "SQ-Q22")
+    def look_at_them(self, t: Firefight) -> None:
+        """The cover of the assaulted is that from the nearest assaulter before anybody moves in."""
+        self.coming = tuple([u for u in self.ready if may_enter(t, u)])
+        firers = [b[:2] for u in self.coming for b in bodies(t, u)]
+        self.covers = tuple([cover_of(t, t.units[target].models, firers) for target in self.act.targets])
+        self.watching = tuple([target for target in self.act.targets if t.units[target].watching])
+
+    @step("SQ-Q25", "SQ-CQB-01")
+    def who_moves_in(self, t: Firefight) -> Ask | Go:
+        """One by one; their owner chooses the order."""
+        self.coming = tuple([u for u in self.coming if may_enter(t, u)])
+        if not self.coming or not alive(t, self.act.targets):
+            return Go("come_to_blows")
+        if not self.act.partners:
+            self.now, self.paths, self.jump = self.act.unit, self.act.paths, self.act.jump
+            return Go("move_in")
+        side = t.units[self.act.unit].side
+        return ask(NextIn(side=side, coming=self.coming, targets=self.act.targets, first=self.act))
+
+    @step("SQ-Q25")
+    def choose(self, t: Firefight, choice: MoveIn | StayBack) -> Go | None:
+        """It goes, or stays back after all."""
+        self.now = choice.unit
+        if isinstance(choice, StayBack):
+            self.coming = tuple([u for u in self.coming if u != choice.unit])
+            return Go("who_moves_in")
+        self.paths, self.jump = choice.paths, choice.jump
+        return None
+
+    @step("SQ-CQB-01", "SQ-CQS-01", "SQ-Q18", "SQ-Q19", "SQ-Q59")
+    def move_in(self, t: Firefight) -> Run:
+        """Its models go along their ways in step."""
+        self.coming = tuple([u for u in self.coming if u != self.now])
+        return Run(
+            WayIn(
+                act=Move(self.now, self.paths, jump=self.jump),
+                before=self.before,
+                targets=self.act.targets,
+                others=bool(self.coming),
+            )
+        )
+
+    @step("SQ-CQB-01", "SQ-CQS-03", "SQ-ORG-42", "SQ-ORG-44", "SQ-Q18", "SQ-Q63")
+    def arrive(self, t: Firefight) -> Go:
+        """Who was not stopped, and is near enough, goes base to base."""
+        targets = who_is_reached(t, self.now, self.act.targets)
+        if targets:
+            self.through = (*self.through, self.now)
+            rush(t, self.now, targets)
+        elif may_enter(t, self.now):
+            t.tell(FellShort(self.now))
+        return Go("who_moves_in")
+
+    @step("SQ-CQB-02", "SQ-CQS-08", "SQ-Q25", "SQ-Q26")
+    def come_to_blows(self, t: Firefight) -> Run | None:
+        """Those who got through fight; one that got through alone has made an ordinary assault."""
+        through = tuple([u for u in self.through if may_fight(t, u)])
+        order = tuple([u for u in self.ready if u in through])
+        here = [
+            n
+            for n, target in enumerate(self.act.targets)
+            if any(target in who_is_reached(t, u, self.act.targets) for u in order)
+        ]
+        if not here:
+            return None
+        return Run(
+            CloseQuarters(
+                assaulters=order,
+                defenders=tuple([self.act.targets[n] for n in here]),
+                covers=tuple([self.covers[n] for n in here]),
+                watching=self.watching,
+            )
+        )
+
+    @step("SQ-ACT-04", "SQ-S72")
+    def end(self, t: Firefight) -> None:
+        """The assault is over, and with it an action of each who took part."""
+        for partner in self.act.partners:
+            after_action(t, partner)
+
+
+class GetReady(Procedure):
+    """A partner is activated, and does what it does before it moves in; ends with whether it is ready (SQ-Q25)."""
+
+    unit: int
+
+    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-01")
+    def begin(self, t: Firefight) -> Run:
+        """Its activation begins as any does."""
+        from caltrop.rules.squad_action.turn import Prelude, open_activation
+
+        open_activation(t, self.unit)
+        return Run(Prelude(unit=self.unit))
+
+    @step("SQ-CQS-08", "SQ-Q34", "SQ-Q25")
+    def obey(self, t: Firefight, may: str) -> End | None:
+        """Conscripts that do not obey stay where they are, and so does who has to regroup."""
+        if may == "all" and t.units[self.unit].in_play:
+            return None
+        t.change(self.unit, acted=actions_before(t) + 1)
+        return End(False)
+
+    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08")
+    def offer(self, t: Firefight) -> Ask | End:
+        """It may do something first; who is Pinned has to rally."""
+        from caltrop.rules.squad_action.turn import NextAct, why_not_in_order
+
+        u = t.units[self.unit]
+        if not u.in_play or u.broken or u.acted >= actions_before(t):
+            t.change(self.unit, acted=actions_before(t) + 1)
+            return End(u.in_play and not u.broken)
+        kinds = tuple([k for k in FIRST if k in ACTS and why_not_in_order(t, self.unit, (k, "assault")) is None])
+        return ask(NextAct(side=u.side, unit=self.unit, kinds=("rally",) if u.pinned else kinds))
+
+    @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
+    def act(self, t: Firefight, choice: Any) -> Run | End:
+        """It is carried out as any act is; or the unit goes straight in."""
+        from caltrop.rules.squad_action.turn import PassUp
+
+        if isinstance(choice, PassUp):
+            t.change(self.unit, acted=actions_before(t) + 1)
+            return End(True)
+        t.change(self.unit, acted=t.units[self.unit].acted + 1)
+        return Run(ACTS[kind_of_act(choice)].procedure(t, choice, False, 0))
+
+    @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
+    def again(self, t: Firefight, carried: bool | None) -> Go:
+        """With more actions it may do more; who found its target gone has not acted, and chooses again."""
+        if carried is False:
+            t.change(self.unit, acted=t.units[self.unit].acted - 1)
+        after_action(t, self.unit)
+        return Go("offer")
+
+
+class FightsGoOn(Procedure):
+    """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
+
+    left: int = -1
+    """How many of the fights that lasted when this began are still to be looked at."""
+
+    @step("SQ-Q48")
+    def count(self, t: Firefight) -> None:
+        """Those that begin again after their round are not fought twice."""
+        self.left = len(t.fights)
+
+    @step("SQ-Q48")
+    def fight_on(self, t: Firefight) -> Run | End:
+        """A round, or for a fight of this very turn none."""
+        while self.left:
+            self.left -= 1
+            fight = t.fights.pop(0)
+            if fight.fresh:
+                t.fights.append(msgspec.structs.replace(fight, fresh=False))
+                continue
+            covers: Any = fight.covers
+            return Run(
+                CloseQuarters(
+                    assaulters=fight.assaulters, defenders=fight.defenders, covers=covers, rounds=fight.rounds
+                )
+            )
+        return End()
+
+    @step("SQ-Q48")
+    def next_fight(self, t: Firefight) -> Go:
+        """One after another."""
+        return Go("fight_on")
 
 
 @rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
@@ -329,131 +539,6 @@ def actions_before(t: Firefight) -> int:
     return int(t.book.rules["actions_per_activation"]) - 1
 
 
-# --- an assault -------------------------------------------------------------------------------------------------------
-
-
-class Storm(Procedure):
-    """An assault: partners get ready, all move in, and those who get through fight (SQ-CQB-01, SQ-CQS-08)."""
-
-    act: Assault
-    before: int = 0
-    coming: tuple[int, ...] = ()
-    """Units that have yet to get ready, and then to move in."""
-    now: int = -1
-    """The unit that gets ready, or moves in."""
-    paths: Paths = ()
-    jump: bool = False
-    ready: tuple[int, ...] = ()
-    covers: tuple[Cover, ...] = ()
-    watching: tuple[int, ...] = ()
-    """Targets that are on overwatch when the units move in."""
-    through: tuple[int, ...] = ()
-    """Units that have come to blows."""
-
-    @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03")
-    def declare(self, t: Firefight) -> None:
-        """It is declared; a unit that assaults does nothing more in this activation."""
-        t.tell(Declared((self.act.unit, *self.act.partners), self.act.targets))
-        t.change(self.act.unit, acted=actions_before(t) + 1)
-        self.ready, self.coming = (self.act.unit,), self.act.partners
-
-    @step("SQ-CQS-08", "SQ-Q25")
-    def muster(self, t: Firefight) -> Run | Go:
-        """All are activated together: each carries out what it does first."""
-        if not self.coming:
-            return Go("look_at_them")
-        self.now, self.coming = self.coming[0], self.coming[1:]
-        return Run(GetReady(unit=self.now))
-
-    @step("SQ-CQS-08", "SQ-Q25")
-    def mustered(self, t: Firefight, ready: bool) -> Go:
-        """Who is not ready stays where it is."""
-        if ready:
-            self.ready = (*self.ready, self.now)
-        return Go("muster")
-
-    @step("SQ-CQS-01", "SQ-CQS-05", "SQ-S19", "SQ-S16", "SQ-Q22")
-    def look_at_them(self, t: Firefight) -> None:
-        """The cover of the assaulted is that from the nearest assaulter before anybody moves in."""
-        self.coming = tuple([u for u in self.ready if may_enter(t, u)])
-        firers = [b[:2] for u in self.coming for b in bodies(t, u)]
-        self.covers = tuple([cover_of(t, t.units[target].models, firers) for target in self.act.targets])
-        self.watching = tuple([target for target in self.act.targets if t.units[target].watching])
-
-    @step("SQ-Q25", "SQ-CQB-01")
-    def who_moves_in(self, t: Firefight) -> Ask | Go:
-        """One by one; their owner chooses the order."""
-        self.coming = tuple([u for u in self.coming if may_enter(t, u)])
-        if not self.coming or not alive(t, self.act.targets):
-            return Go("come_to_blows")
-        if not self.act.partners:
-            self.now, self.paths, self.jump = self.act.unit, self.act.paths, self.act.jump
-            return Go("move_in")
-        side = t.units[self.act.unit].side
-        return ask(NextIn(side=side, coming=self.coming, targets=self.act.targets, first=self.act))
-
-    @step("SQ-Q25")
-    def choose(self, t: Firefight, choice: MoveIn | StayBack) -> Go | None:
-        """It goes, or stays back after all."""
-        self.now = choice.unit
-        if isinstance(choice, StayBack):
-            self.coming = tuple([u for u in self.coming if u != choice.unit])
-            return Go("who_moves_in")
-        self.paths, self.jump = choice.paths, choice.jump
-        return None
-
-    @step("SQ-CQB-01", "SQ-CQS-01", "SQ-Q18", "SQ-Q19", "SQ-Q59")
-    def move_in(self, t: Firefight) -> Run:
-        """Its models go along their ways in step."""
-        self.coming = tuple([u for u in self.coming if u != self.now])
-        return Run(
-            WayIn(
-                act=Move(self.now, self.paths, jump=self.jump),
-                before=self.before,
-                targets=self.act.targets,
-                others=bool(self.coming),
-            )
-        )
-
-    @step("SQ-CQB-01", "SQ-CQS-03", "SQ-ORG-42", "SQ-ORG-44", "SQ-Q18", "SQ-Q63")
-    def arrive(self, t: Firefight) -> Go:
-        """Who was not stopped, and is near enough, goes base to base."""
-        targets = who_is_reached(t, self.now, self.act.targets)
-        if targets:
-            self.through = (*self.through, self.now)
-            rush(t, self.now, targets)
-        elif may_enter(t, self.now):
-            t.tell(FellShort(self.now))
-        return Go("who_moves_in")
-
-    @step("SQ-CQB-02", "SQ-CQS-08", "SQ-Q25", "SQ-Q26")
-    def come_to_blows(self, t: Firefight) -> Run | None:
-        """Those who got through fight; one that got through alone has made an ordinary assault."""
-        through = tuple([u for u in self.through if may_fight(t, u)])
-        order = tuple([u for u in self.ready if u in through])
-        here = [
-            n
-            for n, target in enumerate(self.act.targets)
-            if any(target in who_is_reached(t, u, self.act.targets) for u in order)
-        ]
-        if not here:
-            return None
-        return Run(
-            CloseQuarters(
-                assaulters=order,
-                defenders=tuple([self.act.targets[n] for n in here]),
-                covers=tuple([self.covers[n] for n in here]),
-                watching=self.watching,
-            )
-        )
-
-    @step("SQ-ACT-04", "SQ-S72")
-    def end(self, t: Firefight) -> None:
-        """The assault is over, and with it an action of each who took part."""
-        for partner in self.act.partners:
-            after_action(t, partner)
-
-
 def may_fight(t: Firefight, unit: int) -> bool:
     """Whether a unit that set out still assaults: it was neither Pinned nor broken on the way."""
     u = t.units[unit]
@@ -469,64 +554,7 @@ def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int
     return tuple([e for e, ok in zip(here, reached(t, gaps), strict=True) if ok])
 
 
-class GetReady(Procedure):
-    """A partner is activated, and does what it does before it moves in; ends with whether it is ready (SQ-Q25)."""
-
-    unit: int
-
-    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-01")
-    def begin(self, t: Firefight) -> Run:
-        """Its activation begins as any does."""
-        from caltrop.rules.squad_action.turn import Prelude, open_activation
-
-        open_activation(t, self.unit)
-        return Run(Prelude(unit=self.unit))
-
-    @step("SQ-CQS-08", "SQ-Q34", "SQ-Q25")
-    def obey(self, t: Firefight, may: str) -> End | None:
-        """Conscripts that do not obey stay where they are, and so does who has to regroup."""
-        if may == "all" and t.units[self.unit].in_play:
-            return None
-        t.change(self.unit, acted=actions_before(t) + 1)
-        return End(False)
-
-    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08")
-    def offer(self, t: Firefight) -> Ask | End:
-        """It may do something first; who is Pinned has to rally."""
-        from caltrop.rules.squad_action.turn import NextAct, why_not_in_order
-
-        u = t.units[self.unit]
-        if not u.in_play or u.broken or u.acted >= actions_before(t):
-            t.change(self.unit, acted=actions_before(t) + 1)
-            return End(u.in_play and not u.broken)
-        kinds = tuple([k for k in FIRST if k in ACTS and why_not_in_order(t, self.unit, (k, "assault")) is None])
-        return ask(NextAct(side=u.side, unit=self.unit, kinds=("rally",) if u.pinned else kinds))
-
-    @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
-    def act(self, t: Firefight, choice: Any) -> Run | End:
-        """It is carried out as any act is; or the unit goes straight in."""
-        from caltrop.rules.squad_action.turn import PassUp
-
-        if isinstance(choice, PassUp):
-            t.change(self.unit, acted=actions_before(t) + 1)
-            return End(True)
-        t.change(self.unit, acted=t.units[self.unit].acted + 1)
-        return Run(ACTS[kind_of_act(choice)].procedure(t, choice, False, 0))
-
-    @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
-    def again(self, t: Firefight, carried: bool | None) -> Go:
-        """With more actions it may do more; who found its target gone has not acted, and chooses again."""
-        if carried is False:
-            t.change(self.unit, acted=t.units[self.unit].acted - 1)
-        after_action(t, self.unit)
-        return Go("offer")
-
-
-FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
-"""What may come before an assault: all that does not end an activation, and leaves a unit free to move."""
-
-
-# --- the way in -------------------------------------------------------------------------------------------------------
+# --- the way in ------------------------------------------------------------------------------------------------------
 
 
 class WayIn(Moving):
@@ -668,6 +696,124 @@ class FireAtAssaulters(TokenUsed):
         return ask(decision) if next(iter(decision.options(t)), None) is not None else End()
 
 
+# --- base to base ----------------------------------------------------------------------------------------------------
+
+
+def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
+    """Each model within 3 inches of an enemy goes base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
+
+    The nearest goes first, to the nearest place with room at the nearest enemy that it can get to. Who finds none goes
+    as near as he can.
+
+    Args:
+        t: The firefight.
+        unit: The assaulters, who have come within reach.
+        targets: The enemies that they have reached.
+    """
+    routes = WaysIn(t, unit, targets)
+    foes = [e for target in alive(t, targets) for e in bodies(t, target)]
+
+    def nearest(m: int) -> int:
+        return min([gap_between(body(t, m), e) for e in foes])
+
+    gone: list[int] = []
+    for m in sorted(t.units[unit].models, key=lambda m: (nearest(m), m)):
+        if nearest(m) > RUSH:
+            continue
+        at = t.models[m].at
+        assert at is not None
+        mine = [body(t, n) for n in t.units[unit].models if n != m]
+        place = room_beside(routes, m, at, [e for e in foes if near_to(body(t, m), e, RUSH)], mine)
+        if place is not None and place != at:
+            t.put({m: place})
+            gone.append(m)
+    t.tell(Rushed(unit, tuple(gone)))
+
+
+def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
+    """Where a model comes base to base, or as near as it can; None where it stays."""
+    r = routes.radius
+    own = [b for b in mine if not isinstance(b, Hull)]
+    everybody = [o.body for o in routes.others]
+    hulls = [b for b in everybody if isinstance(b, Hull)]
+    ground = routes.bare.with_solid(tuple(hulls))
+    discs = [b for b in (*everybody, *own) if not isinstance(b, Hull)]
+    stopping = [b for b in routes.stopping if not isinstance(b, Hull)]
+    for foe in sorted(foes, key=lambda e: (gap_between((*at, r), e), e[:2])):
+        for place in contact_places_of(ground, foe, r, at, discs):
+            if way(ground, at, place, r, stopping, routes.crosses) is not None:
+                return place
+    near = min(foes, key=lambda e: (gap_between((*at, r), e), e[:2]))
+    reach = path_length((at, (near[0], near[1])))
+    for place in nearest_free_places(ground, (near[0], near[1]), r, discs, reach=reach):
+        closer = gap_between((*place, r), near) < gap_between((*at, r), near)
+        if closer and way(ground, at, place, r, stopping, routes.crosses) is not None:
+            return place
+    return None
+
+
+def _nothing() -> Refusal:
+    return Refusal(code="not-an-option", clause="SQ-ACT-04", message="This is not one of the choices here")
+
+
+def drawn_in(ways: WaysIn, wish: Wish) -> Move | None:
+    """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
+    if wish.to is None:
+        return None
+    if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
+        return next(ways.ways(), None) or ways.drawn((*wish.waypoints, wish.to))
+    return ways.drawn((*wish.waypoints, wish.to), wish.models or None)
+
+
+def proposal_in(ways: WaysIn, act: Move | None, action: Any, refusal: Refusal | None) -> Proposal:
+    """A way in as it is shown before it is gone."""
+    if act is None:
+        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or _nothing())
+    wrong = ways.wrong(act)
+    costs = [ways.cost(ways.ground, path) for _, path in act.paths]
+    return Proposal(
+        action=None if refusal is not None else action,
+        paths=dict(act.paths),
+        length=max([path_length(path) for _, path in act.paths], default=0),
+        left=max(ways.limit - max(costs, default=0), 0),
+        refusal=refusal,
+        faults=() if wrong is None else wrong.at,
+    )
+
+
+def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
+    """The enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3 inches."""
+    reach = RUSH if near else 0
+    found = [
+        (gap_between(b, (*place, 0)), e.id)
+        for e in t.enemies(unit)
+        for b in bodies(t, e.id)
+        if near_to(b, (*place, 0), reach)
+    ]
+    return min(found)[1] if found else None
+
+
+def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[Assault]:
+    """Ways of a unit to assault some enemies, on foot first; each reaches them."""
+    for jump in (False, True) if may_jump(t, unit) else (False,):
+        for act in WaysIn(t, unit, targets, jump).ways():
+            yield Assault(unit, targets, act.paths, jump)
+
+
+def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
+    """Friends that could assault an enemy together with a unit from where they stand."""
+    for friend in t.friends(unit):
+        if friend.activated or not may_enter(t, friend.id):
+            continue
+        if gap(t, friend.id, target) > allowance(t, friend.id, may_jump(t, friend.id)) + TRIGGER:
+            continue
+        if next(assaults_of(t, friend.id, (target,)), None) is not None:
+            yield friend.id
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
 class FireOptions(ReactOptions):
     """How the assaulted may fire."""
 
@@ -752,65 +898,6 @@ class AimTokens(Decision, frozen=True, kw_only=True):
             )
             for a in self.options(t)
         ]
-
-
-# --- base to base -----------------------------------------------------------------------------------------------------
-
-
-def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
-    """Each model within 3 inches of an enemy goes base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
-
-    The nearest goes first, to the nearest place with room at the nearest enemy that it can get to. Who finds none goes
-    as near as he can.
-
-    Args:
-        t: The firefight.
-        unit: The assaulters, who have come within reach.
-        targets: The enemies that they have reached.
-    """
-    routes = WaysIn(t, unit, targets)
-    foes = [e for target in alive(t, targets) for e in bodies(t, target)]
-
-    def nearest(m: int) -> int:
-        return min([gap_between(body(t, m), e) for e in foes])
-
-    gone: list[int] = []
-    for m in sorted(t.units[unit].models, key=lambda m: (nearest(m), m)):
-        if nearest(m) > RUSH:
-            continue
-        at = t.models[m].at
-        assert at is not None
-        mine = [body(t, n) for n in t.units[unit].models if n != m]
-        place = room_beside(routes, m, at, [e for e in foes if near_to(body(t, m), e, RUSH)], mine)
-        if place is not None and place != at:
-            t.put({m: place})
-            gone.append(m)
-    t.tell(Rushed(unit, tuple(gone)))
-
-
-def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
-    """Where a model comes base to base, or as near as it can; None where it stays."""
-    r = routes.radius
-    own = [b for b in mine if not isinstance(b, Hull)]
-    everybody = [o.body for o in routes.others]
-    hulls = [b for b in everybody if isinstance(b, Hull)]
-    ground = routes.bare.with_solid(tuple(hulls))
-    discs = [b for b in (*everybody, *own) if not isinstance(b, Hull)]
-    stopping = [b for b in routes.stopping if not isinstance(b, Hull)]
-    for foe in sorted(foes, key=lambda e: (gap_between((*at, r), e), e[:2])):
-        for place in contact_places_of(ground, foe, r, at, discs):
-            if way(ground, at, place, r, stopping, routes.crosses) is not None:
-                return place
-    near = min(foes, key=lambda e: (gap_between((*at, r), e), e[:2]))
-    reach = path_length((at, (near[0], near[1])))
-    for place in nearest_free_places(ground, (near[0], near[1]), r, discs, reach=reach):
-        closer = gap_between((*place, r), near) < gap_between((*at, r), near)
-        if closer and way(ground, at, place, r, stopping, routes.crosses) is not None:
-            return place
-    return None
-
-
-# --- who moves in next ------------------------------------------------------------------------------------------------
 
 
 class MoveIn(Action, frozen=True):
@@ -925,38 +1012,6 @@ def _how(t: Firefight, act: MoveIn | StayBack) -> str:
         return "stays back"
     longest = max([path_length(path) for _, path in act.paths], default=0)
     return f"moves in{' with packs' if act.jump else ''}, {longest / INCH:.1f} inches"
-
-
-def _nothing() -> Refusal:
-    return Refusal(code="not-an-option", clause="SQ-ACT-04", message="This is not one of the choices here")
-
-
-def drawn_in(ways: WaysIn, wish: Wish) -> Move | None:
-    """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
-    if wish.to is None:
-        return None
-    if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
-        return next(ways.ways(), None) or ways.drawn((*wish.waypoints, wish.to))
-    return ways.drawn((*wish.waypoints, wish.to), wish.models or None)
-
-
-def proposal_in(ways: WaysIn, act: Move | None, action: Any, refusal: Refusal | None) -> Proposal:
-    """A way in as it is shown before it is gone."""
-    if act is None:
-        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or _nothing())
-    wrong = ways.wrong(act)
-    costs = [ways.cost(ways.ground, path) for _, path in act.paths]
-    return Proposal(
-        action=None if refusal is not None else action,
-        paths=dict(act.paths),
-        length=max([path_length(path) for _, path in act.paths], default=0),
-        left=max(ways.limit - max(costs, default=0), 0),
-        refusal=refusal,
-        faults=() if wrong is None else wrong.at,
-    )
-
-
-# --- the action -------------------------------------------------------------------------------------------------------
 
 
 class EnterCQB(ActKind):
@@ -1081,77 +1136,9 @@ class EnterCQB(ActKind):
         return proposal_in(ways, act, action, refusal)
 
 
-def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
-    """The enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3 inches."""
-    reach = RUSH if near else 0
-    found = [
-        (gap_between(b, (*place, 0)), e.id)
-        for e in t.enemies(unit)
-        for b in bodies(t, e.id)
-        if near_to(b, (*place, 0), reach)
-    ]
-    return min(found)[1] if found else None
-
-
-def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[Assault]:
-    """Ways of a unit to assault some enemies, on foot first; each reaches them."""
-    for jump in (False, True) if may_jump(t, unit) else (False,):
-        for act in WaysIn(t, unit, targets, jump).ways():
-            yield Assault(unit, targets, act.paths, jump)
-
-
-def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
-    """Friends that could assault an enemy together with a unit from where they stand."""
-    for friend in t.friends(unit):
-        if friend.activated or not may_enter(t, friend.id):
-            continue
-        if gap(t, friend.id, target) > allowance(t, friend.id, may_jump(t, friend.id)) + TRIGGER:
-            continue
-        if next(assaults_of(t, friend.id, (target,)), None) is not None:
-            yield friend.id
-
-
 register(EnterCQB())
 
-
-# --- from turn to turn ------------------------------------------------------------------------------------------------
-
-
-class FightsGoOn(Procedure):
-    """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
-
-    left: int = -1
-    """How many of the fights that lasted when this began are still to be looked at."""
-
-    @step("SQ-Q48")
-    def count(self, t: Firefight) -> None:
-        """Those that begin again after their round are not fought twice."""
-        self.left = len(t.fights)
-
-    @step("SQ-Q48")
-    def fight_on(self, t: Firefight) -> Run | End:
-        """A round, or for a fight of this very turn none."""
-        while self.left:
-            self.left -= 1
-            fight = t.fights.pop(0)
-            if fight.fresh:
-                t.fights.append(msgspec.structs.replace(fight, fresh=False))
-                continue
-            covers: Any = fight.covers
-            return Run(
-                CloseQuarters(
-                    assaulters=fight.assaulters, defenders=fight.defenders, covers=covers, rounds=fight.rounds
-                )
-            )
-        return End()
-
-    @step("SQ-Q48")
-    def next_fight(self, t: Firefight) -> Go:
-        """One after another."""
-        return Go("fight_on")
-
-
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Declared(Event, frozen=True):

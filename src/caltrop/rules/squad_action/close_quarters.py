@@ -90,7 +90,6 @@ from caltrop.rules.squad_action.vehicle_assault import (
 from caltrop.table.measured import Ground, nearest_free
 
 FACES = range(1, 7)
-
 FEW = 5
 """A unit with so many models, or fewer, has the smaller bonus (SQ-CQB-08)."""
 ROUNDS = 6
@@ -99,7 +98,6 @@ CONSOLIDATE = 3 * INCH
 """How far a winner may move (SQ-CQB-15)."""
 STEP_BACK = 3 * INCH
 """How far the assaulters step back from a fight that nobody wins (SQ-Q48)."""
-
 OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name} has {count} attacks to share, and not {given}")
 OTHER_ENEMIES = guard(
     ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name} shares its attacks among {count} enemies, and not {given}"
@@ -109,145 +107,7 @@ BEYOND_THREE = guard("SQ-CQB-15", "beyond-three", "{name} may move {limit:inch} 
 NOT_THE_WINNER = guard("SQ-CQB-15", "not-the-winner", "It is {name} that has won")
 
 
-# --- who strikes first ------------------------------------------------------------------------------------------------
-
-
-class Contender(NamedTuple):
-    """What counts for the initiative of a unit."""
-
-    first: bool
-    """Whether it is the first round."""
-    started: bool = False
-    """Whether it began the fight, alone against one or with others against one (SQ-CQS-12)."""
-    rating: int = 0
-    """Its CQB value, lower being better; 0 for who has none."""
-    against: int = 0
-    """The best of its enemies'; 0 where none has one."""
-    watching: bool = False
-    """Whether it was assaulted while it was on overwatch."""
-    second: bool = False
-    """Whether it is the second unit, or a later one, of a multiple assault."""
-    traits: tuple[str, ...] = ()
-
-
-@rule("SQ-CQB-02", stages=("start", "rating", "overwatch", "second", "specialist"))
-def initiative(b: HasBook, c: Contender) -> Sum:
-    """Each side rolls a die to see who strikes first."""
-    return ()
-
-
-@initiative.amended_by("SQ-CQB-03", "SQ-CQS-12", stage="start")
-def who_began_has_the_better_of_it(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """In the first round the side that began the fight adds 1; not one unit that assaults two."""
-    return (*parts, Term(1, "SQ-CQB-03", "It began the fight")) if c.first and c.started else parts
-
-
-@initiative.amended_by("SQ-CQB-04", "SQ-Q21", stage="rating")
-def the_better_fighters_have_the_better_of_it(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """In every round the higher rating, which is the lower number, adds 1."""
-    better = 0 < c.rating < c.against
-    return (*parts, Term(1, "SQ-CQB-04", "Higher CQB rating")) if better else parts
-
-
-@initiative.amended_by("SQ-CQS-04", stage="overwatch")
-def who_watched_is_ready(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """In the first round a unit that was on overwatch adds 1."""
-    return (*parts, Term(1, "SQ-CQS-04", "On overwatch")) if c.first and c.watching else parts
-
-
-@initiative.amended_by("SQ-CQS-09", "SQ-Q25", stage="second")
-def the_second_unit_takes_them_in_the_flank(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """The second unit of a multiple assault, and each later one, adds 1."""
-    return (*parts, Term(1, "SQ-CQS-09", "Second unit of the assault")) if c.second else parts
-
-
-@initiative.amended_by("SQ-TRT-02", stage="specialist")
-def specialists_are_quick(parts: Sum, b: HasBook, c: Contender) -> Sum:
-    """In the first round a CQB Specialist adds 1, assaulting or assaulted."""
-    quick = c.first and "cqb-specialist" in c.traits
-    return (*parts, Term(1, "SQ-TRT-02", "CQB Specialist")) if quick else parts
-
-
-@rule("SQ-CQS-05", "SQ-Q23", stages=("pinned", "open"))
-def strikes_second(b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """By which clause the assaulted strike second without a roll; empty where both roll."""
-    return ""
-
-
-@strikes_second.amended_by("SQ-CQB-05", "SQ-CQB-06", stage="pinned")
-def the_pinned_strike_second(found: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """In the first round a Pinned unit strikes second, whatever its rating."""
-    return "SQ-CQB-05" if first and pinned else found
-
-
-@strikes_second.amended_by("SQ-CQS-06", "SQ-Q23", stage="open")
-def who_is_in_the_open_strikes_second(found: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """In the first round who is not in cover strikes second, on overwatch or not."""
-    return "SQ-CQS-06" if first and not in_cover else found
-
-
 Tie = Literal["together", "again", "defender"]
-
-
-@rule("SQ-Q20", stages=("house",))
-def on_a_tie(b: HasBook) -> Tie:
-    """Who has the same initiative strikes at the same time."""
-    return "together"
-
-
-@on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "reroll"})
-def ties_are_rolled_again(found: Tie, b: HasBook) -> Tie:
-    """House rule: those who are equal roll again."""
-    return "again"
-
-
-@on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "defender"})
-def ties_go_to_the_defender(found: Tie, b: HasBook) -> Tie:
-    """House rule: the assaulted strike first."""
-    return "defender"
-
-
-class Score(msgspec.Struct, frozen=True):
-    """The initiative of a unit."""
-
-    unit: int
-    assaults: bool
-    score: int | None
-    """None for who strikes second without a roll."""
-
-
-@rule("SQ-CQB-02", "SQ-Q20", "SQ-Q25")
-def striking_order(b: HasBook, scores: Sequence[Score]) -> tuple[tuple[int, ...], ...]:
-    """Units strike in descending order, equal ones together; who strikes second without a roll is last."""
-    found: list[tuple[int, ...]] = []
-    for value in sorted({s.score for s in scores if s.score is not None}, reverse=True):
-        equal = [s for s in scores if s.score == value]
-        if on_a_tie(b) == "defender":
-            found += [
-                tuple([s.unit for s in equal if s.assaults is side])
-                for side in (False, True)
-                if any(s.assaults is side for s in equal)
-            ]
-        else:
-            found.append(tuple([s.unit for s in equal]))
-    last = tuple([s.unit for s in scores if s.score is None])
-    return (*found, last) if last else tuple(found)
-
-
-def to_roll_again(b: HasBook, scores: Sequence[Score]) -> tuple[int, ...]:
-    """The units that roll again: those that are equal to an enemy, where ties are rolled again."""
-    if on_a_tie(b) != "again":
-        return ()
-    return tuple(
-        [
-            s.unit
-            for s in scores
-            if s.score is not None and any(o.score == s.score and o.assaults is not s.assaults for o in scores)
-        ]
-    )
-
-
-# --- attacks ----------------------------------------------------------------------------------------------------------
 
 
 class Extra(NamedTuple):
@@ -259,325 +119,6 @@ class Extra(NamedTuple):
 
 
 NO_MORE = Extra(0, False)
-
-
-@rule("SQ-CQB-08", "SQ-CQS-11", stages=("walker", "specialist", "house"))
-def extra_attacks(
-    b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
-) -> Extra:
-    """In the first round the assaulters have D3 more attacks, with 6 models or more D6.
-
-    Args:
-        b: The book.
-        kind: What sort of unit strikes.
-        models: How many models it has when it strikes.
-        first: Whether it is the first round.
-        assaults: Whether it is the assaulter.
-        traits: Its traits.
-    """
-    return Extra(1, models <= FEW) if first and assaults and kind == "infantry" else NO_MORE
-
-
-@extra_attacks.amended_by("SQ-ORG-56", stage="walker")
-def a_walker_that_charges(
-    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
-) -> Extra:
-    """A walker that charges has D3 more."""
-    return Extra(1, True) if kind == "walker" and first and assaults else found
-
-
-@extra_attacks.amended_by("SQ-TRT-01", "SQ-Q24", stage="specialist")
-def specialists_strike_more_often(
-    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
-) -> Extra:
-    """A CQB Specialist has as many dice again."""
-    return found._replace(dice=found.dice + 1) if found.dice and "cqb-specialist" in traits else found
-
-
-@extra_attacks.amended_by("SQ-Q28", stage="house", house={"vehicle_strikes_back": "on"})
-def vehicles_strike_back(
-    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
-) -> Extra:
-    """House rule: a vehicle strikes back with D6 attacks."""
-    return Extra(1, False) if kind == "vehicle" else found
-
-
-def count_extra(extra: Extra, faces: Sequence[int]) -> int:
-    """How many attacks dice add.
-
-    >>> count_extra(Extra(2, True), (3, 5)), count_extra(Extra(1, False), (4,))
-    (5, 4)
-    """
-    return sum([(face + 1) // 2 if extra.halved else face for face in faces])
-
-
-@rule("SQ-TRT-07", "SQ-Q46")
-def ones_are_thrown_again(b: HasBook, traits: Sequence[str]) -> bool:
-    """Improved Close Combat throws every 1 to hit again, once, and always does."""
-    return "improved-close-combat" in traits
-
-
-@rule("SQ-CQB-09", stages=("machine",))
-def to_hit_by_hand(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """What dice must reach, roll after roll, to hit soldiers: the CQB value of the striker."""
-    return (cqb,)
-
-
-@to_hit_by_hand.amended_by("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stage="machine")
-def machines_hit_in_their_own_way(found: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """A machine hits as `vehicle_assault` says."""
-    return found if kind == "infantry" else hits_of_machine(b, kind, cqb)
-
-
-# --- saves and morale -------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
-def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """The assaulted have the cover in which they were for the first round; assaulters have none."""
-    return cover if assaulted and number == 1 else "none"
-
-
-@cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "always"})
-def cover_lasts(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """House rule: the assaulted have it in every round."""
-    return cover if assaulted else "none"
-
-
-@cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "never"})
-def cover_does_not_help(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """House rule: nobody has any."""
-    return "none"
-
-
-@rule("SQ-CQB-11", stages=("officer",))
-def to_hold(b: HasBook, behind: int, officer: bool) -> Sum:
-    """The mop-up check has 1 taken off for each casualty that the side suffered beyond the winner's."""
-    return (Term(-behind, "SQ-CQB-11", "Casualties beyond theirs"),) if behind else ()
-
-
-@to_hold.amended_by("SQ-S21", stage="officer")
-def an_officer_holds_them(parts: Sum, b: HasBook, behind: int, officer: bool) -> Sum:
-    """An Officer near by adds 1."""
-    return (*parts, *officer_adds(b, officer))
-
-
-@rule("SQ-CQB-11", "SQ-CQB-14", "SQ-ORG-46", stages=("fearless",))
-def must_hold(b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
-    """Who lost more in this round takes a check at once; with equal casualties nobody does."""
-    return own > theirs
-
-
-@must_hold.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
-def the_fearless_hold(found: bool, b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
-    """A Fearless unit passes without a roll."""
-    return found and "fearless" not in traits
-
-
-@rule("SQ-CQB-12", "SQ-CQB-14", "SQ-Q48", stages=("house",))
-def rounds_at_once(b: HasBook) -> int:
-    """How many rounds are fought at once: until one side is gone, but no more than six."""
-    return ROUNDS
-
-
-@rounds_at_once.amended_by("SQ-Q48", stage="house", house={"cqb_rounds": "one_per_turn"})
-def a_round_a_turn(found: int, b: HasBook) -> int:
-    """House rule: one now, and one at the end of each player's turn after it, without a limit."""
-    return 1
-
-
-def lasts_from_turn_to_turn(b: HasBook) -> bool:
-    """Whether a fight that is undecided goes on in the turns to come."""
-    return rounds_at_once(b) < ROUNDS
-
-
-# --- exact forecasts --------------------------------------------------------------------------------------------------
-
-
-class Fighter(NamedTuple):
-    """What of soldiers matters in close quarters."""
-
-    models: int
-    cqb: int
-    morale: int
-    armour: int
-    traits: tuple[str, ...] = ()
-    pinned: bool = False
-    watching: bool = False
-    officer: bool = False
-    """Whether an unpinned Officer of its side is near."""
-
-
-class After(NamedTuple):
-    """How a round ends: the models left on either side, 0 for a side that is out of play."""
-
-    assaulters: int
-    defenders: int
-
-
-def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[int]:
-    """How likely the assaulters strike first (1), both at once (0), or the assaulted first (-1)."""
-    if strikes_second(b, number == 1, cover != "none", d.pinned):
-        return Distribution.certain(1)
-    mine = total(initiative(b, Contender(number == 1, True, a.cqb, d.cqb, False, False, a.traits)))
-    theirs = total(initiative(b, Contender(number == 1, False, d.cqb, a.cqb, d.watching, False, d.traits)))
-    tie, found = on_a_tie(b), {1: 0, 0: 0, -1: 0}
-    for x in FACES:
-        for y in FACES:
-            ahead = x + mine - y - theirs
-            if ahead == 0 and tie == "again":
-                continue
-            found[(ahead > 0) - (ahead < 0) if ahead or tie == "together" else -1] += 1
-    return Distribution(found)
-
-
-def felled(
-    b: HasBook, striker: Fighter, target: Fighter, cover: Cover, number: int, assaults: bool
-) -> Distribution[int]:
-    """How many of the target fall to one striker in a round, exactly.
-
-    Args:
-        b: The book.
-        striker: Who strikes, with the models that it has left.
-        target: Who is struck.
-        cover: The cover in which the assaulted were.
-        number: Which round it is, from 1.
-        assaults: Whether the striker is the assaulter.
-    """
-    if not striker.models or not target.models:
-        return Distribution.certain(0)
-    extra = extra_attacks(b, "infantry", striker.models, number == 1, assaults, striker.traits)
-    cover = cover_by_hand(b, number, assaults, cover)
-    by_cover = cover_save(b, cover, target.pinned, no_cover(cover))
-    met = tuple([s.needed for s in saves(b, armour_save(b, target.armour, 0), by_cover)])
-    (needed,) = to_hit_by_hand(b, "infantry", striker.cqb)
-
-    def with_more(more: int) -> Distribution[int]:
-        volley = Volley(
-            shots=striker.models + more,
-            dice=0,
-            needed=needed,
-            reroll=ones_are_thrown_again(b, striker.traits),
-            saves=met,
-            ignore=ignores_wounds_on(b, target.traits),
-        )
-        return fallen((volley,), target.models).map(lambda end: end.casualties)
-
-    return sums_of(extra).then(with_more)
-
-
-@lru_cache(maxsize=64)
-def sums_of(extra: Extra) -> Distribution[int]:
-    """How many attacks some dice add, exactly."""
-    found = Distribution.certain(0)
-    one = Distribution([(count_extra(extra, (face,)), 1) for face in FACES])
-    for _ in range(extra.dice):
-        found = found.then(lambda so_far: one.map(lambda more: so_far + more))
-    return found
-
-
-def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: int = 1) -> Distribution[After]:
-    """How one round of one squad against another ends, exactly: initiative, blows, and the mop-up.
-
-    Args:
-        b: The book.
-        a: The assaulters.
-        d: The assaulted.
-        cover: The cover in which the assaulted were before they were assaulted.
-        number: Which round it is, from 1.
-    """
-
-    def blows(first: int) -> Distribution[tuple[int, int]]:
-        if first == 0:
-            mine, theirs = felled(b, a, d, cover, number, True), felled(b, d, a, cover, number, False)
-            return mine.then(lambda x: theirs.map(lambda y: (a.models - y, d.models - x)))
-        if first > 0:
-            return felled(b, a, d, cover, number, True).then(
-                lambda x: felled(b, d._replace(models=d.models - x), a, cover, number, False).map(
-                    lambda y: (a.models - y, d.models - x)
-                )
-            )
-        return felled(b, d, a, cover, number, False).then(
-            lambda y: felled(b, a._replace(models=a.models - y), d, cover, number, True).map(
-                lambda x: (a.models - y, d.models - x)
-            )
-        )
-
-    def mop_up(left: tuple[int, int]) -> Distribution[After]:
-        mine, theirs = left
-        if not mine or not theirs:
-            return Distribution.certain(After(mine, theirs))
-        own, their_own = a.models - mine, d.models - theirs
-        behind = abs(own - their_own)
-        for who, lost, other, end in (
-            (a, own, their_own, After(0, theirs)),
-            (d, their_own, own, After(mine, 0)),
-        ):
-            if must_hold(b, lost, other, who.traits):
-                held = chance_to_pass(b, who.morale, to_hold(b, behind, who.officer))
-                return Distribution.of(((After(mine, theirs), held), (end, 1 - held)))
-        return Distribution.certain(After(mine, theirs))
-
-    return who_first(b, a, d, cover, number).then(blows).then(mop_up)
-
-
-def fight_to_the_end(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distribution[After]:
-    """How a fight that is fought at once ends, exactly; both sides are left where six rounds decide nothing."""
-    known: dict[tuple[After, int], Distribution[After]] = {}
-    found = Distribution.certain(After(a.models, d.models))
-    for number in range(1, ROUNDS + 1):
-
-        def go_on(left: After, number: int = number) -> Distribution[After]:
-            if not left.assaulters or not left.defenders:
-                return Distribution.certain(left)
-            # All rounds but the first are alike.
-            key = (left, min(number, 2))
-            if key not in known:
-                mine, theirs = a._replace(models=left.assaulters), d._replace(models=left.defenders)
-                known[key] = round_of(b, mine, theirs, cover, number)
-            return known[key]
-
-        found = found.then(go_on)
-    return found
-
-
-def fighter(t: Firefight, unit: int) -> Fighter:
-    """What of a unit on foot matters in close quarters, as it stands."""
-    u, row = t.units[unit], t.profile(unit)
-    return Fighter(
-        models=len(u.models),
-        cqb=row.number("cqb"),
-        morale=row.number("morale"),
-        armour=row.number("armour"),
-        traits=u.traits,
-        pinned=u.pinned,
-        watching=u.watching > 0,
-        officer=officer_near(t, unit),
-    )
-
-
-def no_cover(cover: Cover) -> bool:
-    """Whether no save by cover is taken at all: in the open not even being Pinned helps in close quarters."""
-    return cover == "none"
-
-
-# --- a fight ----------------------------------------------------------------------------------------------------------
-
-
-def rating_of(t: Firefight, unit: int) -> int:
-    """The CQB value of a unit; 0 for a machine that has none (SQ-Q21)."""
-    u = t.units[unit]
-    return t.profile(unit).number("cqb") if u.on_foot else t.vehicle(unit).number("cqb")
-
-
-def alive(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
-    """Those of some units that are still on the table."""
-    return tuple([u for u in units if t.units[u].in_play])
-
-
-def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
-    """Those of some units that are on the table, and soldiers."""
-    return tuple([u for u in alive(t, units) if t.units[u].on_foot])
 
 
 class CloseQuarters(Procedure):
@@ -753,25 +294,6 @@ class CloseQuarters(Procedure):
             t.change(unit, locked=self.defenders)
         for unit in self.defenders:
             t.change(unit, locked=self.assaulters)
-
-
-def last_one_leaves(t: Firefight, unit: int) -> None:
-    """When a fight has ended a last single model is taken away (SQ-ORG-29, SQ-Q53)."""
-    u = t.units[unit]
-    if u.in_play and u.on_foot and last_model_leaves(t, u.starting, len(u.models), u.traits):
-        destroy(t, unit, "has one model left, which leaves")
-
-
-# --- a round ----------------------------------------------------------------------------------------------------------
-
-
-class Striker(msgspec.Struct, frozen=True):
-    """A unit as it is when its turn to strike comes."""
-
-    unit: int
-    models: int
-    launchers: tuple[int, ...] = ()
-    """Its models that carry an anti-tank weapon that may be used."""
 
 
 class Round(Procedure):
@@ -1091,6 +613,610 @@ class StrikeByHand(Procedure):
         return self.by.models if u.on_foot else attacks_of_machine(t, u.kind, rating_of(t, u.id))
 
 
+class MopUp(Procedure):
+    """A unit of the side that lost more has to hold, or is out of play (SQ-CQB-11 to 13)."""
+
+    unit: int
+    behind: int
+    officer: bool = False
+
+    @step("SQ-CQB-11", "SQ-S21")
+    def roll(self, t: Firefight) -> Throw:
+        """A check of morale."""
+        u = t.units[self.unit]
+        self.officer = officer_near(t, self.unit)
+        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Mop-up: {u.name} has to hold")
+
+    @step("SQ-CQB-12", "SQ-CQB-13", "SQ-Q07")
+    def hold(self, t: Firefight, roll: Roll) -> None:
+        """Passed, it fights on; failed, it is taken out of play."""
+        parts, morale = to_hold(t, self.behind, self.officer), morale_of(t, self.unit)
+        passed = passes(t, roll, morale, parts)
+        t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "mop-up check", "SQ-CQB-11"))
+        if not passed:
+            destroy(t, self.unit, "is overcome")
+
+
+class Consolidation(Procedure):
+    """A winner may move up to 3 inches, and is Pinned either way (SQ-CQB-15 to 17)."""
+
+    unit: int
+
+    @step("SQ-ORG-29", "SQ-Q53")
+    def last_model(self, t: Firefight) -> End | None:
+        """The fight is over: a last single model leaves."""
+        last_one_leaves(t, self.unit)
+        return None if t.units[self.unit].in_play else End()
+
+    @step("SQ-CQB-15")
+    def offer(self, t: Firefight) -> Ask | Go:
+        """It may move."""
+        decision = Consolidate(side=t.units[self.unit].side, unit=self.unit)
+        return ask(decision) if decision.options(t).several() else Go("hold_it")
+
+    @step("SQ-CQB-15", "SQ-Q63")
+    def take_ground(self, t: Firefight, choice: Move | HoldGround) -> None:
+        """It stands where it has moved."""
+        if isinstance(choice, Move):
+            t.put({m: path[-1] for m, path in choice.paths})
+            t.tell(TookGround(self.unit))
+
+    @step("SQ-CQB-16", "SQ-CQB-17")
+    def hold_it(self, t: Firefight) -> None:
+        """It is Pinned, and has to un-pin in the normal way."""
+        pin(t, self.unit)
+
+
+# --- who strikes first -----------------------------------------------------------------------------------------------
+
+
+class Contender(NamedTuple):
+    """What counts for the initiative of a unit."""
+
+    first: bool
+    """Whether it is the first round."""
+    started: bool = False
+    """Whether it began the fight, alone against one or with others against one (SQ-CQS-12)."""
+    rating: int = 0
+    """Its CQB value, lower being better; 0 for who has none."""
+    against: int = 0
+    """The best of its enemies'; 0 where none has one."""
+    watching: bool = False
+    """Whether it was assaulted while it was on overwatch."""
+    second: bool = False
+    """Whether it is the second unit, or a later one, of a multiple assault."""
+    traits: tuple[str, ...] = ()
+
+
+@rule("SQ-CQB-02", stages=("start", "rating", "overwatch", "second", "specialist"))
+def initiative(b: HasBook, c: Contender) -> Sum:
+    """Each side rolls a die to see who strikes first."""
+    return ()
+
+
+@initiative.amended_by("SQ-CQB-03", "SQ-CQS-12", stage="start")
+def who_began_has_the_better_of_it(parts: Sum, b: HasBook, c: Contender) -> Sum:
+    """In the first round the side that began the fight adds 1; not one unit that assaults two."""
+    return (*parts, Term(1, "SQ-CQB-03", "It began the fight")) if c.first and c.started else parts
+
+
+@initiative.amended_by("SQ-CQB-04", "SQ-Q21", stage="rating")
+def the_better_fighters_have_the_better_of_it(parts: Sum, b: HasBook, c: Contender) -> Sum:
+    """In every round the higher rating, which is the lower number, adds 1."""
+    better = 0 < c.rating < c.against
+    return (*parts, Term(1, "SQ-CQB-04", "Higher CQB rating")) if better else parts
+
+
+@initiative.amended_by("SQ-CQS-04", stage="overwatch")
+def who_watched_is_ready(parts: Sum, b: HasBook, c: Contender) -> Sum:
+    """In the first round a unit that was on overwatch adds 1."""
+    return (*parts, Term(1, "SQ-CQS-04", "On overwatch")) if c.first and c.watching else parts
+
+
+@initiative.amended_by("SQ-CQS-09", "SQ-Q25", stage="second")
+def the_second_unit_takes_them_in_the_flank(parts: Sum, b: HasBook, c: Contender) -> Sum:
+    """The second unit of a multiple assault, and each later one, adds 1."""
+    return (*parts, Term(1, "SQ-CQS-09", "Second unit of the assault")) if c.second else parts
+
+
+@initiative.amended_by("SQ-TRT-02", stage="specialist")
+def specialists_are_quick(parts: Sum, b: HasBook, c: Contender) -> Sum:
+    """In the first round a CQB Specialist adds 1, assaulting or assaulted."""
+    quick = c.first and "cqb-specialist" in c.traits
+    return (*parts, Term(1, "SQ-TRT-02", "CQB Specialist")) if quick else parts
+
+
+@rule("SQ-CQS-05", "SQ-Q23", stages=("pinned", "open"))
+def strikes_second(b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
+    """By which clause the assaulted strike second without a roll; empty where both roll."""
+    return ""
+
+
+@strikes_second.amended_by("SQ-CQB-05", "SQ-CQB-06", stage="pinned")
+def the_pinned_strike_second(found: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
+    """In the first round a Pinned unit strikes second, whatever its rating."""
+    return "SQ-CQB-05" if first and pinned else found
+
+
+@strikes_second.amended_by("SQ-CQS-06", "SQ-Q23", stage="open")
+def who_is_in_the_open_strikes_second(found: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
+    """In the first round who is not in cover strikes second, on overwatch or not."""
+    return "SQ-CQS-06" if first and not in_cover else found
+
+
+@rule("SQ-Q20", stages=("house",))
+def on_a_tie(b: HasBook) -> Tie:
+    """Who has the same initiative strikes at the same time."""
+    return "together"
+
+
+@on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "reroll"})
+def ties_are_rolled_again(found: Tie, b: HasBook) -> Tie:
+    """House rule: those who are equal roll again."""
+    return "again"
+
+
+@on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "defender"})
+def ties_go_to_the_defender(found: Tie, b: HasBook) -> Tie:
+    """House rule: the assaulted strike first."""
+    return "defender"
+
+
+class Score(msgspec.Struct, frozen=True):
+    """The initiative of a unit."""
+
+    unit: int
+    assaults: bool
+    score: int | None
+    """None for who strikes second without a roll."""
+
+
+@rule("SQ-CQB-02", "SQ-Q20", "SQ-Q25")
+def striking_order(b: HasBook, scores: Sequence[Score]) -> tuple[tuple[int, ...], ...]:
+    """Units strike in descending order, equal ones together; who strikes second without a roll is last."""
+    found: list[tuple[int, ...]] = []
+    for value in sorted({s.score for s in scores if s.score is not None}, reverse=True):
+        equal = [s for s in scores if s.score == value]
+        if on_a_tie(b) == "defender":
+            found += [
+                tuple([s.unit for s in equal if s.assaults is side])
+                for side in (False, True)
+                if any(s.assaults is side for s in equal)
+            ]
+        else:
+            found.append(tuple([s.unit for s in equal]))
+    last = tuple([s.unit for s in scores if s.score is None])
+    return (*found, last) if last else tuple(found)
+
+
+def to_roll_again(b: HasBook, scores: Sequence[Score]) -> tuple[int, ...]:
+    """The units that roll again: those that are equal to an enemy, where ties are rolled again."""
+    if on_a_tie(b) != "again":
+        return ()
+    return tuple(
+        [
+            s.unit
+            for s in scores
+            if s.score is not None and any(o.score == s.score and o.assaults is not s.assaults for o in scores)
+        ]
+    )
+
+
+@rule("SQ-CQB-08", "SQ-CQS-11", stages=("walker", "specialist", "house"))
+def extra_attacks(
+    b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """In the first round the assaulters have D3 more attacks, with 6 models or more D6.
+
+    Args:
+        b: The book.
+        kind: What sort of unit strikes.
+        models: How many models it has when it strikes.
+        first: Whether it is the first round.
+        assaults: Whether it is the assaulter.
+        traits: Its traits.
+    """
+    return Extra(1, models <= FEW) if first and assaults and kind == "infantry" else NO_MORE
+
+
+@extra_attacks.amended_by("SQ-ORG-56", stage="walker")
+def a_walker_that_charges(
+    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """A walker that charges has D3 more."""
+    return Extra(1, True) if kind == "walker" and first and assaults else found
+
+
+@extra_attacks.amended_by("SQ-TRT-01", "SQ-Q24", stage="specialist")
+def specialists_strike_more_often(
+    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """A CQB Specialist has as many dice again."""
+    return found._replace(dice=found.dice + 1) if found.dice and "cqb-specialist" in traits else found
+
+
+@extra_attacks.amended_by("SQ-Q28", stage="house", house={"vehicle_strikes_back": "on"})
+def vehicles_strike_back(
+    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """House rule: a vehicle strikes back with D6 attacks."""
+    return Extra(1, False) if kind == "vehicle" else found
+
+
+def count_extra(extra: Extra, faces: Sequence[int]) -> int:
+    """How many attacks dice add.
+
+    >>> count_extra(Extra(2, True), (3, 5)), count_extra(Extra(1, False), (4,))
+    (5, 4)
+    """
+    return sum([(face + 1) // 2 if extra.halved else face for face in faces])
+
+
+@rule("SQ-TRT-07", "SQ-Q46")
+def ones_are_thrown_again(b: HasBook, traits: Sequence[str]) -> bool:
+    """Improved Close Combat throws every 1 to hit again, once, and always does."""
+    return "improved-close-combat" in traits
+
+
+@rule("SQ-CQB-09", stages=("machine",))
+def to_hit_by_hand(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+    """What dice must reach, roll after roll, to hit soldiers: the CQB value of the striker."""
+    return (cqb,)
+
+
+@to_hit_by_hand.amended_by("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stage="machine")
+def machines_hit_in_their_own_way(found: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+    """A machine hits as `vehicle_assault` says."""
+    return found if kind == "infantry" else hits_of_machine(b, kind, cqb)
+
+
+# --- saves and morale ------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
+def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+    """The assaulted have the cover in which they were for the first round; assaulters have none."""
+    return cover if assaulted and number == 1 else "none"
+
+
+@cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "always"})
+def cover_lasts(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+    """House rule: the assaulted have it in every round."""
+    return cover if assaulted else "none"
+
+
+@cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "never"})
+def cover_does_not_help(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+    """House rule: nobody has any."""
+    return "none"
+
+
+@rule("SQ-CQB-11", stages=("officer",))
+def to_hold(b: HasBook, behind: int, officer: bool) -> Sum:
+    """The mop-up check has 1 taken off for each casualty that the side suffered beyond the winner's."""
+    return (Term(-behind, "SQ-CQB-11", "Casualties beyond theirs"),) if behind else ()
+
+
+@to_hold.amended_by("SQ-S21", stage="officer")
+def an_officer_holds_them(parts: Sum, b: HasBook, behind: int, officer: bool) -> Sum:
+    """An Officer near by adds 1."""
+    return (*parts, *officer_adds(b, officer))
+
+
+@rule("SQ-CQB-11", "SQ-CQB-14", "SQ-ORG-46", stages=("fearless",))
+def must_hold(b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
+    """Who lost more in this round takes a check at once; with equal casualties nobody does."""
+    return own > theirs
+
+
+@must_hold.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
+def the_fearless_hold(found: bool, b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
+    """A Fearless unit passes without a roll."""
+    return found and "fearless" not in traits
+
+
+@rule("SQ-CQB-12", "SQ-CQB-14", "SQ-Q48", stages=("house",))
+def rounds_at_once(b: HasBook) -> int:
+    """How many rounds are fought at once: until one side is gone, but no more than six."""
+    return ROUNDS
+
+
+@rounds_at_once.amended_by("SQ-Q48", stage="house", house={"cqb_rounds": "one_per_turn"})
+def a_round_a_turn(found: int, b: HasBook) -> int:
+    """House rule: one now, and one at the end of each player's turn after it, without a limit."""
+    return 1
+
+
+def lasts_from_turn_to_turn(b: HasBook) -> bool:
+    """Whether a fight that is undecided goes on in the turns to come."""
+    return rounds_at_once(b) < ROUNDS
+
+
+# --- exact forecasts -------------------------------------------------------------------------------------------------
+
+
+class Fighter(NamedTuple):
+    """What of soldiers matters in close quarters."""
+
+    models: int
+    cqb: int
+    morale: int
+    armour: int
+    traits: tuple[str, ...] = ()
+    pinned: bool = False
+    watching: bool = False
+    officer: bool = False
+    """Whether an unpinned Officer of its side is near."""
+
+
+class After(NamedTuple):
+    """How a round ends: the models left on either side, 0 for a side that is out of play."""
+
+    assaulters: int
+    defenders: int
+
+
+def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[int]:
+    """How likely the assaulters strike first (1), both at once (0), or the assaulted first (-1)."""
+    if strikes_second(b, number == 1, cover != "none", d.pinned):
+        return Distribution.certain(1)
+    mine = total(initiative(b, Contender(number == 1, True, a.cqb, d.cqb, False, False, a.traits)))
+    theirs = total(initiative(b, Contender(number == 1, False, d.cqb, a.cqb, d.watching, False, d.traits)))
+    tie, found = on_a_tie(b), {1: 0, 0: 0, -1: 0}
+    for x in FACES:
+        for y in FACES:
+            ahead = x + mine - y - theirs
+            if ahead == 0 and tie == "again":
+                continue
+            found[(ahead > 0) - (ahead < 0) if ahead or tie == "together" else -1] += 1
+    return Distribution(found)
+
+
+def felled(
+    b: HasBook, striker: Fighter, target: Fighter, cover: Cover, number: int, assaults: bool
+) -> Distribution[int]:
+    """How many of the target fall to one striker in a round, exactly.
+
+    Args:
+        b: The book.
+        striker: Who strikes, with the models that it has left.
+        target: Who is struck.
+        cover: The cover in which the assaulted were.
+        number: Which round it is, from 1.
+        assaults: Whether the striker is the assaulter.
+    """
+    if not striker.models or not target.models:
+        return Distribution.certain(0)
+    extra = extra_attacks(b, "infantry", striker.models, number == 1, assaults, striker.traits)
+    cover = cover_by_hand(b, number, assaults, cover)
+    by_cover = cover_save(b, cover, target.pinned, no_cover(cover))
+    met = tuple([s.needed for s in saves(b, armour_save(b, target.armour, 0), by_cover)])
+    (needed,) = to_hit_by_hand(b, "infantry", striker.cqb)
+
+    def with_more(more: int) -> Distribution[int]:
+        volley = Volley(
+            shots=striker.models + more,
+            dice=0,
+            needed=needed,
+            reroll=ones_are_thrown_again(b, striker.traits),
+            saves=met,
+            ignore=ignores_wounds_on(b, target.traits),
+        )
+        return fallen((volley,), target.models).map(lambda end: end.casualties)
+
+    return sums_of(extra).then(with_more)
+
+
+@lru_cache(maxsize=64)
+def sums_of(extra: Extra) -> Distribution[int]:
+    """How many attacks some dice add, exactly."""
+    found = Distribution.certain(0)
+    one = Distribution([(count_extra(extra, (face,)), 1) for face in FACES])
+    for _ in range(extra.dice):
+        found = found.then(lambda so_far: one.map(lambda more: so_far + more))
+    return found
+
+
+def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: int = 1) -> Distribution[After]:
+    """How one round of one squad against another ends, exactly: initiative, blows, and the mop-up.
+
+    Args:
+        b: The book.
+        a: The assaulters.
+        d: The assaulted.
+        cover: The cover in which the assaulted were before they were assaulted.
+        number: Which round it is, from 1.
+    """
+
+    def blows(first: int) -> Distribution[tuple[int, int]]:
+        if first == 0:
+            mine, theirs = felled(b, a, d, cover, number, True), felled(b, d, a, cover, number, False)
+            return mine.then(lambda x: theirs.map(lambda y: (a.models - y, d.models - x)))
+        if first > 0:
+            return felled(b, a, d, cover, number, True).then(
+                lambda x: felled(b, d._replace(models=d.models - x), a, cover, number, False).map(
+                    lambda y: (a.models - y, d.models - x)
+                )
+            )
+        return felled(b, d, a, cover, number, False).then(
+            lambda y: felled(b, a._replace(models=a.models - y), d, cover, number, True).map(
+                lambda x: (a.models - y, d.models - x)
+            )
+        )
+
+    def mop_up(left: tuple[int, int]) -> Distribution[After]:
+        mine, theirs = left
+        if not mine or not theirs:
+            return Distribution.certain(After(mine, theirs))
+        own, their_own = a.models - mine, d.models - theirs
+        behind = abs(own - their_own)
+        for who, lost, other, end in (
+            (a, own, their_own, After(0, theirs)),
+            (d, their_own, own, After(mine, 0)),
+        ):
+            if must_hold(b, lost, other, who.traits):
+                held = chance_to_pass(b, who.morale, to_hold(b, behind, who.officer))
+                return Distribution.of(((After(mine, theirs), held), (end, 1 - held)))
+        return Distribution.certain(After(mine, theirs))
+
+    return who_first(b, a, d, cover, number).then(blows).then(mop_up)
+
+
+def fight_to_the_end(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distribution[After]:
+    """How a fight that is fought at once ends, exactly; both sides are left where six rounds decide nothing."""
+    known: dict[tuple[After, int], Distribution[After]] = {}
+    found = Distribution.certain(After(a.models, d.models))
+    for number in range(1, ROUNDS + 1):
+
+        def go_on(left: After, number: int = number) -> Distribution[After]:
+            if not left.assaulters or not left.defenders:
+                return Distribution.certain(left)
+            # All rounds but the first are alike.
+            key = (left, min(number, 2))
+            if key not in known:
+                mine, theirs = a._replace(models=left.assaulters), d._replace(models=left.defenders)
+                known[key] = round_of(b, mine, theirs, cover, number)
+            return known[key]
+
+        found = found.then(go_on)
+    return found
+
+
+def fighter(t: Firefight, unit: int) -> Fighter:
+    """What of a unit on foot matters in close quarters, as it stands."""
+    u, row = t.units[unit], t.profile(unit)
+    return Fighter(
+        models=len(u.models),
+        cqb=row.number("cqb"),
+        morale=row.number("morale"),
+        armour=row.number("armour"),
+        traits=u.traits,
+        pinned=u.pinned,
+        watching=u.watching > 0,
+        officer=officer_near(t, unit),
+    )
+
+
+def no_cover(cover: Cover) -> bool:
+    """Whether no save by cover is taken at all: in the open not even being Pinned helps in close quarters."""
+    return cover == "none"
+
+
+# --- who fights ------------------------------------------------------------------------------------------------------
+
+
+def rating_of(t: Firefight, unit: int) -> int:
+    """The CQB value of a unit; 0 for a machine that has none (SQ-Q21)."""
+    u = t.units[unit]
+    return t.profile(unit).number("cqb") if u.on_foot else t.vehicle(unit).number("cqb")
+
+
+def alive(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
+    """Those of some units that are still on the table."""
+    return tuple([u for u in units if t.units[u].in_play])
+
+
+def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
+    """Those of some units that are on the table, and soldiers."""
+    return tuple([u for u in alive(t, units) if t.units[u].on_foot])
+
+
+def last_one_leaves(t: Firefight, unit: int) -> None:
+    """When a fight has ended a last single model is taken away (SQ-ORG-29, SQ-Q53)."""
+    u = t.units[unit]
+    if u.in_play and u.on_foot and last_model_leaves(t, u.starting, len(u.models), u.traits):
+        destroy(t, unit, "has one model left, which leaves")
+
+
+# --- who strikes -----------------------------------------------------------------------------------------------------
+
+
+class Striker(msgspec.Struct, frozen=True):
+    """A unit as it is when its turn to strike comes."""
+
+    unit: int
+    models: int
+    launchers: tuple[int, ...] = ()
+    """Its models that carry an anti-tank weapon that may be used."""
+
+
+class Ground3(Routes):
+    """Where a winner may go: 3 inches, terrain being no matter, and not near another enemy (SQ-Q63)."""
+
+    def __init__(self, t: Firefight, unit: int) -> None:
+        super().__init__(t, unit)
+        self.limit = self.most = CONSOLIDATE
+
+    def cost(self, ground: Ground, path: Path) -> int:
+        """Ways count by their length alone."""
+        return path_length(path)
+
+
+def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> None:
+    """A unit goes back until all its models are more than so far from those it has fought (SQ-Q48, SQ-Q61).
+
+    It goes as a whole by the shortest step in a direction away from them that leaves it on free ground and off other
+    enemies; where there is none, model by model to the nearest place with room.
+
+    Args:
+        t: The firefight.
+        unit: The unit.
+        enemies: Those it has fought.
+        apart: How far from them, in tenths of a millimetre; it stands farther than this.
+    """
+    foes = [body for enemy in alive(t, enemies) for body in bodies(t, enemy)]
+    mine = bodies(t, unit)
+    if not mine or all(not near_to(a, b, apart) for a in mine for b in foes):
+        return
+    u = t.units[unit]
+    places = {m: t.models[m].at or (0, 0) for m in u.models}
+    routes = Routes(t, unit, anywhere=True)
+    after = _back_as_one(t, routes, places, foes, apart) or _back_one_by_one(t, routes, places, foes, apart)
+    t.put(after)
+    t.tell(SteppedBack(unit))
+
+
+def _back_as_one(
+    t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
+) -> dict[int, Point] | None:
+    """The shortest step of a whole unit; the direction straight away from the nearest enemy first."""
+    nearest = min(foes, key=lambda f: min([gap_between(f, body_at(t, m, p)) for m, p in places.items()]))
+    middle = (sum([x for x, _ in places.values()]), sum([y for _, y in places.values()]))
+    away = (middle[0] - nearest[0] * len(places), middle[1] - nearest[1] * len(places))
+    ways = sorted(directions(32), key=lambda d: -(d[0] * away[0] + d[1] * away[1]))[:17]
+    for length in range(INCH // 8, apart + 6 * INCH, INCH // 8):
+        for towards in ways:
+            after = {m: point_along(p, towards, length) for m, p in places.items()}
+            if any(near_to(body_at(t, m, p), f, apart) for m, p in after.items() for f in foes):
+                continue
+            wrong = routes.standing(after)
+            if wrong is None or wrong.guard.code in ("close-up", "straggles"):
+                return after
+    return None
+
+
+def _back_one_by_one(
+    t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
+) -> dict[int, Point]:
+    """The nearest place with room for each model, those nearest to the enemy last."""
+    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
+    taken: list[tuple[int, int, int]] = []
+    found: dict[int, Point] = {}
+    for m in sorted(places, key=lambda m: (-min([gap_between(body_at(t, m, places[m]), f) for f in foes]), m)):
+        r = routes.radius
+
+        def suits(p: Point, r: int = r) -> bool:
+            return not any(near_to((*p, r), f, apart) for f in foes)
+
+        at = nearest_free(ground, places[m], r, taken, suits=suits) or places[m]
+        taken.append((*at, r))
+        found[m] = at
+    return found
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
 class ShareAmong(Action, frozen=True):
     """Share attacks among enemies, in their order."""
 
@@ -1156,80 +1282,8 @@ def _shares(attacks: int, count: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-# --- the mop-up -------------------------------------------------------------------------------------------------------
-
-
-class MopUp(Procedure):
-    """A unit of the side that lost more has to hold, or is out of play (SQ-CQB-11 to 13)."""
-
-    unit: int
-    behind: int
-    officer: bool = False
-
-    @step("SQ-CQB-11", "SQ-S21")
-    def roll(self, t: Firefight) -> Throw:
-        """A check of morale."""
-        u = t.units[self.unit]
-        self.officer = officer_near(t, self.unit)
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Mop-up: {u.name} has to hold")
-
-    @step("SQ-CQB-12", "SQ-CQB-13", "SQ-Q07")
-    def hold(self, t: Firefight, roll: Roll) -> None:
-        """Passed, it fights on; failed, it is taken out of play."""
-        parts, morale = to_hold(t, self.behind, self.officer), morale_of(t, self.unit)
-        passed = passes(t, roll, morale, parts)
-        t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "mop-up check", "SQ-CQB-11"))
-        if not passed:
-            destroy(t, self.unit, "is overcome")
-
-
-# --- those who are left -----------------------------------------------------------------------------------------------
-
-
-class Consolidation(Procedure):
-    """A winner may move up to 3 inches, and is Pinned either way (SQ-CQB-15 to 17)."""
-
-    unit: int
-
-    @step("SQ-ORG-29", "SQ-Q53")
-    def last_model(self, t: Firefight) -> End | None:
-        """The fight is over: a last single model leaves."""
-        last_one_leaves(t, self.unit)
-        return None if t.units[self.unit].in_play else End()
-
-    @step("SQ-CQB-15")
-    def offer(self, t: Firefight) -> Ask | Go:
-        """It may move."""
-        decision = Consolidate(side=t.units[self.unit].side, unit=self.unit)
-        return ask(decision) if decision.options(t).several() else Go("hold_it")
-
-    @step("SQ-CQB-15", "SQ-Q63")
-    def take_ground(self, t: Firefight, choice: Move | HoldGround) -> None:
-        """It stands where it has moved."""
-        if isinstance(choice, Move):
-            t.put({m: path[-1] for m, path in choice.paths})
-            t.tell(TookGround(self.unit))
-
-    @step("SQ-CQB-16", "SQ-CQB-17")
-    def hold_it(self, t: Firefight) -> None:
-        """It is Pinned, and has to un-pin in the normal way."""
-        pin(t, self.unit)
-
-
 class HoldGround(Action, frozen=True):
     """Stay where the fight has ended."""
-
-
-class Ground3(Routes):
-    """Where a winner may go: 3 inches, terrain being no matter, and not near another enemy (SQ-Q63)."""
-
-    def __init__(self, t: Firefight, unit: int) -> None:
-        super().__init__(t, unit)
-        self.limit = self.most = CONSOLIDATE
-
-    def cost(self, ground: Ground, path: Path) -> int:
-        """Ways count by their length alone."""
-        return path_length(path)
 
 
 class ConsolidateOptions(Options):
@@ -1318,69 +1372,7 @@ class Consolidate(Decision, frozen=True, kw_only=True):
         )
 
 
-def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> None:
-    """A unit goes back until all its models are more than so far from those it has fought (SQ-Q48, SQ-Q61).
-
-    It goes as a whole by the shortest step in a direction away from them that leaves it on free ground and off other
-    enemies; where there is none, model by model to the nearest place with room.
-
-    Args:
-        t: The firefight.
-        unit: The unit.
-        enemies: Those it has fought.
-        apart: How far from them, in tenths of a millimetre; it stands farther than this.
-    """
-    foes = [body for enemy in alive(t, enemies) for body in bodies(t, enemy)]
-    mine = bodies(t, unit)
-    if not mine or all(not near_to(a, b, apart) for a in mine for b in foes):
-        return
-    u = t.units[unit]
-    places = {m: t.models[m].at or (0, 0) for m in u.models}
-    routes = Routes(t, unit, anywhere=True)
-    after = _back_as_one(t, routes, places, foes, apart) or _back_one_by_one(t, routes, places, foes, apart)
-    t.put(after)
-    t.tell(SteppedBack(unit))
-
-
-def _back_as_one(
-    t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
-) -> dict[int, Point] | None:
-    """The shortest step of a whole unit; the direction straight away from the nearest enemy first."""
-    nearest = min(foes, key=lambda f: min([gap_between(f, body_at(t, m, p)) for m, p in places.items()]))
-    middle = (sum([x for x, _ in places.values()]), sum([y for _, y in places.values()]))
-    away = (middle[0] - nearest[0] * len(places), middle[1] - nearest[1] * len(places))
-    ways = sorted(directions(32), key=lambda d: -(d[0] * away[0] + d[1] * away[1]))[:17]
-    for length in range(INCH // 8, apart + 6 * INCH, INCH // 8):
-        for towards in ways:
-            after = {m: point_along(p, towards, length) for m, p in places.items()}
-            if any(near_to(body_at(t, m, p), f, apart) for m, p in after.items() for f in foes):
-                continue
-            wrong = routes.standing(after)
-            if wrong is None or wrong.guard.code in ("close-up", "straggles"):
-                return after
-    return None
-
-
-def _back_one_by_one(
-    t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
-) -> dict[int, Point]:
-    """The nearest place with room for each model, those nearest to the enemy last."""
-    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
-    taken: list[tuple[int, int, int]] = []
-    found: dict[int, Point] = {}
-    for m in sorted(places, key=lambda m: (-min([gap_between(body_at(t, m, places[m]), f) for f in foes]), m)):
-        r = routes.radius
-
-        def suits(p: Point, r: int = r) -> bool:
-            return not any(near_to((*p, r), f, apart) for f in foes)
-
-        at = nearest_free(ground, places[m], r, taken, suits=suits) or places[m]
-        taken.append((*at, r))
-        found[m] = at
-    return found
-
-
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class CameToBlows(Event, frozen=True):

@@ -23,94 +23,8 @@ from caltrop.rules.squad_action.places import bodies, cover_of
 
 Damage = Literal["none", "shaken", "damaged", "destroyed", "explodes"]
 """What a damage roll does (SQ-S51)."""
-
 BLAST = 3 * INCH
 """How far an explosion reaches."""
-
-
-# --- the ladder -------------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-S50", "SQ-ORG-67", stages=("flyer",))
-def power(b: HasBook, at: Class, flyer: bool) -> Class:
-    """A hit has the AT of its weapon."""
-    return at
-
-
-@power.amended_by("SQ-ORG-61", stage="flyer")
-def flyers_are_frail(found: Class, b: HasBook, at: Class, flyer: bool) -> Class:
-    """Any hit on a flyer counts one class higher."""
-    return stepped(found, 1) if flyer else found
-
-
-@rule("SQ-S51", "SQ-S50", "SQ-Q41")
-def damage_parts(b: HasBook, at: Class, armour: Class) -> Sum:
-    """A damage roll adds the class of the hit, and takes off that of the armour."""
-    return (
-        Term(step_of(at), "SQ-S50", f"AT {at}"),
-        Term(-step_of(armour), "SQ-S50", f"Armour {armour}"),
-    )
-
-
-@rule("SQ-S51", "SQ-Q40")
-def can_harm(b: HasBook, at: Class, armour: Class) -> bool:
-    """AT U harms nothing that is armoured."""
-    return at != "U" or armour == "U"
-
-
-@rule("SQ-S51")
-def damage_of(b: HasBook, score: int) -> Damage:
-    """3 or less does nothing, 4 shakes, 5 damages, 6 destroys, and 8 explodes."""
-    if score <= 3:
-        return "none"
-    if score == 4:
-        return "shaken"
-    if score == 5:
-        return "damaged"
-    return "destroyed" if score < 8 else "explodes"
-
-
-@rule("SQ-ORG-30", "SQ-Q52")
-def could_penetrate(b: HasBook, at: Class, armour: Class) -> bool:
-    """A hit could take effect where its AT is at most two classes below the armour, and is not U on armour."""
-    return can_harm(b, at, armour) and step_of(at) >= step_of(armour) - 2
-
-
-@rule("SQ-Q45", stages=("walker",))
-def machine_cover(b: HasBook, kind: Kind, cover: Cover) -> Cover:
-    """A machine has the cover that it stands in."""
-    return cover
-
-
-@machine_cover.amended_by("SQ-ORG-54", stage="walker")
-def walkers_find_cover_anywhere(found: Cover, b: HasBook, kind: Kind, cover: Cover) -> Cover:
-    """A walker in the open has a cover save of 5."""
-    return "soft" if kind == "walker" and found == "none" else found
-
-
-@rule("SQ-Q45", "SQ-COV-01", "SQ-WPN-03", stages=("barred", "flyer"))
-def machine_save(b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool) -> int:
-    """What a die must reach so that cover saves a machine before the damage roll; 7 where nothing does."""
-    return cover_save(b, machine_cover(b, kind, cover), pinned, flame)
-
-
-@machine_save.amended_by("SQ-FMI-21", "SQ-Q45", stage="barred")
-def no_cover_from_a_direct_hit(
-    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
-) -> int:
-    """A machine that a shell hits directly has no use of cover."""
-    return NO_SAVE if barred else found
-
-
-@machine_save.amended_by("SQ-Q55", "SQ-Q14", stage="flyer")
-def flyers_have_no_cover(
-    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
-) -> int:
-    """A flyer uses no cover."""
-    return NO_SAVE if kind == "flyer" else found
-
-
-# --- what hits come to ------------------------------------------------------------------------------------------------
 
 
 class Condition(NamedTuple):
@@ -122,63 +36,16 @@ class Condition(NamedTuple):
     pinned: bool = False
 
 
-class Blow(NamedTuple):
-    """A hit that may fall on a machine."""
-
-    at: Class
-    armour: Class
-    cover: Cover = "none"
-    flame: bool = False
-    barred: bool = False
-
-
 WRECK = Condition(destroyed=True)
 
 
-@rule("SQ-S51")
-def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Condition:
-    """1 to 3 immobile, 4 to 6 the main weapon lost; what is so already leaves the other, and both destroy it."""
-    hits_drive = face <= 3
-    if was.immobile and was.disarmed:
-        return WRECK
-    if was.immobile if hits_drive else was.disarmed:
-        hits_drive = not hits_drive
-    if hits_drive and kind == "flyer":
-        # It leaves for good, and counts as destroyed (SQ-S56).
-        return WRECK
-    return was._replace(immobile=True) if hits_drive else was._replace(disarmed=True)
-
-
-def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distribution[Condition]:
-    """What one hit makes of a machine, exactly."""
-    at = power(b, blow.at, kind == "flyer")
-    if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
-        return Distribution.certain(was)
-    needed = machine_save(b, kind, blow.cover, was.pinned, blow.flame, blow.barred)
-    # Each way weighs 216: a save, a damage roll, and what is damaged.
-    saved = max(NO_SAVE - needed, 0)
-    found: dict[Condition, int] = {was: saved * 36} if saved else {}
-    for face in FACES:
-        came = damage_of(b, face + total(damage_parts(b, at, blow.armour)))
-        if came == "damaged":
-            for which in FACES:
-                end = after_breakage(b, kind, was, which)
-                found[end] = found.get(end, 0) + (6 - saved)
-            continue
-        end = was if came == "none" else was._replace(pinned=True) if came == "shaken" else WRECK
-        found[end] = found.get(end, 0) + (6 - saved) * 6
-    return Distribution(found)
-
-
-def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Condition]:
-    """What the check of its crew makes of a machine, exactly."""
-    if was.destroyed or was.pinned:
-        return Distribution.certain(was)
-    passing, ways = ways_to_pass(b, morale, ())
-    return Distribution({was: passing, was._replace(pinned=True): ways - passing})
-
-
-# --- a hit ------------------------------------------------------------------------------------------------------------
+_DONE: dict[Damage, str] = {
+    "none": "no effect",
+    "shaken": "Shaken",
+    "damaged": "Damaged",
+    "destroyed": "Destroyed",
+    "explodes": "Destroyed, and it explodes",
+}
 
 
 class HitMachine(Procedure):
@@ -270,12 +137,6 @@ class HitMachine(Procedure):
         return machine_save(t, u.kind, self.cover, u.pinned, self.flame, self.barred)
 
 
-def condition(t: Firefight, unit: int) -> Condition:
-    """What is left of a machine, as it stands."""
-    u = t.units[unit]
-    return Condition(u.where == "gone", u.immobile, u.disarmed, u.pinned)
-
-
 class Burn(Procedure):
     """A machine is destroyed: passengers get out or are lost, and an explosion hits all who are near."""
 
@@ -348,15 +209,6 @@ class Burn(Procedure):
         return Go("blast")
 
 
-def d3(face: int) -> int:
-    """A d6 as a D3: halved, rounding up.
-
-    >>> [d3(face) for face in range(1, 7)]
-    [1, 1, 2, 2, 3, 3]
-    """
-    return (face + 1) // 2
-
-
 class CheckMachine(Procedure):
     """After an attack that could have penetrated a machine takes one check of morale; failed, it is Pinned (SQ-Q52)."""
 
@@ -380,15 +232,157 @@ class CheckMachine(Procedure):
             pin(t, self.unit)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- the ladder ------------------------------------------------------------------------------------------------------
 
-_DONE: dict[Damage, str] = {
-    "none": "no effect",
-    "shaken": "Shaken",
-    "damaged": "Damaged",
-    "destroyed": "Destroyed",
-    "explodes": "Destroyed, and it explodes",
-}
+
+@rule("SQ-S50", "SQ-ORG-67", stages=("flyer",))
+def power(b: HasBook, at: Class, flyer: bool) -> Class:
+    """A hit has the AT of its weapon."""
+    return at
+
+
+@power.amended_by("SQ-ORG-61", stage="flyer")
+def flyers_are_frail(found: Class, b: HasBook, at: Class, flyer: bool) -> Class:
+    """Any hit on a flyer counts one class higher."""
+    return stepped(found, 1) if flyer else found
+
+
+@rule("SQ-S51", "SQ-S50", "SQ-Q41")
+def damage_parts(b: HasBook, at: Class, armour: Class) -> Sum:
+    """A damage roll adds the class of the hit, and takes off that of the armour."""
+    return (
+        Term(step_of(at), "SQ-S50", f"AT {at}"),
+        Term(-step_of(armour), "SQ-S50", f"Armour {armour}"),
+    )
+
+
+@rule("SQ-S51", "SQ-Q40")
+def can_harm(b: HasBook, at: Class, armour: Class) -> bool:
+    """AT U harms nothing that is armoured."""
+    return at != "U" or armour == "U"
+
+
+@rule("SQ-S51")
+def damage_of(b: HasBook, score: int) -> Damage:
+    """3 or less does nothing, 4 shakes, 5 damages, 6 destroys, and 8 explodes."""
+    if score <= 3:
+        return "none"
+    if score == 4:
+        return "shaken"
+    if score == 5:
+        return "damaged"
+    return "destroyed" if score < 8 else "explodes"
+
+
+@rule("SQ-ORG-30", "SQ-Q52")
+def could_penetrate(b: HasBook, at: Class, armour: Class) -> bool:
+    """A hit could take effect where its AT is at most two classes below the armour, and is not U on armour."""
+    return can_harm(b, at, armour) and step_of(at) >= step_of(armour) - 2
+
+
+@rule("SQ-Q45", stages=("walker",))
+def machine_cover(b: HasBook, kind: Kind, cover: Cover) -> Cover:
+    """A machine has the cover that it stands in."""
+    return cover
+
+
+@machine_cover.amended_by("SQ-ORG-54", stage="walker")
+def walkers_find_cover_anywhere(found: Cover, b: HasBook, kind: Kind, cover: Cover) -> Cover:
+    """A walker in the open has a cover save of 5."""
+    return "soft" if kind == "walker" and found == "none" else found
+
+
+@rule("SQ-Q45", "SQ-COV-01", "SQ-WPN-03", stages=("barred", "flyer"))
+def machine_save(b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool) -> int:
+    """What a die must reach so that cover saves a machine before the damage roll; 7 where nothing does."""
+    return cover_save(b, machine_cover(b, kind, cover), pinned, flame)
+
+
+@machine_save.amended_by("SQ-FMI-21", "SQ-Q45", stage="barred")
+def no_cover_from_a_direct_hit(
+    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
+) -> int:
+    """A machine that a shell hits directly has no use of cover."""
+    return NO_SAVE if barred else found
+
+
+@machine_save.amended_by("SQ-Q55", "SQ-Q14", stage="flyer")
+def flyers_have_no_cover(
+    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
+) -> int:
+    """A flyer uses no cover."""
+    return NO_SAVE if kind == "flyer" else found
+
+
+class Blow(NamedTuple):
+    """A hit that may fall on a machine."""
+
+    at: Class
+    armour: Class
+    cover: Cover = "none"
+    flame: bool = False
+    barred: bool = False
+
+
+@rule("SQ-S51")
+def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Condition:
+    """1 to 3 immobile, 4 to 6 the main weapon lost; what is so already leaves the other, and both destroy it."""
+    hits_drive = face <= 3
+    if was.immobile and was.disarmed:
+        return WRECK
+    if was.immobile if hits_drive else was.disarmed:
+        hits_drive = not hits_drive
+    if hits_drive and kind == "flyer":
+        # It leaves for good, and counts as destroyed (SQ-S56).
+        return WRECK
+    return was._replace(immobile=True) if hits_drive else was._replace(disarmed=True)
+
+
+def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distribution[Condition]:
+    """What one hit makes of a machine, exactly."""
+    at = power(b, blow.at, kind == "flyer")
+    if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
+        return Distribution.certain(was)
+    needed = machine_save(b, kind, blow.cover, was.pinned, blow.flame, blow.barred)
+    # Each way weighs 216: a save, a damage roll, and what is damaged.
+    saved = max(NO_SAVE - needed, 0)
+    found: dict[Condition, int] = {was: saved * 36} if saved else {}
+    for face in FACES:
+        came = damage_of(b, face + total(damage_parts(b, at, blow.armour)))
+        if came == "damaged":
+            for which in FACES:
+                end = after_breakage(b, kind, was, which)
+                found[end] = found.get(end, 0) + (6 - saved)
+            continue
+        end = was if came == "none" else was._replace(pinned=True) if came == "shaken" else WRECK
+        found[end] = found.get(end, 0) + (6 - saved) * 6
+    return Distribution(found)
+
+
+def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Condition]:
+    """What the check of its crew makes of a machine, exactly."""
+    if was.destroyed or was.pinned:
+        return Distribution.certain(was)
+    passing, ways = ways_to_pass(b, morale, ())
+    return Distribution({was: passing, was._replace(pinned=True): ways - passing})
+
+
+def condition(t: Firefight, unit: int) -> Condition:
+    """What is left of a machine, as it stands."""
+    u = t.units[unit]
+    return Condition(u.where == "gone", u.immobile, u.disarmed, u.pinned)
+
+
+def d3(face: int) -> int:
+    """A d6 as a D3: halved, rounding up.
+
+    >>> [d3(face) for face in range(1, 7)]
+    [1, 1, 2, 2, 3, 3]
+    """
+    return (face + 1) // 2
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Struck(Event, frozen=True):

@@ -85,7 +85,6 @@ from caltrop.table.measured.corridor import holds
 
 MOST_MOVES = 2
 """A vehicle makes two Moves at most (SQ-S54)."""
-
 NOT_ON_TABLE = guard("SQ-ACT-01", "not-on-table", "{name} is not on the table, and does not enter it this turn")
 PINNED = guard("SQ-Q08", "pinned", "{name} is Pinned, and does not move")
 BROKEN = guard("SQ-S23", "broken", "{name} is broken, and only falls back")
@@ -99,40 +98,12 @@ NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "It is {name} that moves before 
 NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name} moves on foot")
 
 
-# --- who may move -----------------------------------------------------------------------------------------------------
+Placing = tuple[tuple[int, Point], ...]
+"""Where each model of a unit stands."""
 
 
-def why_no_move(t: Firefight, unit: int, second: bool) -> Refusal | None:
-    """Why a unit may not move at all now, None where it may."""
-    u = t.units[unit]
-    return (
-        NOT_ON_TABLE.refuses(not u.in_play and not (u.where == "reserve" and u.due), name=u.name)
-        or PINNED.refuses(u.pinned, name=u.name)
-        or BROKEN.refuses(u.broken, name=u.name)
-        or IMMOBILE.refuses(u.immobile, name=u.name)
-        or MOVED_TWICE.refuses(u.machine and acting(t, unit) and u.moves >= MOST_MOVES, name=u.name, count=MOST_MOVES)
-    )
-
-
-def why_no_packs(t: Firefight, unit: int) -> Refusal | None:
-    """Why a unit may not use packs now, None where it may."""
-    u = t.units[unit]
-    return (
-        NO_PACKS.refuses("jump-infantry" not in u.traits, name=u.name)
-        or PACKS_USED.refuses(acting(t, unit) and u.jumped, name=u.name)
-        or LADEN.refuses(t.pilot is not None and t.pilot.unit == unit, name=u.name)
-        or ENTERS_FIRST.refuses(u.where == "reserve", name=u.name)
-    )
-
-
-def may_jump(t: Firefight, unit: int) -> bool:
-    """Whether a unit may use packs now; it is not counted as a refusal."""
-    u = t.units[unit]
-    laden = t.pilot is not None and t.pilot.unit == unit
-    return "jump-infantry" in u.traits and u.in_play and not laden and not (acting(t, unit) and u.jumped)
-
-
-# --- a Move -----------------------------------------------------------------------------------------------------------
+SHORTER = 8
+"""Into how many parts the last leg of a drag is cut, to find a Move that stops short of what is in the way."""
 
 
 class Moving(Procedure):
@@ -236,6 +207,80 @@ class Moving(Procedure):
         )
 
 
+def _faces(act: Move, headings: Sequence[Point], moment: int) -> Point | None:
+    """Where a machine faces after so much of its way; None where it has gone none of it."""
+    if moment >= length_of(act.paths):
+        return headings[-1] if headings else None
+    gone, found = 0, None
+    legs = [(a, b) for _, path in act.paths for a, b in pairwise(path) if a != b]
+    for (a, b), heading in zip(legs, headings, strict=False):
+        if gone <= moment:
+            found = heading
+        gone += path_length((a, b))
+    return found
+
+
+class ReconMoves(Procedure):
+    """Recon units of a side move once between deployment and the first turn (SQ-TRT-13)."""
+
+    side: int
+    asked: tuple[int, ...] = ()
+
+    @step("SQ-TRT-13")
+    def offer(self, t: Firefight) -> Ask | End:
+        """One after another, each up to its base move."""
+        unit = next((u.id for u in t.of_side(self.side) if u.id not in self.asked and scouts(t, u.id)), None)
+        if unit is None:
+            return End()
+        self.asked = (*self.asked, unit)
+        return ask(Scout(side=self.side, unit=unit))
+
+    @step("SQ-TRT-13", "SQ-Q60")
+    def move(self, t: Firefight, choice: Move | StayPut) -> Go:
+        """It counts as no Move of an activation."""
+        if isinstance(choice, Move):
+            distance = distance_of(t, choice)
+            headings = routes_of(t, choice.unit).headings(choice)
+            t.put({m: path[-1] for m, path in choice.paths})
+            if headings:
+                t.change_model(t.units[choice.unit].models[0], heading=headings[-1])
+            t.tell(Moved(choice.unit, distance, "scouts ahead", False, choice.paths))
+        return Go("offer")
+
+
+# --- who may move ----------------------------------------------------------------------------------------------------
+
+
+def why_no_move(t: Firefight, unit: int, second: bool) -> Refusal | None:
+    """Why a unit may not move at all now, None where it may."""
+    u = t.units[unit]
+    return (
+        NOT_ON_TABLE.refuses(not u.in_play and not (u.where == "reserve" and u.due), name=u.name)
+        or PINNED.refuses(u.pinned, name=u.name)
+        or BROKEN.refuses(u.broken, name=u.name)
+        or IMMOBILE.refuses(u.immobile, name=u.name)
+        or MOVED_TWICE.refuses(u.machine and acting(t, unit) and u.moves >= MOST_MOVES, name=u.name, count=MOST_MOVES)
+    )
+
+
+def why_no_packs(t: Firefight, unit: int) -> Refusal | None:
+    """Why a unit may not use packs now, None where it may."""
+    u = t.units[unit]
+    return (
+        NO_PACKS.refuses("jump-infantry" not in u.traits, name=u.name)
+        or PACKS_USED.refuses(acting(t, unit) and u.jumped, name=u.name)
+        or LADEN.refuses(t.pilot is not None and t.pilot.unit == unit, name=u.name)
+        or ENTERS_FIRST.refuses(u.where == "reserve", name=u.name)
+    )
+
+
+def may_jump(t: Firefight, unit: int) -> bool:
+    """Whether a unit may use packs now; it is not counted as a refusal."""
+    u = t.units[unit]
+    laden = t.pilot is not None and t.pilot.unit == unit
+    return "jump-infantry" in u.traits and u.in_play and not laden and not (acting(t, unit) and u.jumped)
+
+
 def left_by(t: Firefight, act: Move) -> Edge:
     """The edge over which a unit leaves."""
     exits = exits_of(t, act.unit)
@@ -248,19 +293,6 @@ def distance_of(t: Firefight, act: Move) -> int:
     """A Move is as long as the way of its centre: of the model in its middle that goes least."""
     lengths = {m: path_length(path) for m, path in act.paths}
     return min([lengths.get(m, 0) for m in routes_of(t, act.unit, act.jump).middle(act)])
-
-
-def _faces(act: Move, headings: Sequence[Point], moment: int) -> Point | None:
-    """Where a machine faces after so much of its way; None where it has gone none of it."""
-    if moment >= length_of(act.paths):
-        return headings[-1] if headings else None
-    gone, found = 0, None
-    legs = [(a, b) for _, path in act.paths for a, b in pairwise(path) if a != b]
-    for (a, b), heading in zip(legs, headings, strict=False):
-        if gone <= moment:
-            found = heading
-        gone += path_length((a, b))
-    return found
 
 
 @rule("SQ-TRT-10")
@@ -290,7 +322,7 @@ def find_room(t: Firefight, unit: int) -> None:
         taken.append((*at, r))
 
 
-# --- over the edge ----------------------------------------------------------------------------------------------------
+# --- over the edge ---------------------------------------------------------------------------------------------------
 
 
 def leave(t: Firefight, unit: int, edge: Edge | None = None) -> None:
@@ -325,7 +357,7 @@ def must_fly_on(t: Firefight, unit: int) -> bool:
     return not u.hovering and not u.flown
 
 
-# --- where a unit may stand -------------------------------------------------------------------------------------------
+# --- where a unit may stand ------------------------------------------------------------------------------------------
 
 
 def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
@@ -343,10 +375,6 @@ def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None
 def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Wrong | None:
     """The same for those who try many places."""
     return Routes(t, unit, anywhere=True).standing(places)
-
-
-Placing = tuple[tuple[int, Point], ...]
-"""Where each model of a unit stands."""
 
 
 def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) -> Iterator[Placing]:
@@ -406,7 +434,41 @@ def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
             yield tuple(placing)
 
 
-# --- the action -------------------------------------------------------------------------------------------------------
+def proposal_of(routes: Routes, act: Move | None) -> Proposal:
+    """A Move as it is shown before it is made."""
+    if act is None:
+        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=routes.u.name))
+    wrong = routes.wrong(act)
+    refusal = None if wrong is None else wrong.refusal()
+    costs = [routes.cost(routes.ground, path) for _, path in act.paths]
+    longest = max([path_length(path) for _, path in act.paths], default=0)
+    facing = routes.heading_after(act)
+    return Proposal(
+        action=None if refusal is not None else act,
+        paths=dict(act.paths),
+        length=longest,
+        left=max(routes.limit - max(costs, default=0), 0),
+        refusal=refusal,
+        faults=() if wrong is None else wrong.at,
+        headings=UNSET if facing is None else {routes.models[0]: facing},
+    )
+
+
+def can_move(t: Firefight, unit: int) -> bool:
+    """Whether a unit may move at all now; it is not counted as a refusal."""
+    u = t.units[unit]
+    there = u.in_play or (u.where == "reserve" and u.due)
+    spent = u.machine and acting(t, unit) and u.moves >= MOST_MOVES
+    return there and not (u.pinned or u.broken or u.immobile or spent)
+
+
+@rule("SQ-TRT-13")
+def scouts(t: Firefight, unit: int) -> bool:
+    """Recon units do, with a base move."""
+    return "recon" in t.units[unit].traits and base_move(t, unit) > 0
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class Moves(ActKind):
@@ -512,76 +574,7 @@ class Moves(ActKind):
         return None
 
 
-SHORTER = 8
-"""Into how many parts the last leg of a drag is cut, to find a Move that stops short of what is in the way."""
-
-
-def proposal_of(routes: Routes, act: Move | None) -> Proposal:
-    """A Move as it is shown before it is made."""
-    if act is None:
-        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=routes.u.name))
-    wrong = routes.wrong(act)
-    refusal = None if wrong is None else wrong.refusal()
-    costs = [routes.cost(routes.ground, path) for _, path in act.paths]
-    longest = max([path_length(path) for _, path in act.paths], default=0)
-    facing = routes.heading_after(act)
-    return Proposal(
-        action=None if refusal is not None else act,
-        paths=dict(act.paths),
-        length=longest,
-        left=max(routes.limit - max(costs, default=0), 0),
-        refusal=refusal,
-        faults=() if wrong is None else wrong.at,
-        headings=UNSET if facing is None else {routes.models[0]: facing},
-    )
-
-
-def can_move(t: Firefight, unit: int) -> bool:
-    """Whether a unit may move at all now; it is not counted as a refusal."""
-    u = t.units[unit]
-    there = u.in_play or (u.where == "reserve" and u.due)
-    spent = u.machine and acting(t, unit) and u.moves >= MOST_MOVES
-    return there and not (u.pinned or u.broken or u.immobile or spent)
-
-
 register(Moves())
-
-
-# --- Recon ------------------------------------------------------------------------------------------------------------
-
-
-class ReconMoves(Procedure):
-    """Recon units of a side move once between deployment and the first turn (SQ-TRT-13)."""
-
-    side: int
-    asked: tuple[int, ...] = ()
-
-    @step("SQ-TRT-13")
-    def offer(self, t: Firefight) -> Ask | End:
-        """One after another, each up to its base move."""
-        unit = next((u.id for u in t.of_side(self.side) if u.id not in self.asked and scouts(t, u.id)), None)
-        if unit is None:
-            return End()
-        self.asked = (*self.asked, unit)
-        return ask(Scout(side=self.side, unit=unit))
-
-    @step("SQ-TRT-13", "SQ-Q60")
-    def move(self, t: Firefight, choice: Move | StayPut) -> Go:
-        """It counts as no Move of an activation."""
-        if isinstance(choice, Move):
-            distance = distance_of(t, choice)
-            headings = routes_of(t, choice.unit).headings(choice)
-            t.put({m: path[-1] for m, path in choice.paths})
-            if headings:
-                t.change_model(t.units[choice.unit].models[0], heading=headings[-1])
-            t.tell(Moved(choice.unit, distance, "scouts ahead", False, choice.paths))
-        return Go("offer")
-
-
-@rule("SQ-TRT-13")
-def scouts(t: Firefight, unit: int) -> bool:
-    """Recon units do, with a base move."""
-    return "recon" in t.units[unit].traits and base_move(t, unit) > 0
 
 
 class StayPut(Action, frozen=True):
@@ -654,7 +647,7 @@ class Scout(Decision, frozen=True, kw_only=True):
         return found if found is not None else super().propose(t, wish)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Moved(Event, frozen=True):

@@ -44,7 +44,6 @@ from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 Face = Literal["fire", "move"]
 FACES: tuple[Face, ...] = ("fire", "move")
 """What a token may say (SQ-ORG-34)."""
-
 PINNED = guard(("SQ-S30", "SQ-ORG-38"), "pinned", "{name} is Pinned, and goes on no overwatch")
 NOT_ON_TABLE = guard("SQ-S30", "not-on-table", "{name} is not on the table")
 NO_TOKEN = guard("SQ-ORG-34", "no-token", "{name} has no token that says {face}")
@@ -58,54 +57,15 @@ OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name} lays {count} tokens, a
 ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
 
 
-# --- going on overwatch -----------------------------------------------------------------------------------------------
+Chance = tuple[int, int]
+"""A watcher, and the first moment at which it sees somebody of the acting unit."""
 
 
-class Lay(Action, frozen=True):
-    """Lay tokens face down."""
-
-    unit: int
-    faces: tuple[str, ...]
+CLOSE = INCH
+"""Stretches of a way that are no longer are looked at line by line."""
 
 
-@rule("SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-Q02", stages=("house",))
-def tokens_of(t: Firefight, unit: int) -> int:
-    """As many tokens as the unit has actions left, with the one that is under way: two where it did nothing else."""
-    return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
-
-
-@tokens_of.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
-def one_marker(count: int, t: Firefight, unit: int) -> int:
-    """House rule: one marker."""
-    return min(count, 1)
-
-
-@rule("SQ-ORG-34", stages=("house",))
-def faces_of_tokens(t: Firefight) -> tuple[Face, ...]:
-    """Each token says Fire or Move."""
-    return FACES
-
-
-@faces_of_tokens.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
-def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight) -> tuple[Face, ...]:
-    """House rule: a marker is one shot at full effect, and no move."""
-    return ("fire",)
-
-
-class WentOnOverwatch(Event, frozen=True):
-    """A unit went on overwatch."""
-
-    unit: int
-    count: int
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")
-
-    def sentence(self, t: Firefight) -> str:
-        """Who, and with how many tokens."""
-        return f"{t.units[self.unit].name} goes on overwatch with {self.count} token{'s' * (self.count != 1)}"
-
-    def motion(self, t: Firefight) -> Motion:
-        """From now on."""
-        return Motion(sort="mark", unit=self.unit, tag="overwatch")
+NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an act of {name}, and is fired at it")
 
 
 class GoOnOverwatch(Procedure):
@@ -132,6 +92,272 @@ class GoOnOverwatch(Procedure):
         t.tokens[self.unit] = FaceDown(t.units[self.unit].side, choice.faces)
         t.change(self.unit, watching=t.next_watch(), acted=int(t.book.rules["actions_per_activation"]))
         t.tell(WentOnOverwatch(self.unit, len(choice.faces)))
+
+
+class Interruptions(Procedure):
+    """Enemies on overwatch may break into an act; ends with the moment that it has come to, and whether it stops there.
+
+    Where it stops, the unit was Pinned, broken or destroyed, and stays where it was stopped (SQ-S33, SQ-Q59). Else it
+    goes on: the procedure that runs this puts the models where their ways end.
+    """
+
+    actor: int
+    paths: Paths = ()
+    before: int = 0
+    """Only those who went on overwatch before this may break in; 0 for everybody."""
+    moment: int = 0
+    reacted: tuple[int, ...] = ()
+    pinned: bool = False
+    """Whether the unit was Pinned when the act began."""
+    begun: bool = False
+
+    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
+    def offer(self, t: Firefight) -> Ask | Go | End:
+        """Those who see the unit act may turn a token over, one after another."""
+        if not self.begun:
+            self.begun, self.pinned = True, t.units[self.actor].pinned
+        chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, self.reacted)
+        if not chances:
+            return End((self.moment, False))
+        return ask(
+            Interrupt(
+                side=1 - t.units[self.actor].side,
+                actor=self.actor,
+                paths=self.paths,
+                start=self.moment,
+                chances=chances,
+            )
+        )
+
+    @step("SQ-ORG-36", "SQ-S31", "SQ-Q59")
+    def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
+        """The token is turned over at the moment that was named, and the unit stands where it is then."""
+        if isinstance(choice, LetPass):
+            return End((self.moment, False))
+        put_at(t, self.actor, self.paths, choice.moment)
+        self.moment, self.reacted = choice.moment, (*self.reacted, choice.watcher)
+        return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
+
+    @step("SQ-S33", "SQ-ORG-07", "SQ-S34")
+    def go_on(self, t: Firefight) -> Go | End:
+        """A unit that was Pinned or broken stops there; else others may break in, and it goes on."""
+        u = t.units[self.actor]
+        if not u.in_play or u.broken or (u.pinned and not self.pinned):
+            if u.activated and self.before == 0 and not has_begun(t, self.actor, self.moment):
+                t.change(self.actor, acted=0)
+            return End((self.moment, True))
+        return Go("offer")
+
+
+class TokenUsed(Procedure):
+    """A token is turned over, and the watcher fires or moves: an act into which others may break in turn (SQ-S34)."""
+
+    watcher: int
+    face: str
+    actor: int | None = None
+    """The unit at which a Fire token is used; None at the end of a turn, for any."""
+    before: int = 0
+
+    @step("SQ-ORG-36", "SQ-ORG-34", "SQ-S31")
+    def turn_over(self, t: Firefight) -> Ask | End:
+        """Everybody sees what it says; then its owner says what comes of it."""
+        self.before = t.units[self.watcher].watching
+        left = t.tokens[self.watcher].without(self.face)
+        t.tell(TokenTurned(self.watcher, self.actor, self.face))
+        if left.faces:
+            t.tokens[self.watcher] = left
+        else:
+            lose_overwatch(t, self.watcher)
+        decision = React(side=t.units[self.watcher].side, watcher=self.watcher, face=self.face, target=self.actor)
+        return ask(decision) if decision.options(t).several() else End()
+
+    @step("SQ-S31", "SQ-S34", "SQ-S32")
+    def act(self, t: Firefight, choice: Any) -> Run | End:
+        """It is carried out as any act is."""
+        if isinstance(choice, Forgo):
+            return End()
+        if self.face == "move":
+            t.change(self.watcher, crept=True)
+        return Run(ACTS["move" if self.face == "move" else "shoot"].procedure(t, choice, True, self.before))
+
+
+class LeftOver(Procedure):
+    """At the end of the enemy's turn what is left of a side's tokens may be used (SQ-ORG-37)."""
+
+    side: int
+
+    @step("SQ-ORG-37", "SQ-S31")
+    def offer(self, t: Firefight) -> Ask | End:
+        """Any token, at any target; what is not used stays."""
+        return ask(UseTokens(side=self.side)) if usable(t, self.side) else End()
+
+    @step("SQ-ORG-37", "SQ-S31", "SQ-S34")
+    def use(self, t: Firefight, choice: Spring | KeepTokens) -> Run | End:
+        """It is an act, into which others may break."""
+        if isinstance(choice, KeepTokens):
+            return End()
+        return Run(TokenUsed(watcher=choice.watcher, face=choice.face))
+
+    @step("SQ-ORG-37")
+    def again(self, t: Firefight) -> Go:
+        """One after another."""
+        return Go("offer")
+
+
+@rule("SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-Q02", stages=("house",))
+def tokens_of(t: Firefight, unit: int) -> int:
+    """As many tokens as the unit has actions left, with the one that is under way: two where it did nothing else."""
+    return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
+
+
+@tokens_of.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
+def one_marker(count: int, t: Firefight, unit: int) -> int:
+    """House rule: one marker."""
+    return min(count, 1)
+
+
+@rule("SQ-ORG-34", stages=("house",))
+def faces_of_tokens(t: Firefight) -> tuple[Face, ...]:
+    """Each token says Fire or Move."""
+    return FACES
+
+
+@faces_of_tokens.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
+def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight) -> tuple[Face, ...]:
+    """House rule: a marker is one shot at full effect, and no move."""
+    return ("fire",)
+
+
+def lose_overwatch(t: Firefight, unit: int) -> None:
+    """A unit's tokens are taken away (SQ-ORG-38, SQ-S30)."""
+    if unit in t.tokens or t.units[unit].watching:
+        t.tokens.pop(unit, None)
+        t.change(unit, watching=0)
+
+
+def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
+    """Whether a unit has tokens that it may use against an act of another."""
+    w, u = t.units[watcher], t.units[actor]
+    return (
+        w.side != u.side
+        and w.in_play
+        and w.watching > 0
+        and bool(t.tokens.get(watcher) and t.tokens[watcher].faces)
+        and not w.pinned
+        and not w.broken
+        and (before == 0 or w.watching < before)
+    )
+
+
+@rule("SQ-S31", "SQ-ORG-36", "SQ-ORG-39", "SQ-ORG-40", "SQ-Q59")
+def chances_to_break_in(
+    t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
+) -> tuple[Chance, ...]:
+    """Who may break into an act, and from which moment on: enemies on overwatch that see somebody of the unit.
+
+    A token is of no use in the turn in which it was laid: the acts of that turn are its own side's, and a token of the
+    enemy's that is turned over in it was laid before.
+
+    Args:
+        t: The firefight, the models as they stand when the act begins or goes on.
+        actor: The unit that acts.
+        paths: The ways of its models, from the beginning of the act.
+        start: The moment from which on they still go.
+        before: Only those who went on overwatch before this; 0 for everybody.
+        reacted: Those who have used a token in this act: one token of a unit for each act.
+    """
+    found: list[Chance] = []
+    for w in t.enemies(actor):
+        if w.id not in reacted and may_watch(t, w.id, actor, before):
+            moment = first_sight(t, w.id, actor, paths, start)
+            if moment is not None:
+                found.append((w.id, moment))
+    return tuple(found)
+
+
+def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
+    """The first moment, from one on, at which a watcher sees a unit on its way; None for never."""
+    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    if not going:
+        return start if unit_sees(t, watcher, actor) else None
+    way = SharedWay([path for _, path in going], in_step=True)
+    models = [m for m, _ in going]
+    # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
+    watchers = t.units[watcher].models
+    eyes = [(len(b) == 3, disc_around(b)) for b in bodies(t, watcher)]
+    round_ = [len(body(t, m)) == 3 for m in models]
+    radii = [disc_around(body(t, m))[2] for m in models]
+    flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
+    ground = sky_for_sight(t) if flying else ground_for_sight(t)
+    twin = t.clone()
+    every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
+    known: list[tuple[int, int, list[tuple[int, int]]]] = []
+    """Stretches, each in the one before it, and which pairs may see one another there."""
+
+    def left(first: int, last: int) -> list[tuple[int, int]]:
+        while known and not known[-1][0] <= first <= last <= known[-1][1]:
+            known.pop()
+        return known[-1][2] if known else every
+
+    def holds(moment: int) -> bool:
+        twin.put(dict(zip(models, way.at(moment), strict=True)))
+        return any(sees(twin, watchers[eye], models[n]) for n, eye in left(moment, moment))
+
+    def may_hold(first: int, last: int) -> bool:
+        pairs = left(first, last)
+        if first < last:
+            discs = way.swept(first, last, radii)
+            pairs = [(n, eye) for n, eye in pairs if may_see(discs[n], radii[n], round_[n], eyes[eye])]
+            known.append((first, last, pairs))
+        return bool(pairs)
+
+    def may_see(disc: Disc, base: int, is_round: bool, watching: tuple[bool, Disc]) -> bool:
+        (x, y, r), (soldier, eye) = disc, watching
+        near = r - base
+        if hidden(ground, eye, disc, ()):
+            return False
+        return not (soldier and is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near)))
+
+    return first_moment(way, holds, may_hold, start)
+
+
+def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
+    """Put the models of a unit where they are at a moment of their way."""
+    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    if going:
+        way = SharedWay([path for _, path in going], in_step=True)
+        t.put(dict(zip([m for m, _ in going], way.at(moment), strict=True)))
+
+
+def length_of(paths: Paths) -> int:
+    """The last moment of some ways."""
+    return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
+
+
+@rule("SQ-S33")
+def has_begun(t: Firefight, unit: int, moment: int) -> bool:
+    """Who is Pinned before its first action began has that action left too, to rally with."""
+    return moment > 0 or t.units[unit].acted != 1
+
+
+def fires_at(act: Any, target: int) -> bool:
+    """Whether a Shoot is one that a token for a target allows: at least one weapon fires at it."""
+    return any(unit == target for _, unit in act.fire)
+
+
+def usable(t: Firefight, side: int) -> list[int]:
+    """The units of a side that have tokens and may use them."""
+    return [u.id for u in t.of_side(side) if u.watching and u.id in t.tokens and not (u.pinned or u.broken)]
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Lay(Action, frozen=True):
+    """Lay tokens face down."""
+
+    unit: int
+    faces: tuple[str, ...]
 
 
 class LayTokens(Decision, frozen=True, kw_only=True):
@@ -204,42 +430,6 @@ class Overwatch(ActKind):
 register(Overwatch())
 
 
-def lose_overwatch(t: Firefight, unit: int) -> None:
-    """A unit's tokens are taken away (SQ-ORG-38, SQ-S30)."""
-    if unit in t.tokens or t.units[unit].watching:
-        t.tokens.pop(unit, None)
-        t.change(unit, watching=0)
-
-
-# --- breaking in ------------------------------------------------------------------------------------------------------
-
-
-class TokenTurned(Event, frozen=True):
-    """A token was turned over."""
-
-    watcher: int
-    actor: int | None
-    """The unit into whose act it breaks; None at the end of a turn."""
-    face: str
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-36", "SQ-S31")
-    reveals: ClassVar[bool] = True
-
-    def sentence(self, t: Firefight) -> str:
-        """Whose, and what it says."""
-        into = "" if self.actor is None else f" as {t.units[self.actor].name} acts"
-        return f"{t.units[self.watcher].name} turns over a {self.face.capitalize()} token{into}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.watcher,) if self.actor is None else (self.watcher, self.actor)
-
-    def motion(self, t: Firefight) -> Motion | None:
-        """Who breaks in; at the end of a turn nobody does."""
-        if self.actor is None:
-            return None
-        return Motion(sort="reaction", unit=self.watcher, target=self.actor)
-
-
 class Spring(Action, frozen=True):
     """Turn a token over."""
 
@@ -253,213 +443,8 @@ class LetPass(Action, frozen=True):
     """Break in no more during this act."""
 
 
-Chance = tuple[int, int]
-"""A watcher, and the first moment at which it sees somebody of the acting unit."""
-
-
-def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
-    """Whether a unit has tokens that it may use against an act of another."""
-    w, u = t.units[watcher], t.units[actor]
-    return (
-        w.side != u.side
-        and w.in_play
-        and w.watching > 0
-        and bool(t.tokens.get(watcher) and t.tokens[watcher].faces)
-        and not w.pinned
-        and not w.broken
-        and (before == 0 or w.watching < before)
-    )
-
-
-@rule("SQ-S31", "SQ-ORG-36", "SQ-ORG-39", "SQ-ORG-40", "SQ-Q59")
-def chances_to_break_in(
-    t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
-) -> tuple[Chance, ...]:
-    """Who may break into an act, and from which moment on: enemies on overwatch that see somebody of the unit.
-
-    A token is of no use in the turn in which it was laid: the acts of that turn are its own side's, and a token of the
-    enemy's that is turned over in it was laid before.
-
-    Args:
-        t: The firefight, the models as they stand when the act begins or goes on.
-        actor: The unit that acts.
-        paths: The ways of its models, from the beginning of the act.
-        start: The moment from which on they still go.
-        before: Only those who went on overwatch before this; 0 for everybody.
-        reacted: Those who have used a token in this act: one token of a unit for each act.
-    """
-    found: list[Chance] = []
-    for w in t.enemies(actor):
-        if w.id not in reacted and may_watch(t, w.id, actor, before):
-            moment = first_sight(t, w.id, actor, paths, start)
-            if moment is not None:
-                found.append((w.id, moment))
-    return tuple(found)
-
-
-CLOSE = INCH
-"""Stretches of a way that are no longer are looked at line by line."""
-
-
-def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
-    """The first moment, from one on, at which a watcher sees a unit on its way; None for never."""
-    going = [(m, path) for m, path in paths if m in t.units[actor].models]
-    if not going:
-        return start if unit_sees(t, watcher, actor) else None
-    way = SharedWay([path for _, path in going], in_step=True)
-    models = [m for m, _ in going]
-    # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
-    watchers = t.units[watcher].models
-    eyes = [(len(b) == 3, disc_around(b)) for b in bodies(t, watcher)]
-    round_ = [len(body(t, m)) == 3 for m in models]
-    radii = [disc_around(body(t, m))[2] for m in models]
-    flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
-    ground = sky_for_sight(t) if flying else ground_for_sight(t)
-    twin = t.clone()
-    every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
-    known: list[tuple[int, int, list[tuple[int, int]]]] = []
-    """Stretches, each in the one before it, and which pairs may see one another there."""
-
-    def left(first: int, last: int) -> list[tuple[int, int]]:
-        while known and not known[-1][0] <= first <= last <= known[-1][1]:
-            known.pop()
-        return known[-1][2] if known else every
-
-    def holds(moment: int) -> bool:
-        twin.put(dict(zip(models, way.at(moment), strict=True)))
-        return any(sees(twin, watchers[eye], models[n]) for n, eye in left(moment, moment))
-
-    def may_hold(first: int, last: int) -> bool:
-        pairs = left(first, last)
-        if first < last:
-            discs = way.swept(first, last, radii)
-            pairs = [(n, eye) for n, eye in pairs if may_see(discs[n], radii[n], round_[n], eyes[eye])]
-            known.append((first, last, pairs))
-        return bool(pairs)
-
-    def may_see(disc: Disc, base: int, is_round: bool, watching: tuple[bool, Disc]) -> bool:
-        (x, y, r), (soldier, eye) = disc, watching
-        near = r - base
-        if hidden(ground, eye, disc, ()):
-            return False
-        return not (soldier and is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near)))
-
-    return first_moment(way, holds, may_hold, start)
-
-
-def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
-    """Put the models of a unit where they are at a moment of their way."""
-    going = [(m, path) for m, path in paths if m in t.units[actor].models]
-    if going:
-        way = SharedWay([path for _, path in going], in_step=True)
-        t.put(dict(zip([m for m, _ in going], way.at(moment), strict=True)))
-
-
-def length_of(paths: Paths) -> int:
-    """The last moment of some ways."""
-    return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
-
-
-class Interruptions(Procedure):
-    """Enemies on overwatch may break into an act; ends with the moment that it has come to, and whether it stops there.
-
-    Where it stops, the unit was Pinned, broken or destroyed, and stays where it was stopped (SQ-S33, SQ-Q59). Else it
-    goes on: the procedure that runs this puts the models where their ways end.
-    """
-
-    actor: int
-    paths: Paths = ()
-    before: int = 0
-    """Only those who went on overwatch before this may break in; 0 for everybody."""
-    moment: int = 0
-    reacted: tuple[int, ...] = ()
-    pinned: bool = False
-    """Whether the unit was Pinned when the act began."""
-    begun: bool = False
-
-    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
-    def offer(self, t: Firefight) -> Ask | Go | End:
-        """Those who see the unit act may turn a token over, one after another."""
-        if not self.begun:
-            self.begun, self.pinned = True, t.units[self.actor].pinned
-        chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, self.reacted)
-        if not chances:
-            return End((self.moment, False))
-        return ask(
-            Interrupt(
-                side=1 - t.units[self.actor].side,
-                actor=self.actor,
-                paths=self.paths,
-                start=self.moment,
-                chances=chances,
-            )
-        )
-
-    @step("SQ-ORG-36", "SQ-S31", "SQ-Q59")
-    def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
-        """The token is turned over at the moment that was named, and the unit stands where it is then."""
-        if isinstance(choice, LetPass):
-            return End((self.moment, False))
-        put_at(t, self.actor, self.paths, choice.moment)
-        self.moment, self.reacted = choice.moment, (*self.reacted, choice.watcher)
-        return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
-
-    @step("SQ-S33", "SQ-ORG-07", "SQ-S34")
-    def go_on(self, t: Firefight) -> Go | End:
-        """A unit that was Pinned or broken stops there; else others may break in, and it goes on."""
-        u = t.units[self.actor]
-        if not u.in_play or u.broken or (u.pinned and not self.pinned):
-            if u.activated and self.before == 0 and not has_begun(t, self.actor, self.moment):
-                t.change(self.actor, acted=0)
-            return End((self.moment, True))
-        return Go("offer")
-
-
-@rule("SQ-S33")
-def has_begun(t: Firefight, unit: int, moment: int) -> bool:
-    """Who is Pinned before its first action began has that action left too, to rally with."""
-    return moment > 0 or t.units[unit].acted != 1
-
-
-class TokenUsed(Procedure):
-    """A token is turned over, and the watcher fires or moves: an act into which others may break in turn (SQ-S34)."""
-
-    watcher: int
-    face: str
-    actor: int | None = None
-    """The unit at which a Fire token is used; None at the end of a turn, for any."""
-    before: int = 0
-
-    @step("SQ-ORG-36", "SQ-ORG-34", "SQ-S31")
-    def turn_over(self, t: Firefight) -> Ask | End:
-        """Everybody sees what it says; then its owner says what comes of it."""
-        self.before = t.units[self.watcher].watching
-        left = t.tokens[self.watcher].without(self.face)
-        t.tell(TokenTurned(self.watcher, self.actor, self.face))
-        if left.faces:
-            t.tokens[self.watcher] = left
-        else:
-            lose_overwatch(t, self.watcher)
-        decision = React(side=t.units[self.watcher].side, watcher=self.watcher, face=self.face, target=self.actor)
-        return ask(decision) if decision.options(t).several() else End()
-
-    @step("SQ-S31", "SQ-S34", "SQ-S32")
-    def act(self, t: Firefight, choice: Any) -> Run | End:
-        """It is carried out as any act is."""
-        if isinstance(choice, Forgo):
-            return End()
-        if self.face == "move":
-            t.change(self.watcher, crept=True)
-        return Run(ACTS["move" if self.face == "move" else "shoot"].procedure(t, choice, True, self.before))
-
-
 class Forgo(Action, frozen=True):
     """Do nothing with the token after all."""
-
-
-def fires_at(act: Any, target: int) -> bool:
-    """Whether a Shoot is one that a token for a target allows: at least one weapon fires at it."""
-    return any(unit == target for _, unit in act.fire)
 
 
 class ReactOptions(Options):
@@ -504,9 +489,6 @@ class ReactOptions(Options):
         if act is not None and act in self:
             return act
         return self.first()
-
-
-NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an act of {name}, and is fired at it")
 
 
 class React(Decision, frozen=True, kw_only=True):
@@ -704,39 +686,8 @@ class Interrupt(Decision, frozen=True, kw_only=True):
         )
 
 
-# --- tokens that are left over ----------------------------------------------------------------------------------------
-
-
 class KeepTokens(Action, frozen=True):
     """Use no more tokens this turn."""
-
-
-class LeftOver(Procedure):
-    """At the end of the enemy's turn what is left of a side's tokens may be used (SQ-ORG-37)."""
-
-    side: int
-
-    @step("SQ-ORG-37", "SQ-S31")
-    def offer(self, t: Firefight) -> Ask | End:
-        """Any token, at any target; what is not used stays."""
-        return ask(UseTokens(side=self.side)) if usable(t, self.side) else End()
-
-    @step("SQ-ORG-37", "SQ-S31", "SQ-S34")
-    def use(self, t: Firefight, choice: Spring | KeepTokens) -> Run | End:
-        """It is an act, into which others may break."""
-        if isinstance(choice, KeepTokens):
-            return End()
-        return Run(TokenUsed(watcher=choice.watcher, face=choice.face))
-
-    @step("SQ-ORG-37")
-    def again(self, t: Firefight) -> Go:
-        """One after another."""
-        return Go("offer")
-
-
-def usable(t: Firefight, side: int) -> list[int]:
-    """The units of a side that have tokens and may use them."""
-    return [u.id for u in t.of_side(side) if u.watching and u.id in t.tokens and not (u.pinned or u.broken)]
 
 
 class UseTokens(Decision, frozen=True, kw_only=True):
@@ -764,3 +715,48 @@ class UseTokens(Decision, frozen=True, kw_only=True):
             else Offer(action=a, words="Keep the tokens", final=True)
             for a in self.options(t)
         ]
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class WentOnOverwatch(Event, frozen=True):
+    """A unit went on overwatch."""
+
+    unit: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")
+
+    def sentence(self, t: Firefight) -> str:
+        """Who, and with how many tokens."""
+        return f"{t.units[self.unit].name} goes on overwatch with {self.count} token{'s' * (self.count != 1)}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """From now on."""
+        return Motion(sort="mark", unit=self.unit, tag="overwatch")
+
+
+class TokenTurned(Event, frozen=True):
+    """A token was turned over."""
+
+    watcher: int
+    actor: int | None
+    """The unit into whose act it breaks; None at the end of a turn."""
+    face: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-36", "SQ-S31")
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Firefight) -> str:
+        """Whose, and what it says."""
+        into = "" if self.actor is None else f" as {t.units[self.actor].name} acts"
+        return f"{t.units[self.watcher].name} turns over a {self.face.capitalize()} token{into}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.watcher,) if self.actor is None else (self.watcher, self.actor)
+
+    def motion(self, t: Firefight) -> Motion | None:
+        """Who breaks in; at the end of a turn nobody does."""
+        if self.actor is None:
+            return None
+        return Motion(sort="reaction", unit=self.watcher, target=self.actor)

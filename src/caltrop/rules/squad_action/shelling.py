@@ -46,8 +46,6 @@ Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
 """What is called: shells of three weights, an airstrike, or the bombs of one."""
 
 
-# --- who may call -----------------------------------------------------------------------------------------------------
-
 NO_CALLER = guard(
     ("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38"), "no-caller", "{name} has neither an Officer nor a spotter, and calls no fire"
 )
@@ -68,97 +66,6 @@ MORTAR_RANGE = guard(
 NOT_AN_ENEMY = guard("SQ-Q30", "not-an-enemy", "The unit that is named has to be an enemy on the table")
 
 
-@rule("SQ-FMI-01", "SQ-FMI-02")
-def available_on(t: Firefight, unit: int) -> int:
-    """An off-board asset is available to a spotter on 5, to an Officer on 6; 7 for those who cannot call."""
-    models = [t.models[m] for m in t.units[unit].models]
-    return 5 if any(m.spotter for m in models) else 6 if any(m.officer for m in models) else 7
-
-
-def is_caller(t: Firefight, unit: int) -> bool:
-    """Whether a unit can call for what is off the board."""
-    return t.units[unit].on_foot and available_on(t, unit) < 7
-
-
-def has_mortar(t: Firefight, unit: int) -> bool:
-    """Whether a model of a unit has a weapon that fires missions."""
-    return any(t.weapon(w).has("mission") for m in t.units[unit].models for w in t.models[m].weapons)
-
-
-def mortar_is_ready(t: Firefight, unit: int) -> bool:
-    """Whether a mortar may fire a mission: unpinned, out of close quarters, it has neither moved nor fired (SQ-Q62)."""
-    u = t.units[unit]
-    fired = any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired)
-    return u.where == "table" and not (u.pinned or u.broken or u.locked or u.moved or u.crept or u.shot or fired)
-
-
-@rule("SQ-FMI-06")
-def asset_of(b: HasBook, face: int) -> Asset:
-    """Heavy on 1, medium on 2 and 3, light on 4 and 5, an airstrike on 6."""
-    if face == 1:
-        return "heavy"
-    if face in (2, 3):
-        return "medium"
-    return "light" if face in (4, 5) else "airstrike"
-
-
-# --- where it falls ---------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-FMI-08", "SQ-Q29")
-def scatters(b: HasBook, face: int) -> bool:
-    """The scatter die: on target on 1 and 2, and from 3 on it scatters."""
-    return face >= 3
-
-
-@rule("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30", stages=("house",))
-def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
-    """Two dice of scatter, one fewer in each further round of sustained fire; and how many are taken off the sum."""
-    return max(3 - rounds, 0), 0
-
-
-@scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
-def a_die_is_subtracted(found: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
-    """House rule: in each further round the sum of a die more is taken off the two."""
-    return 2, rounds - 1
-
-
-@rule("SQ-FMI-10", "SQ-FMI-11", "SQ-AIR-07", "SQ-Q31", stages=("house",))
-def radius_of(b: HasBook, asset: Asset) -> int:
-    """5 inches for light and medium, 10 inches for heavy shells and for bombs."""
-    return (5 if asset in ("light", "medium") else 10) * INCH
-
-
-@radius_of.amended_by("SQ-Q31", stage="house", house={"template": "diameter"})
-def it_is_the_diameter(radius: int, b: HasBook, asset: Asset) -> int:
-    """House rule: these are diameters."""
-    return radius // 2
-
-
-@rule("SQ-FMI-12", "SQ-FMI-13", "SQ-Q32", stages=("house",))
-def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int, ...]:
-    """Every unit with a model within the radius of the marker, friend and foe, in order; flyers are above it."""
-    blast: Disc = (*marker, radius)
-    return tuple(
-        [
-            u.id
-            for u in t.units
-            if u.where == "table" and u.kind != "flyer" and any(near_to(blast, b, 0) for b in bodies(t, u.id))
-        ]
-    )
-
-
-@under_fire.amended_by("SQ-Q32", stage="house", house={"friendly_fire": "off"})
-def friends_are_passed_over(
-    found: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
-) -> tuple[int, ...]:
-    """House rule: units of the caller's side are passed over."""
-    return tuple([u for u in found if t.units[u].side != side])
-
-
-# --- what it does -----------------------------------------------------------------------------------------------------
-
-
 class Effect(NamedTuple):
     """What a shell does to one unit."""
 
@@ -171,7 +78,6 @@ class Effect(NamedTuple):
 
 
 NOTHING = Effect(False, None, "")
-
 _HIT: dict[str, tuple[int, Class, str]] = {
     "light": (6, "VLt", "d3"),
     "bombs": (6, "VLt", "d3"),
@@ -179,30 +85,6 @@ _HIT: dict[str, tuple[int, Class, str]] = {
     "heavy": (5, "Med", "d6+3"),
 }
 """From which face on a weight hits, and how."""
-
-
-@rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
-def effect_of(b: HasBook, asset: Asset, face: int) -> Effect:
-    """Nothing on 1 and 2; a pinning check; and on the highest faces hits, by the weight of the shell."""
-    least, at, hits = _HIT[asset]
-    if face <= 2:
-        return NOTHING
-    return Effect(True, at, hits) if face >= least else Effect(True, None, "")
-
-
-@rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")
-def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
-    """A direct hit strikes the side; one in the blast alone strikes the front, one step less."""
-    return (at, "side") if direct else (stepped(at, -1), "front")
-
-
-def hits_in(kind: str, face: int) -> int:
-    """How many hits a die says.
-
-    >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
-    (3, 5, 8)
-    """
-    return (face + 1) // 2 if kind == "d3" else face + 3 if kind == "d6+3" else face
 
 
 class CallForFire(Procedure):
@@ -292,26 +174,6 @@ class CallForFire(Procedure):
                 mortar=self.mortar,
             )
         )
-
-
-def going_on(t: Firefight, caller: int, aim: Point, target: int | None, mortar: int | None) -> Barrage | None:
-    """The fire that a caller sustains with this aim: the same as in the turn before, on a target that has not moved."""
-    for b in t.barrages:
-        still = b.target is None or _places(t, b.target) == b.target_at
-        if (
-            b.caller == caller
-            and b.aim == aim
-            and b.target == target
-            and b.turn == t.round - 1
-            and b.mortar == mortar
-            and still
-        ):
-            return b
-    return None
-
-
-def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
-    return tuple([at for m in t.units[unit].models if (at := t.models[m].at) is not None])
 
 
 class Shells(Procedure):
@@ -523,7 +385,169 @@ class DelayedShells(Procedure):
         return Go("next_barrage")
 
 
-# --- the call ---------------------------------------------------------------------------------------------------------
+@rule("SQ-FMI-01", "SQ-FMI-02")
+def available_on(t: Firefight, unit: int) -> int:
+    """An off-board asset is available to a spotter on 5, to an Officer on 6; 7 for those who cannot call."""
+    models = [t.models[m] for m in t.units[unit].models]
+    return 5 if any(m.spotter for m in models) else 6 if any(m.officer for m in models) else 7
+
+
+def is_caller(t: Firefight, unit: int) -> bool:
+    """Whether a unit can call for what is off the board."""
+    return t.units[unit].on_foot and available_on(t, unit) < 7
+
+
+def has_mortar(t: Firefight, unit: int) -> bool:
+    """Whether a model of a unit has a weapon that fires missions."""
+    return any(t.weapon(w).has("mission") for m in t.units[unit].models for w in t.models[m].weapons)
+
+
+def mortar_is_ready(t: Firefight, unit: int) -> bool:
+    """Whether a mortar may fire a mission: unpinned, out of close quarters, it has neither moved nor fired (SQ-Q62)."""
+    u = t.units[unit]
+    fired = any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired)
+    return u.where == "table" and not (u.pinned or u.broken or u.locked or u.moved or u.crept or u.shot or fired)
+
+
+@rule("SQ-FMI-06")
+def asset_of(b: HasBook, face: int) -> Asset:
+    """Heavy on 1, medium on 2 and 3, light on 4 and 5, an airstrike on 6."""
+    if face == 1:
+        return "heavy"
+    if face in (2, 3):
+        return "medium"
+    return "light" if face in (4, 5) else "airstrike"
+
+
+# --- where it falls --------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-FMI-08", "SQ-Q29")
+def scatters(b: HasBook, face: int) -> bool:
+    """The scatter die: on target on 1 and 2, and from 3 on it scatters."""
+    return face >= 3
+
+
+@rule("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30", stages=("house",))
+def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
+    """Two dice of scatter, one fewer in each further round of sustained fire; and how many are taken off the sum."""
+    return max(3 - rounds, 0), 0
+
+
+@scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
+def a_die_is_subtracted(found: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
+    """House rule: in each further round the sum of a die more is taken off the two."""
+    return 2, rounds - 1
+
+
+@rule("SQ-FMI-10", "SQ-FMI-11", "SQ-AIR-07", "SQ-Q31", stages=("house",))
+def radius_of(b: HasBook, asset: Asset) -> int:
+    """5 inches for light and medium, 10 inches for heavy shells and for bombs."""
+    return (5 if asset in ("light", "medium") else 10) * INCH
+
+
+@radius_of.amended_by("SQ-Q31", stage="house", house={"template": "diameter"})
+def it_is_the_diameter(radius: int, b: HasBook, asset: Asset) -> int:
+    """House rule: these are diameters."""
+    return radius // 2
+
+
+@rule("SQ-FMI-12", "SQ-FMI-13", "SQ-Q32", stages=("house",))
+def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int, ...]:
+    """Every unit with a model within the radius of the marker, friend and foe, in order; flyers are above it."""
+    blast: Disc = (*marker, radius)
+    return tuple(
+        [
+            u.id
+            for u in t.units
+            if u.where == "table" and u.kind != "flyer" and any(near_to(blast, b, 0) for b in bodies(t, u.id))
+        ]
+    )
+
+
+@under_fire.amended_by("SQ-Q32", stage="house", house={"friendly_fire": "off"})
+def friends_are_passed_over(
+    found: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
+) -> tuple[int, ...]:
+    """House rule: units of the caller's side are passed over."""
+    return tuple([u for u in found if t.units[u].side != side])
+
+
+@rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
+def effect_of(b: HasBook, asset: Asset, face: int) -> Effect:
+    """Nothing on 1 and 2; a pinning check; and on the highest faces hits, by the weight of the shell."""
+    least, at, hits = _HIT[asset]
+    if face <= 2:
+        return NOTHING
+    return Effect(True, at, hits) if face >= least else Effect(True, None, "")
+
+
+@rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")
+def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
+    """A direct hit strikes the side; one in the blast alone strikes the front, one step less."""
+    return (at, "side") if direct else (stepped(at, -1), "front")
+
+
+def hits_in(kind: str, face: int) -> int:
+    """How many hits a die says.
+
+    >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
+    (3, 5, 8)
+    """
+    return (face + 1) // 2 if kind == "d3" else face + 3 if kind == "d6+3" else face
+
+
+def going_on(t: Firefight, caller: int, aim: Point, target: int | None, mortar: int | None) -> Barrage | None:
+    """The fire that a caller sustains with this aim: the same as in the turn before, on a target that has not moved."""
+    for b in t.barrages:
+        still = b.target is None or _places(t, b.target) == b.target_at
+        if (
+            b.caller == caller
+            and b.aim == aim
+            and b.target == target
+            and b.turn == t.round - 1
+            and b.mortar == mortar
+            and still
+        ):
+            return b
+    return None
+
+
+def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
+    return tuple([at for m in t.units[unit].models if (at := t.models[m].at) is not None])
+
+
+def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
+    """What may be laid where a mission is aimed: one circle of each size that its shells may have."""
+    sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
+    assets: tuple[Any, ...] = ("light", "medium", "heavy")
+    if act.mortar is not None or sustained is not None:
+        assets = ("light" if sustained is None else sustained.asset,)
+    sizes: dict[int, list[str]] = {}
+    for asset in assets:
+        sizes.setdefault(radius_of(t, asset), []).append(asset)
+    return tuple([template(t, (*act.aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
+
+
+def gap_to(t: Firefight, unit: int, place: Point) -> int:
+    """The gap from the nearest model of a unit to a place, rounded up."""
+    return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])
+
+
+def middle_of(t: Firefight, unit: int) -> Point:
+    """The place of the model of a unit that stands nearest to the mean of all."""
+    places = _places(t, unit)
+    mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
+    return min(places, key=lambda p: (distance_sq(p, mean), p))
+
+
+def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
+    """The enemy unit under a place or nearest to it, within 3 inches; None where there is none."""
+    found = [(gap_to(t, e.id, place), e.id) for e in t.enemies(unit) if e.kind != "flyer"]
+    return min(found)[1] if found and min(found)[0] <= 3 * INCH else None
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class FireMission(ActKind):
@@ -654,38 +678,7 @@ class FireMission(ActKind):
 
 register(FireMission())
 
-
-def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
-    """What may be laid where a mission is aimed: one circle of each size that its shells may have."""
-    sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
-    assets: tuple[Any, ...] = ("light", "medium", "heavy")
-    if act.mortar is not None or sustained is not None:
-        assets = ("light" if sustained is None else sustained.asset,)
-    sizes: dict[int, list[str]] = {}
-    for asset in assets:
-        sizes.setdefault(radius_of(t, asset), []).append(asset)
-    return tuple([template(t, (*act.aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
-
-
-def gap_to(t: Firefight, unit: int, place: Point) -> int:
-    """The gap from the nearest model of a unit to a place, rounded up."""
-    return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])
-
-
-def middle_of(t: Firefight, unit: int) -> Point:
-    """The place of the model of a unit that stands nearest to the mean of all."""
-    places = _places(t, unit)
-    mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
-    return min(places, key=lambda p: (distance_sq(p, mean), p))
-
-
-def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
-    """The enemy unit under a place or nearest to it, within 3 inches; None where there is none."""
-    found = [(gap_to(t, e.id, place), e.id) for e in t.enemies(unit) if e.kind != "flyer"]
-    return min(found)[1] if found and min(found)[0] <= 3 * INCH else None
-
-
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Called(Event, frozen=True):

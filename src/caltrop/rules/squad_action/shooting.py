@@ -100,542 +100,14 @@ NO_SIGHT = guard(("SQ-ORG-16", "SQ-SHO-02"), "no-sight", "Nobody with a {weapon}
 FLYER_TOO_FAR = guard(
     "SQ-ORG-59", "flyer-too-far", "{name} attacks what is within {limit:inch}, and {target} is {distance:inch} away"
 )
-
 GUNNERY = 4
 """The Fire value of machines (SQ-ORG-21)."""
 FLYER_REACH = 20 * INCH
 """How near a flyer has to be to what it attacks (SQ-ORG-59)."""
 
 
-# --- weapons ----------------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-ORG-11", "SQ-S12", stages=("machine",))
-def fire_of(t: Firefight, unit: int) -> int:
-    """Soldiers have the Fire value of their profile."""
-    return t.profile(unit).number("fire") if t.units[unit].on_foot else 7
-
-
-@fire_of.amended_by("SQ-ORG-21", "SQ-S54", "SQ-Q51", stage="machine")
-def machines_hit_on_4(found: int, t: Firefight, unit: int) -> int:
-    """A machine's own shooting hits on 4."""
-    return found if t.units[unit].on_foot else GUNNERY
-
-
-def at_of(t: Firefight, unit: int, way: str) -> Class:
-    """The AT of a weapon as a unit has it: some machines have a gun whose solid shot is not the gun's own (SQ-S55)."""
-    row = t.weapon(way)
-    if row.gun and not row.by_die and t.units[unit].machine:
-        own = t.vehicle(unit).gun_at
-        if own is not None:
-            return own
-    return row.anti_tank()
-
-
-def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
-    """The ways in which a unit can shoot at all, each with the models that have the weapon.
-
-    They stand in the order in which they are usually fired: what goes through most armour first. A machine that has
-    lost its main weapon has the others.
-    """
-    kept: dict[Any, dict[str, tuple[int, ...]]] = _kept(t, "arms")
-    found = kept.get(unit)
-    if found is None:
-        u = t.units[unit]
-        having: dict[str, list[int]] = {}
-        for m in u.models:
-            for n, weapon in enumerate(t.models[m].weapons):
-                if u.machine and u.disarmed and n == 0:
-                    continue
-                for way in ways_of(weapon, _lists(t, weapon)):
-                    if not t.weapon(way).has("mission"):
-                        having.setdefault(way, []).append(m)
-        order = sorted(having, key=lambda way: t.weapon(way).ap)
-        found = kept[unit] = {way: tuple(having[way]) for way in order}
-    return found
-
-
-def _lists(t: Firefight, weapon: str) -> Lists:
-    """The lists in which a weapon's ways stand: a player's own where they know it."""
-    own = t.field.lists
-    return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else SUPPLIED
-
-
-def anti_tank(t: Firefight, unit: int, way: str) -> bool:
-    """Whether a weapon may pick a vehicle instead of the target of the others: AT Lt or better (SQ-Q04)."""
-    return step_of(at_of(t, unit, way)) >= LADDER.index("Lt")
-
-
-@rule("SQ-WPN-01", "SQ-Q05")
-def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
-    """What fires once a game turn has not fired in it."""
-    return not weapon.has("once-per-turn") or weapon.key not in t.models[model].fired
-
-
-@rule("SQ-S32", "SQ-S13")
-def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
-    """Weapons barred after moving: soldiers did not move in their last activation, nor by a token since."""
-    u = t.units[unit]
-    return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept))
-
-
-# --- who can fire -----------------------------------------------------------------------------------------------------
-
-
-class Sighted(NamedTuple):
-    """A model that can fire, and what it measures to."""
-
-    model: int
-    distance: int
-    nearest: int
-    """The nearest enemy model that it sees."""
-
-
-def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
-    """The nearest model of a target that a model sees, and how far it is (SQ-Q11); None where it sees none."""
-    kept: dict[Any, Sighted | None] = _kept(t, "nearest seen")
-    key = model, target
-    if key not in kept:
-        own = body(t, model)
-        every = sorted(
-            [(gap_between(own, b), m) for b, m in zip(bodies(t, target), t.units[target].models, strict=True)]
-        )
-        kept[key] = next((Sighted(model, max(gap, 0), m) for gap, m in every if sees(t, model, m)), None)
-    return kept[key]
-
-
-@rule("SQ-ORG-59", "SQ-ORG-16", "SQ-Q11", "SQ-SHO-02", "SQ-SHO-03")
-def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
-    """The models that fire a weapon at a target: each that has it loaded, sees somebody and reaches him."""
-    weapon = t.weapon(way)
-    if not stands_still(t, unit, weapon):
-        return ()
-    found = []
-    for m in arms(t, unit).get(way, ()):
-        if not is_loaded(t, m, weapon):
-            continue
-        sighted = nearest_seen(t, m, target)
-        if sighted is None or (t.units[unit].kind == "flyer" and sighted.distance > FLYER_REACH):
-            continue
-        if out_of_reach(t, weapon, sighted.distance) is None:
-            found.append(sighted)
-    return tuple(found)
-
-
-@rule("SQ-ORG-17", "SQ-Q44")
-def seen_by(t: Firefight, firers: Sequence[int], target: int) -> tuple[int, ...]:
-    """The models of a target that somebody who fires sees."""
-    return tuple([m for m in t.units[target].models if any(sees(t, f, m) for f in firers)])
-
-
-@rule("SQ-S52", stages=("flyer",))
-def faces_struck(t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
-    """A machine is hit on the face that the firing model looks at; on a line its owner chooses."""
-    return faces_to(t, t.units[target].models[0], place)
-
-
-@faces_struck.amended_by("SQ-Q55", stage="flyer")
-def flyers_are_hit_on_the_side(found: tuple[Face, ...], t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
-    """A flyer is hit on the side, unless the firer stands in the front quadrant."""
-    if t.units[target].kind != "flyer":
-        return found
-    return tuple(dict.fromkeys("front" if face == "front" else "side" for face in found))
-
-
-# --- the attack -------------------------------------------------------------------------------------------------------
-
-
-class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """Shots of one kind of weapon at one target that need the same: they are rolled together."""
-
-    way: str
-    """The weapon, or the way in which a gun fires."""
-    models: tuple[int, ...]
-    parts: Sum
-    """What is added to each shot."""
-    needed: int
-    reroll: bool
-    """Whether 1s are thrown again."""
-    shots: int
-    """Of each model; 0 where a die says how many."""
-    ap: int
-    at_class: Class
-    flame: bool = False
-    picks: bool = False
-    """Whether the firer chooses who falls."""
-    at_risk: tuple[int, ...] = ()
-    """Models that these shots may take: of soldiers all that somebody sees, those he sees for a sniper."""
-    cover: Cover = "none"
-    faces: tuple[Face, ...] = ()
-    """The face of a machine that they strike; two on a line, for its owner to choose from."""
-
-
-class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """All that one Shoot does to one target: it has checks of its own (SQ-Q04)."""
-
-    unit: int
-    target: int
-    bands: tuple[Band, ...]
-    """In the order in which they are resolved."""
-    seen: tuple[int, ...]
-    """The models of the target that somebody sees: no more hits count (SQ-Q44)."""
-    flame: bool = False
-    flyer: bool = False
-    """Whether a flyer attacks."""
-
-
-@rule("SQ-ORG-49", "SQ-ORG-51", "SQ-Q58", stages=("house",))
-def through_smoke(t: Firefight, firer: int, target: int) -> bool:
-    """A shot goes through smoke, into it or out of it; never to or from a flyer."""
-    if "flyer" in (t.units[t.models[firer].unit].kind, t.units[t.models[target].unit].kind):
-        return False
-    ends = _at(t, firer), _at(t, target)
-    inside = any(distance_sq(place, cloud.at) <= CLOUD * CLOUD for cloud in t.clouds for place in ends)
-    return inside or not look_between(t, firer, target).clear
-
-
-@through_smoke.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
-def smoke_that_hides_makes_no_shot_harder(found: bool, t: Firefight, firer: int, target: int) -> bool:
-    """House rule: smoke hides, and gives cover, in the place of making shots harder."""
-    return False
-
-
-def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> Aim:
-    """What makes the shots of one model easier or harder."""
-    e = t.units[target]
-    hovers = e.kind == "flyer" and e.hovering
-    return Aim(
-        distance=sighted.distance,
-        effective=weapon.effective,
-        few=e.on_foot and len(e.models) <= FEW,
-        pinned=e.pinned,
-        travelled=e.travelled if e.machine and not hovers else 0,
-        in_flight=e.kind == "flyer" and not hovers,
-        smoke=through_smoke(t, sighted.model, sighted.nearest),
-        shooter_pinned=t.units[unit].pinned,
-        overwatch=token,
-    )
-
-
-@rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
-def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
-    """What a Shoot comes to, one attack for each target; nothing for weapons that cannot fire.
-
-    Args:
-        t: The firefight, the models as they stand when it is carried out.
-        act: The act.
-        token: Whether it is fire from overwatch.
-    """
-    targets = dict.fromkeys(target for _, target in act.fire)
-    found = []
-    for target in targets:
-        if not t.units[target].in_play:
-            continue
-        ready = [(way, able(t, act.unit, way, target)) for way, aimed in act.fire if aimed == target]
-        firers = list(dict.fromkeys(s.model for _, every in ready for s in every))
-        if not firers:
-            continue
-        seen = seen_by(t, firers, target)
-        bands = [b for way, every in ready for b in _bands(t, act.unit, way, every, target, seen, firers, token)]
-        found.append(
-            Attack(
-                unit=act.unit,
-                target=target,
-                bands=tuple(bands),
-                seen=seen,
-                flame=any(b.flame for b in bands),
-                flyer=t.units[act.unit].kind == "flyer",
-            )
-        )
-    return tuple(found)
-
-
-def _bands(
-    t: Firefight,
-    unit: int,
-    way: str,
-    every: Sequence[Sighted],
-    target: int,
-    seen: tuple[int, ...],
-    firers: Sequence[int],
-    token: bool,
-) -> list[Band]:
-    """The shots of one weapon, those that need the same together: the easiest first."""
-    weapon, e = t.weapon(way), t.units[target]
-    fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
-    picks = weapon.has("picks-casualty") and e.on_foot
-    together: dict[Any, list[int]] = {}
-    whole: Cover = "none" if e.machine else cover_of(t, seen, [_at(t, m) for m in firers])
-    for s in every:
-        parts = to_hit(t, aim_of(t, unit, s, target, weapon, token))
-        at_risk = seen_by(t, (s.model,), target) if picks else seen
-        cover: Cover = whole
-        faces: tuple[Face, ...] = ()
-        if e.machine:
-            cover, faces = cover_of(t, e.models, [_at(t, s.model)]), faces_struck(t, target, _at(t, s.model))
-        together.setdefault((needed(t, fire, parts), parts, at_risk, cover, faces), []).append(s.model)
-    ordered = sorted(together.items(), key=lambda one: (one[0][0], one[1]))
-    return [
-        Band(
-            way=way,
-            models=tuple(models),
-            parts=parts,
-            needed=need,
-            reroll=reroll,
-            shots=0 if weapon.by_die else int(weapon.shots),
-            ap=weapon.armour_piercing(),
-            at_class=at_of(t, unit, way),
-            flame=weapon.has("flame"),
-            picks=picks,
-            at_risk=at_risk,
-            cover=cover,
-            faces=faces,
-        )
-        for (need, parts, at_risk, cover, faces), models in ordered
-    ]
-
-
-def _at(t: Firefight, model: int) -> Point:
-    at = t.models[model].at
-    assert at is not None
-    return at
-
-
-def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
-    """A band as shots for the odds."""
-    e = t.units[attack.target]
-    met = () if e.machine else saves_of(t, attack.target, band.ap, band.cover, band.flame)
-    return Volley(
-        shots=len(band.models) * band.shots,
-        dice=0 if band.shots else len(band.models),
-        needed=band.needed,
-        reroll=band.reroll,
-        saves=tuple([save.needed for save in met]),
-        ignore=7 if e.machine else ignores_wounds_on(t, e.traits),
-    )
-
-
-# --- may it shoot? ----------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-Q08", "SQ-S53", stages=("house",))
-def may_shoot_pinned(t: Firefight, unit: int, second: bool) -> bool:
-    """A Pinned unit does not shoot."""
-    return False
-
-
-@may_shoot_pinned.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
-def after_a_failed_rally(found: bool, t: Firefight, unit: int, second: bool) -> bool:
-    """House rule: it may, after a first try to rally that failed."""
-    return second
-
-
-@rule("SQ-Q04", "SQ-SHO-01", stages=("house",))
-def targets_agree(t: Firefight, act: Shoot) -> bool:
-    """All weapons fire at one target, save that those of AT Lt or better may pick a vehicle instead."""
-    own = {target for way, target in act.fire if not (anti_tank(t, act.unit, way) and t.units[target].machine)}
-    return len(own) <= 1
-
-
-@targets_agree.amended_by("SQ-Q04", stage="house", house={"split_fire": "on"})
-def each_weapon_names_its_own(found: bool, t: Firefight, act: Shoot) -> bool:
-    """House rule: each kind of weapon names its own target."""
-    return True
-
-
-def why_not_at_all(t: Firefight, unit: int, second: bool) -> Refusal | None:
-    """Why a unit cannot shoot at anything, None where it might."""
-    u = t.units[unit]
-    return (
-        NOT_IN_PLAY.refuses(not u.in_play, name=u.name)
-        or BROKEN.refuses(u.broken, name=u.name)
-        or LOCKED.refuses(bool(u.locked), name=u.name)
-        or PINNED.refuses(u.pinned and not may_shoot_pinned(t, unit, second), name=u.name)
-        or why_no_attack(t, unit)
-        or MORTAR.refuses(any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired), name=u.name)
-    )
-
-
-def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
-    """Why a unit cannot be shot at by another, wherever they stand; None where it can."""
-    if type(target) is not int or not 0 <= target < len(t.units):
-        return NO_ENEMY.refuses(True, target="This")
-    e = t.units[target]
-    return NO_ENEMY.refuses(e.side == t.units[unit].side or not e.in_play, target=e.name) or TARGET_LOCKED.refuses(
-        bool(e.locked), target=e.name
-    )
-
-
-def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | None:
-    """Why a unit cannot fire a weapon at a target, None where somebody in it can."""
-    u, name = t.units[unit], t.units[unit].name
-    having = arms(t, unit).get(way)
-    if having is None:
-        row = t.field.lists.weapons.get(way) or SUPPLIED.weapons.get(way)
-        title = row.title if row else way
-        lost = u.machine and u.disarmed and bool(row) and way in _ways_of_main(t, unit)
-        return MAIN_LOST.refuses(lost, name=name, weapon=title) or NO_WEAPON.refuses(True, name=name, weapon=title)
-    if able(t, unit, way, target):
-        return None
-    weapon, enemy = t.weapon(way), t.units[target].name
-    loaded = [m for m in having if is_loaded(t, m, weapon)]
-    found = FIRED.refuses(not loaded, weapon=weapon.title, name=name) or MOVED.refuses(
-        not stands_still(t, unit, weapon), weapon=weapon.title, name=name
-    )
-    if found is not None:
-        return found
-    every = [s for s in (nearest_seen(t, m, target) for m in loaded) if s is not None]
-    if not every:
-        return NO_SIGHT.refuses(True, weapon=weapon.title, name=name, target=enemy)
-    nearest = min(s.distance for s in every)
-    return FLYER_TOO_FAR.refuses(
-        u.kind == "flyer" and nearest > FLYER_REACH, name=name, limit=FLYER_REACH, target=enemy, distance=nearest
-    ) or out_of_reach(t, weapon, nearest)
-
-
-def _ways_of_main(t: Firefight, unit: int) -> tuple[str, ...]:
-    """The ways in which the main weapon of a machine fires."""
-    weapons = t.models[t.units[unit].models[0]].weapons
-    return ways_of(weapons[0], _lists(t, weapons[0])) if weapons else ()
-
-
-def _guns_twice(t: Firefight, act: Shoot) -> bool:
-    """Whether a weapon is named twice, or a gun in two ways."""
-    guns = [t.weapon(way).gun or way for way, _ in act.fire if way in arms(t, act.unit)]
-    return len(set(guns)) < len(guns)
-
-
-class ShootAct(ActKind):
-    """The action Shoot."""
-
-    name: ClassVar[Kind] = "shoot"
-    types: ClassVar[tuple[type[Action], ...]] = (Shoot,)
-
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Why it may not shoot so, with the nearest Shoot that it may."""
-        found = self._wrong(t, act, second)
-        if found is None:
-            return None
-        if why_not_at_all(t, act.unit, second) is not None:
-            return found
-        near = self._nearest(t, act, second)
-        return found if near is None else found.towards(near)
-
-    def _wrong(self, t: Firefight, act: Shoot, second: bool) -> Refusal | None:
-        name = t.units[act.unit].name
-        found = why_not_at_all(t, act.unit, second) or NOTHING.refuses(not act.fire, name=name)
-        if found is not None:
-            return found
-        for _, target in act.fire:
-            found = why_no_target(t, act.unit, target)
-            if found is not None:
-                return found
-        for way, target in act.fire:
-            found = why_not_with(t, act.unit, way, target)
-            if found is not None:
-                return found
-        return ONE_WAY.refuses(_guns_twice(t, act), name=name) or ONE_TARGET.refuses(
-            not targets_agree(t, act), name=name
-        )
-
-    def _nearest(self, t: Firefight, act: Shoot, second: bool) -> Shoot | None:
-        """What of it can be fired; else everything at the first of its targets, or at anybody."""
-        kept: list[tuple[str, int]] = []
-        for way, target in act.fire:
-            longer = Shoot(act.unit, (*kept, (way, target)))
-            if self._wrong(t, longer, second) is None:
-                kept.append((way, target))
-        if kept:
-            return Shoot(act.unit, tuple(kept))
-        every = list(self.acts(t, act.unit, second))
-        wanted = [target for _, target in act.fire]
-        same = [a for a in every if any(target in wanted for _, target in a.fire)]
-        return next(iter(same or every), None)
-
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Each enemy in sight and reach: everything at it, what fires at will, and AT weapons at vehicles besides."""
-        if why_not_at_all(t, unit, second) is not None:
-            return
-        enemies = [e for e in t.enemies(unit) if not e.locked]
-        given: set[Shoot] = set()
-        for e in enemies:
-            for fire in self._sets(t, unit, e, enemies):
-                act = Shoot(unit, fire)
-                if fire and act not in given and not _guns_twice(t, act) and targets_agree(t, act):
-                    given.add(act)
-                    yield act
-
-    def _sets(self, t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator[tuple[tuple[str, int], ...]]:
-        """Sensible weapons for a target."""
-        ways = [w for w in arms(t, unit) if harms(t, unit, w, e.id)]
-        guns = _one_way_each(t, ways)
-        for every in guns:
-            yield tuple([(w, e.id) for w in every])
-        for every in guns:
-            yield tuple([(w, e.id) for w in every if not t.weapon(w).has("once-per-turn")])
-        if e.on_foot:
-            for v in enemies:
-                if v.machine:
-                    heavy = [w for w in arms(t, unit) if anti_tank(t, unit, w) and harms(t, unit, w, v.id)]
-                    for at_it in _one_way_each(t, heavy):
-                        taken = {t.weapon(w).gun or w for w in at_it}
-                        rest = [w for w in guns[0] if (t.weapon(w).gun or w) not in taken] if guns else []
-                        if at_it and rest:
-                            yield (*[(w, e.id) for w in rest], *[(w, v.id) for w in at_it])
-
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """Watchers may break in; then it is fired."""
-        return Shooting(unit=act.unit, fire=act.fire, token=token, before=before)
-
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """Each in words: its target, and with what."""
-        found = []
-        for act in self.acts(t, unit, second):
-            found.append(Offer(action=act, words=in_words(t, act), unit=unit, target=act.fire[0][1]))
-        return found
-
-
-register(ShootAct())
-
-
-def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
-    """Whether somebody can fire a weapon at a target, and it could do anything to it where it strikes."""
-    ready = able(t, unit, way, target)
-    e = t.units[target]
-    if e.on_foot:
-        return bool(ready)
-    at, row = power(t, at_of(t, unit, way), e.kind == "flyer"), t.vehicle(target)
-    struck = {face for s in ready for face in faces_struck(t, target, _at(t, s.model))}
-    return any(could_penetrate(t, at, row.face(face)) for face in struck)
-
-
-def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
-    """The same weapons with each gun in one of its ways: a list for each choice."""
-    choices: list[list[str]] = [[]]
-    guns: dict[str, list[str]] = {}
-    for way in ways:
-        guns.setdefault(t.weapon(way).gun or way, []).append(way)
-    for every in guns.values():
-        choices = [[*begun, way] for begun in choices for way in every]
-    return choices if ways else []
-
-
-def in_words(t: Firefight, act: Shoot) -> str:
-    """A Shoot in words: `Shoot at South 0: 7 rifles, 1 light machine gun; at South 2: 1 RPG`."""
-    by_target: dict[int, list[str]] = {}
-    for way, target in act.fire:
-        by_target.setdefault(target, []).append(count_of(t, way, len(able(t, act.unit, way, target))))
-    said = [f"at {t.units[target].name}: {', '.join(every)}" for target, every in by_target.items()]
-    return f"Shoot {'; '.join(said)}"
-
-
-def count_of(t: Firefight, way: str, count: int) -> str:
-    """So many of a weapon in words: `3 rifles`, `1 tank gun with shell`."""
-    head, with_, rest = t.weapon(way).title.partition(" with ")
-    return f"{count} {head}{'s' * (count != 1)}{with_}{rest}"
-
-
-# --- it is carried out ------------------------------------------------------------------------------------------------
+_Due = tuple[Condition, bool]
+"""A machine, and whether its crew is due a check."""
 
 
 class Shooting(Procedure):
@@ -912,6 +384,578 @@ class AttackMachine(Procedure):
         """The attack is over."""
 
 
+# --- weapons ---------------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-ORG-11", "SQ-S12", stages=("machine",))
+def fire_of(t: Firefight, unit: int) -> int:
+    """Soldiers have the Fire value of their profile."""
+    return t.profile(unit).number("fire") if t.units[unit].on_foot else 7
+
+
+@fire_of.amended_by("SQ-ORG-21", "SQ-S54", "SQ-Q51", stage="machine")
+def machines_hit_on_4(found: int, t: Firefight, unit: int) -> int:
+    """A machine's own shooting hits on 4."""
+    return found if t.units[unit].on_foot else GUNNERY
+
+
+def at_of(t: Firefight, unit: int, way: str) -> Class:
+    """The AT of a weapon as a unit has it: some machines have a gun whose solid shot is not the gun's own (SQ-S55)."""
+    row = t.weapon(way)
+    if row.gun and not row.by_die and t.units[unit].machine:
+        own = t.vehicle(unit).gun_at
+        if own is not None:
+            return own
+    return row.anti_tank()
+
+
+def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
+    """The ways in which a unit can shoot at all, each with the models that have the weapon.
+
+    They stand in the order in which they are usually fired: what goes through most armour first. A machine that has
+    lost its main weapon has the others.
+    """
+    kept: dict[Any, dict[str, tuple[int, ...]]] = _kept(t, "arms")
+    found = kept.get(unit)
+    if found is None:
+        u = t.units[unit]
+        having: dict[str, list[int]] = {}
+        for m in u.models:
+            for n, weapon in enumerate(t.models[m].weapons):
+                if u.machine and u.disarmed and n == 0:
+                    continue
+                for way in ways_of(weapon, _lists(t, weapon)):
+                    if not t.weapon(way).has("mission"):
+                        having.setdefault(way, []).append(m)
+        order = sorted(having, key=lambda way: t.weapon(way).ap)
+        found = kept[unit] = {way: tuple(having[way]) for way in order}
+    return found
+
+
+def _lists(t: Firefight, weapon: str) -> Lists:
+    """The lists in which a weapon's ways stand: a player's own where they know it."""
+    own = t.field.lists
+    return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else SUPPLIED
+
+
+def anti_tank(t: Firefight, unit: int, way: str) -> bool:
+    """Whether a weapon may pick a vehicle instead of the target of the others: AT Lt or better (SQ-Q04)."""
+    return step_of(at_of(t, unit, way)) >= LADDER.index("Lt")
+
+
+@rule("SQ-WPN-01", "SQ-Q05")
+def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
+    """What fires once a game turn has not fired in it."""
+    return not weapon.has("once-per-turn") or weapon.key not in t.models[model].fired
+
+
+@rule("SQ-S32", "SQ-S13")
+def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
+    """Weapons barred after moving: soldiers did not move in their last activation, nor by a token since."""
+    u = t.units[unit]
+    return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept))
+
+
+# --- who can fire ----------------------------------------------------------------------------------------------------
+
+
+class Sighted(NamedTuple):
+    """A model that can fire, and what it measures to."""
+
+    model: int
+    distance: int
+    nearest: int
+    """The nearest enemy model that it sees."""
+
+
+def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
+    """The nearest model of a target that a model sees, and how far it is (SQ-Q11); None where it sees none."""
+    kept: dict[Any, Sighted | None] = _kept(t, "nearest seen")
+    key = model, target
+    if key not in kept:
+        own = body(t, model)
+        every = sorted(
+            [(gap_between(own, b), m) for b, m in zip(bodies(t, target), t.units[target].models, strict=True)]
+        )
+        kept[key] = next((Sighted(model, max(gap, 0), m) for gap, m in every if sees(t, model, m)), None)
+    return kept[key]
+
+
+@rule("SQ-ORG-59", "SQ-ORG-16", "SQ-Q11", "SQ-SHO-02", "SQ-SHO-03")
+def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
+    """The models that fire a weapon at a target: each that has it loaded, sees somebody and reaches him."""
+    weapon = t.weapon(way)
+    if not stands_still(t, unit, weapon):
+        return ()
+    found = []
+    for m in arms(t, unit).get(way, ()):
+        if not is_loaded(t, m, weapon):
+            continue
+        sighted = nearest_seen(t, m, target)
+        if sighted is None or (t.units[unit].kind == "flyer" and sighted.distance > FLYER_REACH):
+            continue
+        if out_of_reach(t, weapon, sighted.distance) is None:
+            found.append(sighted)
+    return tuple(found)
+
+
+@rule("SQ-ORG-17", "SQ-Q44")
+def seen_by(t: Firefight, firers: Sequence[int], target: int) -> tuple[int, ...]:
+    """The models of a target that somebody who fires sees."""
+    return tuple([m for m in t.units[target].models if any(sees(t, f, m) for f in firers)])
+
+
+@rule("SQ-S52", stages=("flyer",))
+def faces_struck(t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
+    """A machine is hit on the face that the firing model looks at; on a line its owner chooses."""
+    return faces_to(t, t.units[target].models[0], place)
+
+
+@faces_struck.amended_by("SQ-Q55", stage="flyer")
+def flyers_are_hit_on_the_side(found: tuple[Face, ...], t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
+    """A flyer is hit on the side, unless the firer stands in the front quadrant."""
+    if t.units[target].kind != "flyer":
+        return found
+    return tuple(dict.fromkeys("front" if face == "front" else "side" for face in found))
+
+
+# --- the attack ------------------------------------------------------------------------------------------------------
+
+
+class Band(msgspec.Struct, frozen=True, kw_only=True):
+    """Shots of one kind of weapon at one target that need the same: they are rolled together."""
+
+    way: str
+    """The weapon, or the way in which a gun fires."""
+    models: tuple[int, ...]
+    parts: Sum
+    """What is added to each shot."""
+    needed: int
+    reroll: bool
+    """Whether 1s are thrown again."""
+    shots: int
+    """Of each model; 0 where a die says how many."""
+    ap: int
+    at_class: Class
+    flame: bool = False
+    picks: bool = False
+    """Whether the firer chooses who falls."""
+    at_risk: tuple[int, ...] = ()
+    """Models that these shots may take: of soldiers all that somebody sees, those he sees for a sniper."""
+    cover: Cover = "none"
+    faces: tuple[Face, ...] = ()
+    """The face of a machine that they strike; two on a line, for its owner to choose from."""
+
+
+class Attack(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one Shoot does to one target: it has checks of its own (SQ-Q04)."""
+
+    unit: int
+    target: int
+    bands: tuple[Band, ...]
+    """In the order in which they are resolved."""
+    seen: tuple[int, ...]
+    """The models of the target that somebody sees: no more hits count (SQ-Q44)."""
+    flame: bool = False
+    flyer: bool = False
+    """Whether a flyer attacks."""
+
+
+@rule("SQ-ORG-49", "SQ-ORG-51", "SQ-Q58", stages=("house",))
+def through_smoke(t: Firefight, firer: int, target: int) -> bool:
+    """A shot goes through smoke, into it or out of it; never to or from a flyer."""
+    if "flyer" in (t.units[t.models[firer].unit].kind, t.units[t.models[target].unit].kind):
+        return False
+    ends = _at(t, firer), _at(t, target)
+    inside = any(distance_sq(place, cloud.at) <= CLOUD * CLOUD for cloud in t.clouds for place in ends)
+    return inside or not look_between(t, firer, target).clear
+
+
+@through_smoke.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
+def smoke_that_hides_makes_no_shot_harder(found: bool, t: Firefight, firer: int, target: int) -> bool:
+    """House rule: smoke hides, and gives cover, in the place of making shots harder."""
+    return False
+
+
+def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> Aim:
+    """What makes the shots of one model easier or harder."""
+    e = t.units[target]
+    hovers = e.kind == "flyer" and e.hovering
+    return Aim(
+        distance=sighted.distance,
+        effective=weapon.effective,
+        few=e.on_foot and len(e.models) <= FEW,
+        pinned=e.pinned,
+        travelled=e.travelled if e.machine and not hovers else 0,
+        in_flight=e.kind == "flyer" and not hovers,
+        smoke=through_smoke(t, sighted.model, sighted.nearest),
+        shooter_pinned=t.units[unit].pinned,
+        overwatch=token,
+    )
+
+
+@rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
+def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
+    """What a Shoot comes to, one attack for each target; nothing for weapons that cannot fire.
+
+    Args:
+        t: The firefight, the models as they stand when it is carried out.
+        act: The act.
+        token: Whether it is fire from overwatch.
+    """
+    targets = dict.fromkeys(target for _, target in act.fire)
+    found = []
+    for target in targets:
+        if not t.units[target].in_play:
+            continue
+        ready = [(way, able(t, act.unit, way, target)) for way, aimed in act.fire if aimed == target]
+        firers = list(dict.fromkeys(s.model for _, every in ready for s in every))
+        if not firers:
+            continue
+        seen = seen_by(t, firers, target)
+        bands = [b for way, every in ready for b in _bands(t, act.unit, way, every, target, seen, firers, token)]
+        found.append(
+            Attack(
+                unit=act.unit,
+                target=target,
+                bands=tuple(bands),
+                seen=seen,
+                flame=any(b.flame for b in bands),
+                flyer=t.units[act.unit].kind == "flyer",
+            )
+        )
+    return tuple(found)
+
+
+def _bands(
+    t: Firefight,
+    unit: int,
+    way: str,
+    every: Sequence[Sighted],
+    target: int,
+    seen: tuple[int, ...],
+    firers: Sequence[int],
+    token: bool,
+) -> list[Band]:
+    """The shots of one weapon, those that need the same together: the easiest first."""
+    weapon, e = t.weapon(way), t.units[target]
+    fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
+    picks = weapon.has("picks-casualty") and e.on_foot
+    together: dict[Any, list[int]] = {}
+    whole: Cover = "none" if e.machine else cover_of(t, seen, [_at(t, m) for m in firers])
+    for s in every:
+        parts = to_hit(t, aim_of(t, unit, s, target, weapon, token))
+        at_risk = seen_by(t, (s.model,), target) if picks else seen
+        cover: Cover = whole
+        faces: tuple[Face, ...] = ()
+        if e.machine:
+            cover, faces = cover_of(t, e.models, [_at(t, s.model)]), faces_struck(t, target, _at(t, s.model))
+        together.setdefault((needed(t, fire, parts), parts, at_risk, cover, faces), []).append(s.model)
+    ordered = sorted(together.items(), key=lambda one: (one[0][0], one[1]))
+    return [
+        Band(
+            way=way,
+            models=tuple(models),
+            parts=parts,
+            needed=need,
+            reroll=reroll,
+            shots=0 if weapon.by_die else int(weapon.shots),
+            ap=weapon.armour_piercing(),
+            at_class=at_of(t, unit, way),
+            flame=weapon.has("flame"),
+            picks=picks,
+            at_risk=at_risk,
+            cover=cover,
+            faces=faces,
+        )
+        for (need, parts, at_risk, cover, faces), models in ordered
+    ]
+
+
+def _at(t: Firefight, model: int) -> Point:
+    at = t.models[model].at
+    assert at is not None
+    return at
+
+
+def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
+    """A band as shots for the odds."""
+    e = t.units[attack.target]
+    met = () if e.machine else saves_of(t, attack.target, band.ap, band.cover, band.flame)
+    return Volley(
+        shots=len(band.models) * band.shots,
+        dice=0 if band.shots else len(band.models),
+        needed=band.needed,
+        reroll=band.reroll,
+        saves=tuple([save.needed for save in met]),
+        ignore=7 if e.machine else ignores_wounds_on(t, e.traits),
+    )
+
+
+# --- may it shoot? ---------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-Q08", "SQ-S53", stages=("house",))
+def may_shoot_pinned(t: Firefight, unit: int, second: bool) -> bool:
+    """A Pinned unit does not shoot."""
+    return False
+
+
+@may_shoot_pinned.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
+def after_a_failed_rally(found: bool, t: Firefight, unit: int, second: bool) -> bool:
+    """House rule: it may, after a first try to rally that failed."""
+    return second
+
+
+@rule("SQ-Q04", "SQ-SHO-01", stages=("house",))
+def targets_agree(t: Firefight, act: Shoot) -> bool:
+    """All weapons fire at one target, save that those of AT Lt or better may pick a vehicle instead."""
+    own = {target for way, target in act.fire if not (anti_tank(t, act.unit, way) and t.units[target].machine)}
+    return len(own) <= 1
+
+
+@targets_agree.amended_by("SQ-Q04", stage="house", house={"split_fire": "on"})
+def each_weapon_names_its_own(found: bool, t: Firefight, act: Shoot) -> bool:
+    """House rule: each kind of weapon names its own target."""
+    return True
+
+
+def why_not_at_all(t: Firefight, unit: int, second: bool) -> Refusal | None:
+    """Why a unit cannot shoot at anything, None where it might."""
+    u = t.units[unit]
+    return (
+        NOT_IN_PLAY.refuses(not u.in_play, name=u.name)
+        or BROKEN.refuses(u.broken, name=u.name)
+        or LOCKED.refuses(bool(u.locked), name=u.name)
+        or PINNED.refuses(u.pinned and not may_shoot_pinned(t, unit, second), name=u.name)
+        or why_no_attack(t, unit)
+        or MORTAR.refuses(any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired), name=u.name)
+    )
+
+
+def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
+    """Why a unit cannot be shot at by another, wherever they stand; None where it can."""
+    if type(target) is not int or not 0 <= target < len(t.units):
+        return NO_ENEMY.refuses(True, target="This")
+    e = t.units[target]
+    return NO_ENEMY.refuses(e.side == t.units[unit].side or not e.in_play, target=e.name) or TARGET_LOCKED.refuses(
+        bool(e.locked), target=e.name
+    )
+
+
+def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | None:
+    """Why a unit cannot fire a weapon at a target, None where somebody in it can."""
+    u, name = t.units[unit], t.units[unit].name
+    having = arms(t, unit).get(way)
+    if having is None:
+        row = t.field.lists.weapons.get(way) or SUPPLIED.weapons.get(way)
+        title = row.title if row else way
+        lost = u.machine and u.disarmed and bool(row) and way in _ways_of_main(t, unit)
+        return MAIN_LOST.refuses(lost, name=name, weapon=title) or NO_WEAPON.refuses(True, name=name, weapon=title)
+    if able(t, unit, way, target):
+        return None
+    weapon, enemy = t.weapon(way), t.units[target].name
+    loaded = [m for m in having if is_loaded(t, m, weapon)]
+    found = FIRED.refuses(not loaded, weapon=weapon.title, name=name) or MOVED.refuses(
+        not stands_still(t, unit, weapon), weapon=weapon.title, name=name
+    )
+    if found is not None:
+        return found
+    every = [s for s in (nearest_seen(t, m, target) for m in loaded) if s is not None]
+    if not every:
+        return NO_SIGHT.refuses(True, weapon=weapon.title, name=name, target=enemy)
+    nearest = min(s.distance for s in every)
+    return FLYER_TOO_FAR.refuses(
+        u.kind == "flyer" and nearest > FLYER_REACH, name=name, limit=FLYER_REACH, target=enemy, distance=nearest
+    ) or out_of_reach(t, weapon, nearest)
+
+
+def _ways_of_main(t: Firefight, unit: int) -> tuple[str, ...]:
+    """The ways in which the main weapon of a machine fires."""
+    weapons = t.models[t.units[unit].models[0]].weapons
+    return ways_of(weapons[0], _lists(t, weapons[0])) if weapons else ()
+
+
+def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
+    """Whether somebody can fire a weapon at a target, and it could do anything to it where it strikes."""
+    ready = able(t, unit, way, target)
+    e = t.units[target]
+    if e.on_foot:
+        return bool(ready)
+    at, row = power(t, at_of(t, unit, way), e.kind == "flyer"), t.vehicle(target)
+    struck = {face for s in ready for face in faces_struck(t, target, _at(t, s.model))}
+    return any(could_penetrate(t, at, row.face(face)) for face in struck)
+
+
+def in_words(t: Firefight, act: Shoot) -> str:
+    """A Shoot in words: `Shoot at South 0: 7 rifles, 1 light machine gun; at South 2: 1 RPG`."""
+    by_target: dict[int, list[str]] = {}
+    for way, target in act.fire:
+        by_target.setdefault(target, []).append(count_of(t, way, len(able(t, act.unit, way, target))))
+    said = [f"at {t.units[target].name}: {', '.join(every)}" for target, every in by_target.items()]
+    return f"Shoot {'; '.join(said)}"
+
+
+def count_of(t: Firefight, way: str, count: int) -> str:
+    """So many of a weapon in words: `3 rifles`, `1 tank gun with shell`."""
+    head, with_, rest = t.weapon(way).title.partition(" with ")
+    return f"{count} {head}{'s' * (count != 1)}{with_}{rest}"
+
+
+# --- what it may come to ---------------------------------------------------------------------------------------------
+
+
+def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
+    """What an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
+    came = fallen([volley_of(t, attack, band) for band in attack.bands], len(attack.seen))
+    pinned = t.units[attack.target].pinned
+    return after_morale(t, squad_of(t, attack.target), pinned, came, attack.flame, attack.flyer).sorted()
+
+
+def squad_of(t: Firefight, unit: int) -> Squad:
+    """What of soldiers matters to their tests, as they stand."""
+    u = t.units[unit]
+    return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit))
+
+
+def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
+    """What an attack can leave of a machine, exactly, its owner showing the better armour."""
+    u, row = t.units[attack.target], t.vehicle(attack.target)
+    found: Distribution[_Due] = Distribution.certain((condition(t, u.id), False))
+    for band in attack.bands:
+        armour = max([row.face(face) for face in band.faces], key=step_of)
+        dangerous = could_penetrate(t, power(t, band.at_class, u.kind == "flyer"), armour)
+        if not dangerous:
+            continue
+        scored = hits(volley_of(t, attack, band))
+        after = [found]
+        for _ in range(max(scored)):
+            after.append(after[-1].then(_once(t, u, Blow(band.at_class, armour, band.cover, band.flame))))
+        found = scored.then(lambda count, after=after: after[count])  # type: ignore[misc]
+    morale = morale_of(t, u.id)
+    return found.then(lambda was: after_check(t, morale, was[0]) if was[1] else Distribution.certain(was[0])).sorted()
+
+
+def _once(
+    t: Firefight, u: Unit, blow: Blow
+) -> Callable[[tuple[Condition, bool]], Distribution[tuple[Condition, bool]]]:
+    """What one more hit makes of a machine, which is then due a check."""
+    return lambda was: after_blow(t, u.kind, was[0], blow).map(lambda c: (c, True))
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _guns_twice(t: Firefight, act: Shoot) -> bool:
+    """Whether a weapon is named twice, or a gun in two ways."""
+    guns = [t.weapon(way).gun or way for way, _ in act.fire if way in arms(t, act.unit)]
+    return len(set(guns)) < len(guns)
+
+
+class ShootAct(ActKind):
+    """The action Shoot."""
+
+    name: ClassVar[Kind] = "shoot"
+    types: ClassVar[tuple[type[Action], ...]] = (Shoot,)
+
+    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
+        """Why it may not shoot so, with the nearest Shoot that it may."""
+        found = self._wrong(t, act, second)
+        if found is None:
+            return None
+        if why_not_at_all(t, act.unit, second) is not None:
+            return found
+        near = self._nearest(t, act, second)
+        return found if near is None else found.towards(near)
+
+    def _wrong(self, t: Firefight, act: Shoot, second: bool) -> Refusal | None:
+        name = t.units[act.unit].name
+        found = why_not_at_all(t, act.unit, second) or NOTHING.refuses(not act.fire, name=name)
+        if found is not None:
+            return found
+        for _, target in act.fire:
+            found = why_no_target(t, act.unit, target)
+            if found is not None:
+                return found
+        for way, target in act.fire:
+            found = why_not_with(t, act.unit, way, target)
+            if found is not None:
+                return found
+        return ONE_WAY.refuses(_guns_twice(t, act), name=name) or ONE_TARGET.refuses(
+            not targets_agree(t, act), name=name
+        )
+
+    def _nearest(self, t: Firefight, act: Shoot, second: bool) -> Shoot | None:
+        """What of it can be fired; else everything at the first of its targets, or at anybody."""
+        kept: list[tuple[str, int]] = []
+        for way, target in act.fire:
+            longer = Shoot(act.unit, (*kept, (way, target)))
+            if self._wrong(t, longer, second) is None:
+                kept.append((way, target))
+        if kept:
+            return Shoot(act.unit, tuple(kept))
+        every = list(self.acts(t, act.unit, second))
+        wanted = [target for _, target in act.fire]
+        same = [a for a in every if any(target in wanted for _, target in a.fire)]
+        return next(iter(same or every), None)
+
+    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
+        """Each enemy in sight and reach: everything at it, what fires at will, and AT weapons at vehicles besides."""
+        if why_not_at_all(t, unit, second) is not None:
+            return
+        enemies = [e for e in t.enemies(unit) if not e.locked]
+        given: set[Shoot] = set()
+        for e in enemies:
+            for fire in self._sets(t, unit, e, enemies):
+                act = Shoot(unit, fire)
+                if fire and act not in given and not _guns_twice(t, act) and targets_agree(t, act):
+                    given.add(act)
+                    yield act
+
+    def _sets(self, t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator[tuple[tuple[str, int], ...]]:
+        """Sensible weapons for a target."""
+        ways = [w for w in arms(t, unit) if harms(t, unit, w, e.id)]
+        guns = _one_way_each(t, ways)
+        for every in guns:
+            yield tuple([(w, e.id) for w in every])
+        for every in guns:
+            yield tuple([(w, e.id) for w in every if not t.weapon(w).has("once-per-turn")])
+        if e.on_foot:
+            for v in enemies:
+                if v.machine:
+                    heavy = [w for w in arms(t, unit) if anti_tank(t, unit, w) and harms(t, unit, w, v.id)]
+                    for at_it in _one_way_each(t, heavy):
+                        taken = {t.weapon(w).gun or w for w in at_it}
+                        rest = [w for w in guns[0] if (t.weapon(w).gun or w) not in taken] if guns else []
+                        if at_it and rest:
+                            yield (*[(w, e.id) for w in rest], *[(w, v.id) for w in at_it])
+
+    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
+        """Watchers may break in; then it is fired."""
+        return Shooting(unit=act.unit, fire=act.fire, token=token, before=before)
+
+    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
+        """Each in words: its target, and with what."""
+        found = []
+        for act in self.acts(t, unit, second):
+            found.append(Offer(action=act, words=in_words(t, act), unit=unit, target=act.fire[0][1]))
+        return found
+
+
+register(ShootAct())
+
+
+def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
+    """The same weapons with each gun in one of its ways: a list for each choice."""
+    choices: list[list[str]] = [[]]
+    guns: dict[str, list[str]] = {}
+    for way in ways:
+        guns.setdefault(t.weapon(way).gun or way, []).append(way)
+    for every in guns.values():
+        choices = [[*begun, way] for begun in choices for way in every]
+    return choices if ways else []
+
+
 class Show(Action, frozen=True):
     """Be struck on a face."""
 
@@ -944,52 +988,7 @@ class WhichFace(Decision, frozen=True, kw_only=True):
         ]
 
 
-# --- what it may come to ----------------------------------------------------------------------------------------------
-
-
-def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
-    """What an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
-    came = fallen([volley_of(t, attack, band) for band in attack.bands], len(attack.seen))
-    pinned = t.units[attack.target].pinned
-    return after_morale(t, squad_of(t, attack.target), pinned, came, attack.flame, attack.flyer).sorted()
-
-
-def squad_of(t: Firefight, unit: int) -> Squad:
-    """What of soldiers matters to their tests, as they stand."""
-    u = t.units[unit]
-    return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit))
-
-
-_Due = tuple[Condition, bool]
-"""A machine, and whether its crew is due a check."""
-
-
-def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
-    """What an attack can leave of a machine, exactly, its owner showing the better armour."""
-    u, row = t.units[attack.target], t.vehicle(attack.target)
-    found: Distribution[_Due] = Distribution.certain((condition(t, u.id), False))
-    for band in attack.bands:
-        armour = max([row.face(face) for face in band.faces], key=step_of)
-        dangerous = could_penetrate(t, power(t, band.at_class, u.kind == "flyer"), armour)
-        if not dangerous:
-            continue
-        scored = hits(volley_of(t, attack, band))
-        after = [found]
-        for _ in range(max(scored)):
-            after.append(after[-1].then(_once(t, u, Blow(band.at_class, armour, band.cover, band.flame))))
-        found = scored.then(lambda count, after=after: after[count])  # type: ignore[misc]
-    morale = morale_of(t, u.id)
-    return found.then(lambda was: after_check(t, morale, was[0]) if was[1] else Distribution.certain(was[0])).sorted()
-
-
-def _once(
-    t: Firefight, u: Unit, blow: Blow
-) -> Callable[[tuple[Condition, bool]], Distribution[tuple[Condition, bool]]]:
-    """What one more hit makes of a machine, which is then due a check."""
-    return lambda was: after_blow(t, u.kind, was[0], blow).map(lambda c: (c, True))
-
-
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Fired(Event, frozen=True, kw_only=True):

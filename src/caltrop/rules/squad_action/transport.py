@@ -53,7 +53,6 @@ FAST_RIDE = 8 * INCH
 """Who leaves a transport that has gone farther in this turn is dazed."""
 HURT_ON = 5
 """What hurts a passenger when a transport is destroyed (SQ-S46)."""
-
 ON_FOOT = guard("SQ-S45", "on-foot", "{name} does not ride: only soldiers do")
 NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name} is not on the table")
 NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name} is aboard nothing")
@@ -76,7 +75,121 @@ OUT_OF_REACH = guard(
 DAZED = guard("SQ-S45", "dazed", "{name} has left a transport that went over 8 inches, and neither shoots nor assaults")
 
 
-# --- who may board and leave ------------------------------------------------------------------------------------------
+class Boarding(Procedure):
+    """A unit boards a transport (SQ-ACT-05)."""
+
+    act: Board
+    before: int = 0
+
+    @step("SQ-ACT-05", "SQ-S31")
+    def begin(self, t: Firefight) -> Run:
+        """Watchers may break in."""
+        return Run(Interruptions(actor=self.act.unit, before=self.before))
+
+    @step("SQ-ACT-05", "SQ-S45")
+    def board(self, t: Firefight, came: tuple[int, bool]) -> None:
+        """All of it is aboard, if nobody stopped it and the transport is still there."""
+        _, stopped = came
+        act = self.act
+        if stopped or not may_board(t, act.unit, act.vehicle):
+            return
+        lose_overwatch(t, act.unit)
+        for m in t.units[act.unit].models:
+            t.change_model(m, at=None)
+        t.change(act.unit, where="aboard", carrier=act.vehicle, moved=True, rode=True)
+        t.tell(Boarded(act.unit, act.vehicle))
+
+
+class Alighting(Procedure):
+    """A unit leaves a transport (SQ-ACT-05)."""
+
+    act: Alight
+    before: int = 0
+
+    @step("SQ-ACT-05", "SQ-S45")
+    def get_out(self, t: Firefight) -> Run:
+        """It stands beside the transport; then watchers may break in."""
+        unit = self.act.unit
+        vehicle = t.units[unit].carrier
+        assert vehicle is not None
+        t.put(dict(self.act.places))
+        t.change(unit, where="table", carrier=None, moved=True, rode=True, dazed=is_dazed(t, vehicle))
+        t.tell(Alighted(unit, vehicle))
+        return Run(Interruptions(actor=unit, before=self.before))
+
+    @step("SQ-TRT-17", "SQ-Q37")
+    def frighten(self, t: Firefight, came: tuple[int, bool]) -> Run | End:
+        """Those who stand within 10 inches of a Terrifying enemy are tested."""
+        return Run(Terror(unit=self.act.unit)) if t.units[self.act.unit].in_play else End()
+
+    @step("SQ-ACT-05")
+    def end(self, t: Firefight) -> None:
+        """It is out."""
+
+
+class SpillOut(Procedure):
+    """What becomes of those aboard a machine that is destroyed, while it still stands there (SQ-S46, SQ-ORG-66)."""
+
+    unit: int
+    """The machine."""
+    passenger: int = -1
+    """The unit that gets out."""
+    lost: int = 0
+
+    @step("SQ-S46", "SQ-ORG-66")
+    def next_unit(self, t: Firefight) -> Throw | Go:
+        """Each unit in turn: a die for each passenger."""
+        for u in t.aboard(self.unit):
+            if lost_with_it(t, self.unit):
+                destroy(t, u.id, "is lost with it")
+        aboard = t.aboard(self.unit)
+        if not aboard:
+            return Go("done")
+        self.passenger = aboard[0].id
+        n = len(aboard[0].models)
+        return Throw(Pool(n), side=aboard[0].side, words=f"Who is hurt of {aboard[0].name}: {HURT_ON}+")
+
+    @step("SQ-S46")
+    def hurt(self, t: Firefight, roll: Roll) -> Run:
+        """Armour may save them."""
+        hits = sum([hurts(t, face) for face in roll])
+        u = t.units[self.passenger]
+        t.tell(Spilled(u.id, roll, hits))
+        return Run(TakeHits(unit=u.id, hits=hits, may_be_hit=u.models))
+
+    @step("SQ-S46")
+    def place(self, t: Firefight, lost: int) -> Ask | Go:
+        """The survivors are placed by their owner."""
+        self.lost = lost
+        u = t.units[self.passenger]
+        if not u.models:
+            destroy(t, u.id, "is destroyed")
+            return Go("next_unit")
+        return ask(WhereOut(side=u.side, unit=u.id, vehicle=self.unit))
+
+    @step("SQ-S46", "SQ-S45")
+    def stand(self, t: Firefight, choice: Alight | NoWayOut) -> Run:
+        """They stand there, Pinned without a check; then the last-model rule and the break test."""
+        u = t.units[self.passenger]
+        if isinstance(choice, Alight):
+            t.put(dict(choice.places))
+            t.change(u.id, where="table", carrier=None)
+            pin(t, u.id)
+        else:
+            destroy(t, u.id, "finds no way out")
+        return Run(AfterAttack(unit=u.id, lost=self.lost, hit=False))
+
+    @step("SQ-S46")
+    def again(self, t: Firefight) -> Go:
+        """The next unit."""
+        return Go("next_unit")
+
+    @step("SQ-S46")
+    def done(self, t: Firefight) -> None:
+        """All are out."""
+
+
+# --- who may board and leave -----------------------------------------------------------------------------------------
 
 
 @rule("SQ-S45", "SQ-S55")
@@ -197,59 +310,38 @@ def ways_out(t: Firefight, unit: int, vehicle: int) -> Iterator[Placing]:
     yield from places_near(t, unit, REACH, body(t, t.units[vehicle].models[0]))
 
 
-# --- boarding and leaving ---------------------------------------------------------------------------------------------
+def drawn_out(t: Firefight, unit: int, vehicle: int, wish: Wish) -> Placing | None:
+    """Where those who get out are dragged to: model by model, or all in the way out that is nearest to a place."""
+    if wish.models:
+        return tuple([(m, wish.models[m][-1]) for m in t.units[unit].models if wish.models.get(m)])
+    to = wish.to
+    if to is None:
+        return None
+
+    def far(placing: Placing) -> int:
+        x, y = sum([p[0] for _, p in placing]), sum([p[1] for _, p in placing])
+        n = len(placing)
+        return (x - n * to[0]) ** 2 + (y - n * to[1]) ** 2
+
+    return min(ways_out(t, unit, vehicle), key=far, default=None)
 
 
-class Boarding(Procedure):
-    """A unit boards a transport (SQ-ACT-05)."""
-
-    act: Board
-    before: int = 0
-
-    @step("SQ-ACT-05", "SQ-S31")
-    def begin(self, t: Firefight) -> Run:
-        """Watchers may break in."""
-        return Run(Interruptions(actor=self.act.unit, before=self.before))
-
-    @step("SQ-ACT-05", "SQ-S45")
-    def board(self, t: Firefight, came: tuple[int, bool]) -> None:
-        """All of it is aboard, if nobody stopped it and the transport is still there."""
-        _, stopped = came
-        act = self.act
-        if stopped or not may_board(t, act.unit, act.vehicle):
-            return
-        lose_overwatch(t, act.unit)
-        for m in t.units[act.unit].models:
-            t.change_model(m, at=None)
-        t.change(act.unit, where="aboard", carrier=act.vehicle, moved=True, rode=True)
-        t.tell(Boarded(act.unit, act.vehicle))
+# --- a transport that is destroyed -----------------------------------------------------------------------------------
 
 
-class Alighting(Procedure):
-    """A unit leaves a transport (SQ-ACT-05)."""
+@rule("SQ-S46")
+def hurts(b: HasBook, face: int) -> bool:
+    """Each passenger is hit on 5 or more."""
+    return face >= HURT_ON
 
-    act: Alight
-    before: int = 0
 
-    @step("SQ-ACT-05", "SQ-S45")
-    def get_out(self, t: Firefight) -> Run:
-        """It stands beside the transport; then watchers may break in."""
-        unit = self.act.unit
-        vehicle = t.units[unit].carrier
-        assert vehicle is not None
-        t.put(dict(self.act.places))
-        t.change(unit, where="table", carrier=None, moved=True, rode=True, dazed=is_dazed(t, vehicle))
-        t.tell(Alighted(unit, vehicle))
-        return Run(Interruptions(actor=unit, before=self.before))
+@rule("SQ-ORG-66", "SQ-S56")
+def lost_with_it(t: Firefight, vehicle: int) -> bool:
+    """Passengers of a flyer are lost with it."""
+    return t.units[vehicle].kind == "flyer"
 
-    @step("SQ-TRT-17", "SQ-Q37")
-    def frighten(self, t: Firefight, came: tuple[int, bool]) -> Run | End:
-        """Those who stand within 10 inches of a Terrifying enemy are tested."""
-        return Run(Terror(unit=self.act.unit)) if t.units[self.act.unit].in_play else End()
 
-    @step("SQ-ACT-05")
-    def end(self, t: Firefight) -> None:
-        """It is out."""
+# --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 class Transport(ActKind):
@@ -325,100 +417,7 @@ class Transport(ActKind):
         return Proposal(action=None if refusal is not None else act, paths=paths, refusal=refusal)
 
 
-def drawn_out(t: Firefight, unit: int, vehicle: int, wish: Wish) -> Placing | None:
-    """Where those who get out are dragged to: model by model, or all in the way out that is nearest to a place."""
-    if wish.models:
-        return tuple([(m, wish.models[m][-1]) for m in t.units[unit].models if wish.models.get(m)])
-    to = wish.to
-    if to is None:
-        return None
-
-    def far(placing: Placing) -> int:
-        x, y = sum([p[0] for _, p in placing]), sum([p[1] for _, p in placing])
-        n = len(placing)
-        return (x - n * to[0]) ** 2 + (y - n * to[1]) ** 2
-
-    return min(ways_out(t, unit, vehicle), key=far, default=None)
-
-
 register(Transport())
-
-
-# --- a transport that is destroyed ------------------------------------------------------------------------------------
-
-
-@rule("SQ-S46")
-def hurts(b: HasBook, face: int) -> bool:
-    """Each passenger is hit on 5 or more."""
-    return face >= HURT_ON
-
-
-@rule("SQ-ORG-66", "SQ-S56")
-def lost_with_it(t: Firefight, vehicle: int) -> bool:
-    """Passengers of a flyer are lost with it."""
-    return t.units[vehicle].kind == "flyer"
-
-
-class SpillOut(Procedure):
-    """What becomes of those aboard a machine that is destroyed, while it still stands there (SQ-S46, SQ-ORG-66)."""
-
-    unit: int
-    """The machine."""
-    passenger: int = -1
-    """The unit that gets out."""
-    lost: int = 0
-
-    @step("SQ-S46", "SQ-ORG-66")
-    def next_unit(self, t: Firefight) -> Throw | Go:
-        """Each unit in turn: a die for each passenger."""
-        for u in t.aboard(self.unit):
-            if lost_with_it(t, self.unit):
-                destroy(t, u.id, "is lost with it")
-        aboard = t.aboard(self.unit)
-        if not aboard:
-            return Go("done")
-        self.passenger = aboard[0].id
-        n = len(aboard[0].models)
-        return Throw(Pool(n), side=aboard[0].side, words=f"Who is hurt of {aboard[0].name}: {HURT_ON}+")
-
-    @step("SQ-S46")
-    def hurt(self, t: Firefight, roll: Roll) -> Run:
-        """Armour may save them."""
-        hits = sum([hurts(t, face) for face in roll])
-        u = t.units[self.passenger]
-        t.tell(Spilled(u.id, roll, hits))
-        return Run(TakeHits(unit=u.id, hits=hits, may_be_hit=u.models))
-
-    @step("SQ-S46")
-    def place(self, t: Firefight, lost: int) -> Ask | Go:
-        """The survivors are placed by their owner."""
-        self.lost = lost
-        u = t.units[self.passenger]
-        if not u.models:
-            destroy(t, u.id, "is destroyed")
-            return Go("next_unit")
-        return ask(WhereOut(side=u.side, unit=u.id, vehicle=self.unit))
-
-    @step("SQ-S46", "SQ-S45")
-    def stand(self, t: Firefight, choice: Alight | NoWayOut) -> Run:
-        """They stand there, Pinned without a check; then the last-model rule and the break test."""
-        u = t.units[self.passenger]
-        if isinstance(choice, Alight):
-            t.put(dict(choice.places))
-            t.change(u.id, where="table", carrier=None)
-            pin(t, u.id)
-        else:
-            destroy(t, u.id, "finds no way out")
-        return Run(AfterAttack(unit=u.id, lost=self.lost, hit=False))
-
-    @step("SQ-S46")
-    def again(self, t: Firefight) -> Go:
-        """The next unit."""
-        return Go("next_unit")
-
-    @step("SQ-S46")
-    def done(self, t: Firefight) -> None:
-        """All are out."""
 
 
 class NoWayOut(Action, frozen=True):
@@ -494,7 +493,7 @@ class WhereOut(Decision, frozen=True, kw_only=True):
         return Proposal(action=None if refusal is not None else act, paths=paths, refusal=refusal)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Boarded(Event, frozen=True):

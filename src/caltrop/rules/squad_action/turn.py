@@ -69,134 +69,17 @@ CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name} is split: its next action is
 NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed its roll to act: it may only rally")
 
 
-# --- what may be announced --------------------------------------------------------------------------------------------
-
-
-def actions_of(t: Firefight) -> int:
-    """How many actions a unit has (SQ-ORG-01, SQ-Q02)."""
-    return int(t.book.rules["actions_per_activation"])
-
-
-@rule("SQ-ORG-03", "SQ-Q49", stages=("house",))
-def announces_all(t: Firefight) -> bool:
-    """All actions are announced before the first is carried out."""
-    return True
-
-
-@announces_all.amended_by("SQ-Q49", stage="house", house={"announce_both": "off"})
-def each_in_its_time(found: bool, t: Firefight) -> bool:
-    """House rule: each action is chosen when its turn comes."""
-    return False
-
-
-@rule("SQ-ORG-02", "SQ-Q03", stages=("house",))
-def may_repeat(t: Firefight, kind: Kind) -> bool:
-    """The same action may be done twice, two volleys included."""
-    return True
-
-
-@may_repeat.amended_by("SQ-Q03", stage="house", house={"repeat_shoot": "off"})
-def only_moves_are_repeated(found: bool, t: Firefight, kind: Kind) -> bool:
-    """House rule: only a move may be repeated; a Pinned unit may try to rally again."""
-    return kind in ("move", "rally")
-
-
 MOVING: tuple[Kind, ...] = ("move", "assault", "transport")
 """Actions in which the unit moves (SQ-FMI-04)."""
-
 LAST: tuple[Kind, ...] = ("overwatch", "assault")
 """Actions after which there are no more (SQ-Q03)."""
 
 
-def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
-    """Why a unit may not do some actions in this order, after what it did in this activation; None where it may."""
-    u = t.units[unit]
-    if kinds and u.pinned and t.units[unit].acted == 0:
-        found = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
-        if found is not None:
-            return found
-    elif kinds and kinds[0] != "move":
-        found = ENTERS_FIRST.refuses(u.where == "reserve", name=u.name) or CLOSES_UP.refuses(
-            split(t, unit), name=u.name
-        )
-        if found is not None:
-            return found
-    for n, kind in enumerate(kinds):
-        found = (
-            NOTHING_AFTER.refuses(kind in LAST and n < len(kinds) - 1, kind=IN_WORDS[kind], name=u.name)
-            or NOT_TWICE.refuses(kind in (*did, *kinds[:n]) and not may_repeat(t, kind), kind=IN_WORDS[kind])
-            or STAYS_PUT.refuses("mission" in (*did, *kinds) and kind in MOVING)
-            or STAYS_PUT.refuses(kind == "mission" and any(k in MOVING for k in did))
-        )
-        if found is not None:
-            return found
-    return None
+ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
 
 
-def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, ...], ...]:
-    """What may be announced after a first action, in canonical order: nothing where there is nothing more."""
-    if first in LAST or not announces_all(t):
-        return ((),)
-    rest = actions_of(t) - 1 - t.units[unit].acted
-    found: list[tuple[Kind, ...]] = [()]
-    for _ in range(max(rest, 0)):
-        longer: list[tuple[Kind, ...]] = []
-        for begun in found:
-            if begun and begun[-1] in LAST:
-                longer.append(begun)
-                continue
-            longer += [
-                (*begun, kind) for kind in KINDS_OF_ACT if why_not_in_order(t, unit, (first, *begun, kind)) is None
-            ]
-        found = longer
-    return tuple(found)
-
-
-# --- who acts ---------------------------------------------------------------------------------------------------------
-
-
-def to_act(t: Firefight, side: int) -> list[Unit]:
-    """The units of a side that have not been activated: on the table, due to enter it, or aboard."""
-    return [
-        u
-        for u in t.units
-        if u.side == side
-        and not u.activated
-        and not u.locked
-        and (u.where == "table" or (u.where == "reserve" and u.due) or (u.where == "aboard" and _may_leave(t, u)))
-    ]
-
-
-def _may_leave(t: Firefight, u: Unit) -> bool:
-    """Whether the unit that carries one is on the table."""
-    return u.carrier is not None and t.units[u.carrier].where == "table"
-
-
-@rule("SQ-TRT-03", "SQ-Q34", stages=("house",))
-def rolls_to_act(t: Firefight, unit: int) -> bool:
-    """Conscripts roll before they announce anything, save when they enter the table (SQ-S47)."""
-    return "conscript" in t.units[unit].traits and t.units[unit].where != "reserve"
-
-
-@rolls_to_act.amended_by("SQ-Q34", stage="house", house={"conscripts": "off"})
-def conscripts_act_at_will(found: bool, t: Firefight, unit: int) -> bool:
-    """House rule: Conscripts act as others do."""
-    return False
-
-
-def has_to_enter(t: Firefight, unit: int) -> bool:
-    """Whether a unit has arrived from reserve, is off the table still, and finds a way onto it."""
-    u = t.units[unit]
-    return u.where == "reserve" and u.due and next(ACTS["move"].acts(t, unit, False), None) is not None
-
-
-def has_prelude(t: Firefight, unit: int) -> bool:
-    """Whether something comes before a unit's announcement that is to be known first."""
-    u = t.units[unit]
-    return u.broken or u.kind == "flyer" or rolls_to_act(t, unit)
-
-
-# --- the turn ---------------------------------------------------------------------------------------------------------
+TRIES = 16
+"""How often a sample is drawn before the first option is taken instead."""
 
 
 class GameTurn(Procedure):
@@ -219,24 +102,6 @@ class GameTurn(Procedure):
     def count(self, t: Firefight) -> None:
         """The mission counts, and may be over."""
         end_of_game_turn(t)
-
-
-@rule("SQ-ORG-04", "SQ-Q01", stages=("house",))
-def turn_procedure(t: Firefight) -> Procedure:
-    """One side activates all its units, then the other."""
-    return SideBySide()
-
-
-@turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "alternate"})
-def sides_alternate(found: Procedure, t: Firefight) -> Procedure:
-    """House rule: the sides take turns with one unit each; the rest follow when one side is done."""
-    return SharedTurn(chips=False)
-
-
-@turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "random_draw"})
-def chips_are_drawn(found: Procedure, t: Firefight) -> Procedure:
-    """House rule: a chip for each unit is drawn from a bag."""
-    return SharedTurn(chips=True)
 
 
 class SideBySide(Procedure):
@@ -413,28 +278,6 @@ class Order(Procedure):
         return End(True)
 
 
-# --- an activation ----------------------------------------------------------------------------------------------------
-
-
-def open_activation(t: Firefight, unit: int) -> None:
-    """A unit is activated: its overwatch ends, and what it does is counted anew (SQ-S30, SQ-Q60)."""
-    lose_overwatch(t, unit)
-    smoke_of(t, unit)
-    t.change(
-        unit,
-        activated=True,
-        acted=0,
-        travelled=0,
-        moved=False,
-        moves=0,
-        jumped=False,
-        flown=False,
-        rode=False,
-        dazed=False,
-        crept=False,
-    )
-
-
 class Activation(Procedure):
     """What one unit does in its turn: it announces its actions, and carries them out one by one (SQ-ORG-01, 03)."""
 
@@ -537,88 +380,6 @@ class Activation(Procedure):
         return Go("carry_out")
 
 
-@rule("SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-ORG-26", "SQ-ORG-13", stages=("house",))
-def what_is_next(
-    t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool, did: tuple[Kind, ...] = ()
-) -> tuple[Kind, ...]:
-    """The kinds of action that a unit may carry out next: what it announced, or a rally where it is Pinned."""
-    u = t.units[unit]
-    if u.acted >= actions_of(t):
-        return ()
-    if u.pinned or barred:
-        return ("rally",) if u.pinned else ()
-    if split(t, unit):
-        return ("move",) if announced or not announces_all(t) else ()
-    if announced:
-        return announced[:1] if may_attack(t, unit) or announced[0] not in ATTACKS else ()
-    if announces_all(t):
-        return ()
-    every = KINDS_OF_ACT if may_attack(t, unit) else tuple([kind for kind in KINDS_OF_ACT if kind not in ATTACKS])
-    return tuple([kind for kind in every if why_not_in_order(t, unit, (kind,), did) is None])
-
-
-@rule("SQ-ORG-06", "SQ-Q49")
-def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kind, ...] = ()) -> tuple[Kind, ...]:
-    """What a unit that found its target gone may do, before what else it announced."""
-    free = [kind for kind in KINDS_OF_ACT if may_attack(t, unit) or kind not in ATTACKS]
-    return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced), did) is None])
-
-
-ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
-
-
-@rule("SQ-S45")
-def may_attack(t: Firefight, unit: int) -> bool:
-    """Who has left a transport that went more than 8 inches neither shoots nor assaults with its other action."""
-    return not t.units[unit].dazed
-
-
-@what_is_next.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
-def a_pinned_unit_may_shoot(
-    kinds: tuple[Kind, ...],
-    t: Firefight,
-    unit: int,
-    announced: tuple[Kind, ...],
-    barred: bool,
-    did: tuple[Kind, ...] = (),
-) -> tuple[Kind, ...]:
-    """House rule: after a try to rally that failed a Pinned unit may shoot, or lay smoke."""
-    return (*kinds, "shoot", "smoke") if kinds == ("rally",) and t.units[unit].acted > 0 and not barred else kinds
-
-
-class Begin(Action, frozen=True):
-    """Activate a unit, do an act, and announce what follows it."""
-
-    unit: int
-    act: Act
-    then: tuple[Kind, ...] = ()
-
-
-class Activate(Action, frozen=True):
-    """Activate a unit of which something is to be known before it announces anything."""
-
-    unit: int
-
-
-class StandStill(Action, frozen=True):
-    """Do nothing with the unit."""
-
-
-class PassUp(Action, frozen=True):
-    """Do not carry out the action that was announced."""
-
-
-class Pass(Action, frozen=True):
-    """Activate nobody this time."""
-
-
-class EndTurn(Action, frozen=True):
-    """Activate no more units this turn."""
-
-
-# --- before it acts ---------------------------------------------------------------------------------------------------
-
-
 class Prelude(Procedure):
     """What is to be known before a unit announces anything; ends with what it may do: `all`, `rally` or `nothing`."""
 
@@ -662,6 +423,349 @@ class Prelude(Procedure):
         return End("all" if passed else "rally" if t.units[self.unit].pinned else "nothing")
 
 
+class RollOff(Procedure):
+    """Both sides roll a die; ends with the side that rolled higher (SQ-Q01)."""
+
+    south: int = 0
+
+    @step("SQ-Q01")
+    def roll(self, t: Firefight) -> Throw:
+        """A die each; equal ones are thrown again."""
+        return Throw(Pool(1), side=0, words=f"For the first turn: {t.field.names[0]}")
+
+    @step("SQ-Q01")
+    def answer(self, t: Firefight, roll: Roll) -> Throw:
+        """The other side's."""
+        self.south = roll[0]
+        return Throw(Pool(1), side=1, words=f"For the first turn: {t.field.names[1]}")
+
+    @step("SQ-Q01")
+    def compare(self, t: Firefight, roll: Roll) -> Go | End:
+        """The higher wins."""
+        a, b = self.south, roll[0]
+        if a == b:
+            return Go("roll")
+        t.tell(WonRollOff(int(b > a), (a, b)))
+        return End(int(b > a))
+
+
+class StartOfTurn(Procedure):
+    """What comes before the units of some sides act: shells that are still in the air, and reserves."""
+
+    sides: tuple[int, ...]
+
+    @step("SQ-Q38")
+    def land(self, t: Firefight) -> Run:
+        """Fire missions that were called a turn ago take effect."""
+        return Run(DelayedShells(sides=self.sides))
+
+    @step("SQ-ORG-08", "SQ-S47")
+    def roll_for_reserves(self, t: Firefight) -> Run:
+        """Reserves are rolled for, all at the start of their side's turn."""
+        return Run(ReserveRolls(sides=self.sides))
+
+
+class EndOfTurn(Procedure):
+    """What comes when the units of some sides have acted."""
+
+    sides: tuple[int, ...]
+
+    @step("SQ-Q48")
+    def fight_on(self, t: Firefight) -> Run:
+        """Close quarters that last from turn to turn go on."""
+        return Run(FightsGoOn())
+
+    @step("SQ-ORG-50", "SQ-Q58")
+    def clear_smoke(self, t: Firefight) -> None:
+        """Smoke drifts away that has lain its time."""
+        smoke_drifts(t, self.sides)
+
+
+class Game(Procedure):
+    """A whole firefight: who is first, set-up, and game turn after game turn."""
+
+    @step("SQ-Q01", "SQ-S71", "SQ-S73")
+    def roll_for_first(self, t: Firefight) -> Run | Go:
+        """Both roll, and the higher chooses; where somebody defends, the attacker acts first."""
+        if t.field.defender is not None:
+            t.first = 1 - t.field.defender
+            return Go("set_up")
+        return Run(RollOff())
+
+    @step("SQ-Q01")
+    def ask_for_first(self, t: Firefight, winner: int) -> Ask:
+        """It holds for every game turn."""
+        return ask(WhoIsFirst(side=winner))
+
+    @step("SQ-Q01")
+    def take_first(self, t: Firefight, choice: TakeFirst) -> None:
+        """The side is named."""
+        t.first = choice.side
+
+    @step("SQ-S70", "SQ-TRT-13", "SQ-ORG-47")
+    def set_up(self, t: Firefight) -> Run:
+        """Hedges, smoke, deployment, and the moves of Recon."""
+        t.active = t.first
+        return Run(SetUp())
+
+    @step("SQ-ORG-04")
+    def take_turn(self, t: Firefight) -> Run:
+        """A game turn."""
+        return Run(GameTurn())
+
+    @step("SQ-ORG-04")
+    def again(self, t: Firefight) -> Go:
+        """Until the mission says that it is over."""
+        return Go("take_turn")
+
+
+# --- what may be announced -------------------------------------------------------------------------------------------
+
+
+def actions_of(t: Firefight) -> int:
+    """How many actions a unit has (SQ-ORG-01, SQ-Q02)."""
+    return int(t.book.rules["actions_per_activation"])
+
+
+@rule("SQ-ORG-03", "SQ-Q49", stages=("house",))
+def announces_all(t: Firefight) -> bool:
+    """All actions are announced before the first is carried out."""
+    return True
+
+
+@announces_all.amended_by("SQ-Q49", stage="house", house={"announce_both": "off"})
+def each_in_its_time(found: bool, t: Firefight) -> bool:
+    """House rule: each action is chosen when its turn comes."""
+    return False
+
+
+@rule("SQ-ORG-02", "SQ-Q03", stages=("house",))
+def may_repeat(t: Firefight, kind: Kind) -> bool:
+    """The same action may be done twice, two volleys included."""
+    return True
+
+
+@may_repeat.amended_by("SQ-Q03", stage="house", house={"repeat_shoot": "off"})
+def only_moves_are_repeated(found: bool, t: Firefight, kind: Kind) -> bool:
+    """House rule: only a move may be repeated; a Pinned unit may try to rally again."""
+    return kind in ("move", "rally")
+
+
+def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
+    """Why a unit may not do some actions in this order, after what it did in this activation; None where it may."""
+    u = t.units[unit]
+    if kinds and u.pinned and t.units[unit].acted == 0:
+        found = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
+        if found is not None:
+            return found
+    elif kinds and kinds[0] != "move":
+        found = ENTERS_FIRST.refuses(u.where == "reserve", name=u.name) or CLOSES_UP.refuses(
+            split(t, unit), name=u.name
+        )
+        if found is not None:
+            return found
+    for n, kind in enumerate(kinds):
+        found = (
+            NOTHING_AFTER.refuses(kind in LAST and n < len(kinds) - 1, kind=IN_WORDS[kind], name=u.name)
+            or NOT_TWICE.refuses(kind in (*did, *kinds[:n]) and not may_repeat(t, kind), kind=IN_WORDS[kind])
+            or STAYS_PUT.refuses("mission" in (*did, *kinds) and kind in MOVING)
+            or STAYS_PUT.refuses(kind == "mission" and any(k in MOVING for k in did))
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, ...], ...]:
+    """What may be announced after a first action, in canonical order: nothing where there is nothing more."""
+    if first in LAST or not announces_all(t):
+        return ((),)
+    rest = actions_of(t) - 1 - t.units[unit].acted
+    found: list[tuple[Kind, ...]] = [()]
+    for _ in range(max(rest, 0)):
+        longer: list[tuple[Kind, ...]] = []
+        for begun in found:
+            if begun and begun[-1] in LAST:
+                longer.append(begun)
+                continue
+            longer += [
+                (*begun, kind) for kind in KINDS_OF_ACT if why_not_in_order(t, unit, (first, *begun, kind)) is None
+            ]
+        found = longer
+    return tuple(found)
+
+
+# --- who acts --------------------------------------------------------------------------------------------------------
+
+
+def to_act(t: Firefight, side: int) -> list[Unit]:
+    """The units of a side that have not been activated: on the table, due to enter it, or aboard."""
+    return [
+        u
+        for u in t.units
+        if u.side == side
+        and not u.activated
+        and not u.locked
+        and (u.where == "table" or (u.where == "reserve" and u.due) or (u.where == "aboard" and _may_leave(t, u)))
+    ]
+
+
+def _may_leave(t: Firefight, u: Unit) -> bool:
+    """Whether the unit that carries one is on the table."""
+    return u.carrier is not None and t.units[u.carrier].where == "table"
+
+
+@rule("SQ-TRT-03", "SQ-Q34", stages=("house",))
+def rolls_to_act(t: Firefight, unit: int) -> bool:
+    """Conscripts roll before they announce anything, save when they enter the table (SQ-S47)."""
+    return "conscript" in t.units[unit].traits and t.units[unit].where != "reserve"
+
+
+@rolls_to_act.amended_by("SQ-Q34", stage="house", house={"conscripts": "off"})
+def conscripts_act_at_will(found: bool, t: Firefight, unit: int) -> bool:
+    """House rule: Conscripts act as others do."""
+    return False
+
+
+def has_to_enter(t: Firefight, unit: int) -> bool:
+    """Whether a unit has arrived from reserve, is off the table still, and finds a way onto it."""
+    u = t.units[unit]
+    return u.where == "reserve" and u.due and next(ACTS["move"].acts(t, unit, False), None) is not None
+
+
+def has_prelude(t: Firefight, unit: int) -> bool:
+    """Whether something comes before a unit's announcement that is to be known first."""
+    u = t.units[unit]
+    return u.broken or u.kind == "flyer" or rolls_to_act(t, unit)
+
+
+@rule("SQ-ORG-04", "SQ-Q01", stages=("house",))
+def turn_procedure(t: Firefight) -> Procedure:
+    """One side activates all its units, then the other."""
+    return SideBySide()
+
+
+@turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "alternate"})
+def sides_alternate(found: Procedure, t: Firefight) -> Procedure:
+    """House rule: the sides take turns with one unit each; the rest follow when one side is done."""
+    return SharedTurn(chips=False)
+
+
+@turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "random_draw"})
+def chips_are_drawn(found: Procedure, t: Firefight) -> Procedure:
+    """House rule: a chip for each unit is drawn from a bag."""
+    return SharedTurn(chips=True)
+
+
+# --- an activation ---------------------------------------------------------------------------------------------------
+
+
+def open_activation(t: Firefight, unit: int) -> None:
+    """A unit is activated: its overwatch ends, and what it does is counted anew (SQ-S30, SQ-Q60)."""
+    lose_overwatch(t, unit)
+    smoke_of(t, unit)
+    t.change(
+        unit,
+        activated=True,
+        acted=0,
+        travelled=0,
+        moved=False,
+        moves=0,
+        jumped=False,
+        flown=False,
+        rode=False,
+        dazed=False,
+        crept=False,
+    )
+
+
+@rule("SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-ORG-26", "SQ-ORG-13", stages=("house",))
+def what_is_next(
+    t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool, did: tuple[Kind, ...] = ()
+) -> tuple[Kind, ...]:
+    """The kinds of action that a unit may carry out next: what it announced, or a rally where it is Pinned."""
+    u = t.units[unit]
+    if u.acted >= actions_of(t):
+        return ()
+    if u.pinned or barred:
+        return ("rally",) if u.pinned else ()
+    if split(t, unit):
+        return ("move",) if announced or not announces_all(t) else ()
+    if announced:
+        return announced[:1] if may_attack(t, unit) or announced[0] not in ATTACKS else ()
+    if announces_all(t):
+        return ()
+    every = KINDS_OF_ACT if may_attack(t, unit) else tuple([kind for kind in KINDS_OF_ACT if kind not in ATTACKS])
+    return tuple([kind for kind in every if why_not_in_order(t, unit, (kind,), did) is None])
+
+
+@rule("SQ-ORG-06", "SQ-Q49")
+def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kind, ...] = ()) -> tuple[Kind, ...]:
+    """What a unit that found its target gone may do, before what else it announced."""
+    free = [kind for kind in KINDS_OF_ACT if may_attack(t, unit) or kind not in ATTACKS]
+    return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced), did) is None])
+
+
+@rule("SQ-S45")
+def may_attack(t: Firefight, unit: int) -> bool:
+    """Who has left a transport that went more than 8 inches neither shoots nor assaults with its other action."""
+    return not t.units[unit].dazed
+
+
+@what_is_next.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
+def a_pinned_unit_may_shoot(
+    kinds: tuple[Kind, ...],
+    t: Firefight,
+    unit: int,
+    announced: tuple[Kind, ...],
+    barred: bool,
+    did: tuple[Kind, ...] = (),
+) -> tuple[Kind, ...]:
+    """House rule: after a try to rally that failed a Pinned unit may shoot, or lay smoke."""
+    return (*kinds, "shoot", "smoke") if kinds == ("rally",) and t.units[unit].acted > 0 and not barred else kinds
+
+
+def open_turn(t: Firefight, sides: Sequence[int]) -> None:
+    """Nobody of some sides has acted yet."""
+    for u in t.units:
+        if u.side in sides and (u.activated or u.acted):
+            t.change(u.id, activated=False, acted=0)
+    t.called[:] = [side for side in t.called if side not in sides]
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Begin(Action, frozen=True):
+    """Activate a unit, do an act, and announce what follows it."""
+
+    unit: int
+    act: Act
+    then: tuple[Kind, ...] = ()
+
+
+class Activate(Action, frozen=True):
+    """Activate a unit of which something is to be known before it announces anything."""
+
+    unit: int
+
+
+class StandStill(Action, frozen=True):
+    """Do nothing with the unit."""
+
+
+class PassUp(Action, frozen=True):
+    """Do not carry out the action that was announced."""
+
+
+class Pass(Action, frozen=True):
+    """Activate nobody this time."""
+
+
+class EndTurn(Action, frozen=True):
+    """Activate no more units this turn."""
+
+
 class Hover(Action, frozen=True):
     """Hover until the next activation, or fly."""
 
@@ -689,9 +793,6 @@ class HoverOrFly(Decision, frozen=True, kw_only=True):
             Offer(action=Hover(False), words="Fly: a move of 12 inches or more", unit=self.unit),
             Offer(action=Hover(True), words="Hover: 8 inches at most", unit=self.unit),
         ]
-
-
-# --- the questions ----------------------------------------------------------------------------------------------------
 
 
 class BeginOptions(Options):
@@ -785,10 +886,6 @@ class BeginOptions(Options):
     def several(self) -> bool:
         """Whether there is more than one thing to do."""
         return len(self.besides) > 1 or super().several()
-
-
-TRIES = 16
-"""How often a sample is drawn before the first option is taken instead."""
 
 
 def _not_here(kind: str) -> Refusal:
@@ -1007,9 +1104,6 @@ class NextAct(Decision, frozen=True, kw_only=True):
         return None
 
 
-# --- for the doors ----------------------------------------------------------------------------------------------------
-
-
 def in_order(kinds: Sequence[Kind]) -> str:
     """Kinds of action in words: `move, then shoot`."""
     return ", then ".join(IN_SHORT[k] for k in kinds)
@@ -1132,78 +1226,6 @@ def told_of(t: Firefight, action: Any) -> Offer:
     return Offer(action=action, words=words, final=True)
 
 
-# --- who begins, and what opens and closes a turn ---------------------------------------------------------------------
-
-
-class RollOff(Procedure):
-    """Both sides roll a die; ends with the side that rolled higher (SQ-Q01)."""
-
-    south: int = 0
-
-    @step("SQ-Q01")
-    def roll(self, t: Firefight) -> Throw:
-        """A die each; equal ones are thrown again."""
-        return Throw(Pool(1), side=0, words=f"For the first turn: {t.field.names[0]}")
-
-    @step("SQ-Q01")
-    def answer(self, t: Firefight, roll: Roll) -> Throw:
-        """The other side's."""
-        self.south = roll[0]
-        return Throw(Pool(1), side=1, words=f"For the first turn: {t.field.names[1]}")
-
-    @step("SQ-Q01")
-    def compare(self, t: Firefight, roll: Roll) -> Go | End:
-        """The higher wins."""
-        a, b = self.south, roll[0]
-        if a == b:
-            return Go("roll")
-        t.tell(WonRollOff(int(b > a), (a, b)))
-        return End(int(b > a))
-
-
-def open_turn(t: Firefight, sides: Sequence[int]) -> None:
-    """Nobody of some sides has acted yet."""
-    for u in t.units:
-        if u.side in sides and (u.activated or u.acted):
-            t.change(u.id, activated=False, acted=0)
-    t.called[:] = [side for side in t.called if side not in sides]
-
-
-class StartOfTurn(Procedure):
-    """What comes before the units of some sides act: shells that are still in the air, and reserves."""
-
-    sides: tuple[int, ...]
-
-    @step("SQ-Q38")
-    def land(self, t: Firefight) -> Run:
-        """Fire missions that were called a turn ago take effect."""
-        return Run(DelayedShells(sides=self.sides))
-
-    @step("SQ-ORG-08", "SQ-S47")
-    def roll_for_reserves(self, t: Firefight) -> Run:
-        """Reserves are rolled for, all at the start of their side's turn."""
-        return Run(ReserveRolls(sides=self.sides))
-
-
-class EndOfTurn(Procedure):
-    """What comes when the units of some sides have acted."""
-
-    sides: tuple[int, ...]
-
-    @step("SQ-Q48")
-    def fight_on(self, t: Firefight) -> Run:
-        """Close quarters that last from turn to turn go on."""
-        return Run(FightsGoOn())
-
-    @step("SQ-ORG-50", "SQ-Q58")
-    def clear_smoke(self, t: Firefight) -> None:
-        """Smoke drifts away that has lain its time."""
-        smoke_drifts(t, self.sides)
-
-
-# --- the whole game ---------------------------------------------------------------------------------------------------
-
-
 class TakeFirst(Action, frozen=True):
     """Say which side has the first turn of every game turn."""
 
@@ -1232,45 +1254,7 @@ class WhoIsFirst(Decision, frozen=True, kw_only=True):
         ]
 
 
-class Game(Procedure):
-    """A whole firefight: who is first, set-up, and game turn after game turn."""
-
-    @step("SQ-Q01", "SQ-S71", "SQ-S73")
-    def roll_for_first(self, t: Firefight) -> Run | Go:
-        """Both roll, and the higher chooses; where somebody defends, the attacker acts first."""
-        if t.field.defender is not None:
-            t.first = 1 - t.field.defender
-            return Go("set_up")
-        return Run(RollOff())
-
-    @step("SQ-Q01")
-    def ask_for_first(self, t: Firefight, winner: int) -> Ask:
-        """It holds for every game turn."""
-        return ask(WhoIsFirst(side=winner))
-
-    @step("SQ-Q01")
-    def take_first(self, t: Firefight, choice: TakeFirst) -> None:
-        """The side is named."""
-        t.first = choice.side
-
-    @step("SQ-S70", "SQ-TRT-13", "SQ-ORG-47")
-    def set_up(self, t: Firefight) -> Run:
-        """Hedges, smoke, deployment, and the moves of Recon."""
-        t.active = t.first
-        return Run(SetUp())
-
-    @step("SQ-ORG-04")
-    def take_turn(self, t: Firefight) -> Run:
-        """A game turn."""
-        return Run(GameTurn())
-
-    @step("SQ-ORG-04")
-    def again(self, t: Firefight) -> Go:
-        """Until the mission says that it is over."""
-        return Go("take_turn")
-
-
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class TurnBegan(Event, frozen=True):

@@ -37,95 +37,6 @@ SURE = 1
 STRIKES_BACK_ON = 5
 
 
-# --- how it is struck -------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-VEH-01", "SQ-VEH-02", "SQ-Q60", stages=("walker", "fast", "house"))
-def to_hit_machine(b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """A vehicle that stood still in its last activation is hit by every attack; one that moved or turned on 4."""
-    return 4 if moved else SURE
-
-
-@to_hit_machine.amended_by("SQ-ORG-53", stage="walker")
-def walkers_never_stand_still(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """A walker is never stationary."""
-    return max(found, 4) if kind == "walker" else found
-
-
-@to_hit_machine.amended_by("SQ-VEH-03", "SQ-Q27", stage="fast")
-def fast_machines_are_hit_on_6(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """More than 8 inches: on 6; exactly 8 is not more."""
-    return 6 if travelled > SLOW else found
-
-
-@to_hit_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
-def one_roll_does_both(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
-    """House rule: the 6 that hurts is the roll to hit."""
-    return 6
-
-
-@rule("SQ-VEH-04", "SQ-Q28", stages=("anti-tank", "house"))
-def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
-    """A hit of infantry is one of AT VLt on a 6."""
-    return 6
-
-
-@to_hurt_machine.amended_by("SQ-VEH-05", "SQ-Q28", stage="anti-tank")
-def anti_tank_weapons_need_no_luck(found: int, b: HasBook, anti_tank: bool) -> int:
-    """The hits of who carries an anti-tank weapon need no such roll."""
-    return SURE if anti_tank else found
-
-
-@to_hurt_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
-def the_hit_has_hurt_it(found: int, b: HasBook, anti_tank: bool) -> int:
-    """House rule: it was hit by a 6 already."""
-    return SURE
-
-
-@rule("SQ-VEH-04")
-def power_by_hand(b: HasBook) -> Class:
-    """What infantry does to armour with what it has at hand."""
-    return "VLt"
-
-
-@rule("SQ-VEH-04", stages=("walker",))
-def face_by_hand(b: HasBook, kind: Kind) -> Face:
-    """Infantry gets at the rear."""
-    return "rear"
-
-
-@face_by_hand.amended_by("SQ-ORG-57", stage="walker")
-def walkers_are_hit_in_front(found: Face, b: HasBook, kind: Kind) -> Face:
-    """A walker turns with its enemies, and is hit on its front."""
-    return "front" if kind == "walker" else found
-
-
-@rule("SQ-VEH-05", "SQ-VEH-06")
-def is_anti_tank(b: HasBook, traits: Sequence[str]) -> bool:
-    """Whether a weapon gives its AT by hand: an anti-tank weapon does, and an RPG does not."""
-    return "anti-tank" in traits and "not-by-hand" not in traits
-
-
-def by_hand(t: Firefight, model: int) -> str | None:
-    """The anti-tank weapon that a model may use by hand, the best of them; None for none (SQ-VEH-05, SQ-Q05)."""
-    m = t.models[model]
-    mine = [
-        w
-        for w in m.weapons
-        if (w in t.field.lists.weapons or w in SUPPLIED.weapons)
-        and is_anti_tank(t, t.weapon(w).traits)
-        and not (t.weapon(w).has("once-per-turn") and w in m.fired)
-    ]
-    return max(mine, key=lambda w: step_of(t.weapon(w).anti_tank()), default=None)
-
-
-def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
-    """The models of a unit that carry an anti-tank weapon that they may use by hand, the strongest first."""
-    u = t.units[unit]
-    found = [(w, m) for m in u.models if u.on_foot and (w := by_hand(t, m)) is not None]
-    return tuple([m for _, m in sorted(found, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
-
-
 class Assail(Procedure):
     """A unit strikes at a machine; ends with whether it is destroyed (SQ-VEH-01 to 06)."""
 
@@ -255,7 +166,96 @@ class Assail(Procedure):
         return to_hit_machine(t, u.kind, u.moved, u.travelled)
 
 
-# --- how it strikes ---------------------------------------------------------------------------------------------------
+# --- how it is struck ------------------------------------------------------------------------------------------------
+
+
+@rule("SQ-VEH-01", "SQ-VEH-02", "SQ-Q60", stages=("walker", "fast", "house"))
+def to_hit_machine(b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """A vehicle that stood still in its last activation is hit by every attack; one that moved or turned on 4."""
+    return 4 if moved else SURE
+
+
+@to_hit_machine.amended_by("SQ-ORG-53", stage="walker")
+def walkers_never_stand_still(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """A walker is never stationary."""
+    return max(found, 4) if kind == "walker" else found
+
+
+@to_hit_machine.amended_by("SQ-VEH-03", "SQ-Q27", stage="fast")
+def fast_machines_are_hit_on_6(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """More than 8 inches: on 6; exactly 8 is not more."""
+    return 6 if travelled > SLOW else found
+
+
+@to_hit_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
+def one_roll_does_both(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+    """House rule: the 6 that hurts is the roll to hit."""
+    return 6
+
+
+@rule("SQ-VEH-04", "SQ-Q28", stages=("anti-tank", "house"))
+def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
+    """A hit of infantry is one of AT VLt on a 6."""
+    return 6
+
+
+@to_hurt_machine.amended_by("SQ-VEH-05", "SQ-Q28", stage="anti-tank")
+def anti_tank_weapons_need_no_luck(found: int, b: HasBook, anti_tank: bool) -> int:
+    """The hits of who carries an anti-tank weapon need no such roll."""
+    return SURE if anti_tank else found
+
+
+@to_hurt_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
+def the_hit_has_hurt_it(found: int, b: HasBook, anti_tank: bool) -> int:
+    """House rule: it was hit by a 6 already."""
+    return SURE
+
+
+@rule("SQ-VEH-04")
+def power_by_hand(b: HasBook) -> Class:
+    """What infantry does to armour with what it has at hand."""
+    return "VLt"
+
+
+@rule("SQ-VEH-04", stages=("walker",))
+def face_by_hand(b: HasBook, kind: Kind) -> Face:
+    """Infantry gets at the rear."""
+    return "rear"
+
+
+@face_by_hand.amended_by("SQ-ORG-57", stage="walker")
+def walkers_are_hit_in_front(found: Face, b: HasBook, kind: Kind) -> Face:
+    """A walker turns with its enemies, and is hit on its front."""
+    return "front" if kind == "walker" else found
+
+
+@rule("SQ-VEH-05", "SQ-VEH-06")
+def is_anti_tank(b: HasBook, traits: Sequence[str]) -> bool:
+    """Whether a weapon gives its AT by hand: an anti-tank weapon does, and an RPG does not."""
+    return "anti-tank" in traits and "not-by-hand" not in traits
+
+
+def by_hand(t: Firefight, model: int) -> str | None:
+    """The anti-tank weapon that a model may use by hand, the best of them; None for none (SQ-VEH-05, SQ-Q05)."""
+    m = t.models[model]
+    mine = [
+        w
+        for w in m.weapons
+        if (w in t.field.lists.weapons or w in SUPPLIED.weapons)
+        and is_anti_tank(t, t.weapon(w).traits)
+        and not (t.weapon(w).has("once-per-turn") and w in m.fired)
+    ]
+    return max(mine, key=lambda w: step_of(t.weapon(w).anti_tank()), default=None)
+
+
+def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
+    """The models of a unit that carry an anti-tank weapon that they may use by hand, the strongest first."""
+    u = t.units[unit]
+    found = [(w, m) for m in u.models if u.on_foot and (w := by_hand(t, m)) is not None]
+    return tuple([m for _, m in sorted(found, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
+
+
+# --- how it strikes --------------------------------------------------------------------------------------------------
 
 
 @rule("SQ-ORG-55", "SQ-Q28", stages=("house",))
@@ -294,7 +294,7 @@ def unarmed(t: Firefight, unit: int) -> bool:
     return not may_strike(t, u.kind, 0 if u.on_foot else t.vehicle(unit).number("cqb"))
 
 
-# --- exact forecasts --------------------------------------------------------------------------------------------------
+# --- exact forecasts -------------------------------------------------------------------------------------------------
 
 
 class Prey(NamedTuple):
@@ -364,12 +364,12 @@ def after_blows(
     return attacks.then(all_of)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
-
-
 def _with(t: Firefight, weapon: str, count: int) -> str:
     """With what they strike, in words; nothing for what everybody has at hand."""
     return f" with its {t.weapon(weapon).title}{'s' * (count != 1)}" if weapon else ""
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
 
 
 class Reached(Event, frozen=True):

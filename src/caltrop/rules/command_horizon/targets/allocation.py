@@ -35,38 +35,6 @@ from caltrop.rules.command_horizon.targets.orders import (
 )
 
 
-def declare(t: Battle, action: Fire | SplitFire | FireAtSpot) -> None:
-    """Pay for an order and put it on the list."""
-    price = price_of(t, action)
-    t.pay(t.units[action.unit].side, price, action.unit, shooting_or_moving=True)
-    for i, order in enumerate(orders_from(t, action)):
-        order = replace(order if order.spot is not None else settled(t, order), paid=0 if i else total(price))
-        t.orders.append(order)
-        t.tell(Ordered(order))
-
-
-def take_back(t: Battle, unit: int) -> None:
-    """Strike a unit's orders from the list and return what they cost."""
-    refund = sum([o.paid for o in t.orders if o.unit == unit])
-    t.orders[:] = [o for o in t.orders if o.unit != unit]
-    u = t.units[unit]
-    t.change_army(u.side, cp=t.armies[u.side].cp + refund)
-    t.change(unit, spent=u.spent - refund, paid=u.paid - refund)
-    t.tell(TakenBack(unit=unit, refunded=refund))
-
-
-@rule("CH-MARK-09", "Q-MARK-1", "CH-COST-09", stages=("house",))
-def marks_have_a_use(t: Battle, side: int) -> bool:
-    """Marks are for the side's own artillery that fires shells: without it nobody is asked for any."""
-    return any(kind_of(t, i).ranged_in_cm for i in t.in_play(side))
-
-
-@marks_have_a_use.amended_by("Q-MOVE-5", stage="house", house={"light.fireNeeds": "any"})
-def a_mark_lets_light_tanks_fire(use: bool, t: Battle, side: int) -> bool:
-    """House rule: any CP spent on Light tanks lets them fire, that of a mark too."""
-    return True
-
-
 class TargetAllocation(Procedure):
     """Marks, targets and close combat enemies are named, in blocks (Q-TARGET-3)."""
 
@@ -124,3 +92,35 @@ class TargetAllocation(Procedure):
     def name_enemies(self, t: Battle) -> Run:
         """At last close combat enemies are named, by the active player first."""
         return Run(NameEnemies(side=self.side))
+
+
+def declare(t: Battle, action: Fire | SplitFire | FireAtSpot) -> None:
+    """Pay for an order and put it on the list."""
+    price = price_of(t, action)
+    t.pay(t.units[action.unit].side, price, action.unit, shooting_or_moving=True)
+    for i, order in enumerate(orders_from(t, action)):
+        order = replace(order if order.spot is not None else settled(t, order), paid=0 if i else total(price))
+        t.orders.append(order)
+        t.tell(Ordered(order))
+
+
+def take_back(t: Battle, unit: int) -> None:
+    """Strike a unit's orders from the list and return what they cost."""
+    refund = sum([o.paid for o in t.orders if o.unit == unit])
+    t.orders[:] = [o for o in t.orders if o.unit != unit]
+    u = t.units[unit]
+    t.change_army(u.side, cp=t.armies[u.side].cp + refund)
+    t.change(unit, spent=u.spent - refund, paid=u.paid - refund)
+    t.tell(TakenBack(unit=unit, refunded=refund))
+
+
+@rule("CH-MARK-09", "Q-MARK-1", "CH-COST-09", stages=("house",))
+def marks_have_a_use(t: Battle, side: int) -> bool:
+    """Marks are for the side's own artillery that fires shells: without it nobody is asked for any."""
+    return any(kind_of(t, i).ranged_in_cm for i in t.in_play(side))
+
+
+@marks_have_a_use.amended_by("Q-MOVE-5", stage="house", house={"light.fireNeeds": "any"})
+def a_mark_lets_light_tanks_fire(use: bool, t: Battle, side: int) -> bool:
+    """House rule: any CP spent on Light tanks lets them fire, that of a mark too."""
+    return True
