@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.clauses import MARKS
+from caltrop.clauses import MARKS, Kind
 from caltrop.clauses.inventory import Clause
 from caltrop.engine import ruleset, rulesets
 
@@ -179,11 +179,15 @@ def _rulings(path: Path) -> Iterator[dict[str, Any]]:
             yield ruling
 
 
+KINDS: tuple[Kind, ...] = ("step", "trigger", "rule", "amendment", "guard", "row")
+"""The kinds of marks in the order in which a clause names its code: what a chapter does, and then what it refuses."""
+
+
 def _code_by_clause(name: str) -> dict[str, list[tuple[str, str]]]:
-    """For each clause, the marks that speak for it: (mark id, `path:line name`)."""
+    """For each clause, the marks that speak for it, those that carry it out first: (mark id, `path:line name`)."""
     ruleset(name).vocabulary()  # imports every module of the ruleset, and so makes every mark
     found: dict[str, list[tuple[str, str]]] = {}
-    for m in MARKS.values():
+    for m in sorted(MARKS.values(), key=lambda m: KINDS.index(m.kind)):
         path = Path(m.path)
         shown = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
         if path.is_relative_to(PACKAGE):
