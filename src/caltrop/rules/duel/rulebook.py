@@ -15,7 +15,8 @@ from caltrop.rules.duel.files import ARMIES, SCENARIOS, ArmyList, Scenario, army
 from caltrop.rules.duel.records import Duel
 from caltrop.rules.duel.turn import Duelling
 
-_ORDER = ("crossroads", "bridge", "marsh")
+FIRST = "crossroads"
+"""The scenario that is offered first."""
 
 
 class DuelRules(Ruleset):
@@ -31,7 +32,7 @@ class DuelRules(Ruleset):
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The duels that it comes with, the one to begin with first."""
-        every = SCENARIOS.every(lambda s: _ORDER.index(s.id))
+        every = SCENARIOS.every(lambda s: (s.id != FIRST, s.id))
         return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in every]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Duel:

@@ -1,0 +1,80 @@
+"""The examples of CONTRIBUTING.md are made in a copy of the project, one after another, and do what the page says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+_BLOCK = re.compile(
+    r"^## (?P<section>[^\n]+)$|^```(?P<language>\w+)(?: (?P<file>\S+))?\n(?P<text>.*?)^```$", re.M | re.S
+)
+_NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__", "dist")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the examples change and run: the package, the clauses and the tests of the duel."""
+    made = tmp_path_factory.mktemp("contributing")
+    shutil.copytree(ROOT / "src", made / "src", ignore=_NOT_COPIED)
+    shutil.copytree(ROOT / "docs" / "rules", made / "docs" / "rules")
+    shutil.copytree(ROOT / "tests" / "rules" / "duel", made / "tests" / "rules" / "duel", ignore=_NOT_COPIED)
+    for given in (ROOT / "pyproject.toml", *(ROOT / "tests").glob("*.py"), *(ROOT / "tests" / "rules").glob("*.py")):
+        shutil.copy(given, made / given.relative_to(ROOT))
+    return made
+
+
+def patch(place: Path, lines: list[str]) -> None:
+    """Put a piece of a file in place of another: it has to stand there once, exactly as the page shows it."""
+    before = "\n".join([line[1:] for line in lines if not line.startswith("+")])
+    after = "\n".join([line[1:] for line in lines if not line.startswith("-")])
+    text = place.read_text(encoding="utf-8")
+    assert text.count(before) == 1, f"{place.name} holds this {text.count(before)} times:\n{before}"
+    place.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def run(copy: Path, line: str) -> None:
+    """Run a command of the page in the copy."""
+    words = shlex.split(line)
+    program = [sys.executable, "-m", "caltrop"] if words[0] == "caltrop" else [sys.executable]
+    done = subprocess.run(
+        [*program, *words[1:]],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{copy}", "PYTEST_ADDOPTS": "-p no:cacheprovider"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+    assert done.stdout.strip(), f"{line} shows nothing"
+
+
+def test_every_example_works_in_the_order_of_the_page(copy: Path) -> None:
+    sections: dict[str, int] = {}
+    section = ""
+    for found in _BLOCK.finditer(PAGE):
+        if found["section"]:
+            section = found["section"]
+            continue
+        language, file, text = found["language"], found["file"], found["text"]
+        if language == "console":
+            for line in text.splitlines():
+                assert line.startswith("$ ")
+                run(copy, line.removeprefix("$ "))
+        elif language == "diff":
+            patch(copy / file, text.splitlines())
+        elif file:
+            assert not (copy / file).exists(), f"{file} is there already"
+            (copy / file).write_text(text, encoding="utf-8")
+        else:
+            continue
+        sections[section] = sections.get(section, 0) + 1
+    assert {"A unit", "A clause with its test", "A house rule", "A scenario", "A bot", "A page"} <= set(sections)
