@@ -128,6 +128,8 @@ def lay(table: Table) -> Iterator[Opener]:
     """Lay a map with one question, or with none."""
 
     def laid(asked: dict[str, Any] | None = None, **more: Any) -> Map:
+        if more.pop("symbols", False):
+            table.page.add_init_script("localStorage['caltrop.style'] = 'symbols'")
         fragment = more.pop("fragment", "")
         return Map(table.page, table.address, hexes.view(asked, **more), fragment)
 
@@ -160,14 +162,32 @@ def test_a_small_map_writes_the_strength_as_a_figure(lay: Opener, table: Table) 
     expect(laid.page.locator(".pips")).to_have_count(0)
 
 
-def test_every_terrain_is_drawn_in_its_own_way(lay: Opener) -> None:
-    laid = lay()
-    drawn = {kind: laid.page.locator(f'[data-terrain="{kind}"]').first.inner_html() for kind in hexes.GROUNDS}
-    assert len(set(drawn.values())) == len(hexes.GROUNDS)
+@pytest.mark.parametrize("symbols", [True, False])
+def test_every_terrain_is_drawn_in_its_own_way(lay: Opener, symbols: bool) -> None:
+    """Of a painted map there are the signs that are printed over its ground."""
+    laid = lay(symbols=symbols)
+    kinds = [kind for kind in hexes.GROUNDS if symbols or kind != "road"]
+    drawn = {kind: laid.page.locator(f'[data-terrain="{kind}"]').first.inner_html() for kind in kinds}
+    assert len(set(drawn.values())) == len(kinds)
+
+
+def test_the_ground_is_painted_beside_the_page_and_lies_under_all_that_is_on_it(lay: Opener, table: Table) -> None:
+    lay()
+    ground = table.page.locator("[data-painted]")
+    expect(ground).to_have_count(1, timeout=30_000)
+    assert int(ground.get_attribute("data-painted") or 0) >= 512
+    under = table.page.evaluate(
+        """() => [...document.querySelectorAll('.unit, path.hex, .spot')].every((one) =>
+          document.querySelector('[data-painted]').compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)"""
+    )
+    assert under
+    lay(symbols=True)
+    expect(table.page.locator("path.edges")).to_have_count(1)
+    expect(ground).to_have_count(0)
 
 
 def test_a_road_goes_on_where_the_next_hex_has_one(lay: Opener) -> None:
-    laid = lay()
+    laid = lay(symbols=True)
     roads = laid.page.locator('[data-terrain="road"]')
     expect(roads).to_have_count(len(hexes.GROUNDS["road"].split()))
     ways = roads.evaluate_all("all => all.map(e => e.querySelectorAll('.road').length)")

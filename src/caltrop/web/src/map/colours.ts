@@ -1,0 +1,112 @@
+/** What maps of hexes are painted with, by day and by night. */
+export type Rgb = readonly [number, number, number];
+
+export const rgb = (colour: string): Rgb => {
+  const n = parseInt(colour.slice(1), 16);
+  return [n >> 16, (n >> 8) & 255, n & 255];
+};
+
+export interface Colours {
+  readonly grass: readonly [Rgb, Rgb];
+  readonly dry: Rgb;
+  readonly woods: Rgb;
+  readonly hill: Rgb;
+  readonly ruins: Rgb;
+  readonly rubble: Rgb;
+  readonly paving: Rgb;
+  readonly crag: Rgb;
+  readonly bank: Rgb;
+  readonly sand: Rgb;
+  readonly water: Rgb;
+  readonly deep: Rgb;
+  readonly road: string;
+  readonly verge: string;
+  readonly rut: string;
+  readonly contour: string;
+  readonly tufts: readonly [string, string];
+  readonly ripple: string;
+  /** Crowns of trees, each from the shade to the light. */
+  readonly crowns: readonly (readonly [string, string, string, string])[];
+  /** Stones and walls: the side in the shade, the side in the light, the top. */
+  readonly stone: readonly [string, string, string];
+  readonly wall: readonly [string, string, string];
+  readonly roof: readonly [string, string, string];
+  readonly wood: readonly [string, string, string];
+  readonly shadow: string;
+  /** The light over all of it, from the upper left to the lower right. */
+  readonly wash: readonly [string, string, string];
+  /** What lies beyond the hexes. */
+  readonly beyond: string;
+  /** The table that the map lies on: two tones of its boards. */
+  readonly board: readonly [Rgb, Rgb];
+}
+
+export const DAY: Colours = {
+  grass: [rgb("#cbc68d"), rgb("#b5b878")],
+  dry: rgb("#dccb94"),
+  woods: rgb("#8b9a58"),
+  hill: rgb("#d6bd7c"),
+  ruins: rgb("#cbbda4"),
+  rubble: rgb("#bcb49d"),
+  paving: rgb("#c3b69b"),
+  crag: rgb("#a49d90"),
+  bank: rgb("#8f8450"),
+  sand: rgb("#d8c795"),
+  water: rgb("#6d9fb4"),
+  deep: rgb("#47798f"),
+  road: "#e6d6ab",
+  verge: "#8f7743",
+  rut: "#bea676",
+  contour: "#8c6834",
+  tufts: ["rgba(80,92,38,0.36)", "rgba(250,240,190,0.3)"],
+  ripple: "#d3e6ea",
+  crowns: [
+    ["#37501f", "#4f6b2c", "#6f8b3d", "#9db25a"],
+    ["#2f4a2a", "#44663a", "#628450", "#8faa6c"],
+    ["#3d4f1c", "#5b6c28", "#7f8f3c", "#b0b860"],
+    ["#5d5423", "#85762f", "#a8953f", "#cdb95f"],
+  ],
+  stone: ["#8b8577", "#a59f8f", "#d3ccb8"],
+  wall: ["#6f6353", "#8a7c67", "#e3d8c0"],
+  roof: ["#87482c", "#a25a38", "#c8764c"],
+  wood: ["#6a5334", "#b1956a", "#c8ae83"],
+  shadow: "#26220f",
+  wash: ["rgba(255,233,176,0.34)", "rgba(255,233,176,0)", "rgba(42,33,72,0.22)"],
+  beyond: "rgba(44,36,24,0.2)",
+  board: [rgb("#9a7f60"), rgb("#85694c")],
+};
+
+export const NIGHT: Colours = {
+  grass: [rgb("#5c6248"), rgb("#4d573f")],
+  dry: rgb("#6d6748"),
+  woods: rgb("#3c4a33"),
+  hill: rgb("#6d6342"),
+  ruins: rgb("#625b50"),
+  rubble: rgb("#5b5950"),
+  paving: rgb("#5f594e"),
+  crag: rgb("#545250"),
+  bank: rgb("#4a4630"),
+  sand: rgb("#70694c"),
+  water: rgb("#2f5668"),
+  deep: rgb("#1c3b4c"),
+  road: "#8f8262",
+  verge: "#3f3825",
+  rut: "#6d6249",
+  contour: "#a08a58",
+  tufts: ["rgba(20,26,14,0.42)", "rgba(190,190,140,0.16)"],
+  ripple: "#7fa3b2",
+  crowns: [
+    ["#1f2b1c", "#33452b", "#4a5f38", "#6b7c48"],
+    ["#1c2a22", "#2d4233", "#436048", "#637f5a"],
+    ["#262c18", "#3c4626", "#586234", "#7d8449"],
+    ["#332c16", "#4f4423", "#6e6033", "#8f7e48"],
+  ],
+  stone: ["#44423c", "#6a675d", "#98937f"],
+  wall: ["#3a352d", "#5c5446", "#a39984"],
+  roof: ["#4a2a1c", "#663c28", "#865139"],
+  wood: ["#352a1c", "#66553b", "#7d6a4b"],
+  shadow: "#0a0a06",
+  wash: ["rgba(255,222,160,0.16)", "rgba(255,222,160,0)", "rgba(16,12,40,0.3)"],
+  beyond: "rgba(10,8,4,0.34)",
+  board: [rgb("#2f2822"), rgb("#231e1a")],
+};

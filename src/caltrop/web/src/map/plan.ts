@@ -1,0 +1,47 @@
+/** What a map of hexes looks like, as plain data that can be sent to a painter: in units of which a hex has 100 from its middle to a corner. */
+import type { HexGrid } from "../lib/hexes";
+import type { Picture, Point } from "../wire/types";
+import { sidesOf } from "./joins";
+
+export interface Plot {
+  readonly name: string;
+  readonly at: Point;
+  readonly kinds: readonly string[];
+  /** The edges over which its road and its water go on, numbered as the corners are. */
+  readonly roads: readonly number[];
+  readonly waters: readonly number[];
+}
+
+export interface Plan {
+  readonly wide: number;
+  readonly high: number;
+  readonly corners: readonly Point[];
+  readonly plots: readonly Plot[];
+  readonly night: boolean;
+}
+
+/** What lies on a map and is not printed on it: it may come in a battle. */
+export const MARKERS = ["entrenchment"];
+
+/** The plan of a map as it lies on the screen. */
+export function planOf(picture: Pick<Picture, "cells" | "grounds" | "width" | "height">, grid: HexGrid, put: (p: Point) => Point, night: boolean): Plan {
+  const unit = grid.radius / 100;
+  const laid = (p: Point): Point => {
+    const [x, y] = put(p);
+    return [x / unit, y / unit];
+  };
+  const origin = laid([0, 0]);
+  const corners = grid.corners.map(laid).map((p): Point => [p[0] - origin[0], p[1] - origin[1]]);
+  const grounds = grid.groundsOf(picture.grounds);
+  return {
+    wide: picture.width / unit,
+    high: picture.height / unit,
+    corners,
+    night,
+    plots: picture.cells.map((cell) => {
+      const kinds = (grounds.get(cell.name) ?? []).map((ground) => ground.kind).filter((kind) => !MARKERS.includes(kind));
+      const { roads, waters } = sidesOf(cell, grid, grounds);
+      return { name: cell.name, at: laid(cell.at), kinds, roads, waters };
+    }),
+  };
+}
