@@ -29,6 +29,7 @@ from caltrop.engine import (
     Veiled,
     answer,
     digest,
+    loud,
     redacted,
     restored,
     ruleset,
@@ -293,6 +294,23 @@ def test_an_act_can_be_taken_back_until_dice_or_knowledge(game: Game) -> None:
     assert fresh.undo(look.decision.side, consent=not free)
     assert fresh.state is look.state
     assert stored(fresh.state) == look.text
+
+
+def test_what_is_quiet_can_be_taken_back_and_leaves_the_side_to_go_on(game: Game) -> None:
+    """And what is not is not: the side's own view is enough to tell."""
+    for look in game.looks:
+        side = look.decision.side
+        match = Match(game.rules, look.state, Scripted(*look.rolls))
+        before = stored(look.state)
+        found = loud(match.view(side), look.decision, look.action)
+        assert stored(look.state) == before
+        match.play(side, look.action, look.decision)
+        goes_on = len(look.state.asked) == 1 and bool(match.waiting) and all(d.side == side for d in match.waiting)
+        assert (found is None) == (goes_on and match.boundary(side) is None), (look.decision, look.action, found)
+        if found is not None:
+            assert found.words
+            if found.why == "dice":
+                assert len(look.rolls[0]) == found.dice
 
 
 def test_the_game_has_ended(game: Game) -> None:

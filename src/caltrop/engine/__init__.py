@@ -18,6 +18,7 @@ from caltrop.engine.decision import (
     SlowGround,
     Solid,
     Template,
+    Usual,
     Wish,
     words_of,
 )
@@ -25,6 +26,7 @@ from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.flow import Ask, End, Go, Procedure, Run, Throw, advance, answer, ask, step, trigger
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.match import Match, imagined
+from caltrop.engine.quiet import Loud, loud
 from caltrop.engine.rule import (
     Book,
     Guard,
@@ -60,6 +62,7 @@ __all__ = [
     "Guard",
     "HouseValue",
     "Listed",
+    "Loud",
     "Match",
     "Mover",
     "Nearness",
@@ -88,6 +91,7 @@ __all__ = [
     "Term",
     "Throw",
     "Undone",
+    "Usual",
     "Veiled",
     "Vocabulary",
     "Wish",
@@ -99,6 +103,7 @@ __all__ = [
     "guard",
     "has_secrets",
     "imagined",
+    "loud",
     "name_of",
     "redacted",
     "referee_of",

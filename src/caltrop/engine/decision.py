@@ -41,6 +41,21 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What it costs, in the game's own points, with the clauses."""
     final: bool = False
     """True for what ends a step or a turn: doors keep it apart."""
+    idle: str = ""
+    """What is said of the unit where it is to do nothing after that: `Stays`. Doors let it be said in one word, by
+    `Decision.usual`; empty where there is no such thing."""
+
+
+class Usual(msgspec.Struct, frozen=True, kw_only=True):
+    """What is answered where nobody says otherwise: doors give it by one word, and again wherever it is asked next."""
+
+    action: AnyAction
+    words: str
+    """What comes of all of it, in the imperative: `Remove models 3 and 4`; or who does nothing: `All others stay`."""
+    unit: int | None = None
+    """The unit that it is about; None where it goes on from unit to unit."""
+    ready: bool = False
+    """Whether doors have it prepared when the question comes: it has to be answered, and most answer it so."""
 
 
 class Region(msgspec.Struct, frozen=True, kw_only=True):
@@ -351,6 +366,15 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         """
         offers = self.offers(t)
         return next((offer for offer in offers if offer.action == action), Offer(action=action, words=words_of(action)))
+
+    def usual(self, t: Any, unit: int | None = None) -> Usual | None:
+        """The usual answer, where there is one.
+
+        Args:
+            t: The state, as the side sees it that is asked.
+            unit: The unit that nothing else is to be said of; None for all that are asked about.
+        """
+        return None
 
     def regions(self, t: Any) -> Sequence[Region]:
         """The open choices."""

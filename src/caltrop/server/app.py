@@ -20,7 +20,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 
 import caltrop
 from caltrop import InputError, __version__
-from caltrop.engine import Proposal, Refused, Wish, ruleset, with_part
+from caltrop.engine import Loud, Proposal, Refused, Wish, ruleset, with_part
 from caltrop.journal import Setting, encoded
 from caltrop.roster import is_text
 from caltrop.scenarios.rulings import rulings
@@ -57,6 +57,7 @@ from caltrop.wire.messages import (
     Eyes,
     FieldBattle,
     Hello,
+    LoudMessage,
     Message,
     NewCampaign,
     NewGame,
@@ -75,6 +76,7 @@ from caltrop.wire.messages import (
     Takeback,
     Typed,
     Undo,
+    Usually,
     Why,
 )
 
@@ -678,16 +680,21 @@ class _Routes:
 
     async def _done(self, live: Live, games: Games, sides: tuple[int, ...], eyes: int | None, message: Message) -> Any:
         ref = message.ref
-        done: Done | Proposal
+        done: Done | Loud | tuple[Proposal, Loud | None]
         match message:
             case Ping():
                 return Pong(ref=ref)
             case Answer(wish=Wish() as wish):
-                done = await games.carry_out(live, sides, message.decision, wish, message.dice)
-                if isinstance(done, Proposal):
-                    return ProposalMessage(decision=message.decision, proposal=done, ref=ref)
+                done = await games.carry_out(live, sides, message.decision, wish, message.dice, quietly=message.quietly)
+                if isinstance(done, tuple):
+                    proposal, why = done
+                    return ProposalMessage(decision=message.decision, proposal=proposal, loud=why, ref=ref)
             case Answer():
-                done = await games.answer(live, sides, message.decision, message.action, message.dice)
+                done = await games.answer(
+                    live, sides, message.decision, message.action, message.dice, quietly=message.quietly
+                )
+            case Usually():
+                done = await games.usually(live, sides, message.decision, message.unit, quietly=message.quietly)
             case Ask():
                 proposal = games.propose(live, sides, message.decision, message.wish)
                 return ProposalMessage(decision=message.decision, proposal=proposal, ref=ref)
@@ -717,6 +724,8 @@ class _Routes:
                 done = await games.takeback(live, _seat(sides, message.side, eyes), message.answer)
             case _:
                 raise refused("wrong-message", "This is for live connections only")
+        if isinstance(done, Loud):
+            return LoudMessage(loud=done, ref=ref)
         return Done(seq=done.seq, ref=ref)
 
     # Live connections

@@ -21,12 +21,14 @@ from caltrop import InputError, __version__
 from caltrop.chance import Seeded
 from caltrop.engine import (
     Decision,
+    Loud,
     Match,
     PickedUp,
     Proposal,
     Refused,
     Ruleset,
     Wish,
+    loud,
 )
 from caltrop.engine.forecast import Forecast
 from caltrop.journal import Record
@@ -349,14 +351,34 @@ class Games:
     # What clients say.
 
     async def answer(
-        self, live: Live, sides: Sequence[int], decision: str, action: Any, typed: Sequence[Sequence[int]] = ()
-    ) -> Done:
+        self,
+        live: Live,
+        sides: Sequence[int],
+        decision: str,
+        action: Any,
+        typed: Sequence[Sequence[int]] = (),
+        *,
+        quietly: bool = False,
+    ) -> Done | Loud:
         """A side answers a decision.
+
+        Args:
+            live: The game.
+            sides: The seats of whoever answers.
+            decision: Its id.
+            action: The answer.
+            typed: Real dice.
+            quietly: Whether it is played only where it is quiet.
+
+        Returns:
+            What is done; or why it is not quiet.
 
         Raises:
             Refused: when it may not; nothing has changed.
             WrongMessage: when the action cannot be read.
         """
+        if quietly and (why := self.loud(live, sides, decision, as_action(live.game.ruleset, action))) is not None:
+            return why
 
         def play(game: Game) -> Row:
             asked = game.decision(decision, sides)
@@ -364,20 +386,89 @@ class Games:
 
         return Done(seq=await self.change(live, play, sides))
 
+    @staticmethod
+    def loud(live: Live, sides: Sequence[int], decision: str, action: Any) -> Loud | None:
+        """Why an answer is not quiet; None where it is. Nothing is played.
+
+        Raises:
+            Refused: when it may not be given.
+        """
+        asked = live.game.decision(decision, sides)
+        view = live.game.match.view(asked.side)
+        refusal = asked.options(view).refusal(action)
+        if refusal is not None:
+            raise Refused(refusal)
+        return loud(view, asked, action)
+
+    async def usually(
+        self, live: Live, sides: Sequence[int], decision: str, unit: int | None, *, quietly: bool = False
+    ) -> Done | Loud:
+        """A side gives the usual answer, and goes on so for as long as it is asked and there is one.
+
+        Args:
+            live: The game.
+            sides: The seats of whoever answers.
+            decision: What is asked first.
+            unit: The unit that nothing else is said of; None for all.
+            quietly: Whether it stops before what is not quiet.
+
+        Returns:
+            What is done; or why already the first answer is not quiet.
+
+        Raises:
+            Refused: when there is no usual answer; nothing has changed.
+        """
+        first = live.game.decision(decision, sides)
+        found = first.usual(live.game.match.view(first.side), unit)
+        if found is None:
+            raise refused("nothing-usual", "There is no usual answer to this")
+        if quietly and (why := self.loud(live, sides, decision, found.action)) is not None:
+            return why
+
+        def play(game: Game) -> list[Row]:
+            rows: list[Row] = []
+            asked = game.decision(decision, sides)
+            while True:
+                view = game.match.view(asked.side)
+                usual = asked.usual(view, unit)
+                if usual is None or (quietly and loud(view, asked, usual.action) is not None):
+                    return rows
+                try:
+                    rows.append(game.act(asked, usual.action, (), sides))
+                except Refused:  # as where real dice have to be typed in first
+                    if not rows:
+                        raise
+                    return rows
+                waiting = [one for _, one in game.ids()]
+                if len(waiting) != 1 or waiting[0].side != asked.side:
+                    return rows
+                asked = waiting[0]
+
+        return Done(seq=await self.change(live, play, sides))
+
     async def carry_out(
-        self, live: Live, sides: Sequence[int], decision: str, wish: Wish, typed: Sequence[Sequence[int]] = ()
-    ) -> Done | Proposal:
+        self,
+        live: Live,
+        sides: Sequence[int],
+        decision: str,
+        wish: Wish,
+        typed: Sequence[Sequence[int]] = (),
+        *,
+        quietly: bool = False,
+    ) -> Done | tuple[Proposal, Loud | None]:
         """A side answers a decision with what it wishes: it is proposed, and played where it comes to an action.
 
         Returns:
-            What is done; or the proposal that says why not.
+            What is done; or the proposal with the reason why it is not, or why it would not be quiet.
 
         Raises:
             Refused: when it may not; nothing has changed.
         """
         proposal = self.propose(live, sides, decision, wish)
         if proposal.action is None:
-            return proposal
+            return proposal, None
+        if quietly and (why := self.loud(live, sides, decision, proposal.action)) is not None:
+            return proposal, why
 
         def play(game: Game) -> Row:
             # Where something else was played meanwhile, it is refused as any other answer.

@@ -22,6 +22,7 @@ from caltrop.wire.messages import (
     Done,
     FieldBattle,
     GameEntry,
+    LoudMessage,
     MadeCampaign,
     MadeGame,
     Message,
@@ -39,8 +40,8 @@ from caltrop.wire.schemas import components
 from caltrop.wire.typescript import typescript
 
 SPOKEN: tuple[Any, ...] = (
-    View, Change, RefusalMessage, Done, ProposalMessage, PickedUpMessage, SightMessage, OddsMessage, BecauseMessage,
-    Presence, Pong,
+    View, Change, RefusalMessage, Done, LoudMessage, ProposalMessage, PickedUpMessage, SightMessage, OddsMessage,
+    BecauseMessage, Presence, Pong,
 )  # fmt: skip
 """What a live connection hears."""
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from caltrop.engine import PickedUp, Proposal, Refusal, Wish
+from caltrop.engine import Loud, PickedUp, Proposal, Refusal, Wish
 from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form
@@ -44,6 +44,19 @@ class Answer(Said, frozen=True, tag="answer"):
     wish: Wish | None = None
     dice: tuple[tuple[int, ...], ...] = ()
     """Real dice, typed in, where the game was made for them."""
+    quietly: bool = False
+    """Whether it is played only where it rolls nothing, reveals nothing, and leaves it to the same side to go on. Where
+    it would not, nothing is played, and it is told why."""
+
+
+class Usually(Said, frozen=True, tag="usual"):
+    """Give the usual answer to a decision, and to what is asked next for as long as there is one."""
+
+    decision: str
+    unit: int | None = None
+    """The unit that nothing else is said of; all that are asked about where it is left out."""
+    quietly: bool = False
+    """Whether it stops before what is not quiet, as in an answer."""
 
 
 class Ask(Said, frozen=True, tag="propose"):
@@ -143,6 +156,7 @@ class Ping(Said, frozen=True, tag="ping"):
 Message = (
     Hello
     | Answer
+    | Usually
     | Ask
     | PickUp
     | AskSight
@@ -212,11 +226,20 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="don
     ref: Ref = None
 
 
+class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="loud"):
+    """It was to be played quietly, and would not be quiet. Nothing has changed."""
+
+    loud: Loud
+    ref: Ref = None
+
+
 class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="proposal"):
     """What a drag would come to."""
 
     decision: str
     proposal: Proposal
+    loud: Loud | None = None
+    """Why it was not played, where it was to be played quietly and would not be quiet."""
     ref: Ref = None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region, name_of
+from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region, Usual, name_of
 from caltrop.picture import Motion, Picture, Reading
 
 SCHEMA_VERSION = 1
@@ -69,6 +69,8 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
     regions: tuple[Region, ...] = ()
+    usual: Usual | None = None
+    """What is answered where nobody says otherwise."""
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -211,4 +213,5 @@ def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
         clauses=decision.clauses,
         offers=tuple(decision.offers(view)),
         regions=tuple(decision.regions(view)),
+        usual=decision.usual(view),
     )

@@ -70,6 +70,23 @@ def test_the_owner_picks_the_model_that_is_removed() -> None:
     assert done(match).units[0].models == (0, 2)
 
 
+@pytest.mark.clause("CH-DMG-05")
+def test_all_that_are_to_be_removed_are_suggested_at_once() -> None:
+    t = scene(put(1, "medium-tank", models=4))
+    t.wounds.append(Wound(unit=0, kills=2))
+    match = run(t, DamageBatch())
+    asked = match.waiting[0].usual(match.state)
+    assert asked is not None
+    assert (asked.action, asked.words, asked.unit, asked.ready) == (Lose(0), "Remove models 1 and 2", 0, True)
+    assert match.waiting[0].usual(match.state, 1) is None
+    match.play(1, asked.action)
+    left = match.waiting[0].usual(match.state, 0)
+    assert left is not None
+    assert (left.action, left.words) == (Lose(1), "Remove model 2")
+    match.play(1, left.action)
+    assert done(match).units[0].models == (2, 3)
+
+
 @pytest.mark.clause("CH-DMG-05", "CH-WORM-02", "Q-WORM-6", "W86")
 def test_the_owner_may_remove_the_model_with_the_token() -> None:
     from caltrop.rules.command_horizon.attack import attack_dice

@@ -80,6 +80,11 @@ def test_who_falls_is_told_by_weapon_and_shown_at_the_model_that_is_chosen() -> 
     assert len({o.spot for o in offers}) == len(offers), "each is shown at another model"
     assert any(o.words == "1 with an RPG, 1 with a rifle" for o in offers)
     assert decision.told(t, Fall((0, 3))).words == "1 with an RPG, 1 with a rifle"
+    usual = decision.usual(t)
+    assert usual is not None
+    assert (usual.action, usual.words, usual.ready) == (decision.options(t).first(), "Remove 2 with a rifle", True)
+    assert decision.usual(t, 0) == usual
+    assert decision.usual(t, 1) is None
 
 
 @pytest.mark.clause("SQ-S70")

@@ -24,6 +24,7 @@ from caltrop.engine import (
     Refusal,
     Region,
     Solid,
+    Usual,
     Wish,
     decimal,
     guard,
@@ -448,6 +449,12 @@ class Route(Decision, frozen=True, kw_only=True):
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """The plain answers; routes are dragged."""
         return self.plain(t)
+
+    def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
+        """Staying, where she may."""
+        if unit not in (None, self.fighter) or not any(offer.action == Stay() for offer in self.plain(t)):
+            return None
+        return Usual(action=Stay(), words=f"{t.fighters[self.fighter].name} does nothing more", unit=self.fighter)
 
     def regions(self, t: Skirmish) -> tuple[Region, ...]:
         """The reach of a walk, where she may walk at all."""

@@ -17,6 +17,7 @@ from caltrop.engine import (
     Procedure,
     Run,
     Throw,
+    Usual,
     ask,
     rule,
     step,
@@ -359,7 +360,17 @@ class NextFighter(Decision, frozen=True, kw_only=True):
 
     def offers(self, t: Skirmish) -> list[Offer]:
         """Each of them, with what there is to know of her."""
-        return [Offer(action=Take(f.id), words=f"Take {f.name}, {in_words(f)}", unit=f.id) for f in to_go(t, self.side)]
+        return [
+            Offer(action=Take(f.id), words=f"Take {f.name}, {in_words(f)}", unit=f.id, idle="Stays")
+            for f in to_go(t, self.side)
+        ]
+
+    def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
+        """One after the other, or whoever is named."""
+        left = [f.id for f in to_go(t, self.side) if unit in (None, f.id)]
+        if not left:
+            return None
+        return Usual(action=Take(left[0]), words="Everybody else stays", unit=unit)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

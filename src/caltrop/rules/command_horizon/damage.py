@@ -22,12 +22,14 @@ from caltrop.engine import (
     Options,
     Procedure,
     Refusal,
+    Usual,
     ask,
     decimal,
     guard,
     step,
 )
 from caltrop.geometry import CM, gap_up
+from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, worse_fate
 from caltrop.rules.command_horizon.battle import Battle
@@ -352,6 +354,18 @@ class Casualty(Decision, frozen=True, kw_only=True):
             )
             for m in _Losable(t, self.losses, self.picked).models
         )
+
+    def usual(self, t: Battle, unit: int | None = None) -> Usual | None:
+        """Those that the rules list first, for as many as are still to be removed."""
+        u = self.losses.unit
+        if unit not in (None, u):
+            return None
+        picked = self.picked
+        while len(picked) < self.losses.count:
+            picked = (*picked, may_be_lost(t, self.losses, picked)[0])
+        named = [str(t.units[u].models.index(m) + 1) for m in picked[len(self.picked) :]]
+        words = f"Remove model{'s' * (len(named) != 1)} {listed(named)}"
+        return Usual(action=Lose(picked[len(self.picked)]), words=words, unit=u, ready=True)
 
 
 def _front_of(t: Battle, model: int) -> str:

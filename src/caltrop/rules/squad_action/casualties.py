@@ -27,6 +27,7 @@ from caltrop.engine import (
     Run,
     Sum,
     Throw,
+    Usual,
     ask,
     guard,
     rule,
@@ -438,6 +439,14 @@ class WhoFalls(Decision, frozen=True, kw_only=True):
             else offer
             for offer, other in found
         ]
+
+    def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
+        """The usual losses."""
+        if unit not in (None, self.unit):
+            return None
+        models = self._usual(t)
+        words = in_words(t, models)
+        return Usual(action=Fall(models), words=f"Remove {words[:1].lower()}{words[1:]}", unit=self.unit, ready=True)
 
     def told(self, t: Firefight, action: Any) -> Offer:
         """Who fell, in words."""

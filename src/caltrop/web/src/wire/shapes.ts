@@ -7,6 +7,7 @@ export interface Answer {
   action?: Record<string, unknown> | null;
   wish?: Wish | null;
   dice?: number[][];
+  quietly?: boolean;
   ref?: number | string | null;
 }
 
@@ -167,6 +168,7 @@ export interface DecisionView {
   clauses: string[];
   offers: Offer[];
   regions: Region[];
+  usual: Usual | null;
 }
 
 /** A number of dice, as the parts that it is made of. */
@@ -400,6 +402,20 @@ export interface LogEntry {
   undoes: number | null;
 }
 
+/** Why an act is not quiet. */
+export interface Loud {
+  why: "dice" | "ends" | "hands-over" | "news" | "sealed";
+  dice: number;
+  words: string;
+}
+
+/** It was to be played quietly, and would not be quiet. Nothing has changed. */
+export interface LoudMessage {
+  type: "loud";
+  loud: Loud;
+  ref: number | string | null;
+}
+
 /** The luck of a side over the whole game, dice that were taken back included. */
 export interface LuckView {
   side: number;
@@ -546,6 +562,7 @@ export interface Offer {
   card: string | null;
   price: Term[];
   final: boolean;
+  idle: string;
 }
 
 /** How a game ended. */
@@ -717,6 +734,7 @@ export interface ProposalMessage {
   type: "proposal";
   decision: string;
   proposal: Proposal;
+  loud: Loud | null;
   ref: number | string | null;
 }
 
@@ -1097,6 +1115,23 @@ export interface UndoView {
   redo: boolean;
 }
 
+/** What is answered where nobody says otherwise: doors give it by one word, and again wherever it is asked next. */
+export interface Usual {
+  action: Record<string, unknown>;
+  words: string;
+  unit: number | null;
+  ready: boolean;
+}
+
+/** Give the usual answer to a decision, and to what is asked next for as long as there is one. */
+export interface Usually {
+  type: "usual";
+  decision: string;
+  unit?: number | null;
+  quietly?: boolean;
+  ref?: number | string | null;
+}
+
 /** What stands in a column; nothing where it has neither a number nor words. */
 export interface Value {
   value: number | null;
@@ -1176,6 +1211,7 @@ export type ServerMessage =
   | Change
   | RefusalMessage
   | Done
+  | LoudMessage
   | ProposalMessage
   | PickedUpMessage
   | SightMessage

@@ -1,0 +1,101 @@
+"""Whether an act is quiet: it rolls nothing, reveals nothing, and leaves it to the side that acts to go on.
+
+Doors do at once what is quiet, since it can be taken back, and have everything else confirmed. Which it is is found by
+playing the act on a copy of what its own side sees: no list of acts is kept, and nothing is given away that is hidden
+from that side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop.chance import Pool, Roll
+from caltrop.engine.decision import Decision
+from caltrop.engine.flow import Procedure, Step, Throw, answer
+from caltrop.engine.state import Event, Rolled, State, Told
+
+
+class Loud(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an act is not quiet."""
+
+    why: Literal["dice", "news", "sealed", "hands-over", "ends"]
+    """Dice are thrown; something hidden is drawn or shown; it is one of several sealed answers; another side is asked
+    next; the game is over."""
+    dice: int = 0
+    """How many dice are thrown first."""
+    words: str = ""
+    """The same in words: `4 dice are thrown`."""
+
+
+class _Heard(Exception):
+    """Something has happened that does not happen quietly."""
+
+    def __init__(self, loud: Loud) -> None:
+        super().__init__(loud.words)
+        self.loud = loud
+
+
+_NEWS = Loud(why="news", words="something is revealed")
+_SEALED = Loud(why="sealed", words="it is sealed, and opened with the other side's")
+_HANDS_OVER = Loud(why="hands-over", words="the other side goes on")
+_ENDS = Loud(why="ends", words="the game is over then")
+
+
+def _hear(event: Event) -> None:
+    if isinstance(event, Rolled) and not event.secret:
+        count = len(event.faces)
+        words = "a die is thrown" if count == 1 else f"{count} dice are thrown"
+        raise _Heard(Loud(why="dice", dice=count, words=words))
+    if event.reveals:
+        raise _Heard(_NEWS)
+
+
+class _Blank:
+    """Dice of which nobody reads the faces: what falls is heard before the rules go on."""
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        return (1,) * pool.count
+
+    def below(self, n: int) -> int:
+        raise _Heard(_NEWS)
+
+
+class _Draws:
+    """Hears the draws that are told to nobody, and nothing else."""
+
+    def threw(self, effect: Throw, /) -> None:
+        raise _Heard(_NEWS)
+
+    def enter(self, t: State, frame: Procedure, step: Step, /) -> None: ...
+
+    def ran(self) -> None: ...
+
+    def ended(self) -> None: ...
+
+    def passed(self) -> None: ...
+
+    def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure], /) -> None: ...
+
+
+def loud(view: State, decision: Decision, action: Any) -> Loud | None:
+    """Why *action* is not done at once, as an answer to *decision*; None where it is quiet.
+
+    Args:
+        view: The state as the side sees it that is asked; it is not changed.
+        decision: What it is asked.
+        action: An answer known to be legal.
+    """
+    if len(view.asked) != 1:
+        return _SEALED
+    t = view.clone()
+    t.told = Told(_hear)
+    try:
+        answer(t, _Blank(), 0, action, watcher=_Draws())
+    except _Heard as heard:
+        return heard.loud
+    if t.over is not None:
+        return _ENDS
+    return None if t.asked and all(one.side == decision.side for one in t.asked) else _HANDS_OVER

@@ -1,0 +1,77 @@
+"""What rolls nothing, reveals nothing and leaves it to the same side is played at once; the rest says why not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.server.tables import Table, TestClient
+
+UP = {"type": "Walk", "path": [[900, 500]]}
+
+
+def quietly(table: Table, action: dict[str, Any]) -> dict[str, Any]:
+    return table.answer(0, action, quietly=True)
+
+
+def test_what_is_quiet_is_played_and_what_is_not_says_why(table: Table) -> None:
+    sealed = quietly(table, {"type": "Stake", "points": 2})
+    assert (sealed["type"], sealed["loud"]["why"]) == ("loud", "sealed")
+    table.begin()
+    assert quietly(table, UP)["type"] == "done"
+    held = quietly(table, {"type": "HoldBack"})
+    assert (held["type"], held["loud"]["why"]) == ("loud", "hands-over")
+    before = table.digest
+    struck = next(o["action"] for o in table.view(0)["decisions"][0]["offers"] if o["action"]["type"] != "HoldBack")
+    assert quietly(table, struck)["loud"]["why"] in ("dice", "hands-over")
+    assert table.digest == before
+    assert quietly(table, {"type": "Walk", "path": [[9, 9]]})["type"] == "refusal"
+
+
+def test_a_wish_that_is_not_quiet_comes_back_as_a_proposal(client: TestClient) -> None:
+    """Walking where there is nobody to strike hands over."""
+    table = Table(client, scenario="crossroads", rules={"bid.tie": "first-side"})
+    table.begin()
+    asked = table.view(0)["decisions"][0]
+    wish = {"unit": 0, "to": [620, 500]}
+    heard = table.say(0, {"decision": asked["id"], "wish": wish, "quietly": True})
+    assert heard["type"] == "proposal"
+    assert heard["proposal"]["action"] is not None
+    assert heard["loud"]["why"] == "hands-over"
+
+
+def fighters(client: TestClient) -> tuple[Table, dict[str, Any]]:
+    """A skirmish in which everybody has been placed, with the question who goes first."""
+    table = Table(client, ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
+    for _ in range(20):
+        asked = table.view(0)["decisions"][0]
+        if asked["kind"] != "PlaceFighter":
+            return table, asked
+        table.answer(0, asked["offers"][0]["action"])
+    raise AssertionError("nobody goes first")
+
+
+def test_one_word_lets_a_fighter_or_all_of_them_stay(client: TestClient) -> None:
+    table, asked = fighters(client)
+    first = asked["offers"][0]
+    assert (asked["kind"], first["idle"], asked["usual"]["words"]) == ("NextFighter", "Stays", "Everybody else stays")
+    message = {"type": "usual", "decision": asked["id"], "unit": first["unit"], "quietly": True}
+    assert table.say(0, message)["type"] == "done"
+    left = table.view(0)["decisions"][0]
+    assert left["kind"] == "NextFighter"
+    assert first["unit"] not in [offer["unit"] for offer in left["offers"]]
+    places = [group["pieces"][0]["at"] for group in table.view(0)["picture"]["groups"] if group["side"] == 0]
+    message = {"type": "usual", "decision": left["id"], "quietly": True}
+    assert table.say(0, message)["type"] == "done"
+    view = table.view(0)
+    assert [group["pieces"][0]["at"] for group in view["picture"]["groups"] if group["side"] == 0] == places
+    last = view["decisions"][0]
+    assert last["kind"] in ("Move", "RunOn")
+    assert table.say(0, {"type": "usual", "decision": last["id"], "quietly": True})["type"] == "loud"
+    assert table.say(0, {"type": "usual", "decision": last["id"]})["type"] == "done"
+
+
+def test_where_nothing_is_usual_nothing_is_answered(table: Table) -> None:
+    table.begin()
+    asked = table.view(0)["decisions"][0]
+    assert asked["usual"] is None
+    assert table.say(0, {"type": "usual", "decision": asked["id"]})["code"] == "nothing-usual"
