@@ -49,6 +49,9 @@ COVER_NEAR = 1 * INCH
 LINES = Fan(points=3, obstructed_from=9)
 """Lines of sight run from centre and sides of a base to centre and sides of another (SQ-S11)."""
 
+LOOKS = 50_000
+"""How many looks between bodies are kept."""
+
 SMOKE = TerrainKind("smoke", obscures=True)
 CLOUD = 3 * INCH
 """Radius of a smoke marker (SQ-Q58)."""
@@ -230,7 +233,16 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
     found: Look | None = kept.get(key)
     if found is None:
         ground, bodies_between = in_between(t, t.models[key[0]].unit, t.models[key[1]].unit)
-        found = kept[key] = look(ground, LINES, body(t, key[0]), body(t, key[1]), bodies_between)
+        a, b = body(t, key[0]), body(t, key[1])
+        # What bodies see of one another is so until one of them goes, or something comes between.
+        lasting: dict[Any, Look] = t.book.scratch.setdefault("looks between bodies", {})
+        places = ground, a, b, bodies_between
+        found = lasting.get(places)
+        if found is None:
+            if len(lasting) >= LOOKS:
+                lasting.clear()
+            found = lasting[places] = look(ground, LINES, a, b, bodies_between)
+        kept[key] = found
     return found
 
 
