@@ -11,6 +11,7 @@ from caltrop.players.squad_action.heuristic import Heuristic, block
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.plan import Choice, Plan
 from caltrop.rules.squad_action.acts import ACTS, Alight, Kind, Move, Rally, Watch
+from caltrop.rules.squad_action.casualties import WhoFalls
 from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.moving import Scout, StayPut, can_move
@@ -79,6 +80,10 @@ class Greedy(Heuristic):
     def consolidate(self, d: Consolidate, t: Firefight, dice: Dice) -> Any:
         """It stays."""
         return HoldGround()
+
+    def falls(self, d: WhoFalls, t: Firefight, dice: Dice) -> Any:
+        """The least for their owner, the best for a sniper."""
+        return d.options(t).first()
 
     # --- an activation ------------------------------------------------------------------------------------------------
 

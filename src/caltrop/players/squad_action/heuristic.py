@@ -17,7 +17,8 @@ from caltrop.players.squad_action.worth import POINT, Averages
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
-from caltrop.rules.squad_action.casualties import WhoFalls
+from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
+from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Scout, StayPut, can_move
@@ -34,8 +35,8 @@ from caltrop.rules.squad_action.overwatch import (
     length_of,
     put_at,
 )
-from caltrop.rules.squad_action.places import FOOT, unit_sees
-from caltrop.rules.squad_action.setup import Deploy, DeployUnit, LeaveOut, PlacePiece, PutPiece, why_not_so
+from caltrop.rules.squad_action.places import COHERENCY, FOOT, unit_sees
+from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
 from caltrop.rules.squad_action.shooting import WhichFace
 from caltrop.rules.squad_action.transport import WhereOut
 from caltrop.rules.squad_action.turn import (
@@ -56,11 +57,16 @@ from caltrop.rules.squad_action.turn import (
     to_act,
     what_may_follow,
 )
+from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8
 """From one soldier to the next in the ranks in which a unit is put down."""
-EXPOSED = 5 * POINT
-"""What it costs to be seen from a sixth of the enemy's front before one has acted."""
+STRUCK = 45
+"""What the enemy's first turn takes of who is seen from all of its front, in per cent."""
+SPARED: dict[Cover, int] = {"none": 0, "soft": 10, "hard": 35, "fortified": 55}
+"""How much of that cover saves, in per cent."""
+STAYS_OUT = 8
+"""From what it would take on a unit is kept in reserve, in per cent."""
 SPRING = 5 * POINT
 """A token is turned over for as much as this."""
 MOMENTS = 4
@@ -140,7 +146,9 @@ class Heuristic:
         for _, place in scored:
             found = block(t, unit, place)
             if why_not_so(t, unit, found.places, found.heading, area) is None:
-                return found
+                kept = KeepBack(unit)
+                out = t.first != d.side and self._struck(o, unit, place) > STAYS_OUT
+                return kept if out and options.refusal(kept) is None else found
         return options.sample(dice)
 
     def _post(self, o: Outlook, unit: int, at: Point) -> int:
@@ -158,11 +166,21 @@ class Heuristic:
             found += o.prospects(unit, at) - o.danger(unit, at)
         if t.first != o.side:
             # Who shoots second is not to be seen before it has a turn.
-            exposed = EXPOSED * sum([o.sees(at, p) for p in front_of(t, 1 - o.side)])
-            found -= exposed * (10 - ranks[o.cover([at], ahead)] // 2) // 10
+            found -= t.units[unit].points * POINT * self._struck(o, unit, at) // 100
         if is_support(t, t.units[unit]):
             found -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * POINT // 4
         return found
+
+    def _struck(self, o: Outlook, unit: int, at: Point) -> int:
+        """What the enemy's first turn takes of a unit that begins at a place, in per cent."""
+        front = front_of(o.t, 1 - o.side)
+        if not front:
+            return 0
+        every = block(o.t, unit, at).places
+        some = every[:: max(1, len(every) // 3)]
+        seen = sum([o.sees(p, q) for p in front for q in some])
+        spared = SPARED[o.cover([at], front[len(front) // 2])]
+        return STRUCK * seen * (100 - spared) // 100 // (len(front) * len(some))
 
     def scout(self, d: Scout, t: Firefight, dice: Dice) -> Any:
         """Where it is better off than here."""
@@ -199,10 +217,10 @@ class Heuristic:
 
     def _rank(self, o: Outlook, unit: int) -> int:
         """When a unit acts: who shoots, by what it takes, then those who are nearest to an enemy."""
-        shot = best_shot(o, unit, False)
-        if shot is not None:
-            return 10**6 + shot.worth
         lead = o.leads.get(unit)
+        worth = 0 if lead is None else o.fire_from(unit, lead, False)
+        if worth:
+            return 10**6 + worth
         return 0 if lead is None else -min([apart(lead, o.leads[e.id]) for e in o.foes], default=0)
 
     def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
@@ -331,8 +349,21 @@ class Heuristic:
     # --- casualties and shells ----------------------------------------------------------------------------------------
 
     def falls(self, d: WhoFalls, t: Firefight, dice: Dice) -> Any:
-        """The least for their owner, the best for a sniper."""
-        return d.options(t).first()
+        """The best for a sniper; of its own the least, those before others whose loss does not split the unit."""
+        options = d.options(t)
+        u = t.units[d.unit]
+        if u.side != d.side or u.machine:
+            return options.first()
+        left = {m: (*at, FOOT) for m in u.models if (at := t.models[m].at) is not None}
+        order = usual_order(t, d.among)[::-1]
+        fallen: list[int] = []
+        while len(fallen) < d.lost:
+            able = [m for m in order if m not in fallen]
+            whole = (m for m in able if coherent([at for n, at in left.items() if n != m], COHERENCY))
+            fallen.append(next(whole, able[0]))
+            left.pop(fallen[-1], None)
+        found = Fall(tuple(sorted(fallen)))
+        return found if options.refusal(found) is None else options.first()
 
     def face(self, d: WhichFace, t: Firefight, dice: Dice) -> Any:
         """The best armour."""

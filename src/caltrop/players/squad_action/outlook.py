@@ -36,8 +36,8 @@ LINE = Fan(points=1, obstructed_from=1)
 """Between places one line is looked along, from middle to middle."""
 FUTURE = 80
 """What counts of what a unit could shoot at next turn, in per cent."""
-RISK = 75
-"""What counts of what the enemy could do to it until then, if all fired at it."""
+RISK = 90
+"""What counts of what the enemy could do to it until then."""
 SURE = 1000
 UNSEEN = 40
 """What counts of the fire of an enemy that does not see the place yet, but may come to."""
@@ -47,9 +47,13 @@ FAR = 14 * INCH
 """Who is farther than this from every enemy is too far to be of use."""
 APPROACH = 1 * POINT
 """What an inch costs from there."""
+LASTS = (15, 55, 80, 100)
+"""How much of what a model is worth counts, by how many turns its side still has after this one, in per cent."""
+PULL = (14 * POINT, 10 * POINT, 6 * POINT, 3 * POINT, 2 * POINT, POINT, POINT // 2)
+"""What an inch is worth towards where a unit has to be in the end, by how many Moves are to spare."""
 FETCHERS = 2
 """How many units go for the pilot."""
-FETCH = (10 * POINT, 10 * POINT, 6 * POINT, 3 * POINT, 3 * POINT, POINT)
+FETCH = (5 * POINT, 4 * POINT, 3 * POINT, 2 * POINT, POINT, POINT)
 """What an inch towards him is worth, by how many Moves are to spare to bring him home in time."""
 
 
@@ -78,12 +82,14 @@ class Outlook:
     def __init__(self, t: Firefight, side: int, averages: Averages, wary: bool = True) -> None:
         self.t, self.side, self.averages, self.wary = t, side, averages, wary
         self.mine = [u for u in t.of_side(side) if u.models]
-        self.foes = [u for u in t.of_side(1 - side) if u.models]
+        self.foes = [u for u in t.of_side(1 - side) if u.models and u.where == "table"]
         self.armour = any(u.machine for u in t.units if u.side != side and u.where != "gone")
         self.leads: dict[int, Point] = {u.id: lead_of(t, u) for u in t.units if u.where == "table" and u.models}
         self.kept_reaches: dict[int, tuple[int, ...]] = {}
         self.kept_fire: dict[Any, int] = {}
         self._stakes: dict[int, Stake] = {}
+        self._shots: dict[int, tuple[int, int, int]] = {}
+        self._wide: dict[int, int] = {}
         self._officers: dict[int, bool] = {}
         self._sights: dict[Any, bool] = t.book.scratch.setdefault("sight of players", {})
         self.ground = ground_for_sight(t)
@@ -115,8 +121,15 @@ class Outlook:
         """What is at stake with a unit."""
         found = self._stakes.get(unit)
         if found is None:
-            found = self._stakes[unit] = stake_of(self.t, unit, *self._holds(unit))
+            side = self.t.units[unit].side
+            lasts = LASTS[min(self.turns_of(side), len(LASTS) - 1)]
+            found = self._stakes[unit] = stake_of(self.t, unit, *self._holds(unit), lasts)
         return found
+
+    def turns_of(self, side: int) -> int:
+        """How many turns a side still has after the turn that is under way, in which it may do something."""
+        t = self.t
+        return max(t.field.turns - max(t.round, 1) + (t.active != side and side != t.first and t.round > 0), 0)
 
     def _holds(self, unit: int) -> tuple[int, int]:
         """What a unit does for its mission while it can act, and what is lost with the last of it."""
@@ -131,8 +144,8 @@ class Outlook:
             share = 80 if t.active != t.first else 35
             return (VICTORY * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
         if goal == "crossroads" and u.side == field.defender:
-            near = apart(at, field.objectives[0].at)
-            return 0, (40 + 20 * t.round) * POINT // 2 if near <= CROSSROADS + 2 * INCH else 10 * POINT
+            # Whoever of them is left at the end and near enough wins it.
+            return 0, (u.points or 10 * u.starting) * POINT
         if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit:
             return 90 * POINT, 120 * POINT
         if goal == "breakthrough" and u.side != field.defender and counts_for_exit(t, unit):
@@ -219,12 +232,18 @@ class Outlook:
 
     def gap(self, at: Point, e: Unit) -> int:
         """About how far a unit at a place is from another."""
-        every = [p for m in e.models if (p := self.t.models[m].at) is not None]
-        return max(min([apart(at, p) for p in every]) - 2 * FOOT, 0)
+        wide = self._wide.get(e.id)
+        if wide is None:
+            lead = self.leads[e.id]
+            every = [apart(lead, p) for m in e.models if (p := self.t.models[m].at) is not None]
+            wide = self._wide[e.id] = max(every) * 2 // 3 + 2 * FOOT
+        return max(apart(at, self.leads[e.id]) - wide, 0)
 
     def prospects(self, unit: int, at: Point) -> int:
         """What a unit could shoot at next turn, or when somebody comes; or how far it is from being of use."""
         best, nearest = 0, 10**9
+        if not self.turns_of(self.side):
+            return 0
         for e in self.foes:
             there = self.leads[e.id]
             far = apart(at, there)
@@ -240,11 +259,11 @@ class Outlook:
 
     def danger(self, unit: int, at: Point) -> int:
         """What the enemy could do to a unit at a place until it acts again."""
-        if not self.wary:
+        if not self.wary or not self.turns_of(1 - self.side):
             return 0
-        u, stake = self.t.units[unit], self.stake(unit)
+        t, u, stake = self.t, self.t.units[unit], self.stake(unit)
         places = self.spread(unit, at)
-        whole = max(now(self.t, unit, stake), 1)
+        whole = max(now(t, unit, stake), 1)
         safe, storms = SURE, 0
         for e in self.foes:
             there = self.leads[e.id]
@@ -254,17 +273,55 @@ class Outlook:
                 continue
             cover = self.cover(places, there) if u.kind != "flyer" else "none"
             faces = faces_from(self, unit, there)
-            harm = potential(self, e.id, unit, gap, cover, faces, not seen)
-            volley = SURE * min(harm, whole) // whole * (60 if e.pinned else 100) // 100
-            # Who sees it shoots twice; who has to come shoots once, if he comes.
-            safe = (
-                safe * (SURE - volley) // SURE * (SURE - volley) // SURE
-                if seen
-                else safe * (SURE - volley * UNSEEN // 100) // SURE
-            )
+            harm = min(potential(self, e.id, unit, gap, cover, faces, not seen), whole)
+            volley = SURE * harm // whole * (60 if e.pinned else 100) // 100
+            if not seen:
+                # Who has to come shoots once, if he comes.
+                safe = safe * (SURE - volley * UNSEEN // 100) // SURE
+            elif volley:
+                volley = volley * self._share(e.id, unit, harm) // SURE
+                tokens = t.tokens.get(e.id)
+                for _ in range(2 + (len(tokens.faces) if tokens else 0)):
+                    safe = safe * (SURE - volley) // SURE
             if u.on_foot and e.on_foot and not e.pinned and gap <= self.storm(e.id):
                 storms += stake.model * min(len(u.models), len(e.models)) * STORMED // 100
         return (whole * (SURE - safe) // SURE) * RISK // 100 + storms
+
+    def _share(self, enemy: int, unit: int, harm: int) -> int:
+        """How likely an enemy fires at a unit and not at another that it sees, in thousandths.
+
+        The less a side has to answer with, the less it counts on that others draw the fire: they had better hide too.
+        """
+        best = self._targets(enemy)
+        rival = best[1] if best[2] == unit else best[0]
+        part = SURE * harm * harm // max(harm * harm + rival * rival, 1)
+        return part + (SURE - part) * self.outgunned // 100
+
+    def _targets(self, enemy: int) -> tuple[int, int, int]:
+        """What an enemy takes with a volley of whom it takes most of, and of the next; and the first of them."""
+        found = self._shots.get(enemy)
+        if found is None:
+            first, second, whom = 0, 0, -1
+            there, e = self.leads[enemy], self.t.units[enemy]
+            for u in self.mine:
+                at = self.leads.get(u.id)
+                if at is None or not self.sees(at, there):
+                    continue
+                cover = self.cover(self.spread(u.id, at), there)
+                harm = potential(self, enemy, u.id, self.gap(at, e), cover, faces_from(self, u.id, there), False)
+                if harm > first:
+                    first, second, whom = harm, first, u.id
+                elif harm > second:
+                    second = harm
+            found = self._shots[enemy] = first, second, whom
+        return found
+
+    @cached_property
+    def outgunned(self) -> int:
+        """How far the enemy's fire is above its own where all stand, in per cent: 0 for no more than as much."""
+        own = sum([self.fire_from(u.id, at, False) for u in self.mine if (at := self.leads.get(u.id)) is not None])
+        other = sum([self._targets(e.id)[0] for e in self.foes])
+        return max(2 * 100 * other // max(own + other, 1) - 100, 0)
 
     def answer(self, enemy: int, unit: int) -> int:
         """What an enemy on overwatch does to a unit that assaults it, with each token."""
@@ -295,7 +352,7 @@ class Outlook:
             at = t.field.objectives[0].at
             late = t.field.turns - t.round
             if self.side == t.field.defender:
-                return {u.id: Task(at, CROSSROADS - INCH, 4 * POINT, 0) for u in mine}
+                return {u.id: self._by_the_end(u, at) for u in mine}
             near = (12 if late >= 4 else 8 if late >= 2 else 3) * INCH
             return {u.id: Task(at, near, (3 if late < 3 else 2) * POINT, 0) for u in mine}
         if goal == "pilot" and t.pilot is not None:
@@ -380,24 +437,34 @@ class Outlook:
         coming = t.active == self.side or t.active == t.first
         return 2 * max(t.field.turns - max(t.round, 1) + coming, 0)
 
+    def _by_the_end(self, u: Unit, at: Point) -> Task:
+        """Near a place when the last turn ends, and no sooner than need be."""
+        near = CROSSROADS - INCH
+        if u.kind == "flyer":
+            return Task(at, near, 0, 0)
+        moves = -(-max(apart(self.where(u), at) - near, 0) // max(base_move(self.t, u.id), 1))
+        spare = self.moves_left() - moves - 1 - 2 * (u.where == "reserve")
+        late = not self.turns_of(self.side)
+        return Task(at, near, PULL[min(max(spare, 0), len(PULL) - 1)], 80 * POINT if late else 0)
+
     def _through(self, mine: list[Unit]) -> dict[int, Task]:
         """Over the far edge, those that count."""
         t, table = self.t, self.t.field.table
         far = table.height if self.side == 0 else 0
-        left = t.field.turns - t.round
         short = needed_to_leave(t, self.side) - len([x for x in set(t.exited) if counts_for_exit(t, x)])
         order = sorted(
             [
-                (abs(far - self.where(u)[1]) // max(base_move(t, u.id), 1), u.id)
+                (-(-abs(far - self.where(u)[1]) // max(base_move(t, u.id), 1)), u.id)
                 for u in mine
                 if counts_for_exit(t, u.id)
             ]
         )
         found = {}
         for n, (moves, unit) in enumerate(order):
-            spare = left - (moves + 1) // 2
+            # One more to take the last model over, and one for a rally on the way.
+            spare = self.moves_left() - moves - 2
             at = (self.where(t.units[unit])[0], far)
-            inch = (12 if spare <= 0 else 8 if spare <= 1 else 5 if spare <= 2 else 3) * POINT
+            inch = PULL[min(max(spare, 0), len(PULL) - 1)]
             if n >= short + 2:
                 inch //= 2
             found[unit] = Task(at, 0, inch, 150 * POINT)

@@ -82,7 +82,7 @@ class Plan:
             return []
         routes = routes_of(t, unit, jump)
         if routes.entering or self.here is None:
-            return self._listed(routes)
+            return self._entries(routes)
         if split(t, unit):
             return self._listed(routes)
         found = [w for edge in exits_of(t, unit) if (w := self._off(routes, edge)) is not None]
@@ -137,6 +137,25 @@ class Plan:
             end = ends.get(routes.u.models[0], (0, 0))
             found.append(Way(self.o.value(self.unit, end), 0, act, end))
         return found
+
+    def _entries(self, routes: Routes) -> list[Way]:
+        """The best ways over the own edge."""
+        table, ahead = self.t.field.table, 1 if self.u.side == 0 else -1
+        edge = 0 if self.u.side == 0 else table.height
+        every = [
+            (-self._promise((table.width * n // 24, edge + ahead * length), 1), table.width * n // 24, length)
+            for n in range(1, 24)
+            for length in (routes.limit, routes.limit // 2)
+        ]
+        found: list[Way] = []
+        for _, x, length in sorted(every):
+            act = routes.entry(x, length)
+            if act is not None and routes.legal(act):
+                end = (x, edge + ahead * length)
+                found.append(Way(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), act, end))
+                if len(found) >= KEPT:
+                    break
+        return found or self._listed(routes)
 
     def _wanted(self, routes: Routes, far: int) -> Iterator[tuple[Point, bool]]:
         """Places that a unit may want to be at, and whether it goes round what is in the way."""

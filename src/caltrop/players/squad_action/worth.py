@@ -59,7 +59,7 @@ class Stake(NamedTuple):
         return whole * (100 - lost) // 100 + (0 if c.pinned else self.holds)
 
 
-def stake_of(t: Firefight, unit: int, holds: int = 0, besides: int = 0) -> Stake:
+def stake_of(t: Firefight, unit: int, holds: int = 0, besides: int = 0, lasts: int = 100) -> Stake:
     """What is at stake with a unit, model by model.
 
     Args:
@@ -67,13 +67,17 @@ def stake_of(t: Firefight, unit: int, holds: int = 0, besides: int = 0) -> Stake
         unit: The unit.
         holds: What it does while it is neither Pinned nor gone.
         besides: What is lost besides with the last of it.
+        lasts: How much of what its models could still do counts, in per cent.
     """
     u = t.units[unit]
     whole = (u.points or 10 * u.starting) * POINT
     alive = whole * ALIVE // 100
     if t.field.goal == "meeting":
         besides += VICTORY
-    return Stake((whole - alive) // max(u.starting, 1), alive + besides, holds)
+    elif t.field.goal == "pilot":
+        # Where nobody brings him home those are counted who are lost with their last model.
+        besides += (whole - alive) * (100 - lasts) // 100
+    return Stake((whole - alive) * lasts // 100 // max(u.starting, 1), alive + besides, holds)
 
 
 def now(t: Firefight, unit: int, stake: Stake) -> int:
