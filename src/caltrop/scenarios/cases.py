@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from caltrop import InputError
 from caltrop.engine import HouseValue, ruleset, settle
@@ -119,9 +120,15 @@ def name_of(case: CaseGiven[Any, Any], index: int) -> str:
     return case.case or str(index + 1)
 
 
+@cache
+def fields_of(form: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
+    """The fields of a type of record; each line of a ruling asks for those of its own, and the types are few."""
+    return fields(form)
+
+
 def over(own: R, change: R) -> R:
     """A record with whatever another one of its type says in its place."""
-    said = {f.name: getattr(change, f.name) for f in fields(change) if getattr(change, f.name) is not UNSET}
+    said = {f.name: getattr(change, f.name) for f in fields_of(type(change)) if getattr(change, f.name) is not UNSET}
     return msgspec.structs.replace(own, **said)
 
 
@@ -233,7 +240,8 @@ class Reader(ABC):
         if len(said) != 1:
             every = ", ".join(w.rstrip("_") for w in self.kinds)
             raise ruling.wrong(f"a line of play has exactly one of {every}", *path)
-        keys = {f.encode_name: f.name for f in fields(line) if getattr(line, f.name) not in (UNSET, ())}
+        form: type[msgspec.Struct] = type(line)
+        keys = {f.encode_name: f.name for f in fields_of(form) if getattr(line, f.name) not in (UNSET, ())}
         words = self.play.vocabulary()
         choices: Mapping[str, Sequence[str]] = {
             "start": tuple(self.play.starts),
@@ -277,7 +285,7 @@ class Reader(ABC):
             return ["ask", "is", *self.play.questions[line.ask][1]]
         if line.do is not UNSET:
             own = [*self.beside, *self.extra]
-            for f in fields(self.play.vocabulary().actions[line.do]) if line.do != "first" else ():
+            for f in fields_of(self.play.vocabulary().actions[line.do]) if line.do != "first" else ():
                 own.extend(self.play.spelled.get(f.encode_name, (f.encode_name,)))
             return own
         if line.pass_ is not UNSET:

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from msgspec.structs import fields
 
 from caltrop import InputError
 from caltrop.chance import Scripted, ScriptError, Seeded
@@ -31,7 +30,16 @@ from caltrop.engine import (
     ruleset,
 )
 from caltrop.roster import nearest
-from caltrop.scenarios.cases import NOT_ASKED, CaseGiven, ExpectedGiven, FileGiven, PositionGiven, merged, name_of
+from caltrop.scenarios.cases import (
+    NOT_ASKED,
+    CaseGiven,
+    ExpectedGiven,
+    FileGiven,
+    PositionGiven,
+    fields_of,
+    merged,
+    name_of,
+)
 from caltrop.scenarios.rulings import Difference, Ruling
 
 Position = TypeVar("Position", bound=PositionGiven)
@@ -342,7 +350,7 @@ class Play(ABC):
         """The action that a line describes."""
         kind = self.vocabulary().actions[line.do]
         values: dict[str, Any] = {}
-        for f in fields(kind):
+        for f in fields_of(kind):
             found = self.value(line, f.name, options)
             if found is not None:
                 values[f.name] = found
@@ -364,7 +372,8 @@ class Play(ABC):
 
     def events(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
         """Compare the events since the last order."""
-        plain = [self.plain(event) for event in self.told]
+        named = {*(event["event"] for event in wanted.told), *wanted.untold}
+        plain = [self.plain(event) for event in self.told if type(event).__name__ in named]
         for i, event in enumerate(wanted.told):
             alike = [p for p in plain if p["event"] == event["event"]]
             if not any(all(p.get(key) == value for key, value in event.items()) for p in alike):
@@ -377,7 +386,7 @@ class Play(ABC):
     def plain(self, event: Event) -> dict[str, Any]:
         """An event as a ruling writes it."""
         out: dict[str, Any] = {"event": type(event).__name__}
-        for f in fields(event):
+        for f in fields_of(type(event)):
             value = msgspec.json.decode(msgspec.json.encode(getattr(event, f.name)))
             out[f.name] = self.written(event, f.name, value)
         return out

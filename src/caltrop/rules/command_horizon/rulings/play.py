@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import asdict, fields
+from msgspec.structs import asdict
 
 from caltrop import InputError
 from caltrop.engine import Action, Decision, Event, HouseValue, Procedure, total
@@ -47,6 +47,7 @@ from caltrop.rules.command_horizon.stuns import StunRemoval
 from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
+from caltrop.scenarios.cases import fields_of
 from caltrop.scenarios.playing import Play, Questions, Starts, Stop
 from caltrop.table.measured import Terrain
 
@@ -76,7 +77,7 @@ def battle_of(given: SceneGiven, edition: str, rules: Mapping[str, HouseValue]) 
     ids = {name: i for i, name in enumerate(units)}
     puts = []
     for name, u in units.items():
-        own = {f.name: getattr(u, f.name) for f in fields(u) if getattr(u, f.name) is not UNSET}
+        own = {f.name: getattr(u, f.name) for f in fields_of(type(u)) if getattr(u, f.name) is not UNSET}
         side, kind, at = SIDES[own.pop("side")], own.pop("kind"), own.pop("at", ())
         own["name"] = name[:1].upper() + name[1:]
         own["locked"] = [ids[other] for other in own.get("locked", ())]
@@ -285,7 +286,7 @@ class HorizonPlay(Play):
         if named is not None:
             return named
         kind = self.vocabulary().decisions[line.of]
-        about = {"unit": self.unit(line.unit)} if any(f.name == "unit" for f in fields(kind)) else {}
+        about = {"unit": self.unit(line.unit)} if any(f.name == "unit" for f in fields_of(kind)) else {}
         return kind(side=self.state.active if side is None else side, **about)
 
     def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
@@ -388,7 +389,7 @@ class HorizonPlay(Play):
         """Compare the battle with what must hold."""
         t = self.state
         for name, unit in wanted.units.items():
-            own = {f.name: getattr(unit, f.name) for f in fields(unit) if getattr(unit, f.name) is not UNSET}
+            own = {f.name: getattr(unit, f.name) for f in fields_of(type(unit)) if getattr(unit, f.name) is not UNSET}
             got = self.unit_now(self.unit(name), own)
             for key, value in own.items():
                 value = list(value) if isinstance(value, tuple) else value

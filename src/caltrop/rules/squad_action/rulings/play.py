@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from msgspec import UNSET
-from msgspec.structs import fields
 
 from caltrop import InputError
 from caltrop.engine import Action, Book, Event, FaceDown, Procedure, Term
@@ -24,6 +23,7 @@ from caltrop.rules.squad_action.rulings.form import Expected, Line, SceneGiven, 
 from caltrop.rules.squad_action.scene import Put, row, scene
 from caltrop.rules.squad_action.shooting import attack_of, faces_struck
 from caltrop.rules.squad_action.turn import Begin, BeginOptions, Game, GameTurn, SideTurn, what_may_follow
+from caltrop.scenarios.cases import fields_of
 from caltrop.scenarios.playing import Play, Questions, Starts
 
 SIDES: dict[str, int] = {"south": 0, "north": 1}
@@ -283,7 +283,7 @@ class SquadPlay(Play):
 
     def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
         """The first of those that are offered which has all that the line says."""
-        said = {f.name: self.value(line, f.name, options) for f in fields(kind)}
+        said = {f.name: self.value(line, f.name, options) for f in fields_of(kind)}
         wanted = {name: value for name, value in said.items() if value is not None}
         for offered in options:
             act = offered.act if isinstance(offered, Begin) else offered
