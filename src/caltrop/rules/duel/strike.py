@@ -30,93 +30,6 @@ from caltrop.rules.duel.walk import traits
 REACH = 2 * CM
 
 
-@rule("DU-STRIKE-01")
-def is_in_reach(t: Duel) -> bool:
-    """The duellists reach each other when their bases are within 2 cm."""
-    return gap_within(t.duellists[0].disc, t.duellists[1].disc, REACH)
-
-
-@rule("DU-STRIKE-02", stages=("edition", "trait", "parry"), traits=traits)
-def needed(t: Duel, attacker: int, parried: bool) -> Sum:
-    """A strike hits on 4 or more."""
-    return (Term(4, "DU-STRIKE-02", "A strike"),)
-
-
-@needed.amended_by("DU-STRIKE-03", stage="edition", edition="sharp")
-def sharp_blades_hit_more_easily(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
-    """With sharp blades a strike hits on 3 or more."""
-    return (*parts, Term(-1, "DU-STRIKE-03", "Sharp blades"))
-
-
-@needed.amended_by("DU-STRIKE-05", stage="trait", trait="steady-handed")
-def a_steady_hand_helps_the_weary(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
-    """A steady-handed duellist without breath hits more easily by 1."""
-    return (*parts, Term(-1, "DU-STRIKE-05", "Steady-handed")) if t.duellists[attacker].breath == 0 else parts
-
-
-@needed.amended_by("DU-PARRY-02", stage="parry")
-def a_parry_makes_it_harder(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
-    """A parried strike needs 2 more."""
-    return (*parts, Term(2, "DU-PARRY-02", "Parried")) if parried else parts
-
-
-def price_of_a_parry(t: Duel) -> int:
-    """A parry costs as much breath as the house rule says."""
-    return int(t.book.rules["parry.price"])
-
-
-class Thrust(Action, frozen=True):
-    """Strike the other duellist."""
-
-
-class HoldBack(Action, frozen=True):
-    """Do not strike."""
-
-
-class Parry(Action, frozen=True):
-    """Spend breath to parry."""
-
-
-class TakeIt(Action, frozen=True):
-    """Do not parry."""
-
-
-class StrikeOrHold(Decision, frozen=True, kw_only=True):
-    """Strike, or hold back?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-01",)
-    hint: ClassVar[str] = "The other side may parry before the die is thrown."
-
-    def options(self, t: Duel) -> Listed:
-        """Either."""
-        return Listed([Thrust(), HoldBack()], clause="DU-STRIKE-01")
-
-    def prompt(self, t: Duel) -> str:
-        """The question, with the number that is needed."""
-        return f"Strike? It hits on {total(needed(t, self.side, False))} or more"
-
-
-class ParryOrNot(Decision, frozen=True, kw_only=True):
-    """Parry, or take it?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
-    hint: ClassVar[str] = "A parry costs breath and makes the strike harder by 2."
-
-    def options(self, t: Duel) -> Listed:
-        """Either."""
-        return Listed([Parry(), TakeIt()], clause="DU-PARRY-01")
-
-    def prompt(self, t: Duel) -> str:
-        """The question, with both numbers."""
-        bare, parried = (total(needed(t, 1 - self.side, p)) for p in (False, True))
-        return f"Parry? The strike hits on {bare} or more, and on {parried} or more if you do"
-
-    def offers(self, t: Duel) -> tuple[Offer, ...]:
-        """Both, the parry with its price."""
-        price = (Term(price_of_a_parry(t), "DU-PARRY-01", "Breath"),)
-        return (Offer(action=Parry(), words="Parry", price=price), Offer(action=TakeIt(), words="Take it"))
-
-
 class Strike(Procedure):
     """One strike at the other duellist."""
 
@@ -178,7 +91,97 @@ class SecondWind(Procedure):
             t.tell(Recovered(self.side))
 
 
+@rule("DU-STRIKE-01")
+def is_in_reach(t: Duel) -> bool:
+    """The duellists reach each other when their bases are within 2 cm."""
+    return gap_within(t.duellists[0].disc, t.duellists[1].disc, REACH)
+
+
+@rule("DU-STRIKE-02", stages=("edition", "trait", "parry"), traits=traits)
+def needed(t: Duel, attacker: int, parried: bool) -> Sum:
+    """A strike hits on 4 or more."""
+    return (Term(4, "DU-STRIKE-02", "A strike"),)
+
+
+@needed.amended_by("DU-STRIKE-03", stage="edition", edition="sharp")
+def sharp_blades_hit_more_easily(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
+    """With sharp blades a strike hits on 3 or more."""
+    return (*parts, Term(-1, "DU-STRIKE-03", "Sharp blades"))
+
+
+@needed.amended_by("DU-STRIKE-05", stage="trait", trait="steady-handed")
+def a_steady_hand_helps_the_weary(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
+    """A steady-handed duellist without breath hits more easily by 1."""
+    return (*parts, Term(-1, "DU-STRIKE-05", "Steady-handed")) if t.duellists[attacker].breath == 0 else parts
+
+
+@needed.amended_by("DU-PARRY-02", stage="parry")
+def a_parry_makes_it_harder(parts: Sum, t: Duel, attacker: int, parried: bool) -> Sum:
+    """A parried strike needs 2 more."""
+    return (*parts, Term(2, "DU-PARRY-02", "Parried")) if parried else parts
+
+
+def price_of_a_parry(t: Duel) -> int:
+    """A parry costs as much breath as the house rule says."""
+    return int(t.book.rules["parry.price"])
+
+
 @trigger(Wounded, "DU-WIND-01")
 def the_last_wound_calls_up_strength(t: Duel, event: Wounded) -> SecondWind | None:
     """A duellist who comes down to the last wound throws for a second wind."""
     return SecondWind(side=event.side) if event.left == 1 else None
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Thrust(Action, frozen=True):
+    """Strike the other duellist."""
+
+
+class HoldBack(Action, frozen=True):
+    """Do not strike."""
+
+
+class Parry(Action, frozen=True):
+    """Spend breath to parry."""
+
+
+class TakeIt(Action, frozen=True):
+    """Do not parry."""
+
+
+class StrikeOrHold(Decision, frozen=True, kw_only=True):
+    """Strike, or hold back?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-01",)
+    hint: ClassVar[str] = "The other side may parry before the die is thrown."
+
+    def options(self, t: Duel) -> Listed:
+        """Either."""
+        return Listed([Thrust(), HoldBack()], clause="DU-STRIKE-01")
+
+    def prompt(self, t: Duel) -> str:
+        """The question, with the number that is needed."""
+        return f"Strike? It hits on {total(needed(t, self.side, False))} or more"
+
+
+class ParryOrNot(Decision, frozen=True, kw_only=True):
+    """Parry, or take it?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
+    hint: ClassVar[str] = "A parry costs breath and makes the strike harder by 2."
+
+    def options(self, t: Duel) -> Listed:
+        """Either."""
+        return Listed([Parry(), TakeIt()], clause="DU-PARRY-01")
+
+    def prompt(self, t: Duel) -> str:
+        """The question, with both numbers."""
+        bare, parried = (total(needed(t, 1 - self.side, p)) for p in (False, True))
+        return f"Parry? The strike hits on {bare} or more, and on {parried} or more if you do"
+
+    def offers(self, t: Duel) -> tuple[Offer, ...]:
+        """Both, the parry with its price."""
+        price = (Term(price_of_a_parry(t), "DU-PARRY-01", "Breath"),)
+        return (Offer(action=Parry(), words="Parry", price=price), Offer(action=TakeIt(), words="Take it"))

@@ -28,44 +28,6 @@ from caltrop.rules.duel.walk import Move, Stay, Walk
 HIGHEST_STAKE = 3
 
 
-class Stake(Action, frozen=True):
-    """Stake some breath for the first turn."""
-
-    points: int
-
-
-class Bid(Decision, frozen=True, kw_only=True):
-    """How much breath is the first turn worth?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("DU-BID-01",)
-    hint: ClassVar[str] = "Both stakes are opened together and are spent. The higher one has the first turn."
-
-    def options(self, t: Duel) -> Listed:
-        """From nothing to the highest stake, as far as the breath goes."""
-        most = min(HIGHEST_STAKE, t.duellists[self.side].breath)
-        return Listed([Stake(points) for points in range(most + 1)], clause="DU-BID-01")
-
-    def prompt(self, t: Duel) -> str:
-        """The question."""
-        return "How much breath do you stake for the first turn?"
-
-    def offers(self, t: Duel) -> list[Offer]:
-        """The stakes by their size."""
-        return [Offer(action=stake, words=f"Stake {stake.points or 'nothing'}") for stake in self.options(t)]
-
-
-@rule("DU-BID-04")
-def a_die_breaks_ties(t: Duel) -> bool:
-    """Where the stakes are equal, a die decides: 1 to 3 for the first side, 4 to 6 for the second."""
-    return True
-
-
-@a_die_breaks_ties.amended_by("DU-BID-05", house={"bid.tie": "first-side"})
-def the_first_side_wins_ties(thrown: bool, t: Duel) -> bool:
-    """Where the stakes are equal, the first side of the scenario begins."""
-    return False
-
-
 class Duelling(Procedure):
     """A duel from the first stake to the last blow."""
 
@@ -142,3 +104,44 @@ class Turn(Procedure):
     def strike(self, t: Duel, choice: Thrust | HoldBack) -> Run | None:
         """A strike is a passage of its own."""
         return Run(Strike(side=self.side)) if isinstance(choice, Thrust) else None
+
+
+@rule("DU-BID-04")
+def a_die_breaks_ties(t: Duel) -> bool:
+    """Where the stakes are equal, a die decides: 1 to 3 for the first side, 4 to 6 for the second."""
+    return True
+
+
+@a_die_breaks_ties.amended_by("DU-BID-05", house={"bid.tie": "first-side"})
+def the_first_side_wins_ties(thrown: bool, t: Duel) -> bool:
+    """Where the stakes are equal, the first side of the scenario begins."""
+    return False
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Stake(Action, frozen=True):
+    """Stake some breath for the first turn."""
+
+    points: int
+
+
+class Bid(Decision, frozen=True, kw_only=True):
+    """How much breath is the first turn worth?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("DU-BID-01",)
+    hint: ClassVar[str] = "Both stakes are opened together and are spent. The higher one has the first turn."
+
+    def options(self, t: Duel) -> Listed:
+        """From nothing to the highest stake, as far as the breath goes."""
+        most = min(HIGHEST_STAKE, t.duellists[self.side].breath)
+        return Listed([Stake(points) for points in range(most + 1)], clause="DU-BID-01")
+
+    def prompt(self, t: Duel) -> str:
+        """The question."""
+        return "How much breath do you stake for the first turn?"
+
+    def offers(self, t: Duel) -> list[Offer]:
+        """The stakes by their size."""
+        return [Offer(action=stake, words=f"Stake {stake.points or 'nothing'}") for stake in self.options(t)]
