@@ -25,9 +25,15 @@ def base_url(database_file: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def table(page: object, base_url: str) -> Table:
-    """A page of the browser, as a person uses it; errors of the page fail the test."""
+def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
+    """A page of the browser, as a person uses it; errors of the page fail the test.
+
+    Its tables are painted for those tests only that are marked `painted`: the others stay on the plain ground, as in a
+    browser that cannot paint away from the page, and do not wait for a painter who takes their time.
+    """
     from playwright.sync_api import Page
 
     assert isinstance(page, Page)
+    if request.node.get_closest_marker("painted") is None:
+        page.add_init_script("delete globalThis.OffscreenCanvas")
     return Table(page, base_url)

@@ -171,6 +171,7 @@ def test_every_terrain_is_drawn_in_its_own_way(lay: Opener, symbols: bool) -> No
     assert len(set(drawn.values())) == len(kinds)
 
 
+@pytest.mark.painted
 def test_the_ground_is_painted_beside_the_page_and_lies_under_all_that_is_on_it(lay: Opener, table: Table) -> None:
     lay()
     ground = table.page.locator("[data-painted]")

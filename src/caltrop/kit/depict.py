@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 
 from caltrop.engine import SlowGround
 from caltrop.geometry import Box, Point, directions, point_along
+from caltrop.picture import LOOKS
 from caltrop.picture import Ground as Patch
-from caltrop.table.measured import Ground, Terrain
+from caltrop.table.measured import Ground, Table, Terrain, TerrainKind
 from caltrop.table.measured.kinds import Kinds
 
 
@@ -29,7 +31,7 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
         [
             Patch(
                 id=i,
-                kind=kinds.look(piece.kind),
+                kind=look_of(piece.kind, kinds),
                 name=piece.id[:1].upper() + piece.id[1:],
                 outline=piece.outline,
                 words=kinds.words(piece.kind),
@@ -37,6 +39,60 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
             for i, piece in enumerate(pieces)
         ]
     )
+
+
+def look_of(kind: TerrainKind, kinds: Kinds) -> str:
+    """How a kind of terrain is drawn: what its ruleset says, or else what comes nearest to what it does.
+
+    Args:
+        kind: The kind.
+        kinds: The ruleset's kinds of terrain.
+
+    Returns:
+        A name of `LOOKS`.
+
+    >>> from caltrop.table.measured.kinds import read_kinds
+    >>> kinds = read_kinds("{lava: {impassable: true}, moss: {cover: true}}")
+    >>> [look_of(kind, kinds) for kind in kinds.values()]
+    ['impassable', 'ruins']
+    """
+    said = kinds.look(kind)
+    if said in LOOKS:
+        return said
+    if kind.impassable:
+        return "building" if kind.blocks_sight else "impassable"
+    if kind.blocks_sight:
+        return "hill"
+    if kind.obscures:
+        return "woods"
+    return "ruins" if kind.cover else "rough"
+
+
+@lru_cache(maxsize=256)
+def seed_of(table: Table) -> int:
+    """What tells the picture of a table from those of all others: a number of 32 bits that hangs on the table alone.
+
+    Args:
+        table: The table as it was laid.
+
+    >>> seed_of(Table(900, 900)) == seed_of(Table(900, 900)) != seed_of(Table(900, 901))
+    True
+    """
+    laid = [(table.width, table.height), *[(piece.id, piece.kind.name, piece.outline) for piece in table.terrain]]
+    return int.from_bytes(blake2b(repr(laid).encode(), digest_size=4).digest())
+
+
+def land_of(table: Table, lands: Sequence[str]) -> str:
+    """One of the grounds that a ruleset names for its tables: the same table has always the same.
+
+    Args:
+        table: The table as it was laid.
+        lands: Names of `caltrop.picture.LANDS`.
+
+    >>> land_of(Table(900, 900), ("summer",))
+    'summer'
+    """
+    return lands[seed_of(table) % len(lands)]
 
 
 def slow_grounds(ground: Ground) -> tuple[SlowGround, ...]:

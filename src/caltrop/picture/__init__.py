@@ -97,6 +97,29 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
     """What it does, in one line."""
 
 
+LOOKS: tuple[str, ...] = (
+    "woods",
+    "hill",
+    "rough",
+    "built-up",
+    "ruins",
+    "building",
+    "block",
+    "bunker",
+    "impassable",
+    "pit",
+    "crater",
+    "water",
+    "mud",
+    "hedge",
+    "wall",
+)
+"""What terrain of a measured table may look like (`Ground.kind`); a door draws any other name as rough ground."""
+
+LANDS: tuple[str, ...] = ("summer", "ash", "autumn", "dusk", "meadow", "village", "crypt", "wild")
+"""What the ground of a measured table may be (`Picture.land`); the last four are seen from nearer than the others."""
+
+
 class Zone(msgspec.Struct, frozen=True, kw_only=True):
     """A marked area, such as a deployment zone or a section of a map."""
 
@@ -209,6 +232,10 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The cards in the hand of whoever looks; those just drawn come first."""
     reach: str = "range"
     """What the reach of a unit is called."""
+    land: str = ""
+    """The ground of a measured table, by the name of one that the doors know: one of `LANDS`."""
+    seed: int = 0
+    """Says which of all pictures of such a table it is: the same table has the same, whatever happens on it."""
     faces: tuple[str, ...] = ()
     """What the faces of the game's dice show, from face 1 up, where they are symbols and no pips."""
     stage: Stage
@@ -325,6 +352,8 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 __all__ = [
+    "LANDS",
+    "LOOKS",
     "Card",
     "Cell",
     "DieRead",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from caltrop.engine import Procedure, total
 from caltrop.geometry import INCH
-from caltrop.kit.depict import box_outline, circle_outline, grounds
+from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.kit.numbers import reasons
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
@@ -26,7 +26,7 @@ from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.moving import Move, Movement
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
 from caltrop.rules.blade_skirmish.running import Running, RunOn
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Goal, Skirmish
 from caltrop.rules.blade_skirmish.turn import Sequence
 from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, must_leave, to_come, victory_points
 
@@ -48,6 +48,10 @@ RELIC, PLACE, MARKERS = 1000, 1001, 1100
 """Ids of the relic, of the place to be held, and of the first disembowelled fighter."""
 
 
+LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt"}
+"""The ground of a table by what the skirmish is about; all others are fought in a village."""
+
+
 def depict(t: Skirmish, side: int | None) -> Picture:
     """The table as *side* may see it, which is all of it."""
     table, closed = t.field.table, closed_to_the_mover(t)
@@ -64,6 +68,8 @@ def depict(t: Skirmish, side: int | None) -> Picture:
         groups=tuple(_group(t, f, closed) for f in t.fighters if f.fate in ("ready", "waiting")),
         lines=tuple(_lines(t)),
         reach="charge",
+        land=LANDS.get(t.field.goal, "village"),
+        seed=seed_of(table),
         stage=_stage(t),
     )
 

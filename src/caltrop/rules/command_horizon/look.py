@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from caltrop.engine import total
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM
-from caltrop.kit.depict import box_outline, grounds
+from caltrop.kit.depict import box_outline, grounds, land_of, seed_of
 from caltrop.kit.numbers import reasons, stat
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
@@ -43,6 +43,10 @@ EARLIER_STEPS = (*STEPS[:4], "Combat", "Damage")
 _SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "heavy"}
 
 
+LANDS = ("dusk", "ash", "autumn", "summer")
+"""The grounds that tables may have."""
+
+
 def depict(t: Battle, side: int | None) -> Picture:
     """The table as *side* may see it; *t* is that side's view."""
     planned = _planned(t)
@@ -58,6 +62,8 @@ def depict(t: Battle, side: int | None) -> Picture:
         seats=tuple(_seat(t, s) for s in (0, 1)),
         groups=tuple(_group(t, i, planned) for i, u in enumerate(t.units) if u.models and not u.left),
         lines=tuple(_lines(t)),
+        land=land_of(t.table, LANDS),
+        seed=seed_of(t.table),
         stage=_stage(t),
     )
 

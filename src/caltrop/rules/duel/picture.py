@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from caltrop.geometry import CM
-from caltrop.kit.depict import grounds
+from caltrop.kit.depict import grounds, seed_of
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Picture, Piece, Reason, Seat, Stage, Stat, Token
 from caltrop.rules.duel.records import BASE, KINDS, Duel
 from caltrop.rules.duel.strike import REACH
 from caltrop.rules.duel.walk import walking_distance
+from caltrop.table.measured import Table
 
 STEPS = ("Stakes", "Walk", "Strike", "Parry")
 _STEP_OF = {"Bid": 0, "Move": 1, "StrikeOrHold": 2, "ParryOrNot": 3}
@@ -23,6 +24,8 @@ def depict(t: Duel) -> Picture:
         scale=CM,
         measure="cm",
         grounds=grounds(t.terrain, KINDS),
+        land="meadow",
+        seed=seed_of(Table(t.width, t.height, t.terrain)),
         groups=tuple(_duellist(t, side) for side in range(len(t.duellists))),
         seats=tuple(
             Seat(

@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import UNSET
 
 from caltrop.geometry import INCH, disc_around, distance_sq
-from caltrop.kit.depict import box_outline, circle_outline, grounds
+from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
-from caltrop.rules.squad_action.fight import SIDES, Firefight, Model, Unit
+from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Model, Unit
 from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import CLOUD, LONG, WIDE, body_at, clouds
 from caltrop.rules.squad_action.shelling import radius_of
@@ -27,6 +27,10 @@ LETTERS, SHAPES = "AB", ("circle", "diamond")
 
 OBJECTIVES, PILOT, SMOKE, SHELLS = 1000, 1100, 1200, 1300
 """Ids of the first objective, of the pilot, of the first cloud, and of the first shells."""
+
+
+LANDS: dict[Goal, str] = {"crossroads": "autumn", "pilot": "dusk", "breakthrough": "ash"}
+"""The ground of a table by what the mission is about; of all others it is summer."""
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
@@ -45,6 +49,8 @@ def depict(t: Firefight, side: int | None) -> Picture:
         seats=tuple([_seat(t, s) for s in range(SIDES)]),
         groups=tuple([_group(t, u, side) for u in t.units if u.where != "gone"]),
         lines=tuple(_lines(t)),
+        land=LANDS.get(t.field.goal, "summer"),
+        seed=seed_of(table),
         stage=_stage(t),
     )
 

@@ -34,6 +34,8 @@ export class Camera {
   high = $state(0);
   /** For how many times the size that fits the table is drawn. */
   scale = $state(1);
+  /** Where the upper left corner of the plane is drawn in the frame, in pixels. */
+  origin = $state.raw<Point>([0, 0]);
 
   private readonly sheet: Sheet = $derived.by(() => this.laid(this.wide));
   /** Pixels for each table unit where the whole table is seen. */
@@ -52,7 +54,6 @@ export class Camera {
   });
 
   private frame: HTMLElement | undefined;
-  private drawing: SVGSVGElement | undefined;
   private plane: SVGGElement | undefined;
   private drawn: Look = zoomIdentity;
   private now: Look = zoomIdentity;
@@ -104,9 +105,9 @@ export class Camera {
     });
   }
 
-  /** Look through a frame at the plane of a drawing that fills it. Returns what ends it. */
-  open(frame: HTMLElement, drawing: SVGSVGElement, plane: SVGGElement): () => void {
-    [this.frame, this.drawing, this.plane] = [frame, drawing, plane];
+  /** Look through a frame at the plane of a drawing; all that is in the frame fills it. Returns what ends it. */
+  open(frame: HTMLElement, plane: SVGGElement): () => void {
+    [this.frame, this.plane] = [frame, plane];
     const node = select(frame);
     node.call(this.behaviour);
     node.on("dblclick.zoom", null);
@@ -124,6 +125,11 @@ export class Camera {
     };
   }
 
+  /** What lies in the frame, one over the other, and is moved and scaled as one. */
+  private get layers(): Iterable<HTMLElement | SVGSVGElement> {
+    return this.frame?.querySelectorAll<HTMLElement | SVGSVGElement>(":scope > [data-moves]") ?? [];
+  }
+
   /** The upper left corner of the table in the frame where the whole of it is seen. */
   private get corner(): Point {
     return [(this.wide - this.sheet.width * this.fit) / 2, (this.high - this.sheet.height * this.fit) / 2];
@@ -137,9 +143,11 @@ export class Camera {
       this.draw();
       return;
     }
-    const style = this.drawing?.style;
-    style?.setProperty("will-change", "transform");
-    style?.setProperty("transform", `translate(${look.x - grown * this.drawn.x}px, ${look.y - grown * this.drawn.y}px) scale(${grown})`);
+    const by = `translate(${look.x - grown * this.drawn.x}px, ${look.y - grown * this.drawn.y}px) scale(${grown})`;
+    for (const { style } of this.layers) {
+      style.setProperty("will-change", "transform");
+      style.setProperty("transform", by);
+    }
     // What is only moved is drawn right already; it is drawn where it lies when the gesture ends.
     if (grown !== 1) this.resting = setTimeout(() => this.draw(), REST);
   }
@@ -151,12 +159,15 @@ export class Camera {
     const { x, y, k } = this.now;
     const [left, top] = this.corner;
     const all = this.fit * k;
-    this.drawing?.style.removeProperty("transform");
-    this.drawing?.style.removeProperty("will-change");
+    for (const { style } of this.layers) {
+      style.removeProperty("transform");
+      style.removeProperty("will-change");
+    }
     this.plane?.setAttribute("transform", `translate(${x + left * k} ${y + top * k}) scale(${all})`);
     const still = `scale(${1 / all})`;
     if (this.sized.style.transform !== still) this.sized.style.transform = still;
     this.scale = k;
+    this.origin = [x + left * k, y + top * k];
   }
 
   /** Pixels for each table unit, as it is looked at in this moment. */

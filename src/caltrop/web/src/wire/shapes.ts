@@ -675,6 +675,8 @@ export interface Picture {
   corners: (readonly [number, number])[];
   hand: Card[];
   reach: string;
+  land: string;
+  seed: number;
   faces: string[];
   stage: Stage;
 }

@@ -1,0 +1,30 @@
+/** Colours as `#rrggbb`, mixed. */
+const mixed = new Map<string, string>();
+
+export function parts(colour: string): [number, number, number] {
+  const n = parseInt(colour.slice(1), 16);
+  return [n >> 16, (n >> 8) & 255, n & 255];
+}
+
+/** A colour between two, from 0 for the first to 1 for the second, in 48 steps. */
+export function mix(a: string, b: string, t: number): string {
+  const step = Math.round(Math.min(1, Math.max(0, t)) * 48);
+  const key = a + b + step;
+  const known = mixed.get(key);
+  if (known !== undefined) return known;
+  const [p, q] = [parts(a), parts(b)];
+  const found = "#" + p.map((v, i) => Math.round(v + (((q[i] as number) - v) * step) / 48).toString(16).padStart(2, "0")).join("");
+  mixed.set(key, found);
+  return found;
+}
+
+/** A colour that lets what is under it through. */
+export function sheer(colour: string, alpha: number): string {
+  const [r, g, b] = parts(colour);
+  return `rgba(${r},${g},${b},${Math.round(alpha * 100) / 100})`;
+}
+
+/** A colour in the light (above 0) or in the shade (below 0). */
+export function lit(colour: string, t: number): string {
+  return t >= 0 ? mix(colour, "#fff6e0", t) : mix(colour, "#141b2b", -t);
+}

@@ -1,0 +1,97 @@
+/** What a plan is gathered in, layer by layer, and what every look may ask while it adds to it. */
+import { chance, layered, type Chance } from "./chance.ts";
+import type { Land, Palette } from "./lands.ts";
+import { dots, fill, shadowOf, type Crown, type Edge, type Op, type Sun } from "./ops.ts";
+import { rounded, sized, type Outline, type Place } from "./shapes.ts";
+
+/** A piece of terrain to be painted, in look units. */
+export interface Piece {
+  /** Says which of all possible pictures of its kind it has. */
+  readonly seed: string;
+  readonly look: string;
+  readonly outline: Outline;
+}
+
+/** The heights of a hill on a grid over the box around it. */
+export interface Relief {
+  readonly left: number;
+  readonly top: number;
+  readonly step: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** How deep in the hill a place is: 0 at its foot, 1 at its top. */
+  readonly depths: Float32Array;
+  readonly heights: Float32Array;
+  /** How bright the light makes a place: 1 for level ground. */
+  readonly light: Float32Array;
+  /** The lines of equal height. */
+  readonly contours: readonly (readonly Outline[])[];
+}
+
+export class Growing {
+  /** What lies flat on the ground. */
+  readonly flats: Op[] = [];
+  /** All shadows of terrain: one layer, laid down once. */
+  readonly shades: Outline[] = [];
+  /** What stands on the ground. */
+  readonly bodies: Op[] = [];
+  readonly crowns: Crown[] = [];
+  readonly bushes: Crown[] = [];
+  readonly edges: Edge[] = [];
+  readonly hills: Relief[] = [];
+  /** Where no grass grows. */
+  readonly bare: Outline[] = [];
+  /** Lines on which no grass grows, and half their width. */
+  readonly trodden: { line: Outline; half: number }[] = [];
+
+  readonly land: Land;
+  readonly sun: Sun;
+  readonly wide: number;
+  readonly high: number;
+
+  constructor(land: Land, sun: Sun, wide: number, high: number) {
+    this.land = land;
+    this.sun = sun;
+    this.wide = wide;
+    this.high = high;
+  }
+
+  get palette(): Palette {
+    return this.land.palette;
+  }
+
+  shade(outline: Outline, height: number): void {
+    this.shades.push(...shadowOf(outline, height, this.sun));
+  }
+
+  /** A floor with a frayed edge that thins out. */
+  floor(outline: Outline, colour: string, alpha: number, seed: number, soft = 1): void {
+    const round = rounded(outline, true, 2);
+    for (const [size, weight] of [
+      [1.05, 0.25],
+      [1, 0.5],
+      [0.95, 0.5],
+    ] as const) {
+      const shape = sized(round, size).map(([x, y]): Place => {
+        const by = (layered(x * 0.7, y * 0.7, seed, 2) - 0.5) * 0.9 * soft;
+        return [x + by, y + by];
+      });
+      this.flats.push(fill([shape], colour, alpha * weight));
+    }
+  }
+
+  /** Small dots in several colours, strewn on the ground. */
+  strew(places: readonly Place[], colours: readonly string[], least: number, most: number, alpha: number, of: Chance, onto: Op[] = this.flats): void {
+    const heaps = colours.map((): number[] => []);
+    for (const [x, y] of places) heaps[Math.floor(of() * colours.length)]?.push(x, y, least + of() * (most - least));
+    heaps.forEach((at, i) => at.length > 0 && onto.push(dots(at, colours[i] as string, alpha)));
+  }
+}
+
+/** Adds one piece of terrain to a plan. */
+export type Look = (piece: Piece, plan: Growing) => void;
+
+/** The chance of one part of a piece. */
+export function chanceOf(piece: Piece, part = ""): Chance {
+  return chance(piece.seed + part);
+}

@@ -1,0 +1,30 @@
+/** The shelf of looks: what a kind of terrain may look like. Which one it has is data of its ruleset. */
+import type { Look } from "../growing.ts";
+import { hill } from "./hill.ts";
+import { block, builtUp, building, bunker, crater, ruins } from "./houses.ts";
+import { hedge, mud, water } from "./plants.ts";
+import { crag, pit, rough, wall } from "./stones.ts";
+import { woods } from "./woods.ts";
+
+export const LOOKS: Readonly<Record<string, Look>> = {
+  woods,
+  hill,
+  rough,
+  "built-up": builtUp,
+  ruins,
+  building,
+  block,
+  bunker,
+  impassable: crag,
+  pit,
+  crater,
+  water,
+  mud,
+  hedge,
+  wall,
+};
+
+/** The look of that name; what has a name that nobody knows is rough ground. */
+export function lookOf(name: string): Look {
+  return LOOKS[name] ?? rough;
+}

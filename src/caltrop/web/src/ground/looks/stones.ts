@@ -1,0 +1,123 @@
+/** What is made of stones: rough ground, crags, pits and walls. */
+import { hash } from "../chance.ts";
+import { mix } from "../colours.ts";
+import { chanceOf, type Growing, type Look, type Piece } from "../growing.ts";
+import type { Three } from "../lands.ts";
+import { bevel, fill, glow, line, within, type Op } from "../ops.ts";
+import { boxOf, depth, middleOf, moved, plank, rounded, sized, spanOf, stoneAt, strides, thrownInto, type Outline, type Place } from "../shapes.ts";
+
+/** Stones of several sizes that keep apart, inside an outline. */
+function scattered(piece: Piece, each: number, least: number, most: number, apart: number): { x: number; y: number; r: number }[] {
+  const of = chanceOf(piece, "stones");
+  const found: { x: number; y: number; r: number }[] = [];
+  for (const [x, y] of thrownInto(piece.outline, spanOf(piece.outline) * each, of)) {
+    const r = least + of() * of() * (most - least);
+    if (depth(piece.outline, x, y) > r * 0.9 && found.every((one) => Math.hypot(one.x - x, one.y - y) > one.r + r * apart)) found.push({ x, y, r });
+  }
+  return found;
+}
+
+export const rough: Look = (piece, plan) => {
+  const { palette } = plan;
+  const of = chanceOf(piece);
+  plan.floor(piece.outline, mix(palette.earth, palette.dust, 0.4), 0.85, hash(piece.seed) & 999);
+  const gravel = thrownInto(piece.outline, spanOf(piece.outline) * 9, of);
+  plan.strew(gravel, [palette.rock[2], palette.rock[0], palette.tufts[1], palette.rock[2]], 0.04, 0.14, 0.55, of);
+  const stones = scattered(piece, 0.85, 0.18, 0.95, 0.7);
+  const blades: Outline[] = [];
+  for (const { x, y, r } of stones) {
+    const shape = stoneAt(of, x, y, r);
+    plan.shade(shape, r * 0.9);
+    plan.bodies.push(...bevel(shape, 0.55, palette.rock, plan.sun));
+    if (r > 0.45) continue;
+    const up = plan.sun.up * 0.45;
+    for (let i = 0; i < 4; i++) blades.push([[x + r, y + r * 0.6], [x + r + (i - 1.5) * 0.18, y + r * 0.6 + up]]);
+  }
+  if (blades.length > 0) plan.bodies.push(line(blades, 0.07, palette.tufts[3], 0.8));
+  plan.edges.push({ outline: piece.outline, dashes: [1.2, 4] });
+};
+
+/** Rock that nobody crosses: great stones shoulder to shoulder. */
+export const crag: Look = (piece, plan) => {
+  const { palette, sun } = plan;
+  const of = chanceOf(piece);
+  plan.bare.push(piece.outline);
+  plan.floor(piece.outline, mix(palette.rock[0], palette.earth, 0.4), 1, hash(piece.seed) & 999, 0.5);
+  plan.shade(sized(piece.outline, 0.94), 1.1);
+  plan.bodies.push(fill([sized(rounded(piece.outline, true, 1), 0.97)], mix(palette.rock[0], palette.shadow, 0.25)));
+  const box = boxOf(piece.outline);
+  const small = Math.min(box[2] - box[0], box[3] - box[1]);
+  const most = Math.max(0.5, Math.min(2.4, small * 0.34));
+  const stones = [...scattered(piece, 3, most * 0.5, most, 0.55), ...scattered({ ...piece, seed: `${piece.seed}+` }, 5, 0.2, most * 0.5, 0.3)];
+  const ops = stones
+    .sort((a, b) => a.r - b.r)
+    .flatMap(({ x, y, r }) => {
+      const shape = stoneAt(of, x, y, r * 1.12);
+      const under = moved(shape, sun.cast[0] * r * 0.22, sun.cast[1] * r * 0.22);
+      return [fill([under], palette.shadow, 0.4), ...bevel(shape, 0.5, palette.rock, sun)];
+    });
+  plan.bodies.push(...ops);
+  plan.edges.push({ outline: piece.outline, dashes: [] });
+};
+
+/** A hole in the ground: a ring of stones, ledges that step down, and the dark. */
+export const pit: Look = (piece, plan) => {
+  const { palette, sun } = plan;
+  const of = chanceOf(piece);
+  const rim = rounded(piece.outline, true, 2);
+  const at = middleOf(rim);
+  const box = boxOf(rim);
+  plan.bare.push(piece.outline);
+  const inner: Op[] = [];
+  for (let i = 0; i < 5; i++) {
+    const down = (i + 1) * 0.09;
+    const colour = i % 2 ? mix(palette.pit, palette.earth, 0.5 - i * 0.1) : mix(palette.pit, palette.rock[1], 0.55 - i * 0.1);
+    inner.push(fill([moved(sized(rim, 1 - i * 0.15, at), sun.cast[0] * down, sun.cast[1] * down)], colour));
+  }
+  inner.push(glow(at, Math.max(box[2] - at[0], box[3] - at[1]), "#08080a", [0.95, 0.9, 0.78, 0.15]));
+  inner.push({ op: "hollow", outline: rim, by: [sun.cast[0] * 0.9, sun.cast[1] * 0.9], colour: palette.shadow, alpha: 0.6 });
+  plan.bodies.push(fill([rim], palette.pit), within(rim, inner));
+  for (const { x, y } of strides(rim, 0.75, true)) plan.bodies.push(...bevel(stoneAt(of, x, y, 0.36 + of() * 0.14), 0.62, palette.rock, sun));
+};
+
+/** A wall along a line: stones with gaps that come in runs, and an uneven top. */
+export function wallAlong(path: Outline, thick: number, height: number, colours: Three, gaps: number, of: () => number, plan: Growing): void {
+  let skipped = 0;
+  const stones = strides(path, thick * 0.92, false)
+    .filter(() => {
+      if (skipped > 0) {
+        skipped--;
+        return false;
+      }
+      if (of() >= gaps) return true;
+      skipped = 1 + Math.floor(of() * 4);
+      return false;
+    })
+    .map(({ x, y, angle }) => plank(x, y, thick * (0.5 + of() * 0.06), thick * (0.43 + of() * 0.13), angle));
+  for (const stone of stones) plan.shade(stone, height * (0.55 + of() * 0.7));
+  plan.bodies.push(fill(stones.map((stone) => moved(stone, plan.sun.cast[0] * 0.08, plan.sun.cast[1] * 0.08)), mix(colours[0], "#000000", 0.35)));
+  for (const stone of stones) plan.bodies.push(...bevel(stone, 0.74, [colours[0], mix(colours[1], colours[0], of() * 0.35), colours[2]], plan.sun));
+}
+
+/** The middle line of something long: from end to end along its longest side, and how wide it is. */
+export function spineOf(outline: Outline): { from: Place; to: Place; wide: number } {
+  let [longest, ux, uy] = [0, 1, 0];
+  outline.forEach((a, i) => {
+    const b = outline[(i + 1) % outline.length] as Place;
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    if (length > longest + 1e-6) [longest, ux, uy] = [length, (b[0] - a[0]) / length, (b[1] - a[1]) / length];
+  });
+  const along = outline.map(([x, y]) => x * ux + y * uy);
+  const across = outline.map(([x, y]) => y * ux - x * uy);
+  const [low, high] = [Math.min(...along), Math.max(...along)];
+  const [left, right] = [Math.min(...across), Math.max(...across)];
+  const mid = (left + right) / 2;
+  const put = (t: number): Place => [t * ux - mid * uy, t * uy + mid * ux];
+  return { from: put(low), to: put(high), wide: right - left };
+}
+
+export const wall: Look = (piece, plan) => {
+  const { from, to, wide } = spineOf(piece.outline);
+  wallAlong([from, to], Math.min(wide, 0.7), 0.7, plan.palette.stone, 0.02, chanceOf(piece), plan);
+  plan.bare.push(piece.outline);
+};

@@ -1,0 +1,41 @@
+/** Woods: a floor of litter under crowns of many sizes, with bays in their edge. */
+import { hash, noise } from "../chance.ts";
+import { chanceOf, type Look } from "../growing.ts";
+import type { Crown } from "../ops.ts";
+import { boxOf, depth, spanOf, thrownInto, type Place } from "../shapes.ts";
+
+/** The radii of the crowns, by sprite. */
+export const CROWNS = [1.3, 1.1, 1.55, 0.85, 1.2, 0.7, 1.45, 1.0, 0.8, 1.65, 0.95, 1.25] as const;
+const LARGE = [2, 6, 9, 0, 4] as const;
+/** How near two crowns may stand, as part of their radii. */
+const CLOSE = 0.62;
+
+export const woods: Look = (piece, plan) => {
+  const { outline } = piece;
+  const { palette } = plan;
+  const under = chanceOf(piece, "floor");
+  const span = spanOf(outline);
+  plan.floor(outline, palette.floor, 1, hash(piece.seed) & 999);
+  plan.strew(thrownInto(outline, span * 7, under), palette.litter, 0.06, 0.22, 0.5, under);
+  const of = chanceOf(piece);
+  const bays = hash(piece.seed) & 1023;
+  const box = boxOf(outline);
+  // A copse that is smaller than its trees has smaller trees.
+  const narrow = Math.min(box[2] - box[0], box[3] - box[1]);
+  const wanted = span * 0.8;
+  const found: { at: Place; sprite: number; radius: number }[] = [];
+  for (let n = 0; n < wanted * 12 && found.length < wanted; n++) {
+    const x = box[0] + of() * (box[2] - box[0]);
+    const y = box[1] + of() * (box[3] - box[1]);
+    const sprite = n < wanted * 2 && narrow > 5 ? (LARGE[Math.floor(of() * LARGE.length)] as number) : Math.floor(of() * CROWNS.length);
+    const radius = CROWNS[sprite] as number;
+    if (noise(x * 0.3, y * 0.3, bays + 77) < 0.14) continue;
+    // Some lean out over the edge and some keep back from it, so that it is not drawn with a ruler.
+    const margin = radius * (0.12 + 0.5 * of()) + Math.max(0, noise(x * 0.42, y * 0.42, bays) - 0.5) * 3.2;
+    if (depth(outline, x, y) < margin) continue;
+    if (found.some((one) => Math.hypot(one.at[0] - x, one.at[1] - y) < (one.radius + radius) * CLOSE)) continue;
+    found.push({ at: [x, y], sprite, radius });
+  }
+  plan.crowns.push(...found.map(({ at, sprite, radius }): Crown => ({ at, sprite, height: radius })));
+  plan.edges.push({ outline, dashes: [5, 3.5] });
+};

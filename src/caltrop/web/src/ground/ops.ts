@@ -1,0 +1,191 @@
+/** What a plan is made of: shapes as plain data, in look units, in the order in which they are painted. */
+import { mix } from "./colours.ts";
+import type { Three } from "./lands.ts";
+import { boxOf, middleOf, moved, turning, type Box, type Outline, type Place } from "./shapes.ts";
+
+/** Where the light comes from, and which way the screen's up is, seen from the table as it is laid. */
+export interface Sun {
+  /** Towards the light. */
+  readonly light: Place;
+  /** The shadow of what is 1 high. */
+  readonly cast: Place;
+  /** -1 where up on the screen is up in the plan. */
+  readonly up: -1 | 1;
+}
+
+export function sunFor(turned: boolean): Sun {
+  return turned ? { light: [0.76, 0.65], cast: [-0.92, -0.78], up: 1 } : { light: [-0.76, -0.65], cast: [0.92, 0.78], up: -1 };
+}
+
+interface Boxed {
+  /** What it covers; what is not in the picture is not painted. Reckoned once, when the plan is ready. */
+  box?: Box;
+}
+
+export interface Fill extends Boxed {
+  readonly op: "fill";
+  /** Each is filled: where they overlap, once. */
+  readonly shapes: readonly Outline[];
+  readonly colour: string;
+  readonly alpha: number;
+}
+
+export interface Stroke extends Boxed {
+  readonly op: "line";
+  readonly lines: readonly Outline[];
+  readonly closed: boolean;
+  readonly colour: string;
+  readonly alpha: number;
+  readonly width: number;
+  readonly dashes?: readonly number[];
+  /** Pixels below which the line does not become thinner. */
+  readonly least?: number;
+}
+
+export interface Dots extends Boxed {
+  readonly op: "dots";
+  /** x, y and radius of each, one after the other. */
+  readonly at: readonly number[];
+  readonly colour: string;
+  readonly alpha: number;
+}
+
+export interface Ovals extends Boxed {
+  readonly op: "ovals";
+  /** x, y, half its width, half its height and its turning of each, one after the other. */
+  readonly at: readonly number[];
+  readonly colour: string;
+  readonly alpha: number;
+}
+
+export interface Within extends Boxed {
+  readonly op: "within";
+  readonly outline: Outline;
+  readonly ops: readonly Op[];
+}
+
+export interface Glow extends Boxed {
+  readonly op: "glow";
+  readonly at: Place;
+  readonly radius: number;
+  readonly colour: string;
+  /** Opacity from the middle to the rim, at equal distances. */
+  readonly alphas: readonly number[];
+}
+
+export interface Sweep extends Boxed {
+  readonly op: "sweep";
+  readonly outline: Outline;
+  readonly from: Place;
+  readonly to: Place;
+  readonly colours: readonly string[];
+}
+
+/** The shadow that the rim of a hollow throws into it. */
+export interface Hollow extends Boxed {
+  readonly op: "hollow";
+  readonly outline: Outline;
+  readonly by: Place;
+  readonly colour: string;
+  readonly alpha: number;
+}
+
+export type Op = Fill | Stroke | Dots | Ovals | Within | Glow | Sweep | Hollow;
+
+/** A crown of a tree or a bush: which of the sprites, where, and how high it is. */
+export interface Crown {
+  readonly at: Place;
+  readonly sprite: number;
+  readonly height: number;
+}
+
+/** The edge that counts for the rules, as a line of map ink. */
+export interface Edge {
+  readonly outline: Outline;
+  /** Dashes and gaps in pixels; none for a whole line. */
+  readonly dashes: readonly number[];
+}
+
+export const fill = (shapes: readonly Outline[], colour: string, alpha = 1): Fill => ({ op: "fill", shapes, colour, alpha });
+export const dots = (at: readonly number[], colour: string, alpha = 1): Dots => ({ op: "dots", at, colour, alpha });
+export const ovals = (at: readonly number[], colour: string, alpha = 1): Ovals => ({ op: "ovals", at, colour, alpha });
+export const within = (outline: Outline, ops: readonly Op[]): Within => ({ op: "within", outline, ops });
+export const glow = (at: Place, radius: number, colour: string, alphas: readonly number[]): Glow => ({ op: "glow", at, radius, colour, alphas });
+
+export function line(lines: readonly Outline[], width: number, colour: string, alpha = 1, more: Partial<Pick<Stroke, "closed" | "dashes" | "least">> = {}): Stroke {
+  return { op: "line", lines, width, colour, alpha, closed: false, ...more };
+}
+
+/** The shadow of a prism: its outline swept along the light. */
+export function shadowOf(outline: Outline, height: number, sun: Sun): Outline[] {
+  const [dx, dy] = [sun.cast[0] * height, sun.cast[1] * height];
+  const round = turning(outline) < 0 ? [...outline].reverse() : outline;
+  const sides = round.map((a, i): Outline => {
+    const b = round[(i + 1) % round.length] as Place;
+    const side: Place[] = [a, b, [b[0] + dx, b[1] + dy], [a[0] + dx, a[1] + dy]];
+    return turning(side) < 0 ? side.reverse() : side;
+  });
+  return [round, ...sides, moved(round, dx, dy)];
+}
+
+/** How much a side that looks that way is lit, from -1 to 1. */
+export function facing(sun: Sun, x: number, y: number): number {
+  return (x * sun.light[0] + y * sun.light[1]) / (Math.hypot(x, y) || 1);
+}
+
+/** A stone or a block: its sides lit by where they look, then its top. Facets come in seven tones. */
+export function bevel(outline: Outline, inner: number, colours: Three, sun: Sun): Op[] {
+  const at = middleOf(outline);
+  const top = outline.map(([x, y]): Place => [
+    at[0] + (x - at[0]) * inner + sun.light[0] * 0.06,
+    at[1] + (y - at[1]) * inner + sun.light[1] * 0.06,
+  ]);
+  const facets = new Map<number, Outline[]>();
+  outline.forEach((a, i) => {
+    const j = (i + 1) % outline.length;
+    const b = outline[j] as Place;
+    const tone = Math.round(facing(sun, (a[0] + b[0]) / 2 - at[0], (a[1] + b[1]) / 2 - at[1]) * 3);
+    facets.set(tone, [...(facets.get(tone) ?? []), [a, b, top[j] as Place, top[i] as Place]]);
+  });
+  const sides = [...facets].map(([tone, shapes]) => {
+    const t = tone / 6 + 0.5;
+    return fill(shapes, t < 0.5 ? mix(colours[0], colours[1], t * 2) : mix(colours[1], colours[2], t * 2 - 1));
+  });
+  return [...sides, fill([top], mix(colours[1], colours[2], 0.45))];
+}
+
+/** A soft band along a line. */
+export function band(path: Outline, width: number, colour: string, alpha: number): Stroke {
+  return line([path], width, colour, alpha);
+}
+
+
+/** The box of what an op covers. */
+export function covers(op: Op): Box {
+  switch (op.op) {
+    case "fill":
+      return boxOf(op.shapes.flat(), 0.1);
+    case "line":
+      return boxOf(op.lines.flat(), op.width);
+    case "dots":
+      return around(op.at, 3);
+    case "ovals":
+      return around(op.at, 5);
+    case "glow":
+      return boxOf([op.at], op.radius);
+    default:
+      return boxOf(op.outline, 0.1);
+  }
+}
+
+function around(at: readonly number[], stride: number): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < at.length; i += stride) {
+    const [x, y, r] = [at[i] as number, at[i + 1] as number, at[i + 2] as number];
+    left = Math.min(left, x - r);
+    top = Math.min(top, y - r);
+    right = Math.max(right, x + r);
+    bottom = Math.max(bottom, y + r);
+  }
+  return [left, top, right, bottom];
+}

@@ -1,0 +1,41 @@
+/** The painter's own thread: it keeps the plan of the tables that it has painted last, and paints what it is asked for. */
+import { paint, type View } from "./paint.ts";
+import { planOf, type Plan, type Sheet } from "./plan.ts";
+
+export interface Order {
+  readonly number: number;
+  readonly sheet: Sheet;
+  /** The view, in table units and bitmap pixels for each of them. */
+  readonly view: View;
+}
+
+export interface Painted {
+  readonly number: number;
+  readonly bitmap: ImageBitmap;
+  /** Milliseconds for the plan, and for the painting. */
+  readonly took: readonly [plan: number, paint: number];
+}
+
+/** As many plans are kept: a table seen from both edges, and another. */
+const KEPT = 4;
+const plans = new Map<string, Plan>();
+
+function known(sheet: Sheet): Plan {
+  const key = JSON.stringify(sheet);
+  const plan = plans.get(key) ?? planOf(sheet);
+  plans.delete(key);
+  plans.set(key, plan);
+  for (const old of [...plans.keys()].slice(0, -KEPT)) plans.delete(old);
+  return plan;
+}
+
+addEventListener("message", (event: MessageEvent<Order>) => {
+  const { number, sheet, view } = event.data;
+  const begun = performance.now();
+  const plan = known(sheet);
+  const planned = performance.now();
+  const scaled = { ...view, left: view.left / plan.unit, top: view.top / plan.unit, k: view.k * plan.unit };
+  const bitmap = paint(plan, scaled).transferToImageBitmap();
+  const answer: Painted = { number, bitmap, took: [planned - begun, performance.now() - planned] };
+  postMessage(answer, { transfer: [bitmap] });
+});
