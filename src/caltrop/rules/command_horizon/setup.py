@@ -194,10 +194,6 @@ def zone_of(t: Battle, side: int) -> Box:
     w, h = t.table.width, t.table.height
     return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
 
-    def motion(self, t: Battle) -> Motion:
-        """It is put down."""
-        return Motion(sort="place", unit=self.unit)
-
 
 # --- who deploys next ------------------------------------------------------------------------------------------------
 
@@ -789,6 +785,10 @@ class Deployed(Event, frozen=True):
         """Which unit."""
         u = t.units[self.unit]
         return f"{t.armies[u.side].name} places {u.name}"
+
+    def motion(self, t: Battle) -> Motion:
+        """It is put down."""
+        return Motion(sort="place", unit=self.unit)
 
 
 class PlansRevealed(Event, frozen=True):
