@@ -267,6 +267,22 @@ def test_a_transcript_reads_as_a_game() -> None:
     assert len(transcript(RECORD, 3).splitlines()) < len(text.splitlines())
 
 
+def test_dice_stand_between_the_act_and_what_came_of_it() -> None:
+    """Also where another turn begins with that act: its heading comes after the dice."""
+    lines = [line.strip() for line in transcript(RECORD).splitlines()]
+    last: Any = None
+    for number, entry in enumerate(RECORD.entries, 1):
+        if isinstance(entry, ActEntry):
+            last = entry
+        elif isinstance(entry, RollEntry):
+            at = next(i for i, line in enumerate(lines) if line.startswith(f"{number}  dice "))
+            assert lines[at - 1].startswith(f"{number - 1}  "), "an act, or the dice before"
+            following = [*last.words, f"=== round {last.turn.view.stage.round}" if last.turn else "digest"]
+            if number == len(RECORD.entries) or not isinstance(RECORD.entries[number], RollEntry):
+                assert lines[at + 1].startswith(following[0])
+    assert any(isinstance(entry, RollEntry) for entry in RECORD.entries)
+
+
 # What a hostile, damaged or foreign file does.
 
 

@@ -55,9 +55,15 @@ def transcript(record: Record, to: int | None = None) -> str:
         f"  table {measure}; rules version {record.rules_version}",
         f"  === {view.stage.words}",
     ]
+    told: list[str] = []
     for number, entry in enumerate(record.entries[:to], 1):
         first, *more = lines_of(entry)
-        lines += [f"{number:4}  {first.strip()}", *more]
+        if not isinstance(entry, RollEntry):
+            # What came of an act, and whose turn is next, follows the dice that fell for it.
+            lines += told
+            told = more
+        lines.append(f"{number:4}  {first.strip()}")
+    lines += told
     if record.outcome is not None and (to is None or to >= len(record.entries)):
         winner = record.outcome.winner
         lines.append(f"{'draw' if winner is None else f'side {winner} wins'}: {record.outcome.reason}")
