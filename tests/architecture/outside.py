@@ -24,7 +24,7 @@ from caltrop.engine import Ruleset, ruleset, rulesets
 from tests.architecture.test_no_game_is_named import PACKAGE, ROOMS_OF_GAMES, names_of, shared
 
 TESTS = PACKAGE.parents[1] / "tests"
-DOORS = ("cli", "server", "terminal", "front", "__init__", "__main__", "lab", "wire")
+DOORS = ("cli", "server", "terminal", "front", "host", "__init__", "__main__", "lab", "wire")
 """Rooms that serve every game: what they use is there for all."""
 
 

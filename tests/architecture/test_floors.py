@@ -18,6 +18,8 @@ ROOMS_OF_THE_RULES = (
 CLOCKS_AND_CHANCE = {"time", "datetime", "random", "secrets", "uuid"}
 # `chance` is where randomness is wrapped up into sources with a seed of their own.
 ALLOWED = {("chance", "random")}
+DOORS = {"fastapi", "http", "socket", "starlette", "textual", "uvicorn"}
+"""What doors are made of."""
 
 
 def modules() -> list[Path]:
@@ -77,3 +79,8 @@ def test_every_package_says_what_is_in_it() -> None:
         if not ast.get_docstring(ast.parse(path.read_bytes()))
     ]
     assert silent == []
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "host").glob("*.py")), ids=lambda path: path.name)
+def test_the_host_of_games_knows_no_request_no_connection_and_no_screen(path: Path) -> None:
+    assert not imported(ast.parse(path.read_text())) & DOORS

@@ -22,8 +22,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
 @pytest.fixture
 def file(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A new campaign, the same in every run: its first scenario and the dice after its battles hang on chance."""
-    monkeypatch.setattr("caltrop.server.seats.SecureDice", lambda: Seeded(1))
-    monkeypatch.setattr("caltrop.server.seats.new_id", lambda: "redhand23456")
+    monkeypatch.setattr("caltrop.host.seats.SecureDice", lambda: Seeded(1))
+    monkeypatch.setattr("caltrop.host.seats.new_id", lambda: "redhand23456")
     path = tmp_path / "red-hand.caltrop-campaign.json"
     code, out, err = run(capsys, "new", path, "--rule", "nemesis=on", "--army", "old-guard")
     assert (code, err) == (0, "")

@@ -17,8 +17,8 @@ from msgspec import inspect
 
 from caltrop.engine import Entry, name_of, ruleset, rulesets
 from caltrop.engine.store import stored_type
+from caltrop.host import game
 from caltrop.journal import Record
-from caltrop.server import game
 
 FOLDER = Path(__file__).parent / "listed"
 

@@ -17,10 +17,10 @@ import pytest
 
 from caltrop.cli.replay import replay as shown
 from caltrop.engine import ruleset, rulesets
+from caltrop.host.seats import Library
 from caltrop.journal import Record, load, transcript, verify
 from caltrop.scenarios.campaigns import read_campaign
 from caltrop.server.guard import Limits
-from caltrop.server.seats import Library
 from tests.corpus.record import Contents, Kept
 from tests.server.tables import TestClient, served
 

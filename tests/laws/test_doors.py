@@ -14,13 +14,13 @@ import pytest
 from caltrop import cli
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Refused, Ruleset, ruleset, rulesets
+from caltrop.host.game import Game
+from caltrop.host.games import Games
+from caltrop.host.seats import Library, SecureDice
+from caltrop.host.storage import Storage
 from caltrop.scenarios.campaigns import campaigns, read_campaign
 from caltrop.scenarios.rulings import rulings
-from caltrop.server.game import Game
-from caltrop.server.games import Games
 from caltrop.server.guard import Limits
-from caltrop.server.seats import Library, SecureDice
-from caltrop.server.storage import Storage
 from caltrop.terminal.sitting import Keys, Sitting
 from tests.server.tables import Table, Talk, TestClient, served
 

@@ -23,8 +23,8 @@ from typing import Any
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from caltrop.server import storage
-from caltrop.server.storage import Row, Storage
+from caltrop.host import storage
+from caltrop.host.storage import Row, Storage
 
 _connect = sqlite3.connect
 

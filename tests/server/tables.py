@@ -13,10 +13,10 @@ import msgspec
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision, State, digest
+from caltrop.host.seats import Library
 from caltrop.players import UNBOUNDED, Budget, Player
 from caltrop.server.app import create_app
 from caltrop.server.guard import Guard
-from caltrop.server.seats import Library
 
 with warnings.catch_warnings():
     # The test client would rather have another HTTP library than the one that most still have.

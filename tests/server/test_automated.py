@@ -9,9 +9,9 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
-from caltrop.server.game import Game, Setup
-from caltrop.server.live import Live
-from caltrop.server.seats import AUTOMATED, seated
+from caltrop.host.game import Game, Setup
+from caltrop.host.live import Live
+from caltrop.host.seats import AUTOMATED, seated
 from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient
 

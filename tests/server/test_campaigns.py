@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from caltrop.server.campaigns import Campaigns
-from caltrop.server.storage import Row, Storage
+from caltrop.host.campaigns import Campaigns
+from caltrop.host.storage import Row, Storage
 from tests.server.tables import TestClient, served
 
 

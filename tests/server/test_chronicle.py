@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from caltrop.engine import ruleset
+from caltrop.host.chronicle import Changed, Chronicle, value, values
+from caltrop.host.game import NEAR, Game
+from caltrop.host.live import Live
+from caltrop.host.why import Past, causes
 from caltrop.journal import Setting
 from caltrop.picture import Picture
-from caltrop.server.chronicle import Changed, Chronicle, value, values
-from caltrop.server.game import NEAR, Game
-from caltrop.server.live import Live
-from caltrop.server.why import Past, causes
 from caltrop.wire.messages import Why
 from tests.server.tables import Table, Talk
 from tests.server.test_why import everything, game_of, play

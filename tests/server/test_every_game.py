@@ -9,10 +9,10 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Event, ruleset, rulesets
+from caltrop.host.game import Created, Game, Setup
+from caltrop.host.seats import Library
+from caltrop.host.storage import Row
 from caltrop.picture import Motion
-from caltrop.server.game import Created, Game, Setup
-from caltrop.server.seats import Library
-from caltrop.server.storage import Row
 from caltrop.wire import as_action, change_between, patched
 
 ACTS = 120

@@ -6,9 +6,9 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
-from caltrop.server.game import Game, Setup
-from caltrop.server.seats import Library
-from caltrop.server.why import Past, causes
+from caltrop.host.game import Game, Setup
+from caltrop.host.seats import Library
+from caltrop.host.why import Past, causes
 from caltrop.wire import View
 from caltrop.wire.messages import Why
 

@@ -17,8 +17,8 @@ def held(client: TestClient) -> dict[str, Any]:
 
 
 def test_a_game_that_rests_leaves_the_memory_and_comes_back(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("caltrop.server.games.REST_SECONDS", 0.3)
-    monkeypatch.setattr("caltrop.server.games.SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr("caltrop.host.games.REST_SECONDS", 0.3)
+    monkeypatch.setattr("caltrop.host.games.SWEEP_SECONDS", 0.05)
     with served(database) as client:
         rests, looked_at = Table(client), Table(client)
         rests.begin()

@@ -12,7 +12,7 @@ import pytest
 
 from caltrop import __version__
 from caltrop.engine import Ruleset
-from caltrop.server.seats import Library
+from caltrop.host.seats import Library
 from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient, served
 

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 
 from caltrop.engine import ruleset, rulesets
+from caltrop.host.game import Game
+from caltrop.host.seats import Library
+from caltrop.host.shelved import Shelved, opened
+from caltrop.host.storage import Row, Storage
 from caltrop.journal import decoded, encoded, verify
 from caltrop.rules.command_horizon import catalogue as of_horizon
-from caltrop.server.game import Game
-from caltrop.server.seats import Library
-from caltrop.server.shelved import Shelved, opened
-from caltrop.server.storage import Row, Storage
 from caltrop.wire.changes import patched_picture
 from tests.corpus.record import Guest
 from tests.server.tables import TestClient, served

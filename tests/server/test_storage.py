@@ -19,8 +19,8 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError
 
 from caltrop import InputError
-from caltrop.server import storage
-from caltrop.server.storage import HEAD, Row, Storage, StorageFault
+from caltrop.host import storage
+from caltrop.host.storage import HEAD, Row, Storage, StorageFault
 from tests.server.postgresql import PostgreSQL
 from tests.server.tables import Table, served
 

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from caltrop import InputError
-from caltrop.server import games
-from caltrop.server.storage import Row, Storage
+from caltrop.host import games
+from caltrop.host.storage import Row, Storage
 from tests.server.tables import Table, Talk, served
 from tests.server.test_process import asked, running
 

@@ -22,8 +22,8 @@ import pytest
 
 from caltrop.chance import Pool, Roll, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Ruleset, redacted, ruleset, rulesets, stored
-from caltrop.server import games, storage
-from caltrop.server.game import Game
+from caltrop.host import games, storage
+from caltrop.host.game import Game
 from tests.server.tables import Talk, TestClient, served
 
 ACTS = 10

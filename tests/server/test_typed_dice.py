@@ -10,7 +10,7 @@ import pytest
 
 from caltrop.chance import Once, Pool, Roll, Seeded
 from caltrop.engine import Fell, rulesets
-from caltrop.server.seats import Library, SecureDice
+from caltrop.host.seats import Library, SecureDice
 from tests.corpus.record import Guest
 from tests.server.tables import TestClient, served
 

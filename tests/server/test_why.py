@@ -11,10 +11,10 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import redacted, ruleset
 from caltrop.engine.cause import Answered, Causes
+from caltrop.host.game import Game, Setup
+from caltrop.host.why import Past, causes
 from caltrop.journal import Setting
 from caltrop.picture import Picture
-from caltrop.server.game import Game, Setup
-from caltrop.server.why import Past, causes
 from caltrop.wire.messages import Cause, Why
 from tests.rules.hex_command.test_secrecy import SCENARIO, Twins
 

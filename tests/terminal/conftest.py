@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.server.games import Games
-from caltrop.server.seats import Library, SecureDice
-from caltrop.server.storage import Storage
+from caltrop.host.games import Games
+from caltrop.host.seats import Library, SecureDice
+from caltrop.host.storage import Storage
 from caltrop.terminal.sitting import Keys, Sitting
 
 
@@ -20,7 +20,7 @@ async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """Sit down, each time as another start of the program would: the same files, nothing in memory."""
     dice = Seeded("terminal")
     monkeypatch.setattr(SecureDice, "roll", lambda _, pool, why=(): dice.roll(pool, why))
-    monkeypatch.setattr("caltrop.server.games.secrets.token_hex", lambda _: "00")
+    monkeypatch.setattr("caltrop.host.games.secrets.token_hex", lambda _: "00")
     opened: list[Games] = []
 
     def down() -> Sitting:

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from caltrop.chance import Seeded
+from caltrop.host.game import Game, Setup
 from caltrop.picture import Card, Group, Line, Picture, Seat, Spot, Stage, Zone
 from caltrop.rules.duel import ruleset as duel
-from caltrop.server.game import Game, Setup
 from caltrop.wire import View, change_between, patched
 
 

@@ -117,8 +117,8 @@ def _answers(given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 def _begin(file: Path, game: str | None, title: str | None, army: str | None, rules: dict[str, str]) -> None:
     """Write a new campaign; a file that is there already is left alone."""
+    from caltrop.host.seats import SecureDice, new_id
     from caltrop.scenarios.campaigns import campaigns
-    from caltrop.server.seats import SecureDice, new_id
 
     half = campaigns(game or _first_game())
     name = title or file.name.partition(".")[0].replace("-", " ").title()

@@ -164,8 +164,8 @@ def _check(wanted: dict[str, Any]) -> None:
         raise InputError(str(error)) from None
     seats = wanted.get("seats")
     if seats is not None:
+        from caltrop.host.seats import seated
         from caltrop.players import players
-        from caltrop.server.seats import seated
 
         try:
             seated(found, state, seats)

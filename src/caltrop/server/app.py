@@ -21,10 +21,15 @@ from fastapi.middleware.gzip import GZipMiddleware
 import caltrop
 from caltrop import InputError, __version__
 from caltrop.engine import Loud, Proposal, Refused, Wish, ruleset, with_part
+from caltrop.host.campaigns import Campaigns
+from caltrop.host.game import CannotContinue, Damaged, NoSuchGame, refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import Library, key_of
+from caltrop.host.storage import Storage, StorageFault
 from caltrop.journal import Setting, encoded
 from caltrop.roster import is_text
 from caltrop.scenarios.rulings import rulings
-from caltrop.server.campaigns import Campaigns
 from caltrop.server.counting import (
     TEXT_SECONDS,
     Counting,
@@ -36,14 +41,9 @@ from caltrop.server.counting import (
     try_texts,
     verdict,
 )
-from caltrop.server.game import CannotContinue, Damaged, NoSuchGame, refused
-from caltrop.server.games import Games
 from caltrop.server.guard import Bucket, Buckets, Guard, Limits, Network, TooLarge, TooSlow, is_within_api
 from caltrop.server.lab import Lab
-from caltrop.server.live import Live
 from caltrop.server.page import asset, index, is_page
-from caltrop.server.seats import Library, key_of
-from caltrop.server.storage import Storage, StorageFault
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, catalogue, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
 from caltrop.wire.messages import (

@@ -18,13 +18,13 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.engine import referee_of, ruleset, rulesets
+from caltrop.host.frames import frames
+from caltrop.host.game import refused
+from caltrop.host.seats import Library
 from caltrop.journal import Record, Setting, decoded, verify
 from caltrop.lab.workers import Late, TooMuch, Worker
 from caltrop.roster import LARGEST
 from caltrop.scenarios.campaigns import campaign_of, campaigns
-from caltrop.server.frames import frames
-from caltrop.server.game import refused
-from caltrop.server.seats import Library
 from caltrop.wire import schema
 from caltrop.wire.messages import AttackForm
 

@@ -22,10 +22,10 @@ from typing import Literal
 import msgspec
 
 from caltrop import InputError, __version__
+from caltrop.host.game import refused
+from caltrop.host.seats import Library
 from caltrop.journal import Setting
 from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of
-from caltrop.server.game import refused
-from caltrop.server.seats import Library
 from caltrop.wire.messages import NewSeries
 
 log = logging.getLogger("caltrop.server")

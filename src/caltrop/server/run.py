@@ -16,11 +16,11 @@ from collections.abc import Callable, Sequence
 import uvicorn
 
 from caltrop import InputError
+from caltrop.host.seats import Library
+from caltrop.host.storage import default_url
 from caltrop.server.app import create_app
 from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, as_many_as_the_system_lets
 from caltrop.server.guard import Limits, Network
-from caltrop.server.seats import Library
-from caltrop.server.storage import default_url
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import caltrop
+from caltrop.host.frames import Frame, PastGame
 from caltrop.lab.series import Comparison
-from caltrop.server.frames import Frame, PastGame
 from caltrop.server.lab import Series
 from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (

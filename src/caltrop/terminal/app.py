@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from caltrop.server.games import Games
-from caltrop.server.seats import Library
-from caltrop.server.storage import Storage, data_folder, default_url
+from caltrop.host.games import Games
+from caltrop.host.seats import Library
+from caltrop.host.storage import Storage, data_folder, default_url
 from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Keys, Sitting

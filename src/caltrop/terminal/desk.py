@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from caltrop.engine import Offer, Proposal, Refusal, Region, words_of
+from caltrop.host.seats import PERSON
 from caltrop.picture import Card, Group, Picture, Point, Spot
 from caltrop.picture.sightings import Sighting
-from caltrop.server.seats import PERSON
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import Window, distance
 from caltrop.terminal.hexes import HexWindow

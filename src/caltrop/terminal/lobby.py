@@ -11,10 +11,10 @@ from textual.screen import Screen
 
 from caltrop import InputError
 from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
+from caltrop.host.game import CannotContinue, Damaged, NoSuchGame
+from caltrop.host.seats import AUTOMATED, PERSON
+from caltrop.host.storage import StorageFault
 from caltrop.players import Level, levels, players
-from caltrop.server.game import CannotContinue, Damaged, NoSuchGame
-from caltrop.server.seats import AUTOMATED, PERSON
-from caltrop.server.storage import StorageFault
 from caltrop.terminal.custom import Asked, Custom, Entry
 from caltrop.terminal.pane import Line, Pane
 from caltrop.terminal.sitting import Sitting

@@ -17,13 +17,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from caltrop import InputError
 from caltrop.engine import Proposal, Refused, Wish, has_secrets
 from caltrop.engine.forecast import Forecast
+from caltrop.host.game import NoSuchGame, refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import PERSON, key_of
+from caltrop.host.storage import StorageFault
 from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
-from caltrop.server.game import NoSuchGame, refused
-from caltrop.server.games import Games
-from caltrop.server.live import Live
-from caltrop.server.seats import PERSON, key_of
-from caltrop.server.storage import StorageFault
 from caltrop.wire import View, WrongMessage
 from caltrop.wire.messages import AskSight, GameEntry, NewGame
 
@@ -111,8 +111,8 @@ class Sitting:
         """Sit down at a game of the database.
 
         Raises:
-            caltrop.server.game.NoSuchGame: when there is none of that name.
-            caltrop.server.game.CannotContinue: when it plays differently by the rules of today.
+            caltrop.host.game.NoSuchGame: when there is none of that name.
+            caltrop.host.game.CannotContinue: when it plays differently by the rules of today.
         """
         self.leave()
         self.live = await self.games.open(game)

@@ -14,6 +14,7 @@ import pytest
 
 from caltrop.chance import Dice, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Played, redacted, stored
+from caltrop.host.game import Game, Setup
 from caltrop.journal import RollEntry, Setting, record_of
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import HoldSurge
@@ -21,7 +22,6 @@ from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.battling import Battles, Engage, LetItCome
 from caltrop.rules.hex_command.cards import Draw
 from caltrop.rules.hex_command.catalogue import DECK
-from caltrop.server.game import Game, Setup
 from tests.rules.hex_command.tables import battle, begin
 
 ACTS = 50

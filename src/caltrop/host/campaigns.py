@@ -19,14 +19,14 @@ from sqlalchemy.exc import IntegrityError
 
 from caltrop import InputError
 from caltrop.engine.parts import Campaigns as Half
+from caltrop.host.game import CannotContinue, NoSuchGame, refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import PERSON, SecureDice, key_of, new_id, new_token
+from caltrop.host.shelved import Shelved
+from caltrop.host.storage import Row
 from caltrop.journal import Record, Setting
 from caltrop.scenarios.campaigns import campaign_of, campaigns
-from caltrop.server.game import CannotContinue, NoSuchGame, refused
-from caltrop.server.games import Games
-from caltrop.server.live import Live
-from caltrop.server.seats import PERSON, SecureDice, key_of, new_id, new_token
-from caltrop.server.shelved import Shelved
-from caltrop.server.storage import Row
 from caltrop.wire.messages import (
     CampaignView,
     CountBattle,

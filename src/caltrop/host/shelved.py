@@ -13,10 +13,7 @@ import msgspec
 
 from caltrop import __version__
 from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
-from caltrop.journal import Record
-from caltrop.journal.keep import Passage, Story, Tale
-from caltrop.picture import Picture
-from caltrop.server.game import (
+from caltrop.host.game import (
     Acted,
     CannotContinue,
     Created,
@@ -29,8 +26,11 @@ from caltrop.server.game import (
     refused,
     tales_of,
 )
-from caltrop.server.seats import PERSON, Library
-from caltrop.server.storage import Row
+from caltrop.host.seats import PERSON, Library
+from caltrop.host.storage import Row
+from caltrop.journal import Record
+from caltrop.journal.keep import Passage, Story, Tale
+from caltrop.picture import Picture
 from caltrop.wire import LogEntry, SeatView, UndoView, Versions, View
 from caltrop.wire.view import SCHEMA_VERSION
 

@@ -40,13 +40,13 @@ from caltrop.engine import (
 )
 from caltrop.engine.cause import Causes
 from caltrop.engine.match import Point
+from caltrop.host.chronicle import Chronicle
+from caltrop.host.seats import PERSON, Library, SecureDice
+from caltrop.host.storage import Row
 from caltrop.journal import Record, Setting, record_of
 from caltrop.journal.keep import Tale, Teller, fallen
 from caltrop.picture import Group, Picture, Tally
 from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
-from caltrop.server.chronicle import Chronicle
-from caltrop.server.seats import PERSON, Library, SecureDice
-from caltrop.server.storage import Row
 from caltrop.wire import (
     DiceWanted,
     GoneView,
@@ -64,7 +64,7 @@ from caltrop.wire import (
 from caltrop.wire.messages import GameEntry
 from caltrop.wire.view import SCHEMA_VERSION
 
-log = logging.getLogger("caltrop.server")
+log = logging.getLogger("caltrop.host")
 
 LOG_LINES = 400
 PASSING_KEPT = 128

@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from caltrop.chance import Seeded
+from caltrop.host.game import Game
 from caltrop.players import Player
-from caltrop.server.game import Game
 from caltrop.wire import (
     View,
     change_between,

@@ -45,7 +45,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from caltrop import InputError
 
-log = logging.getLogger("caltrop.server")
+log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
 HEAD = "0001"

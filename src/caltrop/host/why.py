@@ -16,9 +16,9 @@ import msgspec
 from caltrop.engine import Event, Rolled, redacted
 from caltrop.engine.cause import Answered, Causes, Link, Mark, inside, looks_alike
 from caltrop.engine.match import Point
+from caltrop.host.chronicle import Changed, Chronicle, value, values
+from caltrop.host.game import Game
 from caltrop.picture import Picture
-from caltrop.server.chronicle import Changed, Chronicle, value, values
-from caltrop.server.game import Game
 from caltrop.wire import LogEntry
 from caltrop.wire.messages import Cause, Led, Why
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import HouseValue, Outcome
+from caltrop.host.game import ShownPast
 from caltrop.journal import ActEntry, Difference, Record, RollEntry, UndoEntry, of_today, replay
 from caltrop.picture import Picture
-from caltrop.server.game import ShownPast
 from caltrop.wire import LogEntry
 from caltrop.wire.changes import Parts, parts_between
 

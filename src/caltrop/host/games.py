@@ -31,14 +31,8 @@ from caltrop.engine import (
     loud,
 )
 from caltrop.engine.forecast import Forecast
-from caltrop.journal import Record
-from caltrop.picture import Picture
-from caltrop.picture.sightings import Sighting
-from caltrop.players import Player
-from caltrop.scenarios.lessons import LessonDice, begun
-from caltrop.scenarios.lessons import lesson as find_lesson
-from caltrop.server.frames import PastGame, past_game
-from caltrop.server.game import (
+from caltrop.host.frames import PastGame, past_game
+from caltrop.host.game import (
     OF_CAMPAIGNS,
     CannotContinue,
     Damaged,
@@ -52,15 +46,21 @@ from caltrop.server.game import (
     packed,
     refused,
 )
-from caltrop.server.live import Live
-from caltrop.server.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
-from caltrop.server.shelved import Shelved, opened
-from caltrop.server.storage import Row, Storage, StorageFault
-from caltrop.server.why import Past, causes
+from caltrop.host.live import Live
+from caltrop.host.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
+from caltrop.host.shelved import Shelved, opened
+from caltrop.host.storage import Row, Storage, StorageFault
+from caltrop.host.why import Past, causes
+from caltrop.journal import Record
+from caltrop.picture import Picture
+from caltrop.picture.sightings import Sighting
+from caltrop.players import Player
+from caltrop.scenarios.lessons import LessonDice, begun
+from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.wire import as_action
 from caltrop.wire.messages import AskSight, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
 
-log = logging.getLogger("caltrop.server")
+log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
 THINKING_SECONDS = 30.0
