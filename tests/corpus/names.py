@@ -17,7 +17,7 @@ from msgspec import inspect
 
 from caltrop.engine import Entry, name_of, ruleset, rulesets
 from caltrop.engine.store import stored_type
-from caltrop.host import game
+from caltrop.host import events
 from caltrop.journal import Record
 
 FOLDER = Path(__file__).parent / "listed"
@@ -85,8 +85,8 @@ def names_of(name: str) -> set[str]:
 def names_of_all() -> set[str]:
     """The stored names that are the same for every ruleset."""
     found: set[str] = set()
-    found.update(f"row {kind}" for kind in ("created", *game.BODIES))
-    kinds: list[Any] = [Record, Union[Entry], game.Created, *game.BODIES.values()]  # noqa: UP007  made at run time
+    found.update(f"row {kind}" for kind in ("created", *events.BODIES))
+    kinds: list[Any] = [Record, Union[Entry], events.Created, *events.BODIES.values()]  # noqa: UP007  made at run time
     for kind in kinds:
         _walk(inspect.type_info(kind), found, {}, set())
     return found

@@ -9,7 +9,8 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
-from caltrop.host.game import Game, Setup
+from caltrop.host.events import Setup
+from caltrop.host.game import Game
 from caltrop.host.live import Live
 from caltrop.host.seats import AUTOMATED, seated
 from caltrop.wire.changes import patched_picture

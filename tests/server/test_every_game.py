@@ -9,7 +9,8 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Event, ruleset, rulesets
-from caltrop.host.game import Created, Game, Setup
+from caltrop.host.events import Created, Setup
+from caltrop.host.game import Game
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
 from caltrop.picture import Motion

@@ -6,7 +6,8 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
-from caltrop.host.game import Game, Setup
+from caltrop.host.events import Setup
+from caltrop.host.game import Game
 from caltrop.host.seats import Library
 from caltrop.host.why import Past, causes
 from caltrop.wire import View

@@ -11,7 +11,8 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import redacted, ruleset
 from caltrop.engine.cause import Answered, Causes
-from caltrop.host.game import Game, Setup
+from caltrop.host.events import Setup
+from caltrop.host.game import Game
 from caltrop.host.why import Past, causes
 from caltrop.journal import Setting
 from caltrop.picture import Picture

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.host.game import Game, Setup
+from caltrop.host.events import Setup
+from caltrop.host.game import Game
 from caltrop.picture import Card, Group, Line, Picture, Seat, Spot, Stage, Zone
 from caltrop.rules.duel import ruleset as duel
 from caltrop.wire import View, change_between, patched

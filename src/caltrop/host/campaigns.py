@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from caltrop import InputError
 from caltrop.engine.parts import Campaigns as Half
-from caltrop.host.game import CannotContinue, NoSuchGame, refused
+from caltrop.host.faults import CannotContinue, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import PERSON, SecureDice, key_of, new_id, new_token

@@ -7,13 +7,12 @@ its rows.
 from __future__ import annotations
 
 import logging
-import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import takewhile
 from threading import Lock
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,12 +23,9 @@ from caltrop.engine import (
     Entry,
     Event,
     Fell,
-    HouseValue,
     Match,
     Outcome,
     Played,
-    Refusal,
-    Refused,
     Rolled,
     Ruleset,
     digest,
@@ -41,9 +37,25 @@ from caltrop.engine import (
 from caltrop.engine.cause import Causes
 from caltrop.engine.match import Point
 from caltrop.host.chronicle import Chronicle
+from caltrop.host.events import (
+    Acted,
+    Created,
+    Noted,
+    Pending,
+    Said,
+    Setup,
+    TookBack,
+    encode,
+    needed,
+    packed,
+    read_rows,
+    rolls_of,
+    tales_of,
+)
+from caltrop.host.faults import CannotContinue, refused
 from caltrop.host.seats import PERSON, Library, SecureDice
 from caltrop.host.storage import Row
-from caltrop.journal import Record, Setting, record_of
+from caltrop.journal import Record, record_of
 from caltrop.journal.keep import Tale, Teller, fallen
 from caltrop.picture import Group, Picture, Tally
 from caltrop.scenarios.lessons import begun, lesson, lessons, steps_done
@@ -61,155 +73,16 @@ from caltrop.wire import (
     as_action,
     decision_view,
 )
-from caltrop.wire.messages import GameEntry
 from caltrop.wire.view import SCHEMA_VERSION
 
 log = logging.getLogger("caltrop.host")
 
 LOG_LINES = 400
+"""Lines of the log in a whole view."""
 PASSING_KEPT = 128
 """Moments inside acts that are kept to be shown."""
-"""Lines of the log in a whole view."""
 NEAR = 4
 """Acts that are noted at once when they have been shown; more are left to whoever asks."""
-
-_encode = msgspec.json.Encoder().encode
-_TALE = msgspec.json.Decoder(Tale)
-
-
-class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game was made."""
-
-    ruleset: str
-    edition: str
-    rules: dict[str, HouseValue]
-    scenario: str
-    armies: tuple[str, ...]
-    size: int | None
-    seats: tuple[str, ...]
-    friendly: bool
-    dice: str | tuple[str, ...]
-    engine_version: str
-    rules_version: int
-    rules_digest: str = ""
-    """Hash of the rows of rules data that the game reads; empty in games of older versions."""
-    salt: str
-    """Keys the digests of this game; never told."""
-    always_ask: bool = False
-    """Whether people are asked for reactions in which they have no choice too."""
-    lesson: str | None = None
-    """The lesson that it is, whose position it began with."""
-
-    @property
-    def setting(self) -> Setting:
-        """What the game was before anybody had played."""
-        return Setting(
-            ruleset=self.ruleset,
-            edition=self.edition,
-            rules=self.rules,
-            scenario=self.scenario,
-            armies=self.armies,
-            size=self.size,
-        )
-
-
-class Created(msgspec.Struct, frozen=True, kw_only=True):
-    """The first event of a game."""
-
-    setup: Setup
-    entries: tuple[Entry, ...]
-    """The dice of the opening."""
-    digest: str
-    told: bytes = b""
-    """What it told, packed: what is stored before the rules change can be shown afterwards."""
-
-
-class Acted(msgspec.Struct, frozen=True, kw_only=True):
-    """An act, with the dice that fell."""
-
-    entries: tuple[Entry, ...]
-    digest: str
-    acts: int = 0
-    """How many acts are in force now; for lists of games, which play nothing again."""
-    over: bool = False
-    told: bytes = b""
-    """What it told, packed."""
-
-
-class TookBack(msgspec.Struct, frozen=True, kw_only=True):
-    """An act taken back."""
-
-    side: int
-    consent: bool
-    digest: str
-    acts: int = 0
-    """How many acts are in force now."""
-    told: bytes = b""
-    """What it told, packed."""
-
-
-class Retold(msgspec.Struct, frozen=True, kw_only=True):
-    """What the beginning and every act and undo before it told, of a game whose events did not keep that."""
-
-    told: tuple[bytes, ...]
-
-
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side said: it resigned, it showed everything after the end, or it asked for a takeback or answered."""
-
-    side: int
-    answer: bool | None = None
-
-
-class Noted(msgspec.Struct, frozen=True, kw_only=True):
-    """A line for the log that is no event of the rules."""
-
-    side: int | None
-    text: str
-
-
-class Pending(msgspec.Struct, frozen=True, kw_only=True):
-    """An act that waits for real dice to be typed in."""
-
-    side: int
-    """Who acts."""
-    index: int
-    """Which of the decisions asked at the same time it answers."""
-    action: Any
-    typed: tuple[tuple[int, ...], ...]
-    whose: int | None
-    count: int
-    sides: int
-    clauses: tuple[str, ...]
-    words: str
-    thrown: tuple[tuple[int, ...], ...] = ()
-    """The server's dice in it, as far as they have fallen: they fall but once."""
-
-
-class CannotContinue(Exception):
-    """A stored game plays differently by the rules of today.
-
-    Attributes:
-        game: The game, as far as it plays as it did; None where not even its beginning does.
-    """
-
-    fault: ClassVar[Literal["damaged", "other-rules"]] = "other-rules"
-    game: Game | None = None
-
-
-class Damaged(CannotContinue):
-    """What is stored of a game is not what was stored, or cannot be read: no rules could go on with it."""
-
-    fault = "damaged"
-
-
-class NoSuchGame(Exception):
-    """There is no game of that name here."""
-
-
-def refused(code: str, message: str, clause: str = "", **values: Any) -> Refused:
-    """A refusal of the server's own."""
-    return Refused(Refusal(code=code, clause=clause, message=message, values=values))
 
 
 class Passing(NamedTuple):
@@ -673,7 +546,7 @@ class Game:
 
     def row(self, kind: str, body: Any, key: str | None = None) -> Row:
         self.seq += 1
-        return Row(self.seq, kind, _encode(body), key)
+        return Row(self.seq, kind, encode(body), key)
 
     def _after(self, events: Sequence[Event], asks: int, played: Played) -> None:
         side, again = played.side, self.taken_back[-1:] == [played]
@@ -1006,10 +879,10 @@ class Game:
         game: Game | None = None
         try:
             ruleset = library.find(created.setup.ruleset)
-            dice = Scripted(*_rolls(created.entries))
+            dice = Scripted(*rolls_of(created.entries))
             for _, body in acted:
                 if isinstance(body, Acted):
-                    dice.rolls.extend(_rolls(body.entries))
+                    dice.rolls.extend(rolls_of(body.entries))
             game = cls(id, created.setup, ruleset, dice)
             game.seq = rows[0].seq
             if None in tales_of(created, acted):
@@ -1022,7 +895,7 @@ class Game:
                 game._again(row, body)
             dice.finish()
         except Exception as error:
-            why = f"it needs {_needed(rows)}"
+            why = f"it needs {needed(rows)}"
             if isinstance(error, CannotContinue):
                 why += f"; {error}"
             else:
@@ -1071,137 +944,6 @@ class Game:
             raise CannotContinue("by those of today its state is another one than it was")
 
 
-BODIES: dict[str, Any] = {
-    "seat": Said,
-    "act": Acted,
-    "undo": TookBack,
-    "takeback": Said,
-    "resign": Said,
-    "show": Said,
-    "note": Noted,
-    "pending": Pending,
-    "record": Retold,
-}
-
-
-def packed(tale: Tale) -> bytes:
-    """What something told, for storage."""
-    return zlib.compress(_encode(tale))
-
-
-def _unpacked(told: bytes) -> Tale | None:
-    return _TALE.decode(zlib.decompress(told)) if told else None
-
-
-def tales_of(created: Created, acted: Sequence[tuple[Row, Any]]) -> list[Tale | None]:
-    """What the beginning and every act and undo told, in order; None for each of which that is not stored."""
-    found = [created.told]
-    for _, body in acted:
-        if isinstance(body, Acted | TookBack):
-            found.append(body.told)
-        elif isinstance(body, Retold):
-            found[: len(body.told)] = body.told
-    return [_unpacked(told) for told in found]
-
-
-def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
-    """The events of a game: the first, and all others with their rows.
-
-    Raises:
-        Damaged: when one is missing or cannot be read.
-    """
-    for number, row in enumerate(rows, 1):
-        if row.seq != number:
-            raise Damaged(f"event {number} is missing")
-    if rows[0].kind != "created":
-        raise Damaged("its first event is not how it was made")
-    row = rows[0]
-    try:
-        created = msgspec.json.decode(row.body, type=Created)
-        acted = []
-        for row in rows[1:]:
-            acted.append((row, msgspec.json.decode(row.body, type=BODIES[row.kind])))
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
-        raise Damaged(f"event {row.seq} cannot be read") from error
-    return created, acted
-
-
-OF_CAMPAIGNS = ("owner", "campaign", "battle")
-"""Kinds of events that are kept beside those of games, of campaigns."""
-
-
-class _Head(msgspec.Struct):
-    setup: Setup
-
-
-class _Standing(msgspec.Struct):
-    acts: int = 0
-    over: bool = False
-
-
-def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
-    """A game as a list shows it, read off its rows without playing it again.
-
-    None where it is no game, or its rulebook is gone.
-
-    Args:
-        id: Its name.
-        rows: Its events.
-        keys: Of the seats whose secrets were presented.
-        library: What can be played.
-    """
-    if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
-        return None
-    try:
-        read_rows(rows)
-    except Damaged as error:
-        log.warning("the stored game %s is damaged: %s", id, error)
-        return damaged(id, rows, keys, library)
-    setup = msgspec.json.decode(rows[0].body, type=_Head).setup
-    if setup.ruleset not in library.names():
-        return None
-    sides = [msgspec.json.decode(row.body, type=Said).side for row in rows if row.kind == "seat" and row.key in keys]
-    last = next((row for row in reversed(rows) if row.kind in ("act", "undo")), None)
-    standing = _Standing() if last is None else msgspec.json.decode(last.body, type=_Standing)
-    return GameEntry(
-        game=id,
-        ruleset=setup.ruleset,
-        title=library.find(setup.ruleset).title,
-        scenario=setup.scenario,
-        sides=tuple(sorted(sides)),
-        seats=setup.seats,
-        acts=standing.acts,
-        over=standing.over or any(row.kind == "resign" for row in rows),
-        at=rows[-1].at,
-    )
-
-
-def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:
-    """A game that is damaged as a list shows it, with what can still be read; for the parameters see `listed`."""
-    setup, sides = None, []
-    for row in rows:
-        try:
-            if row.kind == "created":
-                setup = msgspec.json.decode(row.body, type=_Head).setup
-            elif row.kind == "seat" and row.key in keys:
-                sides.append(msgspec.json.decode(row.body, type=Said).side)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            continue
-    known = setup is not None and setup.ruleset in library.names()
-    return GameEntry(
-        game=id,
-        ruleset=setup.ruleset if setup is not None and known else "",
-        title=library.find(setup.ruleset).title if setup is not None and known else "A game",
-        scenario=setup.scenario if setup is not None else "",
-        sides=tuple(sorted(sides)),
-        seats=setup.seats if setup is not None else (),
-        acts=sum(row.kind == "act" for row in rows),
-        over=False,
-        at=rows[-1].at if rows else "",
-        fault=Damaged.fault,
-    )
-
-
 def _unit_by_unit(events: Sequence[Event], whose: Sequence[int], side: int) -> list[tuple[int, int]]:
     """The places, first and past the last, of events that are told together.
 
@@ -1231,16 +973,3 @@ def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
             pips = sum(thrown.faces)
             found.append(Tally(side=thrown.side, label="pips", got=pips, expected=text, mean=float(mean)))
     return tuple(found)
-
-
-def _rolls(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
-    return [entry.faces for entry in entries if not isinstance(entry, Played) and hasattr(entry, "faces")]
-
-
-def _needed(rows: Sequence[Row]) -> str:
-    """What it takes to go on with a game: which Caltrop, and which version of the rules."""
-    try:
-        setup = msgspec.json.decode(rows[0].body)["setup"]
-        return f"Caltrop {setup['engine_version']}, with version {setup['rules_version']} of the rules"
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return "version unknown of the rules"

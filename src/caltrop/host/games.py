@@ -31,21 +31,11 @@ from caltrop.engine import (
     loud,
 )
 from caltrop.engine.forecast import Forecast
+from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, Setup, packed
+from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.frames import PastGame, past_game
-from caltrop.host.game import (
-    OF_CAMPAIGNS,
-    CannotContinue,
-    Damaged,
-    Game,
-    NoSuchGame,
-    Retold,
-    Said,
-    Setup,
-    damaged,
-    listed,
-    packed,
-    refused,
-)
+from caltrop.host.game import Game
+from caltrop.host.listing import damaged, listed
 from caltrop.host.live import Live
 from caltrop.host.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
 from caltrop.host.shelved import Shelved, opened

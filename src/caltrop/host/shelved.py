@@ -13,19 +13,9 @@ import msgspec
 
 from caltrop import __version__
 from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
-from caltrop.host.game import (
-    Acted,
-    CannotContinue,
-    Created,
-    Damaged,
-    Game,
-    Noted,
-    ShownPast,
-    TookBack,
-    read_rows,
-    refused,
-    tales_of,
-)
+from caltrop.host.events import Acted, Created, Noted, TookBack, read_rows, tales_of
+from caltrop.host.faults import CannotContinue, Damaged, refused
+from caltrop.host.game import Game, ShownPast
 from caltrop.host.seats import PERSON, Library
 from caltrop.host.storage import Row
 from caltrop.journal import Record

@@ -22,7 +22,7 @@ import caltrop
 from caltrop import InputError, __version__
 from caltrop.engine import Loud, Proposal, Refused, Wish, ruleset, with_part
 from caltrop.host.campaigns import Campaigns
-from caltrop.host.game import CannotContinue, Damaged, NoSuchGame, refused
+from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import Library, key_of

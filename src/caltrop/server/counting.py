@@ -18,8 +18,8 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.engine import referee_of, ruleset, rulesets
+from caltrop.host.faults import refused
 from caltrop.host.frames import frames
-from caltrop.host.game import refused
 from caltrop.host.seats import Library
 from caltrop.journal import Record, Setting, decoded, verify
 from caltrop.lab.workers import Late, TooMuch, Worker

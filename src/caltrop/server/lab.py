@@ -22,7 +22,7 @@ from typing import Literal
 import msgspec
 
 from caltrop import InputError, __version__
-from caltrop.host.game import refused
+from caltrop.host.faults import refused
 from caltrop.host.seats import Library
 from caltrop.journal import Setting
 from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of

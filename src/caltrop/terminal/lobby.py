@@ -11,7 +11,7 @@ from textual.screen import Screen
 
 from caltrop import InputError
 from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
-from caltrop.host.game import CannotContinue, Damaged, NoSuchGame
+from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
 from caltrop.host.seats import AUTOMATED, PERSON
 from caltrop.host.storage import StorageFault
 from caltrop.players import Level, levels, players

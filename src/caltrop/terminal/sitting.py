@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from caltrop import InputError
 from caltrop.engine import Proposal, Refused, Wish, has_secrets
 from caltrop.engine.forecast import Forecast
-from caltrop.host.game import NoSuchGame, refused
+from caltrop.host.faults import NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import PERSON, key_of
@@ -111,8 +111,8 @@ class Sitting:
         """Sit down at a game of the database.
 
         Raises:
-            caltrop.host.game.NoSuchGame: when there is none of that name.
-            caltrop.host.game.CannotContinue: when it plays differently by the rules of today.
+            caltrop.host.faults.NoSuchGame: when there is none of that name.
+            caltrop.host.faults.CannotContinue: when it plays differently by the rules of today.
         """
         self.leave()
         self.live = await self.games.open(game)

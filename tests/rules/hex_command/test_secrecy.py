@@ -14,7 +14,8 @@ import pytest
 
 from caltrop.chance import Dice, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Played, redacted, stored
-from caltrop.host.game import Game, Setup
+from caltrop.host.events import Setup
+from caltrop.host.game import Game
 from caltrop.journal import RollEntry, Setting, record_of
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import HoldSurge

@@ -1,0 +1,203 @@
+"""The events that a game is stored as: how it was made, its seats, acts with the dice that fell, and what was said.
+
+Their names and fields are stored, and stay.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import Entry, HouseValue, Played
+from caltrop.host.faults import Damaged
+from caltrop.host.storage import Row
+from caltrop.journal import Setting
+from caltrop.journal.keep import Tale
+
+encode = msgspec.json.Encoder().encode
+_TALE = msgspec.json.Decoder(Tale)
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game was made."""
+
+    ruleset: str
+    edition: str
+    rules: dict[str, HouseValue]
+    scenario: str
+    armies: tuple[str, ...]
+    size: int | None
+    seats: tuple[str, ...]
+    friendly: bool
+    dice: str | tuple[str, ...]
+    engine_version: str
+    rules_version: int
+    rules_digest: str = ""
+    """Hash of the rows of rules data that the game reads; empty in games of older versions."""
+    salt: str
+    """Keys the digests of this game; never told."""
+    always_ask: bool = False
+    """Whether people are asked for reactions in which they have no choice too."""
+    lesson: str | None = None
+    """The lesson that it is, whose position it began with."""
+
+    @property
+    def setting(self) -> Setting:
+        """What the game was before anybody had played."""
+        return Setting(
+            ruleset=self.ruleset,
+            edition=self.edition,
+            rules=self.rules,
+            scenario=self.scenario,
+            armies=self.armies,
+            size=self.size,
+        )
+
+
+class Created(msgspec.Struct, frozen=True, kw_only=True):
+    """The first event of a game."""
+
+    setup: Setup
+    entries: tuple[Entry, ...]
+    """The dice of the opening."""
+    digest: str
+    told: bytes = b""
+    """What it told, packed: what is stored before the rules change can be shown afterwards."""
+
+
+class Acted(msgspec.Struct, frozen=True, kw_only=True):
+    """An act, with the dice that fell."""
+
+    entries: tuple[Entry, ...]
+    digest: str
+    acts: int = 0
+    """How many acts are in force now; for lists of games, which play nothing again."""
+    over: bool = False
+    told: bytes = b""
+    """What it told, packed."""
+
+
+class TookBack(msgspec.Struct, frozen=True, kw_only=True):
+    """An act taken back."""
+
+    side: int
+    consent: bool
+    digest: str
+    acts: int = 0
+    """How many acts are in force now."""
+    told: bytes = b""
+    """What it told, packed."""
+
+
+class Retold(msgspec.Struct, frozen=True, kw_only=True):
+    """What the beginning and every act and undo before it told, of a game whose events did not keep that."""
+
+    told: tuple[bytes, ...]
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """What a side said: it resigned, it showed everything after the end, or it asked for a takeback or answered."""
+
+    side: int
+    answer: bool | None = None
+
+
+class Noted(msgspec.Struct, frozen=True, kw_only=True):
+    """A line for the log that is no event of the rules."""
+
+    side: int | None
+    text: str
+
+
+class Pending(msgspec.Struct, frozen=True, kw_only=True):
+    """An act that waits for real dice to be typed in."""
+
+    side: int
+    """Who acts."""
+    index: int
+    """Which of the decisions asked at the same time it answers."""
+    action: Any
+    typed: tuple[tuple[int, ...], ...]
+    whose: int | None
+    count: int
+    sides: int
+    clauses: tuple[str, ...]
+    words: str
+    thrown: tuple[tuple[int, ...], ...] = ()
+    """The server's dice in it, as far as they have fallen: they fall but once."""
+
+
+BODIES: dict[str, Any] = {
+    "seat": Said,
+    "act": Acted,
+    "undo": TookBack,
+    "takeback": Said,
+    "resign": Said,
+    "show": Said,
+    "note": Noted,
+    "pending": Pending,
+    "record": Retold,
+}
+
+
+def packed(tale: Tale) -> bytes:
+    """What something told, for storage."""
+    return zlib.compress(encode(tale))
+
+
+def _unpacked(told: bytes) -> Tale | None:
+    return _TALE.decode(zlib.decompress(told)) if told else None
+
+
+def tales_of(created: Created, acted: Sequence[tuple[Row, Any]]) -> list[Tale | None]:
+    """What the beginning and every act and undo told, in order; None for each of which that is not stored."""
+    found = [created.told]
+    for _, body in acted:
+        if isinstance(body, Acted | TookBack):
+            found.append(body.told)
+        elif isinstance(body, Retold):
+            found[: len(body.told)] = body.told
+    return [_unpacked(told) for told in found]
+
+
+def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
+    """The events of a game: the first, and all others with their rows.
+
+    Raises:
+        Damaged: when one is missing or cannot be read.
+    """
+    for number, row in enumerate(rows, 1):
+        if row.seq != number:
+            raise Damaged(f"event {number} is missing")
+    if rows[0].kind != "created":
+        raise Damaged("its first event is not how it was made")
+    row = rows[0]
+    try:
+        created = msgspec.json.decode(row.body, type=Created)
+        acted = []
+        for row in rows[1:]:
+            acted.append((row, msgspec.json.decode(row.body, type=BODIES[row.kind])))
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
+        raise Damaged(f"event {row.seq} cannot be read") from error
+    return created, acted
+
+
+OF_CAMPAIGNS = ("owner", "campaign", "battle")
+"""Kinds of events that are kept beside those of games, of campaigns."""
+
+
+def rolls_of(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
+    """How the dice of some entries fell."""
+    return [entry.faces for entry in entries if not isinstance(entry, Played) and hasattr(entry, "faces")]
+
+
+def needed(rows: Sequence[Row]) -> str:
+    """What it takes to go on with a game: which Caltrop, and which version of the rules."""
+    try:
+        setup = msgspec.json.decode(rows[0].body)["setup"]
+        return f"Caltrop {setup['engine_version']}, with version {setup['rules_version']} of the rules"
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return "version unknown of the rules"

@@ -1,0 +1,88 @@
+"""Games as a list shows them, read off their events without playing them again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import msgspec
+
+from caltrop.host.events import OF_CAMPAIGNS, Said, Setup, read_rows
+from caltrop.host.faults import Damaged
+from caltrop.host.seats import Library
+from caltrop.host.storage import Row
+from caltrop.wire.messages import GameEntry
+
+log = logging.getLogger("caltrop.host")
+
+
+class _Head(msgspec.Struct):
+    setup: Setup
+
+
+class _Standing(msgspec.Struct):
+    acts: int = 0
+    over: bool = False
+
+
+def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
+    """A game as a list shows it, read off its rows without playing it again.
+
+    None where it is no game, or its rulebook is gone.
+
+    Args:
+        id: Its name.
+        rows: Its events.
+        keys: Of the seats whose secrets were presented.
+        library: What can be played.
+    """
+    if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
+        return None
+    try:
+        read_rows(rows)
+    except Damaged as error:
+        log.warning("the stored game %s is damaged: %s", id, error)
+        return damaged(id, rows, keys, library)
+    setup = msgspec.json.decode(rows[0].body, type=_Head).setup
+    if setup.ruleset not in library.names():
+        return None
+    sides = [msgspec.json.decode(row.body, type=Said).side for row in rows if row.kind == "seat" and row.key in keys]
+    last = next((row for row in reversed(rows) if row.kind in ("act", "undo")), None)
+    standing = _Standing() if last is None else msgspec.json.decode(last.body, type=_Standing)
+    return GameEntry(
+        game=id,
+        ruleset=setup.ruleset,
+        title=library.find(setup.ruleset).title,
+        scenario=setup.scenario,
+        sides=tuple(sorted(sides)),
+        seats=setup.seats,
+        acts=standing.acts,
+        over=standing.over or any(row.kind == "resign" for row in rows),
+        at=rows[-1].at,
+    )
+
+
+def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:
+    """A game that is damaged as a list shows it, with what can still be read; for the parameters see `listed`."""
+    setup, sides = None, []
+    for row in rows:
+        try:
+            if row.kind == "created":
+                setup = msgspec.json.decode(row.body, type=_Head).setup
+            elif row.kind == "seat" and row.key in keys:
+                sides.append(msgspec.json.decode(row.body, type=Said).side)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+    known = setup is not None and setup.ruleset in library.names()
+    return GameEntry(
+        game=id,
+        ruleset=setup.ruleset if setup is not None and known else "",
+        title=library.find(setup.ruleset).title if setup is not None and known else "A game",
+        scenario=setup.scenario if setup is not None else "",
+        sides=tuple(sorted(sides)),
+        seats=setup.seats if setup is not None else (),
+        acts=sum(row.kind == "act" for row in rows),
+        over=False,
+        at=rows[-1].at if rows else "",
+        fault=Damaged.fault,
+    )
