@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from caltrop.engine import ruleset
-from caltrop.host.chronicle import Changed, Chronicle, value, values
-from caltrop.host.game import NEAR, Game
+from caltrop.host.chronicle import NEAR, Changed, Chronicle, value, values
+from caltrop.host.game import Game
 from caltrop.host.live import Live
 from caltrop.host.why import Past, causes
 from caltrop.journal import Setting
@@ -87,7 +87,7 @@ def test_what_was_taken_back_is_forgotten_and_what_was_played_since_is_noted() -
 
 def test_it_goes_on_with_what_is_shown_and_waits_for_nobody() -> None:
     game = played("duel", "bridge", 2)
-    chronicle = game.chronicles[0] = Drawn(game.ruleset, 0)
+    chronicle = game.annals.chronicles[0] = Drawn(game.ruleset, 0)
     live = Live(game)
     live.show(0)
     play(game, 3, 6)
@@ -98,7 +98,7 @@ def test_it_goes_on_with_what_is_shown_and_waits_for_nobody() -> None:
     live.publish(live.changes())
     assert chronicle.count == drawn
     assert chronicle.missing(game.states) == 0
-    with game.why_lock:
+    with game.annals.lock:
         play(game, 5, 6)
         live.publish(live.changes())
         assert chronicle.missing(game.states) == 1
@@ -118,16 +118,16 @@ def test_a_game_that_is_opened_is_looked_back_on_before_anybody_asks(table: Tabl
         for _ in range(500):
             talk.tell({"type": "ping"})
             talk.hear("pong")
-            if game.causes.acts == game.acts:
+            if game.annals.causes.acts == game.acts:
                 break
-        assert len(game.chronicles[0].states) == game.acts + 1
-        assert game.causes.acts == game.acts == 2
+        assert len(game.annals.chronicles[0].states) == game.acts + 1
+        assert game.annals.causes.acts == game.acts == 2
 
 
 @pytest.mark.parametrize(("name", "scenario"), SETTINGS[:2])
 def test_a_question_draws_a_few_pictures_only(name: str, scenario: str) -> None:
     game = played(name, scenario, 90)
-    chronicle = game.chronicles[0] = Drawn(game.ruleset, 0)
+    chronicle = game.annals.chronicles[0] = Drawn(game.ruleset, 0)
     past = Past.of(game, 0)
     while past.look_back(8):
         pass

@@ -11,6 +11,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Event, ruleset, rulesets
 from caltrop.host.events import Created, Setup
 from caltrop.host.game import Game
+from caltrop.host.restoring import restored
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
 from caltrop.picture import Motion
@@ -79,11 +80,11 @@ def test_a_game_is_played_over_the_wire_and_restored(name: str, caplog: pytest.L
             now = plain(new)
             shown[e]["log"] = shown[e]["log"][-len(now["log"]) :] if now["log"] else []
             assert shown[e] == now
-    again = Game.restored("g", rows, Library())
+    again = restored("g", rows, Library())
     assert again.digest == game.digest
     for e in game.eyes:
         assert plain(again.view(e)) == shown[e]
-    moved = [line.motion for line in game.logs[None] if line.motion is not None]
+    moved = [line.motion for line in game.log.lines[None] if line.motion is not None]
     assert {motion.sort for motion in moved} & {"move", "place"}
     for motion in moved:
         ask_about_places(game, motion)

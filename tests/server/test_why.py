@@ -159,8 +159,8 @@ def test_a_chain_is_told_anew_when_acts_were_taken_back() -> None:
     game.act(asked, asked.options(game.match.view(asked.side)).first())
     again = game_of(Setting(ruleset="hex-command", edition="current", scenario="crossroads"), 4)
     again.match.state, again.match.history, again.match.start = game.match.state, game.match.history, game.match.start
-    again.logs = game.logs
-    again.causes = Causes(again.match)
+    again.log = game.log
+    again.annals.causes = Causes(again.match)
     assert answers(game, 0) == answers(again, 0)
 
 

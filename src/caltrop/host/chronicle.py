@@ -9,11 +9,17 @@ that a game keeps for undo.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from threading import Lock
 from typing import Any, NamedTuple
 
-from caltrop.engine import Ruleset, redacted
+from caltrop.engine import Match, Ruleset, redacted
+from caltrop.engine.cause import Causes, Link
+from caltrop.engine.match import Point
 from caltrop.picture import Picture
 from caltrop.wire.messages import Why
+
+NEAR = 4
+"""Acts that are noted at once when they have been shown; more are left to whoever asks."""
 
 Key = tuple[str, int, str]
 """What a value is of: `unit`, `side` or `spot`, its number, and the marker or the label of points."""
@@ -127,3 +133,49 @@ class Chronicle:
             if before != after:
                 yield Changed(act, before, after)
             after = before
+
+
+class Annals:
+    """What is known of a game's past, worked out as far as somebody was shown it or has asked.
+
+    Args:
+        match: What is played.
+        eyes: Everybody who may look.
+
+    Attributes:
+        lock: Held by whoever reads or continues any of it: it is asked for in threads.
+        chronicles: For all eyes, what changed act by act.
+        causes: What led to what happened.
+    """
+
+    def __init__(self, match: Match, eyes: Sequence[int | None]) -> None:
+        self.match = match
+        self.lock = Lock()
+        self.chronicles = {one: Chronicle(match.ruleset, one) for one in eyes}
+        self.causes = Causes(match)
+
+    def remember(self, eyes: int | None, states: Sequence[Any], last: Picture) -> None:
+        """Note what has changed for *eyes*.
+
+        Never waits: what is not noted because somebody asks just now, or because much is missing, is noted later.
+
+        Args:
+            eyes: Who was shown the game as it is now.
+            states: The state before the first act, and after each act in force.
+            last: The picture that they were shown.
+        """
+        if self.lock.acquire(blocking=False):
+            try:
+                if self.chronicles[eyes].missing(states) <= NEAR:
+                    self.chronicles[eyes].go_on(states, last)
+            finally:
+                self.lock.release()
+
+    def links(self, points: Sequence[Point]) -> tuple[Link, ...]:
+        """What led to everything in these acts, links of later ones included."""
+        with self.lock:
+            if not self.causes.go_on(points):
+                # Acts were taken back since, and others may have been played.
+                self.causes = Causes(self.match)
+                self.causes.go_on(points)
+            return tuple(self.causes.links)

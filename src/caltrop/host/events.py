@@ -44,6 +44,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     lesson: str | None = None
     """The lesson that it is, whose position it began with."""
 
+    def player(self, side: int) -> str:
+        """Who plays a side."""
+        return self.seats[side] if side < len(self.seats) else "random"
+
     @property
     def setting(self) -> Setting:
         """What the game was before anybody had played."""

@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-import msgspec
-
 from caltrop import __version__
 from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
-from caltrop.host.events import Acted, Created, Noted, TookBack, read_rows, tales_of
+from caltrop.host.events import Acted, Created, Noted, Said, TookBack, read_rows, tales_of
 from caltrop.host.faults import CannotContinue, Damaged, refused
 from caltrop.host.game import Game, ShownPast
+from caltrop.host.log import Log
+from caltrop.host.restoring import restored
 from caltrop.host.seats import PERSON, Library
 from caltrop.host.storage import Row
+from caltrop.host.views import seats_in
 from caltrop.journal import Record
 from caltrop.journal.keep import Passage, Story, Tale
 from caltrop.picture import Picture
-from caltrop.wire import LogEntry, SeatView, UndoView, Versions, View
+from caltrop.wire import LogEntry, UndoView, Versions, View
 from caltrop.wire.view import SCHEMA_VERSION
 
 
@@ -32,7 +33,7 @@ def opened(id: str, rows: Sequence[Row], library: Library) -> Game:
         CannotContinue: when it neither plays as it did nor can be shown; `Damaged` when its events cannot be read.
     """
     try:
-        return Game.restored(id, rows, library)
+        return restored(id, rows, library)
     except Damaged:
         raise
     except CannotContinue as error:
@@ -65,15 +66,17 @@ class Shelved(Game):
         assert tales[0] is not None
         assert tales[0].turn is not None
         self.id, self.setup, self.ruleset, self.why = id, created.setup, ruleset, why
-        self.lesson = self.takeback = self.pending = self.retold = None
+        self.coach = self.takeback = self.pending = self.retold = None
         self.resigned = self.shown_by = None
         self.hides = False
         self.keys = {}
-        self.logs = {eyes: [] for eyes in self.eyes}
         self.seq = rows[0].seq
-        self.told: list[tuple[int, Tale, Picture]] = []
+        told: list[tuple[int, Tale, Picture]] = []
+        first: Picture = tales[0].turn.view
+        self.told = told
         """For each act in force its side, what it told, and the last picture by then."""
-        self.first: Picture = tales[0].turn.view
+        self.first = first
+        self.log = Log(self.eyes, lambda: len(told), lambda: (told[-1][2] if told else first).stage.round)
         self.story = _story(created, acted, tales)
         self._tell_tale(tales[0], None)
         known = list(tales[1:])
@@ -81,25 +84,17 @@ class Shelved(Game):
             if isinstance(body, Acted | TookBack):
                 tale = known.pop(0)
                 if tale is None:
-                    self._note(None, "player", "What was played from here on cannot be shown")
+                    self.log.note(None, "player", "What was played from here on cannot be shown")
                     break
                 self._again_shown(body, tale)
-            elif isinstance(body, Noted):
-                self._note(body.side, "player", body.text)
-            elif row.kind == "seat":
-                self.keys[row.key or ""] = body.side
-            elif row.kind == "resign":
-                self._resigned(body.side)
-            elif row.kind == "show":
-                self._show_all(body.side)
-            elif row.kind == "takeback":
-                self._takeback_said(body.side, body.answer)
+            elif isinstance(body, Said | Noted):
+                self.hear(row.kind, body, row.key)
         for row, body in acted:  # also beyond what can be shown
             if row.kind == "seat":
                 self.keys[row.key or ""] = body.side
         self.takeback = None
         self.seq = rows[-1].seq
-        self._note(None, "player", f"This game is shown as it was recorded: to go on, {why}")
+        self.log.note(None, "player", f"This game is shown as it was recorded: to go on, {why}")
 
     def __getattr__(self, name: str) -> NoReturn:
         """Whatever it has not needs the rules by which it was played."""
@@ -111,14 +106,7 @@ class Shelved(Game):
         if isinstance(body, TookBack):
             self.hides = self.hides or any(tale.question is not None for _, tale, _ in self.told[body.acts :])
             del self.told[body.acts :]
-            words = f"{self._name(body.side)} takes back its last act"
-            words += ", by leave of the other side" if body.consent else ""
-            for eyes, lines in self.logs.items():
-                first = len(lines)
-                while first and lines[first - 1].act > self.acts:
-                    first -= 1
-                undone = LogEntry(n=0, act=self.acts, side=body.side, kind="undo", text=words, undoes=first + 1)
-                self._line(eyes, undone)
+            self.log.taken_back(body.side, self.name(body.side), body.consent)
             return
         played = body.entries[0]
         assert isinstance(played, Played)
@@ -128,29 +116,25 @@ class Shelved(Game):
         self._tell_tale(tale, played.side)
 
     def _tell_tale(self, tale: Tale, side: int | None) -> None:
-        for eyes in self.logs:
+        for eyes in self.log.eyes:
             for text in tale.told(eyes):
-                self._line(eyes, LogEntry(n=0, act=self.acts, side=side, kind="told", text=text))
+                self.log.add(eyes, LogEntry(n=0, act=self.acts, side=side, kind="told", text=text))
 
     @property
     def _now(self) -> Picture:
         """The last picture."""
         return self.told[-1][2] if self.told else self.first
 
-    def _name(self, side: int) -> str:
+    def name(self, side: int) -> str:
+        """What a side is called."""
         return next((seat.name for seat in self.first.seats if seat.side == side), f"Side {side + 1}")
-
-    def _line(self, eyes: int | None, entry: LogEntry) -> None:
-        lines = self.logs[eyes]
-        lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=self._now.stage.round))
 
     @property
     def over(self) -> Outcome | None:
         """How it ended, None while it goes on."""
         ended = self.told[-1][1].outcome if self.told else None
         if self.resigned is not None and ended is None:
-            others = [side for side in range(len(self.setup.seats)) if side != self.resigned]
-            return Outcome(others[0] if len(others) == 1 else None, f"{self._name(self.resigned)} has resigned")
+            return self.given_up(self.resigned)
         return ended
 
     @property
@@ -200,9 +184,9 @@ class Shelved(Game):
         if past and (at is None or not 0 <= at <= self.acts):
             raise refused("no-such-moment", f"The game has {self.acts} acts", acts=self.acts)
         act = self.acts if at is None else at
-        lines = self.logs[eyes]
+        lines = self.log.lines[eyes]
         if past:
-            lines = [entry for entry in self._in_force(lines) if entry.act <= act]
+            lines = [entry for entry in self.lines_in_force(eyes) if entry.act <= act]
         picture = self.told[act - 1][2] if act else self.first
         setup = self.setup
         return View(
@@ -213,10 +197,7 @@ class Shelved(Game):
             rules=setup.rules,
             scenario=setup.scenario,
             you=eyes,
-            seats=tuple(
-                SeatView(side=s.side, player=self.player(s.side), name=s.name, letter=s.letter, shape=s.shape)
-                for s in picture.seats
-            ),
+            seats=seats_in(picture, setup),
             act=act,
             picture=picture,
             decisions=(),

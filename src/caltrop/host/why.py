@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import Event, Rolled, redacted
-from caltrop.engine.cause import Answered, Causes, Link, Mark, inside, looks_alike
+from caltrop.engine.cause import Answered, Link, Mark, inside, looks_alike
 from caltrop.engine.match import Point
-from caltrop.host.chronicle import Changed, Chronicle, value, values
+from caltrop.host.chronicle import Annals, Changed, Chronicle, value, values
 from caltrop.host.game import Game
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry
@@ -39,18 +39,18 @@ class Past(msgspec.Struct, frozen=True):
     lines: tuple[LogEntry, ...]
     points: tuple[Point, ...]
     """The acts in force."""
-    game: Game
-    """Where what has been worked out is kept; nothing else of it is read."""
+    annals: Annals
+    """Where what has been worked out is kept."""
 
     @classmethod
     def of(cls, game: Game, eyes: int | None) -> Past:
         """What *eyes* may know of a game."""
-        return cls(eyes, game.states, tuple(game.lines_in_force(eyes)), tuple(game.match.history), game)
+        return cls(eyes, game.states, tuple(game.lines_in_force(eyes)), tuple(game.match.history), game.annals)
 
     @property
     def chronicle(self) -> Chronicle:
         """What changed act by act: to be read and continued by whoever holds the lock."""
-        return self.game.chronicles[self.eyes]
+        return self.annals.chronicles[self.eyes]
 
     def picture(self, act: int) -> Picture:
         """The table after so many acts."""
@@ -63,7 +63,7 @@ class Past(msgspec.Struct, frozen=True):
     def changes(self, about: Why) -> list[Changed]:
         """The acts that changed what is asked about, the newest first, back to where it was nothing."""
         found: list[Changed] = []
-        with self.game.why_lock:
+        with self.annals.lock:
             self.chronicle.go_on(self.states)
             for changed in self.chronicle.changes(about):
                 found.append(changed)
@@ -73,7 +73,7 @@ class Past(msgspec.Struct, frozen=True):
 
     def look_back(self, acts: int) -> bool:
         """Note so many acts more of this past, before somebody asks; whether there is more to note."""
-        with self.game.why_lock:
+        with self.annals.lock:
             missing = self.chronicle.missing(self.states)
             if missing > 0:
                 self.chronicle.go_on(self.states[: len(self.states) - max(missing - acts, 0)])
@@ -83,12 +83,7 @@ class Past(msgspec.Struct, frozen=True):
 
     def links(self) -> tuple[Link, ...]:
         """What led to everything in this past, links of later acts included."""
-        with self.game.why_lock:
-            if not self.game.causes.go_on(self.points):
-                # Acts were taken back since, and others may have been played.
-                self.game.causes = Causes(self.game.match)
-                self.game.causes.go_on(self.points)
-            return tuple(self.game.causes.links)
+        return self.annals.links(self.points)
 
 
 def causes(past: Past, about: Why) -> tuple[Cause, ...]:

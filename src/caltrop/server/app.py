@@ -466,7 +466,7 @@ class _Routes:
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""
         live, eyes = await self._looked_at(request, games)
-        record = await games.record(live, eyes) if live.game.lesson is None else None
+        record = await games.record(live, eyes) if live.game.coach is None else None
         async with live.lock:
             view = live.game.view(eyes)
         versions = {

@@ -1,0 +1,122 @@
+"""The log of a game, for all eyes: its lines, what was taken back of them, and what the dice have given."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+
+from caltrop.picture import Tally
+from caltrop.wire import LogEntry, LuckView
+
+PASSING_KEPT = 128
+"""Moments inside acts that are kept to be shown."""
+
+
+class Passing(NamedTuple):
+    """A moment inside an act, after something that the rules did for a side that nobody plays."""
+
+    state: Any
+    lines: dict[int | None, int]
+    """For all eyes, the number of the last line that is told by then."""
+
+
+class Log:
+    """What has been told of a game.
+
+    Args:
+        eyes: Everybody who may read it: the sides, and None for onlookers.
+        acts: Says how many acts are in force now.
+        round: Says which round it is now.
+    """
+
+    def __init__(self, eyes: Sequence[int | None], acts: Callable[[], int], round: Callable[[], int]) -> None:
+        self.acts, self.round = acts, round
+        self.lines: dict[int | None, list[LogEntry]] = {one: [] for one in eyes}
+        self.rolled: dict[int | None, list[tuple[int, Tally]]] = {one: [] for one in eyes}
+        """What every roll gave, with the number of its line; what was taken back stays in."""
+        self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
+
+    @property
+    def eyes(self) -> tuple[int | None, ...]:
+        """Everybody who may read it."""
+        return tuple(self.lines)
+
+    def add(self, eyes: int | None, entry: LogEntry) -> None:
+        """Write a line for some eyes; its number and its round are filled in."""
+        lines = self.lines[eyes]
+        lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=self.round()))
+        self.rolled[eyes].extend((len(lines), tally) for tally in _tallies(entry))
+
+    def note(self, side: int | None, kind: str, text: str) -> None:
+        """Write a line for everybody that is no event of the rules."""
+        for eyes in self.lines:
+            self.add(eyes, LogEntry(n=0, act=self.acts(), side=side, kind=kind, text=text))
+
+    def taken_back(self, side: int, name: str, consent: bool) -> None:
+        """Write that a side has taken acts back: the lines after those in force count no longer."""
+        words = f"{name} takes back its last act" + (", by leave of the other side" if consent else "")
+        acts = self.acts()
+        for eyes, lines in self.lines.items():
+            first = len(lines)
+            while first and lines[first - 1].act > acts:
+                first -= 1
+            self.add(eyes, LogEntry(n=0, act=acts, side=side, kind="undo", text=words, undoes=first + 1))
+
+    def passes(self, state: Any) -> None:
+        """Keep a moment inside an act, at which all that is written now has been told."""
+        self.passing.append(Passing(state, {eyes: len(lines) for eyes, lines in self.lines.items()}))
+
+    def last(self, eyes: int | None) -> int:
+        """The number of the last line; 0 where there is none."""
+        return len(self.lines[eyes])
+
+    def in_force(self, eyes: int | None) -> list[LogEntry]:
+        """The lines that *eyes* may read and that no undo has taken back."""
+        return in_force(self.lines[eyes])
+
+    def luck(self, eyes: int | None, last: int) -> tuple[LuckView, ...]:
+        """What every side's dice have given up to a line, and what was to be expected."""
+        sums: dict[tuple[int, str], tuple[int, int, Fraction]] = {}
+        for n, tally in self.rolled[eyes]:
+            if n <= last:
+                rolls, got, mean = sums.get((tally.side, tally.label), (0, 0, Fraction(0)))
+                sums[tally.side, tally.label] = (rolls + 1, got + tally.got, mean + Fraction(tally.expected))
+        return tuple(
+            LuckView(
+                side=side,
+                label=label,
+                rolls=rolls,
+                got=got,
+                expected=f"{mean.numerator}/{mean.denominator}",
+                mean=float(mean),
+            )
+            for (side, label), (rolls, got, mean) in sorted(sums.items())
+        )
+
+
+def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
+    """Those lines that no undo among them has taken back."""
+    kept: list[LogEntry] = []
+    for entry in lines:
+        if entry.undoes is not None:
+            while kept and kept[-1].n >= entry.undoes:
+                kept.pop()
+        else:
+            kept.append(entry)
+    return kept
+
+
+def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
+    """What the dice of a line gave: by the game's own reading, and for every roll by the pips."""
+    found = [] if entry.reading is None else list(entry.reading.tallies)
+    for thrown in entry.dice:
+        if thrown.side is not None and thrown.faces:
+            mean = Fraction(len(thrown.faces) * (thrown.sides + 1), 2)
+            text = f"{mean.numerator}/{mean.denominator}"
+            pips = sum(thrown.faces)
+            found.append(Tally(side=thrown.side, label="pips", got=pips, expected=text, mean=float(mean)))
+    return tuple(found)

@@ -1,0 +1,93 @@
+"""Games played again from the events that they are stored as."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Scripted
+from caltrop.engine import Played
+from caltrop.host.events import Acted, Noted, Pending, Said, TookBack, needed, read_rows, rolls_of, tales_of
+from caltrop.host.faults import CannotContinue
+from caltrop.host.game import Game
+from caltrop.host.seats import Library, SecureDice
+from caltrop.host.storage import Row
+from caltrop.journal.keep import fallen
+from caltrop.wire import as_action
+
+log = logging.getLogger("caltrop.host")
+
+
+def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
+    """A game played again from its events.
+
+    Where the events do not hold what they told, it is noted in `Game.retold` on the way.
+
+    Raises:
+        CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read.
+    """
+    created, acted = read_rows(rows)
+    game: Game | None = None
+    try:
+        ruleset = library.find(created.setup.ruleset)
+        dice = Scripted(*rolls_of(created.entries))
+        for _, body in acted:
+            if isinstance(body, Acted):
+                dice.rolls.extend(rolls_of(body.entries))
+        game = Game(id, created.setup, ruleset, dice)
+        game.seq = rows[0].seq
+        if None in tales_of(created, acted):
+            game.retold = [game.teller.beginning(game.match, fallen(game.match.journal, 0))]
+        _same(game, created.digest)
+        stored = created.setup.rules_digest
+        if stored and stored != ruleset.rules_digest(game.match.state):
+            raise CannotContinue("numbers of the rules that it uses are others today")
+        for row, body in acted:
+            _again(game, row, body)
+        dice.finish()
+    except Exception as error:
+        why = f"it needs {needed(rows)}"
+        if isinstance(error, CannotContinue):
+            why += f"; {error}"
+        else:
+            # Rules that have changed since can fail in any way; the stored game is left as it is.
+            log.info("the stored game %s does not play as it did", id, exc_info=error)
+        changed = CannotContinue(why)
+        changed.game = game
+        raise changed from error
+    game.match.dice = SecureDice()
+    return game
+
+
+def _again(game: Game, row: Row, body: Any) -> None:
+    """Play one event again."""
+    match, before = game.match, game.match.state
+    if isinstance(body, Acted):
+        played, start = body.entries[0], len(match.journal) + 1
+        assert isinstance(played, Played)
+        action = as_action(game.ruleset, played.action)
+        events = match.follow(before.asked[played.index], action)
+        played = msgspec.structs.replace(played, action=action)
+        game.follow(events, before.asks, played)
+        _same(game, body.digest)
+        if game.retold is not None:
+            game.retold.append(game.teller.act(match, before, played, events, start))
+    elif isinstance(body, TookBack):
+        game.go_back(body.side, body.consent)
+        _same(game, body.digest)
+        if game.retold is not None:
+            game.retold.append(game.teller.undo(match, before))
+    elif isinstance(body, Pending):
+        game.pending = body
+    elif isinstance(body, Said | Noted):
+        game.hear(row.kind, body, row.key)
+    game.seq = row.seq
+
+
+def _same(game: Game, stored: str) -> None:
+    """Check that the state is the one that it was."""
+    if game.digest != stored:
+        raise CannotContinue("by those of today its state is another one than it was")

@@ -1,0 +1,70 @@
+"""Taking acts back: what may be taken back freely or by leave, and what may be played again."""
+
+from __future__ import annotations
+
+from caltrop.engine import Match, Played
+
+
+class Undo:
+    """The acts of a match that are in force, and those that were taken back.
+
+    Args:
+        match: What is played.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.played: list[Played] = []
+        """The answer of each act in force."""
+        self.taken_back: list[Played] = []
+        """Acts that were freely taken back: the last is played again first. Another act leaves none of them."""
+
+    def follow(self, played: Played) -> None:
+        """An act has been played."""
+        again = self.taken_back[-1:] == [played]
+        self.taken_back = self.taken_back[:-1] if again else []
+        self.played[len(self.match.history) - 1 :] = [played]
+
+    def take_back(self, side: int, consent: bool) -> bool:
+        """Take the last act of a side back.
+
+        Returns:
+            Whether a sealed answer went with it, which may never be opened now.
+        """
+        undone = self.match.history[:]
+        self.match.undo(side, consent=consent)
+        acts = len(self.match.history)
+        # What is given back by leave may have rolled, and would fall otherwise now.
+        self.taken_back = [] if consent else [*self.taken_back, *self.played[acts:][::-1]]
+        del self.played[acts:]
+        return any(len(point.state.asked) > 1 for point in undone[acts:])
+
+    def again(self, side: int) -> Played | None:
+        """The act of a side that may be played again; None where there is none."""
+        return self.taken_back[-1] if self.taken_back and self.taken_back[-1].side == side else None
+
+    def has_played(self, side: int) -> bool:
+        """Whether an act of a side is in force."""
+        return any(point.side == side for point in self.match.history)
+
+    def free(self, side: int, over: bool) -> tuple[int, str]:
+        """How far back a side may go freely, and why no farther.
+
+        Args:
+            side: Who goes back.
+            over: Whether the game has ended.
+
+        Returns:
+            The number of acts that stay in force, and the reason.
+        """
+        acts = len(self.match.history)
+        if over:
+            return acts, "the game is over"
+        while acts:
+            point = self.match.history[acts - 1]
+            if point.side != side:
+                return acts, "the other side has answered since"
+            if point.boundary:
+                return acts, point.boundary
+            acts -= 1
+        return 0, "nothing was played before"

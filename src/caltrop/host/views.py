@@ -1,0 +1,111 @@
+"""What some eyes are shown of a game: the whole view, what may be taken back, and the units that are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from caltrop import __version__
+from caltrop.engine import Match, redacted
+from caltrop.host import dice
+from caltrop.host.events import Setup
+from caltrop.host.faults import refused
+from caltrop.host.log import in_force
+from caltrop.picture import Group, Picture
+from caltrop.wire import GoneView, LogEntry, SeatView, UndoView, Versions, View, decision_view
+from caltrop.wire.view import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from caltrop.host.game import Game
+
+LOG_LINES = 400
+"""Lines of the log in a whole view."""
+
+
+def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
+    """A game as *eyes* may see it.
+
+    Args:
+        game: The game.
+        eyes: A side, or None for an onlooker.
+        at: After how many acts; now where it is left out. An earlier moment has no decisions.
+
+    Raises:
+        Refused: when there is no such moment.
+    """
+    match, setup, pending, past = game.match, game.setup, game.pending, at is not None and at != game.acts
+    lines = game.log.lines[eyes]
+    if past:
+        if at is None or not 0 <= at <= game.acts:
+            raise refused("no-such-moment", f"The game has {game.acts} acts", acts=game.acts)
+        t = redacted(match.history[at].state, eyes)
+        lines = [entry for entry in in_force(lines) if entry.act <= at]
+    else:
+        t = match.view(eyes)
+    picture = game.ruleset.depict(t, eyes)
+    asked = () if past else game.ids()
+    waiting = dict.fromkeys(d.side for _, d in asked)
+    return View(
+        seq=game.seq,
+        game=game.id,
+        ruleset=game.ruleset.name,
+        edition=setup.edition,
+        rules=setup.rules,
+        scenario=setup.scenario,
+        you=eyes,
+        seats=seats_in(picture, setup),
+        act=game.acts if at is None else at,
+        picture=picture,
+        decisions=tuple(decision_view(id, d, t) for id, d in asked if d.side == eyes),
+        waiting_for=tuple(waiting) if past or pending is None else dice.typing(pending, setup),
+        over=None if past else game.over,
+        kept_back=game.kept_back,
+        undo=UndoView() if past else game.may_undo(eyes),
+        log=tuple(lines[-LOG_LINES:]),
+        luck=game.log.luck(eyes, lines[-1].n if lines else 0),
+        dice=None if past or pending is None else dice.wanted(pending),
+        lesson=None if past or game.coach is None else game.coach.says(game.acts),
+        gone=game.gone.view(eyes, picture, in_force(lines)),
+        versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=game.ruleset.rules_version),
+    )
+
+
+def seats_in(picture: Picture, setup: Setup) -> tuple[SeatView, ...]:
+    """The seats of a picture, with who plays them."""
+    return tuple(
+        SeatView(side=s.side, player=setup.player(s.side), name=s.name, letter=s.letter, shape=s.shape)
+        for s in picture.seats
+    )
+
+
+class Gone:
+    """The units that have left the table, as they were seen last.
+
+    Args:
+        match: What is played.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._were: dict[tuple[int | None, int, int], Group | None] = {}
+        """For some eyes, a line of their log and a unit: the unit as it was seen before the line's act."""
+
+    def view(self, eyes: int | None, picture: Picture, lines: Sequence[LogEntry]) -> tuple[GoneView, ...]:
+        """The units that lines in force touch and that are not in the picture, in the order of their numbers."""
+        there = {group.id for group in picture.groups}
+        found: dict[int, GoneView] = {}
+        for line in reversed(lines):
+            for unit in line.touches:
+                if line.act and unit not in there and unit not in found:
+                    group = self._seen_before(eyes, line, unit)
+                    if group is not None:
+                        found[unit] = GoneView(id=unit, side=group.side, name=group.name, act=line.act)
+        return tuple(found[unit] for unit in sorted(found))
+
+    def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> Group | None:
+        """A unit as *eyes* saw it before the act that a line tells of."""
+        key = (eyes, line.n, unit)
+        if key not in self._were:
+            groups = self.match.ruleset.depict(redacted(self.match.history[line.act - 1].state, eyes), eyes).groups
+            self._were[key] = next((group for group in groups if group.id == unit), None)
+        return self._were[key]
