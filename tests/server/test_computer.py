@@ -86,7 +86,7 @@ def test_a_computer_gives_leave_in_a_friendly_game_only(client: TestClient) -> N
 def test_who_thinks_too_long_is_replaced_by_chance(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("caltrop.host.games.THINKING_SECONDS", 0.02)
+    monkeypatch.setattr("caltrop.host.computers.THINKING_SECONDS", 0.02)
     with served(database, library=Oddballs(0.3)) as client:
         table = Table(client, ("person", "first"))
         table.answer(0, {"type": "Stake", "points": 3})
@@ -98,7 +98,7 @@ def test_who_waits_for_others_to_have_thought_loses_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Six players think half a second each, two at a time: the last begins after a second."""
-    monkeypatch.setattr("caltrop.host.games.THINKING_SECONDS", 0.9)
+    monkeypatch.setattr("caltrop.host.computers.THINKING_SECONDS", 0.9)
     with served(database, library=Oddballs(0.5)) as client:
         tables = [Table(client, ("person", "first")) for _ in range(6)]
         for table in tables:

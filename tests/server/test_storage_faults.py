@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from caltrop import InputError
-from caltrop.host import games
+from caltrop.host import computers
 from caltrop.host.storage import Row, Storage
 from tests.server.tables import Table, Talk, served
 from tests.server.test_process import asked, running
@@ -175,7 +175,7 @@ def test_the_reason_is_told_on_a_live_connection_before_it_closes(database: str,
 def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "BACK_OFF_SECONDS", 0.5)
+    monkeypatch.setattr(computers, "BACK_OFF_SECONDS", 0.5)
     tries: list[float] = []
     append = Storage.append
 

@@ -22,7 +22,7 @@ import pytest
 
 from caltrop.chance import Pool, Roll, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Ruleset, redacted, ruleset, rulesets, stored
-from caltrop.host import games, storage
+from caltrop.host import games, making, storage
 from caltrop.host.game import Game
 from tests.server.tables import Talk, TestClient, served
 
@@ -84,9 +84,9 @@ class Server:
         self.dice.rolls = list(rolls)
         with pytest.MonkeyPatch.context() as patch:
             count = itertools.count()
-            patch.setattr(games, "new_id", lambda: "twin-of-twins")
+            patch.setattr(making, "new_id", lambda: "twin-of-twins")
             patch.setattr(games, "new_token", lambda: f"secret-{next(count)}")
-            patch.setattr(games, "SecureDice", lambda: self.dice)
+            patch.setattr(making, "SecureDice", lambda: self.dice)
             patch.setattr(secrets, "token_hex", lambda n: "salt" * 8)
             made = client.post("/api/games", json=wanted)
         assert made.status_code == 201, made.text

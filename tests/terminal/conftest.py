@@ -20,7 +20,7 @@ async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     """Sit down, each time as another start of the program would: the same files, nothing in memory."""
     dice = Seeded("terminal")
     monkeypatch.setattr(SecureDice, "roll", lambda _, pool, why=(): dice.roll(pool, why))
-    monkeypatch.setattr("caltrop.host.games.secrets.token_hex", lambda _: "00")
+    monkeypatch.setattr("caltrop.host.computers.secrets.token_hex", lambda _: "00")
     opened: list[Games] = []
 
     def down() -> Sitting:

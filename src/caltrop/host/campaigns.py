@@ -266,7 +266,7 @@ class Campaigns:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")
         if live.game.kept_back:  # what a battle comes to tells how it was: it is not played on after that
             await self.games.show_all(live, live.game.setup.seats.index(PERSON))
-        record = await self.games.record(live, None)
+        record = await self.games.questions.record(live, None)
         counted = await asyncio.to_thread(kept.half.counted, kept.value, record, wanted.answers)
         if wanted.store:
             await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(counted.campaign))

@@ -1,15 +1,13 @@
-"""All games of a server: what is played is stored first, then acknowledged, then told to whoever looks.
+"""All games of a database: what is played is stored first, then acknowledged, then told to whoever looks.
 
-Each game does one act at a time. The computer's seats think in threads of their own, and are told nothing but the view
-of their side.
+Each game does one act at a time. `making` has new games, `questions` what is asked of games without playing, and
+`computers` the computer's seats.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -17,45 +15,30 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from caltrop import InputError, __version__
-from caltrop.chance import Seeded
+from caltrop import InputError
 from caltrop.engine import (
-    Decision,
     Loud,
-    Match,
-    PickedUp,
     Proposal,
     Refused,
-    Ruleset,
     Wish,
     loud,
 )
-from caltrop.engine.forecast import Forecast
-from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, Setup, packed
+from caltrop.host.computers import Computers
+from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, packed
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
-from caltrop.host.frames import PastGame, past_game
 from caltrop.host.game import Game
 from caltrop.host.listing import damaged, listed
 from caltrop.host.live import Live
-from caltrop.host.seats import PERSON, Library, SecureDice, key_of, new_id, new_token, seated
+from caltrop.host.making import new_game
+from caltrop.host.questions import Questions
+from caltrop.host.seats import PERSON, Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.storage import Row, Storage, StorageFault
-from caltrop.host.why import Past, causes
-from caltrop.journal import Record
-from caltrop.picture import Picture
-from caltrop.picture.sightings import Sighting
-from caltrop.players import Player
-from caltrop.scenarios.lessons import LessonDice, begun
-from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.wire import as_action
-from caltrop.wire.messages import AskSight, Cause, Done, GameEntry, MadeGame, MadeSeat, NewGame, Why
+from caltrop.wire.messages import Done, GameEntry, MadeGame, MadeSeat, NewGame
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
-
-THINKING_SECONDS = 30.0
-"""A player bounded by nodes needs a second; whoever takes this long has lost its way. It counts from when it begins to
-think: those who wait for others to have thought lose nothing."""
 
 REST_SECONDS = 30 * 60.0
 """A game at which nobody looks or plays for so long leaves the memory; storage has it."""
@@ -66,15 +49,9 @@ SWEEP_SECONDS = 60.0
 LISTED = 40
 """Games in the list of one's own."""
 
-BACK_OFF_SECONDS = 5.0
-"""The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
-
-SLICE = 8
-"""Acts of a game that are looked back on in one go: what somebody waits for comes between."""
-
 
 class Games:
-    """All games of a server.
+    """All games of a database.
 
     Args:
         storage: Where they are kept.
@@ -87,18 +64,15 @@ class Games:
         self.live: dict[str, Live] = {}
         self._opening = asyncio.Lock()
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
-        self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
-        self._counter = ThreadPoolExecutor(1, "caltrop-counter")
-        self._forecaster = ThreadPoolExecutor(1, "caltrop-forecaster")
         self._sweeping: asyncio.Task[None] | None = None
-        self._looking_back: set[asyncio.Task[None]] = set()
-        self._closing = False
-        self._rest_until = 0.0
+        self.questions = Questions()
+        self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live)
         self._not_as_it_was: set[str] = set()
         """Games that were tried, and do not play as they did by the rules of today."""
 
-    async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(pool, do, *with_)
+    async def _stored(self, do: Callable[..., T], *with_: Any) -> T:
+        """What the storage does, in the one thread that reads and writes it."""
+        return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
     async def make(self, wanted: NewGame) -> MadeGame:
         """Make a game.
@@ -107,7 +81,7 @@ class Games:
             InputError: for what does not exist or does not fit; the message names the nearest right value.
         """
         try:
-            game = await asyncio.to_thread(self._new, wanted)
+            game = await asyncio.to_thread(new_game, self.library, wanted)
         except ValueError as error:
             raise InputError(str(error)) from None
         rows = [game.created()]
@@ -118,85 +92,11 @@ class Games:
             if token is not None:
                 game.keys[key_of(token)] = side
                 rows.append(game.row("seat", Said(side=side), key_of(token)))
-        await self._in(self._writer, self.storage.append, game.id, rows)
+        await self._stored(self.storage.append, game.id, rows)
         live = self.live[game.id] = Live(game)
         self._forget_some()
-        self.wake(live)
+        self.computers.wake(live)
         return MadeGame(game=game.id, seats=tuple(made))
-
-    def _new(self, wanted: NewGame) -> Game:
-        ruleset = self.library.find(wanted.ruleset)
-        if wanted.lesson is not None:
-            return self._lesson(ruleset, wanted.lesson)
-        scenario = wanted.scenario
-        if scenario is None:
-            scenario = ruleset.scenarios()[0].id
-        self.library.check(ruleset, scenario, wanted.armies)
-        book = ruleset.book(wanted.edition, wanted.rules)
-        table = ruleset.setup(book, scenario, wanted.armies, wanted.size)
-        players = (PERSON, *self.library.players(wanted.ruleset))
-        sides = len(ruleset.depict(table, None).seats)
-        usual = (PERSON, *[self.library.usual_player(wanted.ruleset)] * (sides - 1))
-        for seat in wanted.seats:
-            if seat not in players:
-                raise ValueError(f"there is no player {seat!r}; there are {', '.join(players)}")
-        seats = seated(ruleset, table, wanted.seats or usual)
-        for how in (wanted.dice,) if isinstance(wanted.dice, str) else wanted.dice:
-            if how not in ("server", "typed"):
-                raise ValueError(f"dice is server or typed, and not {how!r}")
-        if not isinstance(wanted.dice, str) and len(wanted.dice) != len(seats):
-            raise ValueError(f"there are {len(seats)} seats, and dice are named for {len(wanted.dice)}")
-        setup = Setup(
-            ruleset=ruleset.name,
-            edition=book.edition,
-            rules=book.rules,
-            scenario=scenario,
-            armies=wanted.armies,
-            size=wanted.size,
-            seats=seats,
-            friendly=wanted.friendly,
-            always_ask=wanted.always_ask,
-            dice=wanted.dice,
-            engine_version=__version__,
-            rules_version=ruleset.rules_version,
-            salt=secrets.token_hex(16),
-        )
-        return Game.begun(new_id(), setup, ruleset, SecureDice())
-
-    def opening(self, name: str, scenario: str) -> Picture:
-        """A scenario's table as it is laid, with the armies that it comes with, as an onlooker sees it.
-
-        Raises:
-            InputError: when the ruleset has no such scenario; the message names the nearest.
-        """
-        ruleset = self.library.find(name)
-        self.library.check(ruleset, scenario, ())
-        state = ruleset.setup(ruleset.book(), scenario, (), None)
-        return ruleset.depict(Match(ruleset, state, Seeded(0)).view(None), None)
-
-    def _lesson(self, ruleset: Ruleset, id: str) -> Game:
-        """A lesson: a person against the easiest player, from the lesson's own position."""
-        lesson = find_lesson(ruleset.name, id)
-        match = begun(ruleset.name, id)
-        sides = len(ruleset.depict(match.view(None), None).seats)
-        usual = self.library.usual_player(ruleset.name)
-        players = tuple(PERSON if side == lesson.side else usual for side in range(sides))
-        setup = Setup(
-            ruleset=ruleset.name,
-            edition=match.state.book.edition,
-            rules=match.state.book.rules,
-            scenario=f"lesson: {lesson.title}",
-            armies=(),
-            size=None,
-            seats=seated(ruleset, match.state, players),
-            friendly=True,
-            dice="server",
-            engine_version=__version__,
-            rules_version=ruleset.rules_version,
-            salt=secrets.token_hex(16),
-            lesson=lesson.id,
-        )
-        return Game.begun(new_id(), setup, ruleset, LessonDice(lesson.dice, SecureDice()))
 
     async def open(self, id: str) -> Live:
         """The game called *id*, played again from its events if it is not in memory.
@@ -212,7 +112,7 @@ class Games:
             if id in self.live:
                 return self.live[id]
             try:
-                rows = await self._in(self._writer, self.storage.events, id)
+                rows = await self._stored(self.storage.events, id)
             except StorageFault as fault:
                 if fault.why != "damaged":
                     raise
@@ -231,7 +131,7 @@ class Games:
             await self._keep_what_was_told(game)
             live = self.live[id] = Live(game)
         self._forget_some()
-        self.wake(live)
+        self.computers.wake(live)
         return live
 
     async def _keep_what_was_told(self, game: Game) -> None:
@@ -241,21 +141,21 @@ class Games:
         row = game.row("record", Retold(told=tuple(packed(tale) for tale in game.retold)))
         game.retold = None
         try:
-            await self._in(self._writer, self.storage.append, game.id, [row])
+            await self._stored(self.storage.append, game.id, [row])
         except StorageFault:  # it is told again when the game is opened the next time
             game.seq -= 1
 
     async def stored(self, name: str) -> list[Row]:
         """The events of something that is kept beside the games."""
-        return await self._in(self._writer, self.storage.events, name)
+        return await self._stored(self.storage.events, name)
 
     async def store(self, name: str, rows: Sequence[Row]) -> None:
         """Add events to something that is kept beside the games, all or none."""
-        await self._in(self._writer, self.storage.append, name, rows)
+        await self._stored(self.storage.append, name, rows)
 
     async def names(self, text: str) -> bool:
         """Whether any game's beginning names something."""
-        return await self._in(self._writer, self.storage.begins_with, text)
+        return await self._stored(self.storage.begins_with, text)
 
     def _forget_some(self) -> None:
         """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
@@ -280,11 +180,11 @@ class Games:
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """The games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
-        ids = (await self._in(self._writer, self.storage.games_of, keys))[:LISTED]
+        ids = (await self._stored(self.storage.games_of, keys))[:LISTED]
         found = []
         for id in ids:
             try:
-                rows = await self._in(self._writer, self.storage.events, id)
+                rows = await self._stored(self.storage.events, id)
                 entry = await asyncio.to_thread(listed, id, rows, keys, self.library)
             except StorageFault as fault:
                 if fault.why != "damaged":
@@ -318,7 +218,7 @@ class Games:
             try:
                 done = do(game)
                 rows = [*([done] if isinstance(done, Row) else done), *game.reactions(sides)]
-                storing = asyncio.ensure_future(self._in(self._writer, self.storage.append, game.id, rows))
+                storing = asyncio.ensure_future(self._stored(self.storage.append, game.id, rows))
                 try:
                     # Worked out while the disk is waited for, and told when it is done.
                     news = live.changes()
@@ -326,7 +226,7 @@ class Games:
                     await asyncio.shield(storing)
             except BaseException as error:
                 if isinstance(error, StorageFault):
-                    self._rest_until = time.monotonic() + BACK_OFF_SECONDS
+                    self.computers.rest()
                 if before != game.moment:
                     # What is not on the disk has not happened: the game is read anew, and everybody comes back to that.
                     self.live.pop(game.id, None)
@@ -335,10 +235,10 @@ class Games:
                 raise
             live.publish(news)
             seq = live.game.seq
-        self.wake(live)
+        self.computers.wake(live)
         return seq
 
-    # What clients say.
+    # What is played.
 
     async def answer(
         self,
@@ -367,7 +267,10 @@ class Games:
             Refused: when it may not; nothing has changed.
             WrongMessage: when the action cannot be read.
         """
-        if quietly and (why := self.loud(live, sides, decision, as_action(live.game.ruleset, action))) is not None:
+        if (
+            quietly
+            and (why := self.questions.loud(live, sides, decision, as_action(live.game.ruleset, action))) is not None
+        ):
             return why
 
         def play(game: Game) -> Row:
@@ -375,20 +278,6 @@ class Games:
             return game.act(asked, as_action(game.ruleset, action), typed, sides)
 
         return Done(seq=await self.change(live, play, sides))
-
-    @staticmethod
-    def loud(live: Live, sides: Sequence[int], decision: str, action: Any) -> Loud | None:
-        """Why an answer is not quiet; None where it is. Nothing is played.
-
-        Raises:
-            Refused: when it may not be given.
-        """
-        asked = live.game.decision(decision, sides)
-        view = live.game.match.view(asked.side)
-        refusal = asked.options(view).refusal(action)
-        if refusal is not None:
-            raise Refused(refusal)
-        return loud(view, asked, action)
 
     async def usually(
         self, live: Live, sides: Sequence[int], decision: str, unit: int | None, *, quietly: bool = False
@@ -412,7 +301,7 @@ class Games:
         found = first.usual(live.game.match.view(first.side), unit)
         if found is None:
             raise refused("nothing-usual", "There is no usual answer to this")
-        if quietly and (why := self.loud(live, sides, decision, found.action)) is not None:
+        if quietly and (why := self.questions.loud(live, sides, decision, found.action)) is not None:
             return why
 
         def play(game: Game) -> list[Row]:
@@ -454,10 +343,10 @@ class Games:
         Raises:
             Refused: when it may not; nothing has changed.
         """
-        proposal = self.propose(live, sides, decision, wish)
+        proposal = self.questions.propose(live, sides, decision, wish)
         if proposal.action is None:
             return proposal, None
-        if quietly and (why := self.loud(live, sides, decision, proposal.action)) is not None:
+        if quietly and (why := self.questions.loud(live, sides, decision, proposal.action)) is not None:
             return proposal, why
 
         def play(game: Game) -> Row:
@@ -473,37 +362,6 @@ class Games:
             Refused: when none are wanted of these sides, or they do not fit.
         """
         return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces), sides))
-
-    async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
-        """How something came about, as *eyes* may know it."""
-        async with live.lock:
-            past = Past.of(live.game, eyes)
-        return await self._in(self._counter, causes, past, about)
-
-    def look_back(self, live: Live, eyes: int | None) -> None:
-        """Note what changed in a game that has just been opened for some eyes, so that `why` is answered at once."""
-        task = asyncio.create_task(self._look_back(live, eyes))
-        self._looking_back.add(task)
-        task.add_done_callback(self._looking_back.discard)
-
-    async def _look_back(self, live: Live, eyes: int | None) -> None:
-        if isinstance(live.game, Shelved):
-            return
-        async with live.lock:
-            past = Past.of(live.game, eyes)
-        try:
-            while await self._in(self._counter, past.look_back, SLICE):
-                pass
-        except Exception:  # whoever asks is told
-            log.exception("looking back on %s", live.game.id)
-
-    async def moments(
-        self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
-    ) -> PastGame:
-        """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
-        async with live.lock:
-            past = live.game.shown_past(eyes)
-        return await self._in(self._counter, past_game, past, tuple(may), first, count)
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""
@@ -542,184 +400,16 @@ class Games:
         live.players.clear()
         return done
 
-    def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
-        """What a drag, or a card that is pointed at, would come to; nothing is played.
-
-        Raises:
-            Refused: when the decision does not wait for these sides.
-        """
-        asked = live.game.decision(decision, sides)
-        view = live.game.match.view(asked.side)
-        return asked.propose_card(view, wish.card) if wish.card else asked.propose(view, wish)
-
-    def pick_up(self, live: Live, sides: Sequence[int], decision: str, unit: int, act: str) -> PickedUp | None:
-        """What is around a unit that is about to be dragged.
-
-        Raises:
-            Refused: when the decision does not wait for these sides.
-        """
-        asked = live.game.decision(decision, sides)
-        return asked.pick_up(live.game.match.view(asked.side), unit, act)
-
-    async def sight(self, live: Live, eyes: int | None, asked: AskSight) -> tuple[Sighting, ...]:
-        """What a unit sees, where the ruleset can tell.
-
-        Raises:
-            Refused: when units of this game do not see one another.
-        """
-        game = live.game
-        sights = game.ruleset.sights
-        if sights is None:
-            raise refused("no-sight", "This game knows no lines of sight")
-        view, draw = game.match.view(eyes), len(asked.targets) == 1
-        found: tuple[Sighting, ...] = await self._in(
-            self._counter, sights.see, view, asked.unit, asked.targets, asked.places, draw
-        )
-        return found
-
-    async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
-        """What an action may end in, where the ruleset can tell; nothing is played.
-
-        Raises:
-            Refused: when the decision does not wait for these sides, or the ruleset has no odds for it.
-            WrongMessage: when the action cannot be read.
-        """
-        game = live.game
-        asked = game.decision(decision, sides)
-        read = as_action(game.ruleset, action)
-        forecasts = game.ruleset.forecasts
-        if forecasts is None:
-            raise refused("no-odds", "This game tells no odds for that")
-        view = game.match.view(asked.side)
-        refusal = asked.options(view).refusal(read)
-        if refusal is not None:
-            raise Refused(refusal)
-        found = await self._in(self._forecaster, forecasts, view, asked.side, read, asked)
-        if found is None:
-            raise refused("no-odds", "Nothing is left to chance there")
-        return found
-
-    # What is written down.
-
-    async def record(self, live: Live, side: int | None) -> Record:
-        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown.
-
-        Raises:
-            Refused: for a lesson, which begins with no scenario that a record could name.
-        """
-        game = live.game
-        if game.setup.lesson is not None:
-            raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
-        async with live.lock:
-            return await asyncio.to_thread(game.record, side)
-
-    # The computer's seats.
-
-    def wake(self, live: Live) -> None:
-        """Have the computer's seats play, if it is their turn and they do not think already."""
-        if live.thinking is None and not self._closing and self._computer_turn(live.game) is not None:
-            live.thinking = asyncio.create_task(self._play_computer(live))
-
-    @staticmethod
-    def _computer_turn(game: Game) -> tuple[str, Decision] | None:
-        return next(((id, d) for id, d in game.ids() if game.player(d.side) != PERSON), None)
-
-    async def _play_computer(self, live: Live) -> None:
-        try:
-            while not self._closing and self.live.get(live.game.id) is live:
-                if (rest := self._rest_until - time.monotonic()) > 0:
-                    await asyncio.sleep(rest)
-                    continue
-                turn = self._computer_turn(live.game)
-                if turn is None:
-                    return
-                await self._one_act(live, *turn)
-                await asyncio.sleep(0)
-        except StorageFault:  # whoever looks comes back to the game as it is stored, and wakes the player again
-            pass
-        except Exception:  # the game stays as it is stored, and the next message wakes the player again
-            log.exception("a computer player of %s", live.game.id)
-        finally:
-            live.thinking = None
-
-    async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Any:
-        """What a player answers.
-
-        Raises:
-            TimeoutError: when it thinks too long.
-        """
-        loop = asyncio.get_running_loop()
-        begun = asyncio.Event()
-
-        def think() -> Any:
-            loop.call_soon_threadsafe(begun.set)
-            return player.decide(decision, view, dice)
-
-        thought = asyncio.ensure_future(self._in(self._thinkers, think))
-        thought.add_done_callback(lambda _: begun.set())
-        try:
-            await begun.wait()
-            return await asyncio.wait_for(thought, THINKING_SECONDS)
-        finally:
-            thought.cancel()  # what nobody waits for any more need not begin
-
-    async def _one_act(self, live: Live, id: str, decision: Decision) -> None:
-        game, side = live.game, decision.side
-        name = game.player(side)
-        dice = live.dice.setdefault(side, Seeded(secrets.token_hex(32)))
-        fault = ""
-        action: Any = None
-        try:
-            if side not in live.players:
-                live.players[side] = self.library.player(name, game.setup.ruleset)
-            view = game.match.view(side)  # all that the player is given
-            action = await self._thought(live.players[side], decision, view, dice)
-        except TimeoutError:
-            fault = "thought too long"
-            # The thread is still busy, and those of other games are not to wait for it.
-            self._thinkers.shutdown(wait=False)
-            self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
-            live.players.pop(side, None)
-        except Exception:
-            log.exception("the player %s of %s", name, game.id)
-            fault = "made a mistake in its program"
-
-        def play(game: Game) -> list[Row]:
-            asked = game.decision(id, (side,))
-            why = fault
-            if not why:
-                try:
-                    return [game.act(asked, action)]
-                except Refused as refusal:
-                    log.error("the player %s of %s: %s", name, game.id, refusal)
-                    why = f"wanted something that the rules refuse ({refusal.refusal.message})"
-            options = asked.options(game.match.view(side))
-            drawn = options.sample(dice)
-            if drawn not in options:
-                drawn = options.first()
-            text = f"The computer player {name} {why}; a legal act was drawn by chance in its place"
-            rows = [game.note(side, text)]
-            rows.append(game.act(asked, drawn))
-            return rows
-
-        try:
-            await self.change(live, play)
-        except Refused:
-            # Something was taken back in the meantime: what was thought no longer matters.
-            return
-
     async def close(self) -> None:
         """Stop thinking, write what is to be written, and close the storage."""
-        self._closing = True
+        self.computers.stop()
         tasks = [live.thinking for live in self.live.values() if live.thinking is not None]
-        tasks += self._looking_back
         if self._sweeping is not None:
             tasks.append(self._sweeping)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._thinkers.shutdown(wait=False, cancel_futures=True)
-        self._counter.shutdown(wait=False, cancel_futures=True)
-        self._forecaster.shutdown(wait=False, cancel_futures=True)
+        self.computers.close()
+        await self.questions.close()
         self._writer.shutdown(wait=True)
         self.storage.close()

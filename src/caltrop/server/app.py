@@ -25,6 +25,7 @@ from caltrop.host.campaigns import Campaigns
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
+from caltrop.host.making import opening
 from caltrop.host.seats import Library, key_of
 from caltrop.host.storage import Storage, StorageFault
 from caltrop.journal import Setting, encoded
@@ -460,13 +461,13 @@ class _Routes:
     async def record(self, request: Request, games: Games) -> Response:
         """The recorded game; while it goes on, without what the seat may not know."""
         live, eyes = await self._looked_at(request, games)
-        text = encoded(await games.record(live, eyes))
+        text = encoded(await games.questions.record(live, eyes))
         return Response(text, media_type="application/json", headers=_as_file(f"{live.game.id}.caltrop.json"))
 
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""
         live, eyes = await self._looked_at(request, games)
-        record = await games.record(live, eyes) if live.game.coach is None else None
+        record = await games.questions.record(live, eyes) if live.game.coach is None else None
         async with live.lock:
             view = live.game.view(eyes)
         versions = {
@@ -488,7 +489,7 @@ class _Routes:
         if eyes not in may:
             raise refused("not-your-seat", "This seat is not yours to look from")
         first, count = _number(request, "from") or 0, _number(request, "count")
-        return _json(await games.moments(live, eyes, may, first, count))
+        return _json(await games.questions.moments(live, eyes, may, first, count))
 
     async def verify(self, request: Request, games: Games) -> Response:
         """Play a recorded game again, and say whether every digest agrees."""
@@ -624,7 +625,7 @@ class _Routes:
             raise InputError("a table is shown of scenarios that have a name", field="scenario")
         key = name, scenario or self.library.find(name).scenarios()[0].id
         if key not in self._openings:
-            picture = await asyncio.to_thread(games.opening, *key)
+            picture = await asyncio.to_thread(opening, self.library, *key)
             # Files of the server's own are few, and so are the scenarios of a ruleset: all of them are kept.
             self._openings[key] = _encode({"picture": picture})
         return Response(self._openings[key], media_type="application/json", headers={"Cache-Control": "no-store"})
@@ -696,22 +697,22 @@ class _Routes:
             case Usually():
                 done = await games.usually(live, sides, message.decision, message.unit, quietly=message.quietly)
             case Ask():
-                proposal = games.propose(live, sides, message.decision, message.wish)
+                proposal = games.questions.propose(live, sides, message.decision, message.wish)
                 return ProposalMessage(decision=message.decision, proposal=proposal, ref=ref)
             case PickUp():
-                around = games.pick_up(live, sides, message.decision, message.unit, message.act)
+                around = games.questions.pick_up(live, sides, message.decision, message.unit, message.act)
                 return PickedUpMessage(decision=message.decision, around=around, ref=ref)
             case AskSight():
                 looks = eyes if eyes is not None or not sides else sides[0]
-                return SightMessage(sightings=await games.sight(live, looks, message), ref=ref)
+                return SightMessage(sightings=await games.questions.sight(live, looks, message), ref=ref)
             case AskOdds():
-                odds = await games.odds(live, sides, message.decision, message.action)
+                odds = await games.questions.odds(live, sides, message.decision, message.action)
                 return OddsMessage(decision=message.decision, odds=odds, ref=ref)
             case Typed():
                 done = await games.type_in(live, sides, message.faces)
             case Why():
                 looks = eyes if eyes is not None or not sides else sides[0]
-                return BecauseMessage(steps=await games.why(live, looks, message), ref=ref)
+                return BecauseMessage(steps=await games.questions.why(live, looks, message), ref=ref)
             case Undo():
                 done = await games.undo(live, _seat(sides, message.side, eyes))
             case Redo():
@@ -764,7 +765,7 @@ class _Routes:
                 return
             await live.join(connection, hello.seen)
             live.tell_presence()
-            games.look_back(live, connection.eyes)
+            games.questions.look_back(live, connection.eyes)
             writer = asyncio.create_task(connection.write())
             await self._converse(connection, live, games)
             if connection.dropped:
@@ -822,7 +823,7 @@ class _Routes:
                     continue
                 connection.eyes = message.side
                 await live.join(connection)
-                games.look_back(live, connection.eyes)
+                games.questions.look_back(live, connection.eyes)
                 continue
             if games.live.get(live.game.id) is not live:
                 connection.drop()

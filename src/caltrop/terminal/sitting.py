@@ -184,7 +184,7 @@ class Sitting:
 
     def push(self) -> None:
         """Have the computer's seat go on."""
-        self.games.wake(self.table)
+        self.games.computers.wake(self.table)
 
     async def play(self, decision: str, action: Any) -> None:
         """Answer a decision.
@@ -215,13 +215,15 @@ class Sitting:
         Raises:
             Refused: when the decision does not wait any more.
         """
-        found: Proposal = self.games.propose(self.table, self.sides, decision, wish)
+        found: Proposal = self.games.questions.propose(self.table, self.sides, decision, wish)
         return found
 
     async def odds(self, decision: str, action: Any) -> Forecast | None:
         """What an act may end in; None where the game tells no odds for it."""
         try:
-            return await self.games.odds(self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True))
+            return await self.games.questions.odds(
+                self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True)
+            )
         except (Refused, WrongMessage):
             return None
 
@@ -232,7 +234,7 @@ class Sitting:
             Refused: when units of this game do not see one another.
         """
         asked = AskSight(unit=unit, targets=(target,), places=dict(places))
-        found = await self.games.sight(self.table, self.eyes, asked)
+        found = await self.games.questions.sight(self.table, self.eyes, asked)
         return found[0] if found else None
 
     async def type_in(self, faces: Sequence[int]) -> None:

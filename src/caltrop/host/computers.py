@@ -1,0 +1,154 @@
+"""The computer's seats: each thinks in a thread, is told but the view of its side, and plays as a person does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, Refused
+from caltrop.host.game import Game
+from caltrop.host.live import Live
+from caltrop.host.seats import PERSON, Library
+from caltrop.host.storage import Row, StorageFault
+from caltrop.players import Player
+
+log = logging.getLogger("caltrop.host")
+
+THINKING_SECONDS = 30.0
+"""A player bounded by nodes needs a second; whoever takes this long has lost its way. It counts from when it begins to
+think: those who wait for others to have thought lose nothing."""
+
+BACK_OFF_SECONDS = 5.0
+"""The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
+
+
+class Computers:
+    """The computer players of all games.
+
+    Args:
+        library: Who plays.
+        change: Plays something in a game, stores it and tells it.
+        holds: Whether a game is the one that is held in memory: what was read anew leaves others behind.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        change: Callable[[Live, Callable[[Game], Sequence[Row]]], Awaitable[Any]],
+        holds: Callable[[Live], bool],
+    ) -> None:
+        self.library, self.change, self.holds = library, change, holds
+        self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
+        self._closing = False
+        self._rest_until = 0.0
+
+    def rest(self) -> None:
+        """Let them rest, because something could not be stored."""
+        self._rest_until = time.monotonic() + BACK_OFF_SECONDS
+
+    def wake(self, live: Live) -> None:
+        """Have the computer's seats play, if it is their turn and they do not think already."""
+        if live.thinking is None and not self._closing and self._computer_turn(live.game) is not None:
+            live.thinking = asyncio.create_task(self._play_computer(live))
+
+    @staticmethod
+    def _computer_turn(game: Game) -> tuple[str, Decision] | None:
+        return next(((id, d) for id, d in game.ids() if game.player(d.side) != PERSON), None)
+
+    async def _play_computer(self, live: Live) -> None:
+        try:
+            while not self._closing and self.holds(live):
+                if (rest := self._rest_until - time.monotonic()) > 0:
+                    await asyncio.sleep(rest)
+                    continue
+                turn = self._computer_turn(live.game)
+                if turn is None:
+                    return
+                await self._one_act(live, *turn)
+                await asyncio.sleep(0)
+        except StorageFault:  # whoever looks comes back to the game as it is stored, and wakes the player again
+            pass
+        except Exception:  # the game stays as it is stored, and the next message wakes the player again
+            log.exception("a computer player of %s", live.game.id)
+        finally:
+            live.thinking = None
+
+    async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Any:
+        """What a player answers.
+
+        Raises:
+            TimeoutError: when it thinks too long.
+        """
+        loop = asyncio.get_running_loop()
+        begun = asyncio.Event()
+
+        def think() -> Any:
+            loop.call_soon_threadsafe(begun.set)
+            return player.decide(decision, view, dice)
+
+        thought = loop.run_in_executor(self._thinkers, think)
+        thought.add_done_callback(lambda _: begun.set())
+        try:
+            await begun.wait()
+            return await asyncio.wait_for(thought, THINKING_SECONDS)
+        finally:
+            thought.cancel()  # what nobody waits for any more need not begin
+
+    async def _one_act(self, live: Live, id: str, decision: Decision) -> None:
+        game, side = live.game, decision.side
+        name = game.player(side)
+        dice = live.dice.setdefault(side, Seeded(secrets.token_hex(32)))
+        fault = ""
+        action: Any = None
+        try:
+            if side not in live.players:
+                live.players[side] = self.library.player(name, game.setup.ruleset)
+            view = game.match.view(side)  # all that the player is given
+            action = await self._thought(live.players[side], decision, view, dice)
+        except TimeoutError:
+            fault = "thought too long"
+            # The thread is still busy, and those of other games are not to wait for it.
+            self._thinkers.shutdown(wait=False)
+            self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
+            live.players.pop(side, None)
+        except Exception:
+            log.exception("the player %s of %s", name, game.id)
+            fault = "made a mistake in its program"
+
+        def play(game: Game) -> list[Row]:
+            asked = game.decision(id, (side,))
+            why = fault
+            if not why:
+                try:
+                    return [game.act(asked, action)]
+                except Refused as refusal:
+                    log.error("the player %s of %s: %s", name, game.id, refusal)
+                    why = f"wanted something that the rules refuse ({refusal.refusal.message})"
+            options = asked.options(game.match.view(side))
+            drawn = options.sample(dice)
+            if drawn not in options:
+                drawn = options.first()
+            text = f"The computer player {name} {why}; a legal act was drawn by chance in its place"
+            rows = [game.note(side, text)]
+            rows.append(game.act(asked, drawn))
+            return rows
+
+        try:
+            await self.change(live, play)
+        except Refused:
+            # Something was taken back in the meantime: what was thought no longer matters.
+            return
+
+    def stop(self) -> None:
+        """Have nobody begin to think any more."""
+        self._closing = True
+
+    def close(self) -> None:
+        """Drop what waits to be thought; what is thought already is not played."""
+        self._thinkers.shutdown(wait=False, cancel_futures=True)

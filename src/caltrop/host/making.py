@@ -1,0 +1,98 @@
+"""New games: a battle or a lesson, with who sits where and whose dice are real ones."""
+
+from __future__ import annotations
+
+import secrets
+
+from caltrop import __version__
+from caltrop.chance import Seeded
+from caltrop.engine import Match, Ruleset
+from caltrop.host.events import Setup
+from caltrop.host.game import Game
+from caltrop.host.seats import PERSON, Library, SecureDice, new_id, seated
+from caltrop.picture import Picture
+from caltrop.scenarios.lessons import LessonDice, begun
+from caltrop.scenarios.lessons import lesson as find_lesson
+from caltrop.wire.messages import NewGame
+
+
+def new_game(library: Library, wanted: NewGame) -> Game:
+    """A game as it is wanted: at its beginning, and kept nowhere yet.
+
+    Raises:
+        ValueError: for what does not exist or does not fit; the message names the nearest right value.
+    """
+    ruleset = library.find(wanted.ruleset)
+    if wanted.lesson is not None:
+        return _lesson(library, ruleset, wanted.lesson)
+    scenario = wanted.scenario
+    if scenario is None:
+        scenario = ruleset.scenarios()[0].id
+    library.check(ruleset, scenario, wanted.armies)
+    book = ruleset.book(wanted.edition, wanted.rules)
+    table = ruleset.setup(book, scenario, wanted.armies, wanted.size)
+    players = (PERSON, *library.players(wanted.ruleset))
+    sides = len(ruleset.depict(table, None).seats)
+    usual = (PERSON, *[library.usual_player(wanted.ruleset)] * (sides - 1))
+    for seat in wanted.seats:
+        if seat not in players:
+            raise ValueError(f"there is no player {seat!r}; there are {', '.join(players)}")
+    seats = seated(ruleset, table, wanted.seats or usual)
+    for how in (wanted.dice,) if isinstance(wanted.dice, str) else wanted.dice:
+        if how not in ("server", "typed"):
+            raise ValueError(f"dice is server or typed, and not {how!r}")
+    if not isinstance(wanted.dice, str) and len(wanted.dice) != len(seats):
+        raise ValueError(f"there are {len(seats)} seats, and dice are named for {len(wanted.dice)}")
+    setup = Setup(
+        ruleset=ruleset.name,
+        edition=book.edition,
+        rules=book.rules,
+        scenario=scenario,
+        armies=wanted.armies,
+        size=wanted.size,
+        seats=seats,
+        friendly=wanted.friendly,
+        always_ask=wanted.always_ask,
+        dice=wanted.dice,
+        engine_version=__version__,
+        rules_version=ruleset.rules_version,
+        salt=secrets.token_hex(16),
+    )
+    return Game.begun(new_id(), setup, ruleset, SecureDice())
+
+
+def _lesson(library: Library, ruleset: Ruleset, id: str) -> Game:
+    """A lesson: a person against the easiest player, from the lesson's own position."""
+    lesson = find_lesson(ruleset.name, id)
+    match = begun(ruleset.name, id)
+    sides = len(ruleset.depict(match.view(None), None).seats)
+    usual = library.usual_player(ruleset.name)
+    players = tuple(PERSON if side == lesson.side else usual for side in range(sides))
+    setup = Setup(
+        ruleset=ruleset.name,
+        edition=match.state.book.edition,
+        rules=match.state.book.rules,
+        scenario=f"lesson: {lesson.title}",
+        armies=(),
+        size=None,
+        seats=seated(ruleset, match.state, players),
+        friendly=True,
+        dice="server",
+        engine_version=__version__,
+        rules_version=ruleset.rules_version,
+        salt=secrets.token_hex(16),
+        lesson=lesson.id,
+    )
+    return Game.begun(new_id(), setup, ruleset, LessonDice(lesson.dice, SecureDice()))
+
+
+def opening(library: Library, name: str, scenario: str) -> Picture:
+    """A scenario's table as it is laid, with the armies that it comes with, as an onlooker sees it.
+
+    Raises:
+        InputError: when the ruleset has no such scenario; the message names the nearest.
+    """
+    ruleset = library.find(name)
+    library.check(ruleset, scenario, ())
+    state = ruleset.setup(ruleset.book(), scenario, (), None)
+    return ruleset.depict(Match(ruleset, state, Seeded(0)).view(None), None)

@@ -1,0 +1,160 @@
+"""What is asked of a game: what an act would come to, what is seen, why something happened. Nothing is played."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from caltrop.engine import Loud, PickedUp, Proposal, Refused, Wish, loud
+from caltrop.engine.forecast import Forecast
+from caltrop.host.faults import refused
+from caltrop.host.frames import PastGame, past_game
+from caltrop.host.live import Live
+from caltrop.host.shelved import Shelved
+from caltrop.host.why import Past, causes
+from caltrop.journal import Record
+from caltrop.picture.sightings import Sighting
+from caltrop.wire import as_action
+from caltrop.wire.messages import AskSight, Cause, Why
+
+log = logging.getLogger("caltrop.host")
+T = TypeVar("T")
+
+SLICE = 8
+"""Acts of a game that are looked back on in one go: what somebody waits for comes between."""
+
+
+class Questions:
+    """Answers what is asked of games; what takes long is worked out in threads, odds apart from the rest."""
+
+    def __init__(self) -> None:
+        self._counter = ThreadPoolExecutor(1, "caltrop-counter")
+        self._forecaster = ThreadPoolExecutor(1, "caltrop-forecaster")
+        self._looking_back: set[asyncio.Task[None]] = set()
+
+    async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(pool, do, *with_)
+
+    def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
+        """What a drag, or a card that is pointed at, would come to; nothing is played.
+
+        Raises:
+            Refused: when the decision does not wait for these sides.
+        """
+        asked = live.game.decision(decision, sides)
+        view = live.game.match.view(asked.side)
+        return asked.propose_card(view, wish.card) if wish.card else asked.propose(view, wish)
+
+    def loud(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Loud | None:
+        """Why an answer is not quiet; None where it is. Nothing is played.
+
+        Raises:
+            Refused: when it may not be given.
+        """
+        asked = live.game.decision(decision, sides)
+        view = live.game.match.view(asked.side)
+        refusal = asked.options(view).refusal(action)
+        if refusal is not None:
+            raise Refused(refusal)
+        return loud(view, asked, action)
+
+    def pick_up(self, live: Live, sides: Sequence[int], decision: str, unit: int, act: str) -> PickedUp | None:
+        """What is around a unit that is about to be dragged.
+
+        Raises:
+            Refused: when the decision does not wait for these sides.
+        """
+        asked = live.game.decision(decision, sides)
+        return asked.pick_up(live.game.match.view(asked.side), unit, act)
+
+    async def sight(self, live: Live, eyes: int | None, asked: AskSight) -> tuple[Sighting, ...]:
+        """What a unit sees, where the ruleset can tell.
+
+        Raises:
+            Refused: when units of this game do not see one another.
+        """
+        game = live.game
+        sights = game.ruleset.sights
+        if sights is None:
+            raise refused("no-sight", "This game knows no lines of sight")
+        view, draw = game.match.view(eyes), len(asked.targets) == 1
+        found: tuple[Sighting, ...] = await self._in(
+            self._counter, sights.see, view, asked.unit, asked.targets, asked.places, draw
+        )
+        return found
+
+    async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
+        """What an action may end in, where the ruleset can tell; nothing is played.
+
+        Raises:
+            Refused: when the decision does not wait for these sides, or the ruleset has no odds for it.
+            WrongMessage: when the action cannot be read.
+        """
+        game = live.game
+        asked = game.decision(decision, sides)
+        read = as_action(game.ruleset, action)
+        forecasts = game.ruleset.forecasts
+        if forecasts is None:
+            raise refused("no-odds", "This game tells no odds for that")
+        view = game.match.view(asked.side)
+        refusal = asked.options(view).refusal(read)
+        if refusal is not None:
+            raise Refused(refusal)
+        found = await self._in(self._forecaster, forecasts, view, asked.side, read, asked)
+        if found is None:
+            raise refused("no-odds", "Nothing is left to chance there")
+        return found
+
+    async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
+        """How something came about, as *eyes* may know it."""
+        async with live.lock:
+            past = Past.of(live.game, eyes)
+        return await self._in(self._counter, causes, past, about)
+
+    def look_back(self, live: Live, eyes: int | None) -> None:
+        """Note what changed in a game that has just been opened for some eyes, so that `why` is answered at once."""
+        task = asyncio.create_task(self._look_back(live, eyes))
+        self._looking_back.add(task)
+        task.add_done_callback(self._looking_back.discard)
+
+    async def _look_back(self, live: Live, eyes: int | None) -> None:
+        if isinstance(live.game, Shelved):
+            return
+        async with live.lock:
+            past = Past.of(live.game, eyes)
+        try:
+            while await self._in(self._counter, past.look_back, SLICE):
+                pass
+        except Exception:  # whoever asks is told
+            log.exception("looking back on %s", live.game.id)
+
+    async def moments(
+        self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
+    ) -> PastGame:
+        """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
+        async with live.lock:
+            past = live.game.shown_past(eyes)
+        return await self._in(self._counter, past_game, past, tuple(may), first, count)
+
+    async def record(self, live: Live, side: int | None) -> Record:
+        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown.
+
+        Raises:
+            Refused: for a lesson, which begins with no scenario that a record could name.
+        """
+        game = live.game
+        if game.setup.lesson is not None:
+            raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
+        async with live.lock:
+            return await asyncio.to_thread(game.record, side)
+
+    async def close(self) -> None:
+        """Work nothing out any more."""
+        for task in self._looking_back:
+            task.cancel()
+        await asyncio.gather(*self._looking_back, return_exceptions=True)
+        self._counter.shutdown(wait=False, cancel_futures=True)
+        self._forecaster.shutdown(wait=False, cancel_futures=True)
