@@ -156,7 +156,7 @@ def test_long_texts_are_refused_and_slow_ones_ended(client: TestClient, monkeypa
             assert answer.status_code == 400
             assert "65536 characters at most" in answer.json()["message"]
     # The bound for texts is one for cost, too: the worst of them are read in a moment, or ended.
-    monkeypatch.setattr("caltrop.server.app.TEXT_SECONDS", 0.001)
+    monkeypatch.setattr("caltrop.server.working.TEXT_SECONDS", 0.001)
     worst = "a: " + "[" * 30 + "[]," * 15_000 + "]" * 30 + "\n"
     answer = client.post("/api/games", json={"ruleset": "command-horizon", "scenario": worst})
     assert (answer.status_code, answer.json()["code"]) == (422, "out-of-time")

@@ -12,37 +12,27 @@ import caltrop
 from caltrop.host.frames import Frame, PastGame
 from caltrop.lab.series import Comparison
 from caltrop.server.lab import Series
+from caltrop.server.said import answers
 from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (
     AttackForm,
-    BecauseMessage,
     CampaignView,
     CountBattle,
     CountedBattle,
-    Done,
     FieldBattle,
     GameEntry,
-    LoudMessage,
     MadeCampaign,
     MadeGame,
     Message,
     NewCampaign,
     NewGame,
     NewSeries,
-    OddsMessage,
-    PickedUpMessage,
-    Pong,
     Presence,
-    ProposalMessage,
-    SightMessage,
 )
 from caltrop.wire.schemas import components
 from caltrop.wire.typescript import typescript
 
-SPOKEN: tuple[Any, ...] = (
-    View, Change, RefusalMessage, Done, LoudMessage, ProposalMessage, PickedUpMessage, SightMessage, OddsMessage,
-    BecauseMessage, Presence, Pong,
-)  # fmt: skip
+SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence)
 """What a live connection hears."""
 
 SENT: tuple[Any, ...] = (

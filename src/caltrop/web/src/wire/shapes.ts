@@ -1219,5 +1219,5 @@ export type ServerMessage =
   | SightMessage
   | OddsMessage
   | BecauseMessage
-  | Presence
-  | Pong;
+  | Pong
+  | Presence;

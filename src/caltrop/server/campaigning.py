@@ -1,0 +1,88 @@
+"""The routes of campaigns."""
+
+from __future__ import annotations
+
+from fastapi import Request, Response
+
+from caltrop.engine import with_part
+from caltrop.host.campaigns import Campaigns
+from caltrop.host.games import Games
+from caltrop.server.counting import TEXT_SECONDS, Counting, try_campaign
+from caltrop.server.requests import Made, Route, address_of, as_file, json_of, tokens_of
+from caltrop.wire import read_strictly
+from caltrop.wire.messages import CountBattle, FieldBattle, NewCampaign
+
+SMALL_FILE = 65_536
+"""Bytes of a campaign's file that is read here at once: the worst of them cost some hundredths of a second."""
+
+
+class Campaigning:
+    """Everything that can be asked of campaigns.
+
+    Args:
+        counting: Work in processes of its own.
+        made: Counts what is made.
+    """
+
+    def __init__(self, counting: Counting, made: Made) -> None:
+        self.counting, self.made = counting, made
+        self.routes: list[Route] = [
+            ("GET", "/api/campaigns", self.with_campaigns),
+            ("POST", "/api/campaigns", self.begin_campaign),
+            ("POST", "/api/campaigns/file", self.take_in_campaign),
+            ("GET", "/api/campaigns/{id}", self.campaign),
+            ("POST", "/api/campaigns/{id}/claim", self.claim_campaign),
+            ("GET", "/api/campaigns/{id}/file", self.campaign_file),
+            ("POST", "/api/campaigns/{id}/battle", self.campaign_battle),
+            ("POST", "/api/campaigns/{id}/give-up", self.give_up_battle),
+            ("POST", "/api/campaigns/{id}/count", self.count_battle),
+        ]
+
+    async def with_campaigns(self, request: Request, games: Games) -> Response:
+        """The games that have campaigns."""
+        return json_of({"rulesets": with_part("campaigns")})
+
+    async def begin_campaign(self, request: Request, games: Games) -> Response:
+        """Begin a campaign; the answer has its secret."""
+        wanted = read_strictly(await request.body(), NewCampaign)
+        self.made.game(request)
+        return json_of(await Campaigns(games).begin(wanted), 201)
+
+    async def take_in_campaign(self, request: Request, games: Games) -> Response:
+        """Keep a campaign that was played elsewhere: its file; the answer has its secret."""
+        with self.counting.records.place(address_of(request)):
+            text = await request.body()
+            self.made.game(request)
+            if len(text) > SMALL_FILE:
+                await self.counting.records.call(address_of(request), try_campaign, text, seconds=TEXT_SECONDS)
+        return json_of(await Campaigns(games).take_in(text), 201)
+
+    async def claim_campaign(self, request: Request, games: Games) -> Response:
+        """The secret of a campaign that was begun when it had none, for whoever has a seat in one of its battles."""
+        self.made.game(request)
+        return json_of(await Campaigns(games).claim(request.path_params["id"], tokens_of(request)), 201)
+
+    async def campaign(self, request: Request, games: Games) -> Response:
+        """How a campaign stands, and the battle of it that is being played."""
+        return json_of(await Campaigns(games).look(request.path_params["id"], tokens_of(request)))
+
+    async def campaign_file(self, request: Request, games: Games) -> Response:
+        """A campaign as a file."""
+        id = request.path_params["id"]
+        text = await Campaigns(games).file(id, tokens_of(request))
+        return Response(text, media_type="application/json", headers=as_file(f"{id}.caltrop-campaign.json"))
+
+    async def campaign_battle(self, request: Request, games: Games) -> Response:
+        """Make the next battle of a campaign; the answer has the secret of its seat."""
+        wanted = read_strictly(await request.body(), FieldBattle)
+        self.made.game(request)
+        return json_of(await Campaigns(games).battle(request.path_params["id"], tokens_of(request), wanted), 201)
+
+    async def give_up_battle(self, request: Request, games: Games) -> Response:
+        """Give the battle of a campaign up, which is to lose it."""
+        return json_of(await Campaigns(games).give_up(request.path_params["id"], tokens_of(request)))
+
+    async def count_battle(self, request: Request, games: Games) -> Response:
+        """What the battle of a campaign comes to; it is counted where that is asked for."""
+        wanted = read_strictly(await request.body(), CountBattle)
+        return json_of(await Campaigns(games).count(request.path_params["id"], tokens_of(request), wanted))

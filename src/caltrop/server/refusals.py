@@ -1,0 +1,61 @@
+"""Errors in plain words: what a client is told, and the status of the answer. What went wrong inside is never told."""
+
+from __future__ import annotations
+
+import logging
+
+from caltrop import InputError
+from caltrop.engine import Refused
+from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
+from caltrop.host.storage import StorageFault
+from caltrop.wire import RefusalMessage, WrongMessage
+from caltrop.wire.messages import Ref
+
+log = logging.getLogger("caltrop.server")
+
+STATUS = {
+    "stale-decision": 409,
+    "over": 409,
+    "not-your-decision": 403,
+    "wrong-token": 403,
+    "not-your-seat": 403,
+    "not-found": 404,
+    "no-battle": 409,
+    "goes-on": 409,
+    "battle-goes-on": 409,
+    "too-fast": 429,
+    "busy": 503,
+    "out-of-time": 422,
+    "too-much": 422,
+    "other-rules": 409,
+    "damaged": 409,
+    "not-stored": 503,
+    "broken": 500,
+}
+"""The status of a refusal, by its code; others are 400."""
+
+
+def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
+    """Any error in plain words."""
+    if isinstance(error, Refused):
+        return RefusalMessage.of(error.refusal, ref)
+    if isinstance(error, WrongMessage):
+        message = f"This message cannot be read: {error}"
+        return RefusalMessage(code="wrong-message", clause="", message=message, values={}, field=error.field, ref=ref)
+    if isinstance(error, Damaged):
+        words = f"This game is damaged: {error}. What is stored of it is left as it is"
+        return RefusalMessage(code=error.fault, clause="", message=words, values={}, ref=ref)
+    if isinstance(error, CannotContinue):
+        words = f"The rules have changed since this game was played, and it does not go on: {error}"
+        return RefusalMessage(code="other-rules", clause="", message=words, values={}, ref=ref)
+    if isinstance(error, StorageFault):
+        words = f"The database of this server cannot be used: {error}. Nothing has changed"
+        return RefusalMessage(code="not-stored", clause="", message=words, values={"why": error.why}, ref=ref)
+    if isinstance(error, NoSuchGame):
+        return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
+    if isinstance(error, InputError):
+        field = error.field or ""
+        return RefusalMessage(code="wrong-value", clause="", message=str(error), values={}, field=field, ref=ref)
+    log.error("a message could not be answered", exc_info=error)
+    words = "Something in the program went wrong; nothing has changed, and the game goes on"
+    return RefusalMessage(code="broken", clause="", message=words, values={}, ref=ref)

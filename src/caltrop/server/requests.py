@@ -1,0 +1,92 @@
+"""What every route needs: who asks, with which secrets and numbers, and how an answer is written."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import msgspec
+from fastapi import Request, Response
+
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import key_of
+from caltrop.server.guard import Buckets, Limits
+from caltrop.wire import WrongMessage
+
+Route = tuple[str, str, Callable[[Request, Games], Awaitable[Response]]]
+"""A method, a path, and what answers it."""
+
+encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+def json_of(value: Any, status: int = 200) -> Response:
+    return Response(encode(value), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def ready(text: bytes) -> Response:
+    """An answer that is JSON already, gzipped or not."""
+    headers = {"Cache-Control": "no-store"}
+    if text[:2] == b"\x1f\x8b":
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(text, media_type="application/json", headers=headers)
+
+
+def as_file(name: str) -> dict[str, str]:
+    return {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+
+
+def address_of(request: Request) -> str:
+    """The address that a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def tokens_of(request: Request) -> list[str]:
+    """The secrets that a request presents: `Authorization: Bearer SECRET,SECRET`."""
+    kind, _, rest = request.headers.get("authorization", "").partition(" ")
+    return [token.strip() for token in rest.split(",") if token.strip()][:64] if kind.lower() == "bearer" else []
+
+
+def known_sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
+    """The seats that any of these secrets open; those of other games are passed over."""
+    found = [live.game.keys.get(key_of(token)) for token in tokens]
+    return tuple(dict.fromkeys(side for side in found if side is not None))
+
+
+def number_of(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None or text == "":
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise WrongMessage("this is a whole number", name)
+    return int(text)
+
+
+class Made:
+    """Counts what every address has made.
+
+    Args:
+        limits: How much is too much.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
+
+    def count(self, request: Request, what: str, instead: str) -> None:
+        """Count one more.
+
+        Args:
+            request: Who makes it.
+            what: What is made, as in "too many games".
+            instead: What to do where that are too many.
+
+        Raises:
+            Refused: when somebody makes too much.
+        """
+        if not self.made.take(address_of(request)):
+            raise refused("too-fast", f"That are too many {what} for one hour; {instead}")
+
+    def game(self, request: Request) -> None:
+        """Count a game more, or what is like one."""
+        self.count(request, "games", "play one of them")

@@ -1,0 +1,210 @@
+"""What is asked of games over HTTP, and the page itself; other routes are put beside them here."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+
+from caltrop import __version__
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import Library
+from caltrop.journal import encoded
+from caltrop.server.books import Books
+from caltrop.server.campaigning import Campaigning
+from caltrop.server.counting import Counting
+from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
+from caltrop.server.page import asset, index, is_page
+from caltrop.server.refusals import STATUS, refusal_of
+from caltrop.server.requests import Made, Route, as_file, encode, json_of, known_sides, number_of, tokens_of
+from caltrop.server.said import Speaker, answer_to
+from caltrop.server.sockets import Sockets
+from caltrop.server.working import Working
+from caltrop.wire import SCHEMA_VERSION, RefusalMessage, read_message, read_strictly
+from caltrop.wire.actions import convert, read_json
+from caltrop.wire.messages import Ask, AskOdds, NewGame
+
+
+class Routes:
+    """Everything that can be asked.
+
+    Args:
+        library: What can be played.
+        limits: How much is too much.
+        static: The built client.
+        prefix: The path under which a proxy shows the server; empty for none.
+    """
+
+    def __init__(self, library: Library, limits: Limits, static: Path, prefix: str) -> None:
+        self.library, self.limits, self.static, self.prefix = library, limits, static, prefix
+        self.counting = Counting()
+        self.made = Made(limits)
+        self.books = Books(library)
+        self.working = Working(library, self.counting, self.made)
+        campaigning = Campaigning(self.counting, self.made)
+        self.routes: list[Route] = [
+            ("GET", "/api/ping", self.ping),
+            ("GET", "/api/games", self.list_games),
+            ("POST", "/api/games", self.make_game),
+            ("GET", "/api/games/{id}", self.view),
+            ("GET", "/api/games/{id}/record", self.record),
+            ("GET", "/api/games/{id}/report", self.report),
+            ("GET", "/api/games/{id}/moments", self.moments),
+            ("POST", "/api/games/{id}/messages", self.say),
+            ("POST", "/api/games/{id}/propose", self.say_propose),
+            ("POST", "/api/games/{id}/odds", self.say_odds),
+            *self.working.routes,
+            *campaigning.routes,
+            *self.books.routes,
+        ]
+
+    def add_to(self, app: FastAPI) -> None:
+        """Put the routes on the application."""
+        for method, path, do in self.routes:
+            app.add_api_route(path, self._told(do), methods=[method], name=do.__name__, summary=_summary(do))
+        app.add_api_websocket_route("/ws/{id}", Sockets(self.limits).live)
+        app.add_api_route("/{path:path}", self.page, methods=["GET", "HEAD"], include_in_schema=False)
+
+    def _told(self, do: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
+        """The same, with errors as refusals."""
+
+        async def told(request: Request) -> Response:
+            try:
+                return await do(request, request.app.state.games)
+            except TooLarge as error:
+                return json_of(refusal_of(refused("too-large", f"A request may have {error} bytes at most")), 413)
+            except TooSlow:
+                words = f"A request has {self.limits.body_seconds:.0f} seconds to arrive; send it again"
+                return json_of(refusal_of(refused("too-slow", words)), 408)
+            except Exception as error:  # noqa: BLE001  every error becomes plain words
+                refusal = refusal_of(error)
+                return json_of(refusal, STATUS.get(refusal.code, 400))
+
+        return told
+
+    # Games
+
+    async def ping(self, request: Request, games: Games) -> Response:
+        """Say that this is Caltrop, and which."""
+        return json_of({"caltrop": __version__, "wire": SCHEMA_VERSION})
+
+    async def make_game(self, request: Request, games: Games) -> Response:
+        """Make a game; the answer has the secret of every person's seat."""
+        wanted = read_strictly(await request.body(), NewGame)
+        self.made.game(request)
+        await self.working.try_texts(request, wanted)
+        return json_of(await games.make(wanted), 201)
+
+    async def list_games(self, request: Request, games: Games) -> Response:
+        """The games that the secrets presented have seats in."""
+        return json_of({"games": await games.list_of(tokens_of(request))})
+
+    async def view(self, request: Request, games: Games) -> Response:
+        """A game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
+        live, eyes = await self._looked_at(request, games)
+        at = number_of(request, "at")
+        async with live.lock:
+            return json_of(live.game.view(eyes, at))
+
+    async def record(self, request: Request, games: Games) -> Response:
+        """The recorded game; while it goes on, without what the seat may not know."""
+        live, eyes = await self._looked_at(request, games)
+        text = encoded(await games.questions.record(live, eyes))
+        return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.caltrop.json"))
+
+    async def report(self, request: Request, games: Games) -> Response:
+        """What a report of a fault needs: the recorded game, the view and the versions."""
+        live, eyes = await self._looked_at(request, games)
+        record = await games.questions.record(live, eyes) if live.game.coach is None else None
+        async with live.lock:
+            view = live.game.view(eyes)
+        versions = {
+            "caltrop": __version__,
+            "python": platform.python_version(),
+            "system": platform.system(),
+            "wire": SCHEMA_VERSION,
+        }
+        text = encode({"format": "caltrop-report", "versions": versions, "view": view, "record": record})
+        return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.report.json"))
+
+    async def moments(self, request: Request, games: Games) -> Response:
+        """Moments of a game; who looks chooses the eyes: its own seats' until everything is shown, then anybody's."""
+        live, sides = await self._game(request, games)
+        wanted = request.query_params.get("eyes")
+        over = live.game.over is not None and not live.game.kept_back
+        may: tuple[int | None, ...] = live.game.eyes if over else (*sides, None)
+        eyes = next(iter(may)) if wanted is None else None if wanted == "none" else number_of(request, "eyes")
+        if eyes not in may:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+        first, count = number_of(request, "from") or 0, number_of(request, "count")
+        return json_of(await games.questions.moments(live, eyes, may, first, count))
+
+    async def say(self, request: Request, games: Games) -> Response:
+        """Any message of a live connection, for who has none."""
+        live, sides = await self._game(request, games)
+        message = read_message(await request.body())
+        return self._answer_to(await answer_to(Speaker(games, live, sides, None), message))
+
+    async def say_propose(self, request: Request, games: Games) -> Response:
+        """What a drag would come to."""
+        return await self._say_as(request, games, Ask)
+
+    async def say_odds(self, request: Request, games: Games) -> Response:
+        """What an action may end in."""
+        return await self._say_as(request, games, AskOdds)
+
+    async def _say_as(self, request: Request, games: Games, kind: type[Ask] | type[AskOdds]) -> Response:
+        live, sides = await self._game(request, games)
+        value = read_json(await request.body())
+        message = convert({"type": kind.__struct_config__.tag, **value} if isinstance(value, dict) else value, kind)
+        return self._answer_to(await answer_to(Speaker(games, live, sides, None), message))
+
+    @staticmethod
+    def _answer_to(answer: Any) -> Response:
+        return json_of(answer, STATUS.get(answer.code, 422) if isinstance(answer, RefusalMessage) else 200)
+
+    async def _looked_at(self, request: Request, games: Games) -> tuple[Live, int | None]:
+        """The game of a request, and whose eyes it has."""
+        live, sides = await self._game(request, games)
+        eyes = number_of(request, "eyes")
+        if eyes is None:
+            return live, sides[0] if sides else None
+        if eyes not in sides:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+        return live, eyes
+
+    async def _game(self, request: Request, games: Games) -> tuple[Live, tuple[int, ...]]:
+        live = await games.open(request.path_params["id"][:40])
+        return live, known_sides(live, tokens_of(request))
+
+    # The page
+
+    # The page
+
+    async def page(self, request: Request) -> Response:
+        """A file of the built client, or the page itself, which says where it has nothing to show: status 404."""
+        path = request.path_params["path"]
+        if is_within_api(f"/{path}"):
+            return json_of(refusal_of(refused("not-found", f"There is no /{path[:80]}")), 404)
+        root = self.static.resolve()
+        found = (self.static / path).resolve()
+        try:
+            is_file = found.is_file()
+        except OSError:  # a name that no file can have
+            is_file = False
+        if path and is_file and found.is_relative_to(root) and not found.name.startswith("."):
+            return await asyncio.to_thread(asset, found, path.startswith("assets/"))
+        if "." in path.rpartition("/")[2]:
+            return json_of(refusal_of(refused("not-found", "There is no such file")), 404)
+        status = 200 if is_page(path, self.library.names()) else 404
+        return await asyncio.to_thread(index, root / "index.html", self.prefix, status)
+
+
+def _summary(do: Callable[..., Any]) -> str:
+    return (do.__doc__ or "").partition("\n")[0]

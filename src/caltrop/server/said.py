@@ -1,0 +1,188 @@
+"""What clients say, over a live connection or without one: one handler for each message.
+
+A new message is a type in `wire.messages`, a handler here, and what the page does with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple, TypeVar, get_type_hints
+
+import msgspec
+
+from caltrop.engine import Loud, Wish
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.server.refusals import refusal_of
+from caltrop.wire.messages import (
+    Answer,
+    Ask,
+    AskOdds,
+    AskSight,
+    BecauseMessage,
+    Done,
+    LoudMessage,
+    Message,
+    OddsMessage,
+    PickedUpMessage,
+    PickUp,
+    Ping,
+    Pong,
+    ProposalMessage,
+    Redo,
+    Resign,
+    ShowAll,
+    SightMessage,
+    Takeback,
+    Typed,
+    Undo,
+    Usually,
+    Why,
+)
+
+
+class Speaker(NamedTuple):
+    """Who says something: at which game, with which seats, and whose eyes they have."""
+
+    games: Games
+    live: Live
+    sides: Sequence[int]
+    eyes: int | None
+
+    @property
+    def looks(self) -> int | None:
+        """Whose view answers: the eyes', or the first seat's."""
+        return self.eyes if self.eyes is not None or not self.sides else self.sides[0]
+
+    def seat(self, wanted: int | None) -> int:
+        """The side that a message speaks for.
+
+        Raises:
+            Refused: when the client has no such seat.
+        """
+        side = wanted if wanted is not None else self.eyes
+        if side is None and len(self.sides) == 1:
+            side = self.sides[0]
+        if side is None or side not in self.sides:
+            raise refused("not-your-seat", "This seat is not yours to play")
+        return side
+
+
+Handler = Callable[[Speaker, Any], Awaitable[Any]]
+Some = TypeVar("Some", bound=Handler)
+
+HANDLERS: dict[type, Handler] = {}
+"""What carries out each kind of message; `hello` and `eyes` are for live connections alone."""
+
+
+def _hears(kind: type) -> Callable[[Some], Some]:
+    """The function that follows carries out messages of this kind, and gives the answer."""
+
+    def heard(handler: Some) -> Some:
+        HANDLERS[kind] = handler
+        return handler
+
+    return heard
+
+
+async def answer_to(by: Speaker, message: Message) -> Any:
+    """Do what a message says, and answer it; an error is a refusal."""
+    try:
+        handler = HANDLERS.get(type(message))
+        if handler is None:
+            raise refused("wrong-message", "This is for live connections only")
+        return msgspec.structs.replace(await handler(by, message), ref=message.ref)
+    except Exception as error:  # noqa: BLE001  every error becomes plain words
+        return refusal_of(error, message.ref)
+
+
+def answers() -> tuple[type, ...]:
+    """The types of all answers, in the order in which they are first given."""
+    given = [get_type_hints(handler)["return"] for handler in HANDLERS.values()]
+    return tuple(dict.fromkeys(one for kind in given for one in getattr(kind, "__args__", (kind,))))
+
+
+@_hears(Answer)
+async def _answer(by: Speaker, said: Answer) -> Done | LoudMessage | ProposalMessage:
+    if not isinstance(said.wish, Wish):
+        return _told(
+            await by.games.answer(by.live, by.sides, said.decision, said.action, said.dice, quietly=said.quietly)
+        )
+    done = await by.games.carry_out(by.live, by.sides, said.decision, said.wish, said.dice, quietly=said.quietly)
+    if isinstance(done, Done):
+        return done
+    proposal, why = done
+    return ProposalMessage(decision=said.decision, proposal=proposal, loud=why)
+
+
+@_hears(Usually)
+async def _usually(by: Speaker, said: Usually) -> Done | LoudMessage:
+    return _told(await by.games.usually(by.live, by.sides, said.decision, said.unit, quietly=said.quietly))
+
+
+def _told(done: Done | Loud) -> Done | LoudMessage:
+    return LoudMessage(loud=done) if isinstance(done, Loud) else done
+
+
+@_hears(Ask)
+async def _propose(by: Speaker, said: Ask) -> ProposalMessage:
+    proposal = by.games.questions.propose(by.live, by.sides, said.decision, said.wish)
+    return ProposalMessage(decision=said.decision, proposal=proposal)
+
+
+@_hears(PickUp)
+async def _pick_up(by: Speaker, said: PickUp) -> PickedUpMessage:
+    around = by.games.questions.pick_up(by.live, by.sides, said.decision, said.unit, said.act)
+    return PickedUpMessage(decision=said.decision, around=around)
+
+
+@_hears(AskSight)
+async def _sight(by: Speaker, said: AskSight) -> SightMessage:
+    return SightMessage(sightings=await by.games.questions.sight(by.live, by.looks, said))
+
+
+@_hears(AskOdds)
+async def _odds(by: Speaker, said: AskOdds) -> OddsMessage:
+    odds = await by.games.questions.odds(by.live, by.sides, said.decision, said.action)
+    return OddsMessage(decision=said.decision, odds=odds)
+
+
+@_hears(Why)
+async def _why(by: Speaker, said: Why) -> BecauseMessage:
+    return BecauseMessage(steps=await by.games.questions.why(by.live, by.looks, said))
+
+
+@_hears(Typed)
+async def _typed(by: Speaker, said: Typed) -> Done:
+    return await by.games.type_in(by.live, by.sides, said.faces)
+
+
+@_hears(Undo)
+async def _undo(by: Speaker, said: Undo) -> Done:
+    return await by.games.undo(by.live, by.seat(said.side))
+
+
+@_hears(Redo)
+async def _redo(by: Speaker, said: Redo) -> Done:
+    return await by.games.redo(by.live, by.seat(said.side))
+
+
+@_hears(Takeback)
+async def _takeback(by: Speaker, said: Takeback) -> Done:
+    return await by.games.takeback(by.live, by.seat(said.side), said.answer)
+
+
+@_hears(Resign)
+async def _resign(by: Speaker, said: Resign) -> Done:
+    return await by.games.resign(by.live, by.seat(said.side))
+
+
+@_hears(ShowAll)
+async def _show_all(by: Speaker, said: ShowAll) -> Done:
+    return await by.games.show_all(by.live, by.seat(said.side))
+
+
+@_hears(Ping)
+async def _ping(by: Speaker, said: Ping) -> Pong:
+    return Pong()

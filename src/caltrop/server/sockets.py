@@ -1,0 +1,201 @@
+"""Live connections: a hello, the whole view or what was missed, then messages and changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+from fastapi import WebSocket, WebSocketDisconnect
+
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import key_of
+from caltrop.host.storage import StorageFault
+from caltrop.server.guard import Bucket, Limits
+from caltrop.server.refusals import refusal_of
+from caltrop.server.said import Speaker, answer_to
+from caltrop.wire import WrongMessage, read_message
+from caltrop.wire.messages import Eyes, Hello, Message
+
+HELLO_SECONDS = 20.0
+GOODBYE_SECONDS = 5.0
+QUEUE = 512
+"""Messages that may wait for a slow client before it is dropped; it comes back and is shown what it missed."""
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+
+
+class Connection:
+    """A live connection: what it may play, whose eyes it has, and what waits to be sent."""
+
+    def __init__(self, socket: WebSocket, limits: Limits) -> None:
+        self.socket = socket
+        self.sides: tuple[int, ...] = ()
+        self.eyes: int | None = None
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
+        self.bucket = Bucket(limits.messages, limits.message_burst)
+        self.dropped = False
+        self.last: bytes | None = None
+        """What is said before the connection is closed."""
+
+    def tell(self, message: bytes) -> None:
+        """Have a message sent; who does not keep up is dropped, and comes back."""
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.drop()
+
+    def answer(self, message: bytes) -> None:
+        """Have an answer sent; also where the connection is about to be closed, because it may say why."""
+        if self.dropped:
+            self.last = message
+        else:
+            self.tell(message)
+
+    def drop(self) -> None:
+        """Have the connection closed."""
+        if not self.dropped:
+            self.dropped = True
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            self.queue.put_nowait(None)
+
+    async def write(self) -> None:
+        """Send what waits, in order."""
+        while True:
+            message = await self.queue.get()
+            if message is None:
+                if self.last is not None:
+                    await self.socket.send_text(self.last.decode())
+                await self.socket.close(1013, "come back")
+                return
+            # Text, because that is what a page reads as JSON without more ado.
+            await self.socket.send_text(message.decode())
+
+
+class Sockets:
+    """The live connections of a server.
+
+    Args:
+        limits: How much is too much.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+
+    @staticmethod
+    async def _heard(socket: WebSocket) -> str | bytes:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        heard: str | bytes = message.get("text") or message.get("bytes") or ""
+        return heard
+
+    async def live(self, socket: WebSocket) -> None:
+        """A live connection: a hello, the whole view or what was missed, then changes."""
+        games: Games = socket.app.state.games
+        connection = Connection(socket, self.limits)
+        live: Live | None = None
+        writer: asyncio.Task[None] | None = None
+        await socket.accept()
+        try:
+            raw = await asyncio.wait_for(self._heard(socket), HELLO_SECONDS)
+            hello: Message | None = None
+            try:
+                hello = read_message(raw)
+                live = await games.open(socket.path_params["id"][:40])
+                if not isinstance(hello, Hello):
+                    raise refused("no-hello", "The first message is a hello")
+                self._seat_down(connection, live, hello)
+                self._find_room(connection, live)
+            except Exception as error:  # noqa: BLE001  every error becomes plain words
+                await socket.send_text(_encode(refusal_of(error, hello.ref if hello else None)).decode())
+                if isinstance(error, StorageFault):
+                    await socket.close(1013, "come back")
+                else:
+                    await socket.close(1008, "refused")
+                return
+            await live.join(connection, hello.seen)
+            live.tell_presence()
+            games.questions.look_back(live, connection.eyes)
+            writer = asyncio.create_task(connection.write())
+            await self._converse(connection, live, games)
+            if connection.dropped:
+                # It says why, and closes.
+                await asyncio.wait({writer}, timeout=GOODBYE_SECONDS)
+        except (WebSocketDisconnect, TimeoutError, RuntimeError):
+            # The client is gone, or never said who it is: there is nobody to tell.
+            pass
+        finally:
+            if live is not None:
+                live.leave(connection)
+            if writer is not None:
+                writer.cancel()
+
+    @staticmethod
+    def _seat_down(connection: Connection, live: Live, hello: Hello) -> None:
+        connection.sides = _sides(live, hello.tokens)
+        connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
+        if connection.eyes is not None and connection.eyes not in connection.sides:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+
+    def _find_room(self, connection: Connection, live: Live) -> None:
+        """Count who is here already: onlookers take no room of the seats, and no seat that of another.
+
+        Raises:
+            Refused: when there is no room.
+        """
+        if not connection.sides:
+            if sum(not looker.sides for looker in live.lookers) >= self.limits.connections:
+                raise refused("too-many", "Too many look at this game already")
+        elif any(
+            sum(side in looker.sides for looker in live.lookers) >= self.limits.seat_connections
+            for side in connection.sides
+        ):
+            raise refused("too-many", "This seat is open in too many windows already; close one of them")
+
+    async def _converse(self, connection: Connection, live: Live, games: Games) -> None:
+        socket = connection.socket
+        while not connection.dropped:
+            raw = await self._heard(socket)
+            if not connection.bucket.take():
+                connection.tell(_encode(refusal_of(refused("too-fast", "That was too much at once; wait a moment"))))
+                continue
+            try:
+                if len(raw) > self.limits.message:
+                    raise WrongMessage(f"a message may have {self.limits.message} bytes at most")
+                message = read_message(raw)
+            except WrongMessage as error:
+                connection.tell(_encode(refusal_of(error)))
+                continue
+            if isinstance(message, Eyes):
+                if message.side is not None and message.side not in connection.sides:
+                    refusal = refused("not-your-seat", "This seat is not yours to look from")
+                    connection.tell(_encode(refusal_of(refusal, message.ref)))
+                    continue
+                connection.eyes = message.side
+                await live.join(connection)
+                games.questions.look_back(live, connection.eyes)
+                continue
+            if games.live.get(live.game.id) is not live:
+                connection.drop()
+                return
+            by = Speaker(games, live, connection.sides, connection.eyes)
+            connection.answer(_encode(await answer_to(by, message)))
+
+
+def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
+    """The seats that these secrets open.
+
+    Raises:
+        Refused: when one of them opens none in this game.
+    """
+    found = []
+    for token in tokens:
+        side = live.game.keys.get(key_of(token))
+        if side is None:
+            raise refused("wrong-token", "This link does not open a seat of this game")
+        found.append(side)
+    return tuple(dict.fromkeys(found))

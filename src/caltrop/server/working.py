@@ -1,0 +1,145 @@
+"""The routes of work that is done in processes of its own: odds, recorded files, series of battles."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Literal
+
+from fastapi import Request, Response
+
+from caltrop.engine import with_part
+from caltrop.host.games import Games
+from caltrop.host.seats import Library
+from caltrop.journal import Setting
+from caltrop.roster import is_text
+from caltrop.server.counting import (
+    TEXT_SECONDS,
+    Counting,
+    Line,
+    attack_form,
+    refereed,
+    replayed,
+    try_texts,
+    verdict,
+)
+from caltrop.server.lab import Lab
+from caltrop.server.requests import Made, Route, address_of, json_of, ready
+from caltrop.wire import read_strictly
+from caltrop.wire.actions import read_json
+from caltrop.wire.messages import NewGame, NewSeries
+
+SMALL_TEXT = 8_192
+"""Characters of scenarios and armies that are read here at once: the worst of them cost some hundredths of a second."""
+
+
+class Working:
+    """Everything that is worked out apart from games.
+
+    Args:
+        library: What can be played.
+        counting: Work in processes of its own.
+        made: Counts what is made.
+    """
+
+    def __init__(self, library: Library, counting: Counting, made: Made) -> None:
+        self.library, self.counting, self.made = library, counting, made
+        self.routes: list[Route] = [
+            ("POST", "/api/verify", self.verify),
+            ("POST", "/api/replay", self.replay),
+            ("GET", "/api/odds", self.with_referees),
+            ("POST", "/api/odds", self.odds),
+            ("POST", "/api/odds/form", self.form),
+            ("POST", "/api/resolve", self.resolve),
+            ("POST", "/api/lab", self.series),
+            ("GET", "/api/lab/{id}", self.series_now),
+            ("POST", "/api/lab/{id}/stop", self.stop_series),
+            ("GET", "/api/lab/{id}/against/{other}", self.compare_series),
+        ]
+
+    async def try_texts(self, request: Request, wanted: NewGame | NewSeries) -> None:
+        """Have texts of a scenario and of armies read in a process that can be ended, before they are read here.
+
+        Raises:
+            Refused: when they take too long.
+            InputError: for what is wrong with them.
+        """
+        if sum(len(word) for word in (wanted.scenario or "", *wanted.armies) if is_text(word)) <= SMALL_TEXT:
+            return
+        rules = self.library.find(wanted.ruleset)
+        scenario = wanted.scenario or rules.scenarios()[0].id
+        self.library.check(rules, scenario, wanted.armies)
+        setting = Setting(
+            ruleset=rules.name,
+            edition=wanted.edition or rules.editions[0],
+            rules=wanted.rules,
+            scenario=scenario,
+            armies=wanted.armies,
+            size=wanted.size,
+        )
+        with self.counting.records.place(address_of(request)):
+            await self.counting.records.call(address_of(request), try_texts, setting, seconds=TEXT_SECONDS)
+
+    async def verify(self, request: Request, games: Games) -> Response:
+        """Play a recorded game again, and say whether every digest agrees."""
+        return await self._worked_out(request, self.counting.records, verdict)
+
+    async def replay(self, request: Request, games: Games) -> Response:
+        """The moments of a recorded game."""
+        return await self._worked_out(request, self.counting.records, replayed)
+
+    async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
+        """What a file that is sent comes to."""
+        with line.place(address_of(request)):
+            text = await request.body()
+            packed = "gzip" in request.headers.get("accept-encoding", "")
+            return ready(await line.call(address_of(request), do, text, self.library.files, packed))
+
+    async def _refereed(self, request: Request, what: Literal["odds", "resolve"]) -> Response:
+        """What an attack request comes to."""
+        with self.counting.odds.place(address_of(request)):
+            wanted = read_json(await request.body())
+            return ready(await self.counting.odds.call(address_of(request), refereed, what, wanted))
+
+    async def odds(self, request: Request, games: Games) -> Response:
+        """Everything that one attack can end in: an attack request without dice."""
+        return await self._refereed(request, "odds")
+
+    async def with_referees(self, request: Request, games: Games) -> Response:
+        """The games whose attacks have odds."""
+        self.counting.odds.warm()  # whoever asks for this asks for odds next
+        return json_of({"rulesets": with_part("referee")})
+
+    async def form(self, request: Request, games: Games) -> Response:
+        """What an attack request may hold: its schema, and what its fields may be given those filled in."""
+        with self.counting.odds.place(address_of(request)):
+            wanted = read_json(await request.body())
+            return ready(await self.counting.odds.call(address_of(request), attack_form, wanted))
+
+    async def resolve(self, request: Request, games: Games) -> Response:
+        """One attack with the dice given: an attack request."""
+        return await self._refereed(request, "resolve")
+
+    async def series(self, request: Request, games: Games) -> Response:
+        """Have a series of computer battles played, or look at the one that was asked for before."""
+        wanted = read_strictly(await request.body(), NewSeries)
+        if wanted.begin:
+            self.made.count(request, "series", "try again later")
+        await self.try_texts(request, wanted)
+        lab: Lab = request.app.state.lab
+        return json_of(await asyncio.to_thread(lab.ask, wanted))
+
+    async def series_now(self, request: Request, games: Games) -> Response:
+        """How a series stands."""
+        lab: Lab = request.app.state.lab
+        return json_of(lab.look(request.path_params["id"]))
+
+    async def stop_series(self, request: Request, games: Games) -> Response:
+        """Stop a series; what has been played of it is kept."""
+        lab: Lab = request.app.state.lab
+        return json_of(lab.stop(request.path_params["id"]))
+
+    async def compare_series(self, request: Request, games: Games) -> Response:
+        """What differs between two series."""
+        lab: Lab = request.app.state.lab
+        return json_of({"comparison": lab.compare(request.path_params["id"], request.path_params["other"])})
