@@ -14,17 +14,20 @@ from caltrop.lab.series import Order as Series
 from caltrop.lab.series import play_game
 from caltrop.players import player
 from caltrop.players.squad_action import PLAYERS, Heuristic
+from caltrop.players.squad_action.blunders import Watch as Silly
 from caltrop.players.squad_action.fire import harm_of, potential
-from caltrop.players.squad_action.heuristic import block
+from caltrop.players.squad_action.heuristic import block as ranks
 from caltrop.players.squad_action.outlook import Outlook
-from caltrop.players.squad_action.plan import Plan
+from caltrop.players.squad_action.plan import Choice, Plan
 from caltrop.players.squad_action.worth import Averages
-from caltrop.rules.squad_action.acts import ACTS, CallFire, Shoot, Watch
-from caltrop.rules.squad_action.fight import Firefight, Pilot
+from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Kind, Shoot, Watch
+from caltrop.rules.squad_action.casualties import WhoFalls
+from caltrop.rules.squad_action.fight import Firefight, Objective, Pilot
 from caltrop.rules.squad_action.places import COHERENCY, FOOT
 from caltrop.rules.squad_action.routes import split
-from caltrop.rules.squad_action.scene import at, machine, scene, squad
-from caltrop.rules.squad_action.turn import Begin, EndTurn
+from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
+from caltrop.rules.squad_action.setup import DeployUnit, KeepBack
+from caltrop.rules.squad_action.turn import Begin, EndTurn, what_may_follow
 from caltrop.table.measured import coherent
 from tests.players.squads import SILLY
 
@@ -115,7 +118,7 @@ def test_easy_never_waits_where_it_can_shoot() -> None:
 
 def test_a_unit_is_put_down_in_close_ranks_that_hang_together() -> None:
     t = scene(squad(0, "regular", 10, 5, models=7), squad(1, "regular", 10, 40))
-    places = block(t, 0, at(24, 6)).places
+    places = ranks(t, 0, at(24, 6)).places
     assert len(set(places)) == 7
     assert coherent([(*p, FOOT) for p in places], COHERENCY)
     xs, ys = [x for x, _ in places], [y for _, y in places]
@@ -151,6 +154,76 @@ def test_no_fire_is_called_on_its_own() -> None:
     assert worth[0] > 0 > worth[1]
 
 
+def plans(t: Firefight, unit: int = 0) -> dict[str, Choice]:
+    """The best of each way in which a unit may begin, by what it is called."""
+    kinds: list[Kind] = ["move", "shoot", "overwatch", "assault", "smoke", "rally"]
+    found: dict[str, Choice] = {}
+    for choice in Plan(Outlook(t, t.units[unit].side, Averages()), unit).choices(
+        lambda first: what_may_follow(t, unit, first), kinds
+    ):
+        if choice.kind not in found or choice.value > found[choice.kind].value:
+            found[choice.kind] = choice
+    return found
+
+
+def test_it_pins_before_it_assaults() -> None:
+    found = plans(scene(squad(0, "assault", 24, 14, models=7), squad(1, "regular", 24, 20, models=6)))
+    assert found["shoot assault"].value > max(found["assault"].value, 0)
+    assert found["shoot assault"].then == ("assault",)
+
+
+def test_a_pinned_unit_rallies() -> None:
+    t = scene(squad(0, "regular", 24, 12, pinned=True), squad(1, "regular", 24, 30))
+    assert set(plans(t)) == {"rally"}
+
+
+def under_overwatch(smoke: int) -> Firefight:
+    """Open ground between a squad and its objective, which two units behind walls watch."""
+    walls = [block(f"wall {x}", "wall", x, 33, x + 6, 33.3) for x in (18, 26)]
+    return scene(
+        squad(0, "regular", 22, 11, models=6, gap=0.8),
+        squad(1, "regular", 19, 33.8, models=6, gap=0.8),
+        squad(1, "regular", 27, 33.8, models=6, gap=0.8),
+        round=5,
+        terrain=walls,
+        first=1,
+        smoke=[smoke, 0],
+        tokens={1: ("fire", "fire"), 2: ("fire", "fire")},
+        field={"goal": "meeting", "turns": 6, "objectives": (Objective(at=at(24, 19), name="Crossing"),)},
+    )
+
+
+def test_smoke_is_laid_before_open_ground_is_crossed_under_overwatch() -> None:
+    found = plans(under_overwatch(2))
+    with_smoke = max(found.values(), key=lambda c: c.value)
+    assert with_smoke.kind in ("smoke move", "move smoke")
+    assert not {"smoke move", "move smoke", "shoot smoke"} & set(plans(under_overwatch(0)))
+
+
+def test_danger_is_shared_among_those_who_are_seen_and_less_so_by_the_weaker() -> None:
+    mine, foe = squad(0, "regular", 10, 10), squad(1, "regular", 20, 26)
+    alone = Outlook(scene(mine, foe), 0, Averages())
+    beside = Outlook(scene(mine, foe, squad(0, "regular", 30, 10)), 0, Averages())
+    outgunned = Outlook(
+        scene(mine, foe, squad(0, "regular", 30, 10, models=2), squad(1, "regular", 30, 26, models=10)), 0, Averages()
+    )
+    place = at(13, 10)
+    assert beside.danger(0, place) < alone.danger(0, place)
+    assert beside.outgunned == 0 < outgunned.outgunned
+
+
+def test_losses_leave_a_unit_that_hangs_together() -> None:
+    """A rank with gaps of nearly an inch: only those at its ends may fall, and he with the machine gun falls last."""
+    t = scene(
+        squad(0, "regular", 10, 10, models=6, gap=1.5, weapons=["light-machine-gun"]), squad(1, "regular", 10, 30)
+    )
+    lost = Heuristic().falls(WhoFalls(side=0, unit=0, among=t.units[0].models, lost=3), t, Seeded(1))
+    assert lost.models == (3, 4, 5)
+    twin = scene(squad(0, "regular", 10, 10, models=6, gap=1.5), squad(1, "regular", 10, 30))
+    lost = Heuristic().falls(WhoFalls(side=0, unit=0, among=(0, 1, 2, 3), lost=2), twin, Seeded(1))
+    assert lost.models == (0, 1)
+
+
 # --- what the mission wants -------------------------------------------------------------------------------------------
 
 
@@ -174,3 +247,64 @@ def test_the_pilot_is_fetched_while_he_can_be_brought_home_and_the_more_urgently
     assert all(task.there > 0 and task.near < INCH for task in tasks[:4])
     # Two Moves to him and four home are more than turns five and six have.
     assert not any(task.there for task in tasks[4:])
+
+
+def holding(turn: int) -> Firefight:
+    """A defender 13 inches from the crossroads, out of sight of the attacker."""
+    return scene(
+        squad(1, "regular", 24, 44),
+        squad(0, "regular", 22, 9, models=6, gap=0.8),
+        round=turn,
+        active=0,
+        first=1,
+        terrain=[block("barn", "building", 8, 30, 40, 34)],
+        field={"goal": "crossroads", "turns": 6, "defender": 0, "objectives": (Objective(at=at(24, 24), name="X"),)},
+    )
+
+
+def test_a_defender_is_at_the_crossroads_when_it_counts_and_not_before() -> None:
+    tasks = [Outlook(holding(turn), 0, Averages()).tasks[1] for turn in range(1, 7)]
+    pulls = [task.inch for task in tasks]
+    assert pulls == sorted(pulls)
+    assert pulls[0] < pulls[-1]
+    assert [bool(task.there) for task in tasks] == [False] * 5 + [True]
+    last = max(plans(holding(6), 1).values(), key=lambda c: c.value)
+    assert last.then[:1] == ("move",) or last.kind.startswith("move")
+
+
+def test_what_models_are_worth_ends_with_the_game() -> None:
+    worth = [Outlook(holding(turn), 0, Averages()).stake(1).model for turn in (1, 4, 5, 6)]
+    assert worth == sorted(worth, reverse=True)
+    assert worth[0] > 2 * worth[-1] > 0
+    first_to_act, last_to_act = Outlook(holding(6), 0, Averages()), Outlook(holding(6), 1, Averages())
+    assert first_to_act.danger(1, at(24, 20)) == 0, "nobody shoots at it any more"
+    assert last_to_act.turns_of(0) == 0
+
+
+def test_who_acts_second_keeps_back_what_would_be_struck() -> None:
+    match = setting("hold-the-crossroads").begin(Seeded(4), keep=False)
+    player_, kept = Heuristic(), 0
+    while (asked := match.waiting[0]).side == 1 or not isinstance(asked, DeployUnit):
+        answer = player_.decide(asked, match.view(asked.side), Seeded(1))
+        kept += isinstance(answer, KeepBack)
+        match.follow(asked, answer)
+    assert kept == 1, "as many as may be"
+
+
+# --- what counts blunders ---------------------------------------------------------------------------------------------
+
+
+def test_blunders_are_counted_by_their_side() -> None:
+    spotters = squad(0, "conscript", 10, 10, models=3, spotter=True)
+    t = scene(spotters, squad(0, "regular", 10, 18, weapons=["rpg"]), squad(1, "elite", 10, 20, models=9),
+              machine(1, "apc", 14, 28))  # fmt: skip
+    watch = Silly()
+    decision = Strange(side=0)
+    watch.see(decision, t, CallFire(0, at(10, 20), 2), t)
+    watch.see(decision, t, Shoot(1, (("rpg", 2), ("rifle", 2))), t)
+    watch.see(decision, t, Shoot(1, (("rpg", 3), ("rifle", 2))), t)
+    watch.see(decision, t, Assault(0, (2,), ()), t)
+    watch.see(decision, t, Assault(1, (2,), ()), t)
+    watch.see(decision, t, EndTurn(), t)
+    assert watch.counts[0] == {"fire on its own": 1, "launcher wasted": 1, "hopeless assault": 1, "idle unit": 2}
+    assert not any(watch.counts[1].values())

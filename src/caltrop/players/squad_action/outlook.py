@@ -16,6 +16,7 @@ from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.moving import may_jump
 from caltrop.rules.squad_action.places import (
+    CLOUD,
     COVER_NEAR,
     COVER_OF,
     FOOT,
@@ -51,6 +52,8 @@ LASTS = (15, 55, 80, 100)
 """How much of what a model is worth counts, by how many turns its side still has after this one, in per cent."""
 PULL = (14 * POINT, 10 * POINT, 6 * POINT, 3 * POINT, 2 * POINT, POINT, POINT // 2)
 """What an inch is worth towards where a unit has to be in the end, by how many Moves are to spare."""
+SMOKED = 35
+"""What smoke takes off what the enemy could do to who stands in it, in per cent."""
 FETCHERS = 2
 """How many units go for the pilot."""
 FETCH = (5 * POINT, 4 * POINT, 3 * POINT, 2 * POINT, POINT, POINT)
@@ -90,6 +93,7 @@ class Outlook:
         self._stakes: dict[int, Stake] = {}
         self._shots: dict[int, tuple[int, int, int]] = {}
         self._wide: dict[int, int] = {}
+        self._views: dict[Point, list[tuple[Unit, Point, int, bool]]] = {}
         self._officers: dict[int, bool] = {}
         self._sights: dict[Any, bool] = t.book.scratch.setdefault("sight of players", {})
         self.ground = ground_for_sight(t)
@@ -220,15 +224,21 @@ class Outlook:
     def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:
         """What the best Shoot of a unit from a place takes of what it sees from there."""
         best = 0
-        for e in self.foes:
-            if target is not None and e.id != target:
-                continue
-            there = self.leads[e.id]
-            if not self.sees(at, there):
+        for e, there, gap, seen in self.views(at):
+            if not seen or (target is not None and e.id != target):
                 continue
             cover = self.cover(self.spread(e.id, there), at)
-            best = max(best, potential(self, unit, e.id, self.gap(at, e), cover, faces_from(self, e.id, at), moved))
+            best = max(best, potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), moved))
         return best
+
+    def views(self, at: Point) -> list[tuple[Unit, Point, int, bool]]:
+        """The enemies from a place: each with where it is, about how far from there, and whether it is seen."""
+        found = self._views.get(at)
+        if found is None:
+            found = self._views[at] = [
+                (e, there, self.gap(at, e), self.sees(at, there)) for e in self.foes for there in (self.leads[e.id],)
+            ]
+        return found
 
     def gap(self, at: Point, e: Unit) -> int:
         """About how far a unit at a place is from another."""
@@ -244,13 +254,10 @@ class Outlook:
         best, nearest = 0, 10**9
         if not self.turns_of(self.side):
             return 0
-        for e in self.foes:
-            there = self.leads[e.id]
-            far = apart(at, there)
-            nearest = min(nearest, far)
-            seen = self.sees(at, there)
+        for e, there, gap, seen in self.views(at):
+            nearest = min(nearest, gap)
             cover = self.cover(self.spread(e.id, there), at) if seen else "soft"
-            harm = potential(self, unit, e.id, self.gap(at, e), cover, faces_from(self, e.id, at), False)
+            harm = potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), False)
             best = max(best, harm if seen else harm * UNSEEN // 100)
         found = best * FUTURE // 100
         if self.foes and nearest > FAR and arms(self.t, unit):
@@ -265,10 +272,7 @@ class Outlook:
         places = self.spread(unit, at)
         whole = max(now(t, unit, stake), 1)
         safe, storms = SURE, 0
-        for e in self.foes:
-            there = self.leads[e.id]
-            gap = self.gap(at, e)
-            seen = self.sees(at, there)
+        for e, there, gap, seen in self.views(at):
             if not seen and gap > 20 * INCH:
                 continue
             cover = self.cover(places, there) if u.kind != "flyer" else "none"
@@ -285,7 +289,25 @@ class Outlook:
                     safe = safe * (SURE - volley) // SURE
             if u.on_foot and e.on_foot and not e.pinned and gap <= self.storm(e.id):
                 storms += stake.model * min(len(u.models), len(e.models)) * STORMED // 100
-        return (whole * (SURE - safe) // SURE) * RISK // 100 + storms
+        found = (whole * (SURE - safe) // SURE) * RISK // 100 + storms
+        return found * (100 - SMOKED) // 100 if t.clouds and u.kind != "flyer" and self.in_smoke(at) else found
+
+    def in_smoke(self, at: Point) -> bool:
+        """Whether a place lies in smoke that is still there when the enemy acts."""
+        ends = 1 if self.t.active == self.side else 0
+        return any(c.left > ends and apart(at, c.at) <= CLOUD for c in self.t.clouds)
+
+    def screened(self, unit: int, at: Point, smoke: Point) -> int:
+        """What smoke at a place spares a unit that will stand somewhere, and friends who stand near by."""
+        found = 0
+        for u in self.mine:
+            place = at if u.id == unit else self.leads.get(u.id)
+            if place is None or apart(place, smoke) > CLOUD or self.in_smoke(place) or u.kind == "flyer":
+                continue
+            spared = self.danger(u.id, place) * SMOKED // 100
+            # Who has not acted yet may go elsewhere.
+            found += spared if u.id == unit or u.activated else spared // 2
+        return found
 
     def _share(self, enemy: int, unit: int, harm: int) -> int:
         """How likely an enemy fires at a unit and not at another that it sees, in thousandths.

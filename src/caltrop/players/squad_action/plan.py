@@ -12,7 +12,7 @@ from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
 from caltrop.players.squad_action.fire import Shot, apart, best_shot
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.worth import POINT, after_fight, now
-from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, Move, Rally, Watch
+from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, LaySmoke, Move, Rally, Watch
 from caltrop.rules.squad_action.assault import assaults_of, may_enter
 from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.close_quarters import fighter
@@ -23,6 +23,7 @@ from caltrop.rules.squad_action.rally import must_roll
 from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of, split
 from caltrop.rules.squad_action.shelling import available_on, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import arms
+from caltrop.rules.squad_action.smoke import REACH, can_lay
 
 AGAIN = 90
 """What a second volley at the same target is worth, in per cent of the first."""
@@ -36,6 +37,8 @@ OFF = 160 * POINT
 """What it is worth to leave the table as the mission wants."""
 SPOTTED = 8
 """How many places of cover near a unit are looked at."""
+MARKER = 4 * POINT
+"""What a marker of smoke is worth later."""
 FALLING = 45
 """What is expected to be hit by what is called, in per cent of those under the template."""
 
@@ -275,6 +278,8 @@ class Plan:
                 after = then("move", "move")
                 if after is not None and after:
                     yield Choice(way.value, way.act, after, "move move")
+        if t.smoke[self.u.side] and self.here is not None and can_lay(t, unit):
+            yield from self._smoke(shot, near, stay, then)
         if "overwatch" in kinds:
             worth = self.watch_worth(self.here, 2)
             yield Choice(stay + worth, Watch(unit), (), "watch")
@@ -293,11 +298,13 @@ class Plan:
         """To un-pin, and then what is open."""
         ways, of = self.passes()
         gain = now(self.t, self.unit, self.o.stake(self.unit)) // 4 * ways // of
-        for kind in ("move", "shoot", "overwatch"):
+        for kind in ("move", "shoot", "overwatch", "smoke"):
             after = then("rally", kind)
-            if after is None:
+            if after is None or (kind == "smoke" and (not after or not self.t.smoke[self.u.side])):
                 continue
             more = 0
+            if kind == "smoke" and self.here is not None:
+                more = self.o.screened(self.unit, self.here, self.here) - MARKER
             if kind == "shoot" and self.here is not None:
                 more = self.o.fire_from(self.unit, self.here, False)
             elif kind == "overwatch":
@@ -346,6 +353,30 @@ class Plan:
         after = then("move", "overwatch")
         if after is not None:
             yield Choice(way.value + self.watch_worth(way.at, 1), way.act, after, "move watch")
+
+    def _smoke(self, shot: Shot | None, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:
+        """Smoke, before it goes into the open, where it has gone, or after its shot."""
+        o, here = self.o, self.here
+        assert here is not None
+        before, after = then("smoke", "move"), then("move", "smoke")
+        for way in near:
+            if way.act.off:
+                continue
+            if before:
+                at = self._in_throw(way.at)
+                worth = way.value + o.screened(self.unit, way.at, at) - MARKER
+                yield Choice(worth, LaySmoke(self.unit, at), before, "smoke move")
+            if after:
+                yield Choice(way.value + o.screened(self.unit, way.at, way.at) - MARKER, way.act, after, "move smoke")
+        after = then("shoot", "smoke")
+        if after and shot is not None:
+            yield Choice(shot.worth + stay + o.screened(self.unit, here, here) - MARKER, shot.act, after, "shoot smoke")
+
+    def _in_throw(self, at: Point) -> Point:
+        """As near to a place as a unit lays smoke."""
+        assert self.here is not None
+        away = apart(self.here, at)
+        return at if away <= REACH else point_along(self.here, (at[0] - self.here[0], at[1] - self.here[1]), REACH)
 
     def _mission(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
         """To call fire, and shoot."""
@@ -424,6 +455,10 @@ class Plan:
                 found += [Choice(way.value, way.act, (), "move") for way in ways]
                 if split(t, unit) and found:
                     return max(found, key=lambda c: c.value)
+            elif kind == "smoke":
+                if self.here is not None:
+                    worth = stay + o.screened(unit, self.here, self.here)
+                    found.append(Choice(worth, LaySmoke(unit, self.here), (), "smoke"))
             elif kind == "overwatch":
                 found.append(Choice(stay + self.watch_worth(self.here, 1), Watch(unit), (), "watch"))
             elif kind == "assault":

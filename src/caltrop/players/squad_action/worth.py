@@ -6,14 +6,13 @@ Averages come of the exact distributions of the rules; they are kept, since the 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from caltrop.chance import Distribution
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import After, Fighter, round_of
 from caltrop.rules.squad_action.damage import Condition, condition
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.shooting import Attack, ends_of_machine, ends_of_soldiers, volley_of
 
 POINT = 100
@@ -86,16 +85,12 @@ def now(t: Firefight, unit: int, stake: Stake) -> int:
     return stake.machine(condition(t, unit)) if u.machine else stake.left(len(u.models), u.pinned, u.broken)
 
 
-def mean(found: Distribution[Left], stake: Stake) -> int:
-    """What is left of soldiers on average."""
-    return sum([stake.left(*left) * weight for left, weight in found.weights()]) // found.total
-
-
 class Averages:
     """Averages that were worked out in a game, by what was asked."""
 
     def __init__(self) -> None:
         self.kept: dict[Hashable, int] = {}
+        self.ends: dict[Hashable, Distribution[Any]] = {}
         self.fights: dict[Hashable, Distribution[After]] = {}
 
     def harm(self, t: Firefight, attack: Attack, stake: Stake, officer: bool) -> int:
@@ -104,21 +99,22 @@ class Averages:
         shots: tuple[Hashable, ...]
         if u.machine:
             shots = tuple([(volley_of(t, attack, b), b.at_class, b.cover, b.flame, b.faces) for b in attack.bands])
-            key: Hashable = (u.row, condition(t, u.id), stake, shots)
+            key: Hashable = (u.row, condition(t, u.id), shots)
         else:
             shots = tuple([volley_of(t, attack, b) for b in attack.bands])
             state = (u.row, u.starting, len(u.models), u.pinned, u.broken, u.traits, officer)
-            key = (state, stake, shots, len(attack.seen), attack.flame, attack.flyer)
-        found = self.kept.get(key)
+            key = (state, shots, len(attack.seen), attack.flame, attack.flyer)
+        found = self.kept.get((key, stake))
         if found is None:
             if len(self.kept) >= MOST:
                 self.kept.clear()
-            if u.machine:
-                ends = ends_of_machine(t, attack)
-                after = sum([stake.machine(c) * weight for c, weight in ends.weights()]) // ends.total
-            else:
-                after = mean(ends_of_soldiers(t, attack), stake)
-            found = self.kept[key] = max(now(t, u.id, stake) - after, 0)
+                self.ends.clear()
+            ends = self.ends.get(key)
+            if ends is None:
+                worked: Distribution[Any] = (ends_of_machine if u.machine else ends_of_soldiers)(t, attack)
+                ends = self.ends[key] = worked
+            left = [(stake.machine(end) if u.machine else stake.left(*end)) * weight for end, weight in ends.weights()]
+            found = self.kept[key, stake] = max(now(t, u.id, stake) - sum(left) // ends.total, 0)
         return found
 
     def fight(self, t: Firefight, a: Fighter, d: Fighter, cover: Cover) -> Distribution[After]:
