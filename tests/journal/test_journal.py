@@ -173,6 +173,26 @@ def test_another_outcome_or_an_act_after_the_end_is_found() -> None:
     assert "the game is over before it" in verify(longer).words
 
 
+def without_looks(value: Any) -> Any:
+    """A picture as it was recorded before it said how units are drawn."""
+    if isinstance(value, dict):
+        return {key: without_looks(item) for key, item in value.items() if key not in ("look", "paint")}
+    return [without_looks(item) for item in value] if isinstance(value, list) else value
+
+
+def test_a_picture_that_did_not_say_yet_how_units_are_drawn_is_the_same() -> None:
+    setting = Setting(ruleset="command-horizon", edition="current", scenario="first-battle")
+    match = setting.begin(Seeded(4))
+    record = record_of(match, setting, players=["Ann", "Ben"], seed=4)
+    older = msgspec.convert(without_looks(msgspec.json.decode(msgspec.json.encode(record))), type(record))
+    assert older.opening != record.opening
+    assert verify(older).same
+    repainted = msgspec.json.decode(
+        msgspec.json.encode(record).replace(b'"paint":"steel"', b'"paint":"sand"'), type=type(record)
+    )
+    assert not verify(repainted).same
+
+
 def test_a_game_under_older_rules_is_shown_from_its_record() -> None:
     old = msgspec.structs.replace(changed(0, digest="f" * 16), rules_version=0)
     verdict = verify(old)

@@ -21,6 +21,10 @@ class Table:
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
+    def draw_symbols(self) -> None:
+        """The second style: symbols on discs, and a plate at every unit."""
+        self.page.add_init_script("localStorage.setItem('caltrop.style', 'symbols')")
+
     def open(self, path: str = "/") -> None:
         """Go to an address of the server's."""
         self.page.goto(self.address + path)

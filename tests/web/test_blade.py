@@ -76,7 +76,7 @@ def test_a_fighter_is_put_down_where_it_is_offered(table: Table) -> None:
     page.locator(".orders").get_by_role("button", name="Put Maren down in the middle").click()
     table.confirm.click()
     expect(table.question).to_have_text(re.compile("5 are left"))
-    expect(page.locator("g.label .words", has_text="Maren")).to_be_visible()
+    expect(page.locator('g.unit[aria-label^="Maren,"] .marks .letter')).to_have_text("M")
     assert solo.view()["picture"]["groups"][0]["pieces"], "she stands on the table"
     assert table.errors == []
 
@@ -93,7 +93,19 @@ def test_whoever_is_to_move_sees_whom_she_may_not_come_near(table: Table) -> Non
     expect(table.page.get_by_text("charge 4 in")).to_be_visible()
 
 
+def test_fighters_are_told_apart_by_their_initials_and_their_weapons(table: Table) -> None:
+    Solo(table).deploy()
+    for name, initial in (("Maren", "M"), ("Idony", "I"), ("Wren", "W"), ("Sentry 1", "1")):
+        expect(table.page.locator(f'g.unit[aria-label^="{name},"] .marks .letter')).to_have_text(initial)
+    drawn = {
+        table.page.locator(f'g.unit[aria-label^="{name},"] .piece use').nth(1).get_attribute("href")
+        for name in ("Maren", "Idony", "Wren")
+    }
+    assert len(drawn) == 3
+
+
 def test_fighters_are_called_by_their_names_on_the_table(table: Table) -> None:
+    table.draw_symbols()
     Solo(table).deploy()
     plates = table.page.locator("g.label .words")
     for name, quality in (("Maren", 3), ("Idony", 2), ("Wren", 1), ("Sentry 1", 1)):

@@ -34,7 +34,8 @@ LOOK = """
 
 @pytest.fixture
 def scenery(table: Table) -> Iterator[Scenery]:
-    """The usual scenery, before the page."""
+    """The usual scenery, before the page, with a plate at every unit."""
+    table.draw_symbols()
     yield Scenery(table.page, table.address)
     assert table.errors == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -112,11 +113,47 @@ def test_every_unit_is_drawn_and_named(table: Table, scenery: Scenery) -> None:
         assert drawn.locator(".piece").count() == len(group["pieces"])
         side = "Alliance" if group["side"] == 0 else "Putredine"
         expect(drawn).to_have_attribute("aria-label", f"{group['name']}, {side}, {group['strength']}")
+        expect(drawn.locator(".marks .letter, .marks .tab").first).to_be_attached()
+    bases = {table.page.locator(f'g.unit[data-unit="{i}"] use.base').first.get_attribute("href") for i in (0, 100)}
+    assert len(bases) == 2
+    drawn = table.page.locator('g.unit[data-unit="1"] .piece').first
+    used = [one.get_attribute("href") or "" for one in drawn.locator("use").all()]
+    assert len(used) == 3, "a base, a body and a turret"
+    assert all(table.page.locator(f"defs > {one} path").count() > 2 for one in used)
+
+
+def test_the_looks_are_all_different(table: Table, scenery: Scenery) -> None:
+    bodies = {
+        table.page.evaluate(
+            "(id) => document.querySelector(document.querySelectorAll("
+            "`g.unit[data-unit='${id}'] .piece use`)[1].getAttribute('href')).innerHTML",
+            id,
+        )
+        for id in (0, 1, 2, 3, 4, 5, 6, 100, 101, 102)
+    }
+    assert len(bodies) == 10
+
+
+def test_names_are_said_where_somebody_looks_or_holds_a_key(table: Table, scenery: Scenery) -> None:
+    page = table.page
+    names = page.locator("g.label .words")
+    expect(names).to_have_count(0)
+    page.locator('g.unit[data-unit="1"] .piece').first.hover()
+    expect(names).to_have_text([re.compile("^Medium Tanks ")])
+    page.mouse.move(2, 2)
+    page.keyboard.down("w")
+    expect(names.nth(8)).to_be_visible()
+    page.keyboard.up("w")
+    expect(names).to_have_count(0)
+
+
+def test_in_the_second_style_units_are_symbols_with_plates(table: Table) -> None:
+    table.draw_symbols()
+    Scenery(table.page, table.address)
     shapes = {table.page.locator(f'g.unit[data-unit="{i}"] .plate').first.evaluate("e => e.tagName") for i in (0, 100)}
     assert shapes == {"circle", "path"}
-
-
-def test_the_silhouettes_are_all_different(table: Table, scenery: Scenery) -> None:
+    assert table.page.locator("g.unit use").count() == 0
+    expect(table.page.locator("g.label").first).to_be_visible()
     bodies = {
         table.page.locator(f'g.unit[data-unit="{id}"] .figure').first.inner_html()
         for id in (0, 1, 2, 3, 4, 5, 6, 100, 101, 102)

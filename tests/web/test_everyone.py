@@ -346,6 +346,7 @@ def phone(browser: Browser, base_url: str) -> Any:
 
 
 def test_plates_keep_off_each_other_on_a_phone(phone: Table) -> None:
+    phone.draw_symbols()
     Scenery(phone.page, phone.address)
     phone.page.wait_for_timeout(300)
     assert phone.page.locator("g.label .still > g:first-child > .plate").count() == 14

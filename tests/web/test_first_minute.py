@@ -79,7 +79,7 @@ def test_every_game_is_a_card_with_its_table(table: Table) -> None:
         opening = page.request.get(f"{table.address}/api/rules/{game}/opening", params={"scenario": id}).json()[
             "picture"
         ]
-        expect(first.locator("circle.base")).to_have_count(sum(len(group["pieces"]) for group in opening["groups"]))
+        expect(first.locator(".base")).to_have_count(sum(len(group["pieces"]) for group in opening["groups"]))
         for way, scenario in (("Play now", begin), ("With a friend", friends), ("Watch", begin)):
             expect(table.button(f"{way} ({title}: {scenario})")).to_be_enabled()
         more = page.get_by_role("region", name=f"More battles of {title}").get_by_role("link")

@@ -77,7 +77,7 @@ def scenery(table: Table, size: tuple[int, int], **changes: Any) -> Scenery:
     """The usual scenery in a window of that size."""
     table.page.set_viewport_size({"width": size[0], "height": size[1]})
     found = Scenery(table.page, table.address, **changes)
-    table.page.locator("g.label").first.wait_for()
+    table.page.locator("g.unit").first.wait_for()
     table.page.wait_for_timeout(300)
     return found
 
@@ -123,6 +123,7 @@ def test_no_words_are_cut_off(table: Table, size: tuple[int, int], words: str) -
 
 @pytest.mark.parametrize("size", SCREENS)
 def test_plates_keep_off_bases_and_stay_in_the_picture(table: Table, size: tuple[int, int]) -> None:
+    table.draw_symbols()
     scenery(table, size)
     assert table.page.evaluate(COVERED) == {"plates": 14, "onBases": 0, "outside": 0}
     for unit in (1, 3, 6):

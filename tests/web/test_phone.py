@@ -69,7 +69,7 @@ def fought(table: Table) -> None:
         table.page.wait_for_timeout(100)
     table.open(f"/{id}?at={view['act'] * 2 // 3}")
     expect(table.page.get_by_role("heading", name="Moment")).to_be_visible()
-    table.page.locator("g.label").first.wait_for()
+    table.page.locator("g.unit").first.wait_for()
     table.page.wait_for_timeout(300)
 
 
@@ -84,6 +84,7 @@ def hit(page: Page, found: Locator) -> bool:
 
 @pytest.mark.parametrize("size", SCREENS)
 def test_plates_hang_near_their_units(table: Table, size: tuple[int, int]) -> None:
+    table.draw_symbols()
     scenery(table, size)
     assert max(table.page.evaluate(OFF)) <= TETHER
     fought(table)
@@ -93,6 +94,7 @@ def test_plates_hang_near_their_units(table: Table, size: tuple[int, int]) -> No
 
 
 def test_a_plate_of_a_phone_says_how_many_are_left_and_is_short(phone: Table) -> None:
+    phone.draw_symbols()
     Scenery(phone.page, phone.address)
     plate = phone.page.locator('g.label[data-unit="0"]')
     expect(plate.locator(".words")).to_have_text("4")

@@ -10,8 +10,8 @@ import msgspec
 
 from caltrop.clauses import Mark
 
-TELLING = frozenset({"title", "words", "clause", "clauses"})
-"""Fields of a row that people read, and that no rule counts with."""
+TELLING = frozenset({"title", "words", "clause", "clauses", "look", "paint"})
+"""Fields of a row that people read or see, and that no rule counts with."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -16,6 +16,9 @@ from caltrop.journal.replay import Difference, replay
 TOLD = ("words", "turn", "opening", "clauses", "reason")
 """What tells of a game and decides nothing in it: another Caltrop may say it in other words and pictures."""
 
+SEEN = ("look", "paint")
+"""How something is drawn: a picture that was recorded before it said so is the same without it."""
+
 CLAIMED = ("typed",)
 """What a record says of its dice that no replay can know."""
 
@@ -211,6 +214,8 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
                 continue  # a house rule that there was not yet
             if number == 0 and parts[0] == "rules_digest" and not same_words:
                 continue  # what else was read then decides: it plays as it did, or it does not
+            if parts[-1] in SEEN and was is _NOTHING:
+                continue
             what = f"{_said(now)} comes of playing it, and {_said(was)} was recorded"
             if parts[0] == "digest":
                 what = f"the digest is {now}, and {was or 'none'} was recorded"

@@ -11,6 +11,8 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.picture.shelf import Look, Paint
+
 Point = tuple[int, int]
 
 
@@ -51,6 +53,8 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     """The direction in which its front looks, where it has a front."""
     hull: tuple[int, int] | UnsetType = UNSET
     """Half its length and half its width, where it is a rectangle along its heading; its radius is that around it."""
+    look: Look | UnsetType = UNSET
+    """Overrules the unit's look."""
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +65,11 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     silhouette: str
-    """What is drawn on its bases: the names are in the page's `silhouettes.ts`."""
+    """The symbol on its bases: the names are in the page's `silhouettes.ts`."""
+    look: Look | UnsetType = UNSET
+    """How it is painted (`caltrop.picture.shelf`); where it is left out, as its silhouette suggests."""
+    paint: Paint | UnsetType = UNSET
+    """In which colours; where they are left out, in those of its side."""
     pieces: tuple[Piece, ...] = ()
     """Its models on the table; none while it is off the table."""
     tokens: tuple[Token, ...] = ()
@@ -360,7 +368,9 @@ __all__ = [
     "Ground",
     "Group",
     "Line",
+    "Look",
     "Motion",
+    "Paint",
     "Picture",
     "Piece",
     "Point",

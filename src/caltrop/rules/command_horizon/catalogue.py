@@ -17,6 +17,7 @@ from caltrop.clauses import Mark
 from caltrop.engine import Book, row_marks, rule, switches_in
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM
+from caltrop.picture import Look, Paint
 from caltrop.roster import read_yaml
 from caltrop.table.measured import read_kinds
 
@@ -37,6 +38,8 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """What is printed about a unit. Lengths are whole centimetres here; `range` and its like are in tenths of a mm."""
 
     title: str
+    look: Look
+    """How it is drawn."""
     unit_class: UnitClass = msgspec.field(name="class")
     models: int
     """Vehicles of a full unit, or bases of a full Platoon."""
@@ -139,6 +142,8 @@ class ArmyKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """An army: what all its units have in common."""
 
     title: str
+    paint: Paint
+    """In which colours its units are drawn."""
     traits: tuple[str, ...] = ()
     clauses: dict[str, str] = {}
 

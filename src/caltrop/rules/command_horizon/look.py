@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from caltrop.engine import total
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM
@@ -14,7 +16,7 @@ from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Sta
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.record import Mode
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import KINDS
+from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
 from caltrop.rules.command_horizon.command import points_of
 from caltrop.rules.command_horizon.objectives import effect_words
 from caltrop.rules.command_horizon.places import is_putredine_infantry
@@ -132,8 +134,17 @@ def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
         model = t.models[m]
         at = (model.x, model.y) if u.deployed else planned.get(m)
         if at is not None:
-            own = "heavy-weapons" if model.kind == "heavy-weapons" and u.kind != "heavy-weapons" else ""
-            pieces.append(Piece(id=m, at=at, radius=model.r, silhouette=own, tokens=tuple(_tokens_of_model(t, m))))
+            attached = model.kind == "heavy-weapons" and u.kind != "heavy-weapons"
+            pieces.append(
+                Piece(
+                    id=m,
+                    at=at,
+                    radius=model.r,
+                    silhouette="heavy-weapons" if attached else "",
+                    look=model_kind(t, m).look if attached else UNSET,
+                    tokens=tuple(_tokens_of_model(t, m)),
+                )
+            )
     walk = bands(t, unit)
     return Group(
         id=unit,
@@ -141,6 +152,8 @@ def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
         name=u.name,
         kind=u.kind,
         silhouette=silhouette,
+        look=kind.look,
+        paint=ARMIES[t.armies[u.side].army].paint,
         pieces=tuple(pieces),
         tokens=tuple(_tokens(t, unit)),
         stats=tuple(_stats(t, unit)),

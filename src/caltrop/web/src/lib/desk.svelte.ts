@@ -30,6 +30,8 @@ export class Desk {
   keys = $state(false);
   measuring = $state(false);
   enemyReach = $state(false);
+  /** Whether every unit says its name. */
+  named = $state(false);
   /** Whether models are moved one by one, and the one that was chosen. */
   singly = $state(false);
   single = $state<string | null>(null);

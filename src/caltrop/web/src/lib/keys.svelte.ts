@@ -1,6 +1,6 @@
 /** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
 
-export type LetterAct = "next" | "measure" | "sight" | "reach" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units";
+export type LetterAct = "next" | "measure" | "sight" | "reach" | "names" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units";
 
 export interface Letter {
   act: LetterAct;
@@ -17,6 +17,7 @@ export const LETTERS: readonly Letter[] = [
   { act: "shape", usual: "f", words: "the next formation" },
   { act: "singly", usual: "s", words: "models one by one" },
   { act: "reach", usual: "e", words: "hold: the reach of the enemy" },
+  { act: "names", usual: "w", words: "hold: who every unit is" },
   { act: "orders", usual: "o", words: "go to the question that is put; Tab leads to its answers" },
   { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },
   { act: "units", usual: "u", words: "go to the list of units" },

@@ -75,6 +75,7 @@ export class TableKeys {
 
   up(event: KeyboardEvent): void {
     if (actOf(event.key) === "reach") this.desk.enemyReach = false;
+    if (actOf(event.key) === "names") this.desk.named = false;
   }
 
   private escape(): void {
@@ -103,6 +104,7 @@ export class TableKeys {
     else if (act === "shape") this.nextShape();
     else if (act === "singly") desk.singly = !desk.singly;
     else if (act === "reach") desk.enemyReach = true;
+    else if (act === "names") desk.named = true;
     else if (act === "orders") void desk.focus("orders", "#question");
     else if (act === "inspect") void desk.focus("orders", "#unit");
     else if (act === "units") void desk.focus("units", '[data-row][tabindex="0"]');

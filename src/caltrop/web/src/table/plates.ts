@@ -13,6 +13,8 @@ export interface Drawing {
   brief: boolean;
   /** What is seen of the table, in pixels. */
   seen: Box;
+  /** Where only some have plates: which, and theirs say their names, because strength and tokens are drawn at the pieces. */
+  named?: ReadonlySet<number> | undefined;
 }
 
 /** Where all that is written goes, in pixels from the table's upper left corner. */
@@ -74,12 +76,16 @@ function plateWidth(group: Group, words: string, brief: boolean): number {
   return 19 + writtenWide(words) + tokenPlaces(shownTokens(group)).reduce((sum, one) => sum + one.wide, 4);
 }
 
-/** What a unit's plate says where nobody asks for more. */
-function usualWords(group: Group, brief: boolean): string {
-  return brief ? briefWords(group) : group.strength;
+function nameWords(group: Group): string {
+  return `${group.name} ${group.strength}`.trim();
 }
 
-export function lay({ groups, spots, put, k, brief, seen }: Drawing): Layout {
+/** What a unit's plate says where nobody asks for more. */
+function usualWords(group: Group, brief: boolean, named: boolean): string {
+  return named ? nameWords(group) : brief ? briefWords(group) : group.strength;
+}
+
+export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Layout {
   const disc = (at: Point, radius: number): Box => {
     const p = put(at);
     return { x: (p[0] - radius) * k, y: (p[1] - radius) * k, wide: 2 * radius * k, high: 2 * radius * k };
@@ -97,21 +103,23 @@ export function lay({ groups, spots, put, k, brief, seen }: Drawing): Layout {
     names.set(spot.id, place);
     things.push(box);
   }
-  const wanted = units.map(({ group, bases }) => ({
+  const plated = named === undefined ? units : units.filter(({ group }) => named.has(group.id));
+  const words = (group: Group): string => usualWords(group, brief, named !== undefined);
+  const wanted = plated.map(({ group, bases }) => ({
     id: group.id,
     bases,
-    wide: plateWidth(group, usualWords(group, brief), brief) + POINTS,
-    high: HIGH + (!brief && shownTokens(group).length > 0 ? TOKENS_HIGH : 0),
+    wide: plateWidth(group, words(group), brief) + POINTS,
+    high: HIGH + (!brief && named === undefined && shownTokens(group).length > 0 ? TOKENS_HIGH : 0),
   }));
   const found = layOut(wanted, things.map((box, i) => ({ id: bases[i]?.id ?? -1, box })), seen);
   const plates = new Map<number, Hung>();
   for (const [i, { id, wide, high }] of wanted.entries()) {
     const place = found.get(id);
-    const group = units[i]?.group;
+    const group = plated[i]?.group;
     if (place === undefined || group === undefined) continue;
-    plates.set(id, { x: place.x - wide / 2, y: place.y, wide, high, words: usualWords(group, brief), crowded: place.crowded });
+    plates.set(id, { x: place.x - wide / 2, y: place.y, wide, high, words: words(group), crowded: place.crowded });
   }
-  if (!brief) for (const { group } of units) sayMore(group, plates, things, seen);
+  if (!brief && named === undefined) for (const { group } of units) sayMore(group, plates, things, seen);
   return { things, names, plates };
 }
 
@@ -137,17 +145,17 @@ export function spotName(spot: Spot): string {
 export type Regard = "usual" | "matters" | "looked at";
 
 /** A unit's plate; undefined where it would be in the way. */
-export function plateOf(group: Group, layout: Layout, { k, brief, seen }: Pick<Drawing, "k" | "brief" | "seen">, regard: Regard): DrawnPlate | undefined {
+export function plateOf(group: Group, layout: Layout, { k, brief, seen, named }: Pick<Drawing, "k" | "brief" | "seen" | "named">, regard: Regard): DrawnPlate | undefined {
   const box = layout.plates.get(group.id);
   if (box === undefined || (box.crowded && regard === "usual")) return undefined;
   const hangs = { x: box.x + box.wide / 2, y: box.y };
   const { words } = box;
   const usual: DrawnPlate = { at: [hangs.x / k, hangs.y / k], words, wide: plateWidth(group, words, brief) };
-  if (regard !== "looked at" || brief || box.crowded) return usual;
-  const named = `${group.name} ${group.strength}`.trim();
+  if (regard !== "looked at" || brief || box.crowded || named !== undefined) return usual;
+  const name = nameWords(group);
   const plates = [...layout.plates].filter(([id, one]) => id !== group.id && !one.crowded).map(([, one]) => one);
-  const wide = plateWidth(group, named, brief);
+  const wide = plateWidth(group, name, brief);
   if (wide + POINTS <= box.wide) return usual;
   const place = grown(hangs, box.wide, wide + POINTS, box.high, { models: layout.things, plates, bounds: seen });
-  return place === undefined ? usual : { at: [place.x / k, place.y / k], words: named, wide };
+  return place === undefined ? usual : { at: [place.x / k, place.y / k], words: name, wide };
 }

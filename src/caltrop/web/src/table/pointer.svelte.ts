@@ -66,6 +66,12 @@ export class Pointer {
     return this.scene.put(this.camera.under(event));
   }
 
+  /** The pointer has gone somewhere else: it is over nothing here. */
+  readonly leave = (): void => {
+    this.hovered = null;
+    this.groundUnder = null;
+  };
+
   readonly over = (event: PointerEvent): void => {
     const { game, grid, placed } = this.scene;
     const mouse = event.pointerType === "mouse";
