@@ -221,6 +221,14 @@ def test_the_reach_of_all_enemies_is_one_outline_of_each_kind(table: Table) -> N
     page.keyboard.down("e")
     expect(page.locator(".reach")).to_have_count(2)
     enemies = sum(count for _, _, count in scene.OTHERS)
+    # On paint it is a line; among symbols the area is tinted as well.
+    expect(page.locator(".reach.threat circle.edge")).to_have_count(enemies)
+    expect(page.locator(".reach .area")).to_have_count(0)
+    page.keyboard.up("e")
+    table.button("Menu").click()
+    page.get_by_label("Painted table").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.down("e")
     expect(page.locator(".reach.threat .area circle")).to_have_count(enemies)
     # What is painted for a place is the same, however many units reach it.
     assert page.locator(".reach.threat .area").evaluate("e => getComputedStyle(e).opacity") == "0.05"

@@ -241,7 +241,7 @@ def test_the_reach_of_the_enemy_and_what_the_ground_does(battle: Battle) -> None
     page = battle.page
     page.keyboard.down("e")
     expect(page.locator(".reach.threat")).to_have_count(1)
-    expect(page.locator(".reach.threat .area circle")).to_have_count(13)
+    expect(page.locator(".reach.threat circle.edge")).to_have_count(13)
     expect(page.get_by_role("status").filter(has_text="after its longest move")).to_be_visible()
     page.keyboard.up("e")
     expect(page.locator(".reach.threat")).to_have_count(0)

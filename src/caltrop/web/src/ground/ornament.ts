@@ -28,7 +28,7 @@ function wayThrough(through: Place, angle: number, obstacles: readonly Outline[]
     return [through[0] + Math.cos(turn) * t * far, through[1] + Math.sin(turn) * t * far];
   });
   const around = obstacles.map((outline) => ({ outline, box: boxOf(outline, 4), at: middleOf(outline) }));
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 40; round++) {
     points = points.map((p, i): Place => {
       if (i === 12) return p;
       let [x, y] = p;
@@ -114,12 +114,16 @@ export function farm(plan: Growing, obstacles: readonly Outline[], landmarks: re
   const box: Box = [0, 0, plan.wide, plan.high];
   const ways: Outline[] = [];
   const through: Place = meeting?.at ?? [plan.wide * (0.3 + of() * 0.4), plan.high * (0.3 + of() * 0.4)];
-  const first = of() * Math.PI;
   const wanted = meeting === undefined ? 1 : 2;
-  for (let tries = 0; tries < 14 && ways.length < wanted; tries++) {
-    const angle = first + (ways.length > 0 ? Math.PI / 2 : 0) + (tries / 7) * 0.9 * (tries % 2 ? 1 : -1);
+  let first: number | null = null;
+  for (let tries = 0; tries < 24 && ways.length < wanted; tries++) {
+    const angle = of() * Math.PI;
+    // Two that meet cross one another, and do not run side by side.
+    if (first !== null && Math.abs(Math.sin(angle - first)) < 0.75) continue;
     const way = wayThrough(through, angle, obstacles, plan, of);
-    if (way !== null) ways.push(way);
+    if (way === null) continue;
+    ways.push(way);
+    first = angle;
   }
   const fields = plan.land.farmed ? fieldsOn(plan, obstacles, landmarks, ways, of) : [];
   for (const one of fields) field(one.outline, one.angle, plan.palette.fields[Math.floor(of() * 3)] as string, of, plan);
@@ -202,7 +206,7 @@ export function flags(plan: Growing, seed: number): void {
       ];
       x += long;
       const worn = layered(u / 9, v / 9, seed + 3, 3);
-      if (of() < 0.035 || worn > 0.72) continue;
+      if (of() < 0.012 || worn > 0.8) continue;
       const colour = mix(palette.ground[1], palette.ground[3], Math.round((0.1 + worn * 0.9 + (of() - 0.5) * 0.35) * 12) / 12);
       slabs.set(colour, [...(slabs.get(colour) ?? []), shape]);
       const [a, b, c, d] = shape as [Place, Place, Place, Place];
@@ -216,9 +220,9 @@ export function flags(plan: Growing, seed: number): void {
   const all = plank(wide / 2, high / 2, wide / 2, high / 2, 0);
   plan.bare.push(all);
   plan.flats.push(
-    fill([all], mix(palette.stone[0], palette.pit, 0.35), 0.85),
+    fill([all], mix(palette.stone[0], palette.earth, 0.4), 0.8),
     ...[...slabs].map(([colour, shapes]) => fill(shapes, colour, 0.92)),
-    line(dark, 0.1, palette.shadow, 0.35),
+    line(dark, 0.1, palette.shadow, 0.28),
     line(bright, 0.09, "#f3ead6", 0.22),
     line(cracks, 0.07, palette.pit, 0.6),
     dots(moss, mix(palette.tufts[0], "#5c6b45", 0.6), 0.3),

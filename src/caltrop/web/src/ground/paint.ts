@@ -388,7 +388,7 @@ function light(pen: Pen, plan: Plan, view: View): void {
   const pattern = pen.createPattern(grainTile(), "repeat") as CanvasPattern;
   pattern.setTransform(new DOMMatrix([1, 0, 0, 1, left, top]));
   pen.globalCompositeOperation = "overlay";
-  pen.globalAlpha = 0.2;
+  pen.globalAlpha = 0.11;
   pen.fillStyle = pattern;
   pen.fillRect(0, 0, view.wide, view.high);
   pen.globalAlpha = 1;

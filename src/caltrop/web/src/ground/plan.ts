@@ -56,6 +56,9 @@ export interface Plan {
   tufts(near: boolean): readonly number[][];
 }
 
+/** What is laid across the ground, and does not take its place. */
+const LAID: ReadonlySet<string> = new Set(["hedge", "wall"]);
+
 /** Names of places that lie high. */
 const HIGH = /hill|knoll|ridge|height|mound|summit/i;
 
@@ -71,7 +74,8 @@ export function planOf(sheet: Sheet): Plan {
     const outline = ground.outline.map(put);
     return { seed: `${sheet.seed} ${ground.name} ${JSON.stringify(ground.outline)}`, look: ground.kind, outline };
   });
-  const outlines = pieces.map((piece) => piece.outline);
+  // Hedges and walls may come while the game goes on: tracks and fields lie where they lie, whatever crosses them.
+  const outlines = pieces.filter(({ look }) => !LAID.has(look)).map((piece) => piece.outline);
   const landmarks = sheet.spots.map((spot): Landmark => ({ name: spot.name, at: put(spot.at), radius: spot.radius / unit }));
 
   if (land.cover === "cobbles") cobbles(plan, seed);

@@ -3,7 +3,7 @@ import { hash } from "../chance.ts";
 import { mix } from "../colours.ts";
 import { chanceOf, type Look } from "../growing.ts";
 import { fill, line, ovals, within, type Op } from "../ops.ts";
-import { frayed, rounded, spanOf, strides, thrownInto, type Outline } from "../shapes.ts";
+import { depth, frayed, rounded, spanOf, strides, thrownInto, type Outline } from "../shapes.ts";
 import { spineOf } from "./stones.ts";
 
 /** The radii of the bushes of a hedge, by sprite. */
@@ -83,8 +83,11 @@ export const mud: Look = (piece, plan) => {
   const bank: number[] = [];
   const pool: number[] = [];
   const sky: number[] = [];
-  for (const [x, y] of thrownInto(piece.outline, spanOf(piece.outline) * 0.22, of)) {
-    const wide = 0.4 + of() * 1.1;
+  const held: { x: number; y: number; r: number }[] = [];
+  for (const [x, y] of thrownInto(piece.outline, spanOf(piece.outline) * 0.5, of)) {
+    const wide = 0.4 + of() * of() * 1.4;
+    if (depth(piece.outline, x, y) < wide * 1.15 || held.some((one) => Math.hypot(one.x - x, one.y - y) < (one.r + wide) * 1.1)) continue;
+    held.push({ x, y, r: wide });
     const high = wide * (0.4 + of() * 0.25);
     const turn = (of() - 0.5) * 0.8;
     bank.push(x + sun.light[0] * 0.08, y + sun.light[1] * 0.08, wide * 1.14, high * 1.16, turn);

@@ -37,27 +37,34 @@ export const rough: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [1.2, 4] });
 };
 
-/** Rock that nobody crosses: great stones shoulder to shoulder. */
+/** Rock that nobody crosses: great stones shoulder to shoulder all along its edge, and more within. */
 export const crag: Look = (piece, plan) => {
   const { palette, sun } = plan;
+  const { outline } = piece;
   const of = chanceOf(piece);
-  plan.bare.push(piece.outline);
-  plan.floor(piece.outline, mix(palette.rock[0], palette.earth, 0.4), 1, hash(piece.seed) & 999, 0.5);
-  plan.shade(sized(piece.outline, 0.94), 1.1);
-  plan.bodies.push(fill([sized(rounded(piece.outline, true, 1), 0.97)], mix(palette.rock[0], palette.shadow, 0.25)));
-  const box = boxOf(piece.outline);
+  plan.bare.push(outline);
+  plan.floor(outline, mix(palette.rock[0], palette.earth, 0.45), 0.9, hash(piece.seed) & 999, 0.5);
+  const box = boxOf(outline);
   const small = Math.min(box[2] - box[0], box[3] - box[1]);
-  const most = Math.max(0.5, Math.min(2.4, small * 0.34));
-  const stones = [...scattered(piece, 3, most * 0.5, most, 0.55), ...scattered({ ...piece, seed: `${piece.seed}+` }, 5, 0.2, most * 0.5, 0.3)];
-  const ops = stones
-    .sort((a, b) => a.r - b.r)
-    .flatMap(({ x, y, r }) => {
-      const shape = stoneAt(of, x, y, r * 1.12);
-      const under = moved(shape, sun.cast[0] * r * 0.22, sun.cast[1] * r * 0.22);
-      return [fill([under], palette.shadow, 0.4), ...bevel(shape, 0.5, palette.rock, sun)];
-    });
-  plan.bodies.push(...ops);
-  plan.edges.push({ outline: piece.outline, dashes: [] });
+  const great = Math.max(0.3, Math.min(1.9, small * 0.27));
+  const at = middleOf(outline);
+  const stones: { x: number; y: number; r: number }[] = [];
+  const edge = strides(outline, great * 1.25, true);
+  for (const { x, y } of edge) {
+    const r = great * (0.72 + of() * 0.4);
+    // From the edge towards the middle until the stone lies within.
+    let [u, v] = [x, y];
+    for (let step = 0; step < 12 && depth(outline, u, v) < r * 0.9; step++) [u, v] = [u + (at[0] - u) * 0.12, v + (at[1] - v) * 0.12];
+    stones.push({ x: u, y: v, r });
+  }
+  for (const one of scattered(piece, 2, great * 0.5, great * 1.25, 0.5)) stones.push(one);
+  for (const { x, y, r } of stones.sort((a, b) => a.r - b.r)) {
+    const shape = stoneAt(of, x, y, r * 1.06);
+    const under = moved(shape, sun.cast[0] * r * 0.3, sun.cast[1] * r * 0.3);
+    plan.shade(shape, r * 0.8);
+    plan.bodies.push(fill([under], palette.shadow, 0.42), ...bevel(shape, 0.42 + of() * 0.2, palette.rock, sun));
+  }
+  plan.edges.push({ outline, dashes: [] });
 };
 
 /** A hole in the ground: a ring of stones, ledges that step down, and the dark. */
@@ -74,8 +81,8 @@ export const pit: Look = (piece, plan) => {
     const colour = i % 2 ? mix(palette.pit, palette.earth, 0.5 - i * 0.1) : mix(palette.pit, palette.rock[1], 0.55 - i * 0.1);
     inner.push(fill([moved(sized(rim, 1 - i * 0.15, at), sun.cast[0] * down, sun.cast[1] * down)], colour));
   }
-  inner.push(glow(at, Math.max(box[2] - at[0], box[3] - at[1]), "#08080a", [0.95, 0.9, 0.78, 0.15]));
-  inner.push({ op: "hollow", outline: rim, by: [sun.cast[0] * 0.9, sun.cast[1] * 0.9], colour: palette.shadow, alpha: 0.6 });
+  inner.push(glow(at, Math.max(box[2] - at[0], box[3] - at[1]), "#08080a", [0.97, 0.9, 0.5, 0.08]));
+  inner.push({ op: "hollow", outline: rim, by: [sun.cast[0] * 0.9, sun.cast[1] * 0.9], colour: palette.shadow, alpha: 0.45 });
   plan.bodies.push(fill([rim], palette.pit), within(rim, inner));
   for (const { x, y } of strides(rim, 0.75, true)) plan.bodies.push(...bevel(stoneAt(of, x, y, 0.36 + of() * 0.14), 0.62, palette.rock, sun));
 };
