@@ -15,6 +15,16 @@ from caltrop.host.storage import Storage
 from caltrop.terminal.sitting import Keys, Sitting
 
 
+@pytest.fixture(autouse=True)
+def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Textual sleeps twice after each key, 20 milliseconds and more, until nothing has moved meanwhile; here less.
+
+    The measure of rest is the same: a twentieth of the time slept.
+    """
+    monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.004)
+    monkeypatch.setattr("textual._wait.SLEEP_IDLE", 0.004 / 20)
+
+
 @pytest.fixture
 async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[], Sitting]]:
     """Sit down, each time as another start of the program would: the same files, nothing in memory."""

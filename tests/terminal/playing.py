@@ -42,8 +42,8 @@ def pane(driver: Driver, name: str) -> str:
 
 async def my_turn(driver: Driver) -> Desk:
     """Wait until something is asked of the keyboard, or the game is over."""
-    for _ in range(600):
-        await driver.pause(0.02)
+    for _ in range(1200):
+        await driver.pause(0.01)
         if isinstance(driver.app.screen, Curtain | Sheet):
             await driver.press("enter")
             continue
