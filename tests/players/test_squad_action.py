@@ -182,8 +182,8 @@ def under_overwatch(smoke: int) -> Firefight:
     walls = [block(f"wall {x}", "wall", x, 33, x + 6, 33.3) for x in (18, 26)]
     return scene(
         squad(0, "regular", 22, 11, models=6, gap=0.8),
-        squad(1, "regular", 19, 33.8, models=6, gap=0.8),
-        squad(1, "regular", 27, 33.8, models=6, gap=0.8),
+        squad(1, "powered", 19, 33.8, models=6, gap=0.8),
+        squad(1, "powered", 27, 33.8, models=6, gap=0.8),
         round=5,
         terrain=walls,
         first=1,

@@ -37,7 +37,7 @@ LINE = Fan(points=1, obstructed_from=1)
 """Between places one line is looked along, from middle to middle."""
 FUTURE = 80
 """What counts of what a unit could shoot at next turn, in per cent."""
-RISK = 90
+RISK = 50
 """What counts of what the enemy could do to it until then."""
 SURE = 1000
 UNSEEN = 40
@@ -149,7 +149,7 @@ class Outlook:
             return (VICTORY * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
         if goal == "crossroads" and u.side == field.defender:
             # Whoever of them is left at the end and near enough wins it.
-            return 0, (u.points or 10 * u.starting) * POINT
+            return 0, (u.points or 10 * u.starting) * 2 * POINT
         if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit:
             return 90 * POINT, 120 * POINT
         if goal == "breakthrough" and u.side != field.defender and counts_for_exit(t, unit):
