@@ -17,6 +17,7 @@ import ast
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -107,8 +108,11 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
                 yield part.value
 
 
+@lru_cache(maxsize=1)
 def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Read the `clause` markers of every test file, and the clauses of every ruling that a ruleset comes with.
+
+    They are read once in a process, for the tables of all games.
 
     Returns:
         The tests of each clause or ruling, as `path::name`, and the clauses of strict xfail tests with their reason.
