@@ -19,6 +19,7 @@ from caltrop.picture import (
     Group,
     Picture,
     Piece,
+    Pile,
     Point,
     Reason,
     Seat,
@@ -76,21 +77,23 @@ NORTH = (
 )
 HAND = (
     Card(
-        kind="probe-left", title="Probe", words="Order 2 units on your left.", area="left", clauses=("HX-S42",)
+        kind="probe-left", title="Probe", words="Order 2 units on your left.", area="left", clauses=("HX-S42",),
+        orders=(2, 0, 0), figures=("light", "infantry-light"),
     ),
     Card(
-        kind="attack-centre", title="Attack", words="Order 3 units in the centre.", area="centre", clauses=("HX-S43",)
+        kind="attack-centre", title="Attack", words="Order 3 units in the centre.", area="centre", clauses=("HX-S43",),
+        orders=(0, 3, 0), sky="gold", figures=("infantry", "medium"),
     ),
     Card(
         kind="pincer", title="Pincer", words="Order 2 units on your left and 2 on your right.", area="both",
-        clauses=("HX-S47",),
+        clauses=("HX-S47",), orders=(2, 0, 2), sky="dusk", figures=("medium",),
     ),
     Card(
-        kind="armoured-spearhead", title="Armoured Spearhead", clauses=("HX-S50",),
+        kind="armoured-spearhead", title="Armoured Spearhead", clauses=("HX-S50",), orders=(4,), figures=("heavy",),
         words="Order up to 4 vehicle units; they have 1 die more in close assault. No vehicles, order any 1 unit.",
     ),
     Card(
-        kind="ambush", title="Ambush", clauses=("HX-S55",),
+        kind="ambush", title="Ambush", clauses=("HX-S55",), sky="night", scene="bushes",
         words="Play it in the enemy's turn when a close assault on your unit is announced. Your unit battles first.",
     ),
 )  # fmt: skip
@@ -187,6 +190,10 @@ def picture(lit: str = "") -> Picture:
         cells=tuple(Cell(name=name, at=MAP.centre(name)) for name in MAP.hexes),
         corners=CORNERS,
         hand=HAND,
+        piles=(
+            Pile(name="Deck", cards=31),
+            Pile(name="Discards", cards=2, top=PLAYED, lines=("1 Broad Front", "1 Scout (left)")),
+        ),
         faces=FACES,
         stage=Stage(
             round=3, rounds=None, steps=("Card", "Order", "Move", "Battle", "Draw"), now=0,

@@ -10,7 +10,7 @@ import msgspec
 
 from caltrop.clauses import Mark
 
-TELLING = frozenset({"title", "words", "clause", "clauses", "look", "paint"})
+TELLING = frozenset({"title", "words", "clause", "clauses", "silhouette", "look", "paint", "picture"})
 """Fields of a row that people read or see, and that no rule counts with."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")

@@ -147,6 +147,13 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """Its centre."""
 
 
+Sky = Literal["dawn", "noon", "gold", "dusk", "night", "storm", "fire"]
+"""The light in the picture of a card."""
+
+Scene = Literal["", "beam", "bursts", "bags", "bushes", "dome", "blades", "wrench", "mirror", "rings", "star"]
+"""What is seen in the picture of a card besides who acts: a beam from above, shells that burst, bags of sand, …"""
+
+
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """A card that somebody holds or has played, to be read."""
 
@@ -160,6 +167,24 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...] = ()
     drawn: bool = False
     """Whether it has just been drawn, while it is asked which of the cards drawn is kept."""
+    orders: tuple[int, ...] = ()
+    """How many units it orders on the left, in the centre and on the right; one number where they may stand anywhere.
+    -1 is all."""
+    sky: Sky = "dawn"
+    scene: Scene = ""
+    figures: tuple[str, ...] = ()
+    """Who is seen in its picture, by the names of silhouettes; over again where it orders more."""
+
+
+class Pile(msgspec.Struct, frozen=True, kw_only=True):
+    """A pile of cards on the table, which belongs to nobody."""
+
+    name: str
+    cards: int
+    top: Card | None = None
+    """The card that lies face up on it; None for a pile that lies face down."""
+    lines: tuple[str, ...] = ()
+    """What lies in it as far as everybody knows, in words."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -238,6 +263,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The corners of a hex, from its centre."""
     hand: tuple[Card, ...] = ()
     """The cards in the hand of whoever looks; those just drawn come first."""
+    piles: tuple[Pile, ...] = ()
     reach: str = "range"
     """What the reach of a unit is called."""
     land: str = ""
@@ -373,10 +399,13 @@ __all__ = [
     "Paint",
     "Picture",
     "Piece",
+    "Pile",
     "Point",
     "Reading",
     "Reason",
+    "Scene",
     "Seat",
+    "Sky",
     "Sort",
     "Spot",
     "Stage",

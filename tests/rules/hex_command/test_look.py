@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match
+from caltrop.engine.secrecy import redacted
 from caltrop.picture import Group, Picture
 from caltrop.players import levels
 from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle
 from caltrop.rules.hex_command.cards import Play, PlayACard
-from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS
-from caltrop.rules.hex_command.look import STEP, STEPS, depict, ground_words
+from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UNITS
+from caltrop.rules.hex_command.look import STEP, STEPS, card_of, depict, ground_words
 from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.victory import end_turn, lose
 from caltrop.table.hexes import CORNERS
@@ -310,3 +313,41 @@ def test_a_lobby_is_told_what_size_means_and_who_brings_an_army() -> None:
     fixed = {scenario.id for scenario in told.scenarios if not scenario.takes_armies}
     assert "godfall" in fixed
     assert "free-battle" not in fixed
+
+
+FIGURES = Path(__file__).parents[3] / "src/caltrop/web/src/table/figures.ts"
+
+
+def test_every_figure_that_is_named_is_on_the_shelf() -> None:
+    shelf = set(re.findall(r'^  "?([a-z-]+)"?: (?:\[|at\()', FIGURES.read_text("utf-8"), re.MULTILINE))
+    named = {unit.silhouette for unit in UNITS.values()} | {f for card in CARDS.values() for f in card.picture.figures}
+    assert named <= shelf
+    assert len({unit.silhouette for unit in UNITS.values()}) == len(UNITS)
+
+
+def test_a_card_says_how_many_it_orders_where() -> None:
+    orders = {card: card_of(card).orders for card in CARDS}
+    assert orders["probe-left"] == (2, 0, 0)
+    assert orders["assault-centre"] == (0, -1, 0)
+    assert orders["pincer"] == (2, 0, 2)
+    assert orders["direct-command"] == (4,)
+    assert orders["god-machines-walk"] == (-1,)
+    assert orders["barrage"] == ()
+    # Cards of one title differ in what is seen on them.
+    pictures = [(card.title, c.area, c.orders) for card, c in ((CARDS[k], card_of(k)) for k in CARDS)]
+    assert len(set(pictures)) == len(pictures)
+
+
+def test_the_deck_lies_face_down_and_the_discards_face_up() -> None:
+    t = opened()
+    deck, discards = depict(t, SOUTH).piles
+    assert (deck.cards, deck.top, deck.lines) == (t.in_deck, None, ())
+    assert (discards.cards, discards.top, discards.lines) == (0, None, ())
+    for card in ("barrage", "probe-left", "probe-left"):
+        t.discards.append(card)
+    for side in (SOUTH, NORTH, None):
+        deck, discards = depict(redacted(t, side), side).piles
+        assert deck.cards == t.in_deck
+        assert discards.cards == 3
+        assert discards.top == card_of("probe-left")
+        assert discards.lines == ("1 Barrage", "2 Probe (left)")

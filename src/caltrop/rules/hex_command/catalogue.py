@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from caltrop.engine import rule, switches_in
 from caltrop.engine.rule import HasBook
 from caltrop.kit.rows import WHOLE, Row, rows
+from caltrop.picture import Scene, Sky
 
 _DATA = Path(__file__).parent / "data"
 
@@ -53,6 +54,8 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unit_class: UnitClass = msgspec.field(name="class")
     type: UnitType
     title: str
+    silhouette: str
+    """How it is drawn."""
     size: int
     models: int
     """Models of a full unit. What has one takes as many hits as its Size (HX-SMU-02)."""
@@ -111,6 +114,15 @@ class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clauses: str
 
 
+class CardPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is painted on a card, besides what it says of sections and units."""
+
+    sky: Sky
+    scene: Scene = ""
+    figures: tuple[str, ...] = ()
+    """Silhouettes of units."""
+
+
 class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A kind of order card."""
 
@@ -119,6 +131,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     count: int
     """How many of them are in the deck."""
     clause: str
+    picture: CardPicture
     sections: tuple[Section, ...] = ()
     """Where it orders units; anywhere where there is none."""
     units: int = 0
@@ -144,6 +157,14 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def area(self) -> str:
         """Where it acts, in a word; empty where it names no section."""
         return {0: "", 1: "".join(self.sections), 2: "both", 3: "all"}[len(self.sections)]
+
+    @property
+    def orders(self) -> tuple[int, ...]:
+        """How many units it orders in each section, or anywhere where it names none: -1 for all, nothing for nobody."""
+        many = -1 if self.units == ALL else self.units
+        if self.sections:
+            return tuple([many if section in self.sections else 0 for section in get_args(Section)])
+        return (many,) if many else ()
 
 
 UNITS: dict[str, UnitKind] = rows(_DATA / "units.yaml", UnitKind, lambda _: _STANDS_IN)

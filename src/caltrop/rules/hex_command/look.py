@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
@@ -16,6 +17,7 @@ from caltrop.picture import (
     Group,
     Picture,
     Piece,
+    Pile,
     Point,
     Reason,
     Seat,
@@ -79,6 +81,7 @@ def depict(t: Battle, side: int | None) -> Picture:
         cells=_cells(t.field.rows, t.field.columns),
         corners=CORNERS,
         hand=() if side is None else _hand(t, side),
+        piles=_piles(t),
         faces=battle_die(t),
         stage=_stage(t),
     )
@@ -200,7 +203,18 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
 def card_of(kind: str, drawn: bool = False) -> Card:
     """A card as it is read."""
     card = CARDS[kind]
-    return Card(kind=kind, title=card.title, words=card.words, area=card.area, clauses=(card.clause,), drawn=drawn)
+    return Card(
+        kind=kind,
+        title=card.title,
+        words=card.words,
+        area=card.area,
+        clauses=(card.clause,),
+        drawn=drawn,
+        orders=card.orders,
+        sky=card.picture.sky,
+        scene=card.picture.scene,
+        figures=card.picture.figures,
+    )
 
 
 def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
@@ -208,7 +222,22 @@ def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
     card, copied = card_of(kind, drawn), card_in_force(t, side, kind)
     if copied == kind:
         return card
-    return replace(card, words=f"{card.words} Now: {title_of(copied)}.", area=CARDS[copied].area)
+    now = CARDS[copied]
+    return replace(card, words=f"{card.words} Now: {title_of(copied)}.", area=now.area, orders=now.orders)
+
+
+def _piles(t: Battle) -> tuple[Pile, ...]:
+    """The deck, face down, and the discards, of which everybody knows what they are."""
+    found = Counter(title_of(card) for card in t.discards)
+    return (
+        Pile(name="Deck", cards=t.in_deck),
+        Pile(
+            name="Discards",
+            cards=len(t.discards),
+            top=card_of(t.discards[-1]) if t.discards else None,
+            lines=tuple([f"{many} {title}" for title, many in sorted(found.items())]),
+        ),
+    )
 
 
 def _hand(t: Battle, side: int) -> tuple[Card, ...]:
@@ -234,17 +263,6 @@ def _seat(t: Battle, side: int) -> Seat:
     )
 
 
-def _silhouette(unit: Unit) -> str:
-    row = unit.row
-    if row.is_leader:
-        return "leader" if unit.alone else "leader-unit"
-    if row.unit_class == "god-machine":
-        return f"walker-{row.type}"
-    if row.unit_class == "vehicle":
-        return row.type
-    return {"medium": "infantry", "heavy": "heavy-weapons"}.get(row.type, f"infantry-{row.type}")
-
-
 def _group(t: Battle, u: Unit) -> Group:
     pieces: tuple[Piece, ...] = ()
     if u.hex is not None:
@@ -258,7 +276,7 @@ def _group(t: Battle, u: Unit) -> Group:
         side=u.side,
         name=u.name,
         kind=u.kind,
-        silhouette=_silhouette(u),
+        silhouette="leader" if u.row.is_leader and u.alone else u.row.silhouette,
         pieces=pieces,
         tokens=tuple(_tokens(t, u)),
         stats=tuple(_stats(t, u, dice)),

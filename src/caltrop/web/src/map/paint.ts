@@ -3,7 +3,7 @@
  * on a raster of few points that is scaled up; then what has an outline. The same map always comes out the same.
  */
 import type { Point } from "../wire/types";
-import { chance, relief, seedOf, smooth, type Chance } from "./chance";
+import { chance, hash as seedOf, layered as relief, smooth, type Chance } from "../ground/chance.ts";
 import { DAY, NIGHT, type Colours, type Rgb } from "./colours";
 import type { Plan, Plot } from "./plan";
 import { citadel, rocks, ruins, spire, trees, type Thing } from "./things";

@@ -125,6 +125,16 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
     words: "leaders",
     path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-7 0.4 a2 2 0 1 0 0.01 0 Z M7 0.4 a2 2 0 1 0 0.01 0 Z M0 2 a2 2 0 1 0 0.01 0 Z M-9.8 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M4.2 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M-2.8 10 v-1.8 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v1.8 Z",
   },
+  "leader-armour": {
+    words: "leaders in tanks",
+    path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-8 9 L-9.4 5.6 L-5.4 5.6 L-4.6 2.8 L4 2.8 L5 5.6 L9 5.6 L7.6 9 Z",
+    line: "M4.4 4 L10 3.4",
+    width: 1.6,
+  },
+  "leader-column": {
+    words: "leaders in vehicles",
+    path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-10 8 V2.8 H-4.6 V8 Z M-4 8 V3.6 H-1.4 L0 6 V8 Z M1 8 V2.8 H6.4 V8 Z M7 8 V3.6 H8.8 L10 6 V8 Z M-8.6 7 a1.4 1.4 0 1 0 0.01 0 Z M2.6 7 a1.4 1.4 0 1 0 0.01 0 Z",
+  },
   "fighter-1": {
     words: "green fighter, a dagger",
     path: "M-1.6 -9.4 a2.8 2.8 0 1 0 0.01 0 Z M-5.6 8.4 L-4.2 -2.8 L1 -2.8 L2.4 8.4 Z",

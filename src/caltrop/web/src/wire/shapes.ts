@@ -84,6 +84,10 @@ export interface Card {
   area: string;
   clauses: string[];
   drawn: boolean;
+  orders: number[];
+  sky: "dawn" | "dusk" | "fire" | "gold" | "night" | "noon" | "storm";
+  scene: "" | "bags" | "beam" | "blades" | "bursts" | "bushes" | "dome" | "mirror" | "rings" | "star" | "wrench";
+  figures: string[];
 }
 
 /** Everything there is to play. */
@@ -676,6 +680,7 @@ export interface Picture {
   cells: Cell[];
   corners: (readonly [number, number])[];
   hand: Card[];
+  piles: Pile[];
   reach: string;
   land: string;
   seed: number;
@@ -693,6 +698,14 @@ export interface Piece {
   heading?: readonly [number, number];
   hull?: readonly [number, number];
   look?: "anti-tank" | "apc" | "assault" | "axe" | "bow" | "carrier" | "club" | "conscript" | "crawler-artillery" | "crawler-heavy" | "crawler-light" | "crawler-medium" | "crowned" | "dagger" | "flamer" | "giant" | "great-sword" | "gunship" | "hover-artillery" | "hover-command" | "hover-heavy" | "hover-light" | "hover-medium" | "hull-battle" | "hull-heavy" | "hull-light" | "ifv" | "jump" | "machine-gun" | "mortar" | "officer" | "powered" | "powered-officer" | "rifle" | "slugger" | "sniper" | "spear" | "spotter" | "stand" | "stand-heavy" | "swarm" | "sword" | "sword-shield" | "tank-artillery" | "tank-command" | "tank-heavy" | "tank-light" | "tank-medium" | "truck" | "two-daggers" | "two-swords" | "walker" | "wolf" | "worm";
+}
+
+/** A pile of cards on the table, which belongs to nobody. */
+export interface Pile {
+  name: string;
+  cards: number;
+  top: Card | null;
+  lines: string[];
 }
 
 /** Ask whether the server is there. */

@@ -31,6 +31,7 @@ export type {
   PickedUp,
   Picture,
   Piece,
+  Pile,
   Proposal,
   Reading,
   Reason,
