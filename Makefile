@@ -1,5 +1,6 @@
 # make play    plays: installs what is missing, builds the client, opens the browser
-# make test    checks everything: lint, types, floors, client, tests
+# make test    checks everything but the page in a browser: lint, types, floors, client, tests
+# make browser checks the page in a browser
 # make setup   the environment for work on Caltrop, in .venv
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -20,7 +21,7 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 # What Python compiles is kept: the checks start many programs, and every worker reads all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup runtime play client test both tests chromium lint types floors client-check shapes \
+.PHONY: help setup runtime play client test both tests browser chromium lint types floors client-check shapes \
         bench proof mutants pictures lock clean
 
 help: ## this list
@@ -62,7 +63,7 @@ play: client ## play Caltrop in the browser; ARGS="…" are passed on
 
 # ── checking ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-test: setup client chromium ## check everything
+test: setup client ## check everything but the page in a browser
 	@$(MAKE) -j2 both
 
 # The types take a minute of one processor: the rest begins beside them.
@@ -70,6 +71,10 @@ both: types tests
 
 tests: lint floors client-check
 	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+# pytest passes over folders called `web` unless one is named (pyproject.toml), and so over these tests too.
+browser: setup client chromium ## the tests that drive a browser, which `make test` does not run
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/web $(ARGS)
 
 lint: setup ## ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
