@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from caltrop.asking import offered
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, HouseValue, Match, Outcome, restored, ruleset, stored
 from caltrop.geometry import disc_inside, overlapping
@@ -146,10 +147,10 @@ def play(chosen: Setting, tally: Counter[str] | None = None, *, look: int = 1) -
         action = choice(decision, view, dice)
         if n % look == 0:
             options = decision.options(view)
-            for offer in decision.offers(view):
+            for offer in offered(decision).offers(view):
                 refusal = options.refusal(offer.action)
                 assert refusal is None, f"{offer.words!r} is offered and refused: {refusal}"
-            decision.regions(view)
+            offered(decision).regions(view)
             game.depict(view, decision.side)
             text = stored(match.state)
             assert stored(restored(game, book, text)) == text, "a stored state comes back as another"

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src/caltrop"
 
 ROOMS_OF_THE_RULES = (
-    "geometry", "chance", "clauses", "table", "roster", "picture", "engine", "journal", "rules", "scenarios",
+    "geometry", "chance", "clauses", "table", "roster", "picture", "engine", "journal", "asking", "rules", "scenarios",
 )  # fmt: skip
 CLOCKS_AND_CHANCE = {"time", "datetime", "random", "secrets", "uuid"}
 # `chance` is where randomness is wrapped up into sources with a seed of their own.

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from caltrop import cli
+from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Refused, Ruleset, ruleset, rulesets
 from caltrop.host.game import Game
@@ -58,7 +59,7 @@ def uncertain(game: Game) -> tuple[str, Decision, Any]:
     for _ in range(ACTS):
         for id, decision in game.ids():
             view = game.match.view(decision.side)
-            for offer in decision.offers(view)[:20]:
+            for offer in offered(decision).offers(view)[:20]:
                 if foresee(view, decision.side, offer.action, decision) is not None:
                     return id, decision, plain(offer.action)
         id, decision = game.ids()[0]

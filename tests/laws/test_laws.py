@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from caltrop.asking import offered
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import (
     Decision,
@@ -255,10 +256,10 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
         view = redacted(look.state, side)
         options = look.decision.options(view)
         assert look.decision.prompt(view)
-        for offer in look.decision.offers(view):
+        for offer in offered(look.decision).offers(view):
             assert offer.words
             assert offer.action in options
-        for region in look.decision.regions(view):
+        for region in offered(look.decision).regions(view):
             assert region.words
         for eyes in (side, None):
             picture = game.rules.depict(redacted(look.state, eyes), eyes)
@@ -269,7 +270,7 @@ def test_an_answer_can_be_told_to_everybody_who_may_know_it(game: Game) -> None:
     for look in game.looks:
         for eyes in (0, 1, None):
             if eyes == look.decision.side or not look.decision.secret:
-                told = look.decision.told(redacted(look.state, eyes), look.action)
+                told = offered(look.decision).told(redacted(look.state, eyes), look.action)
                 assert told.words
                 assert told.action == look.action
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import redacted, ruleset
 from caltrop.engine.cause import Answered, Causes
@@ -138,7 +139,7 @@ def test_a_decision_is_told_as_it_was_offered_with_the_unit_that_acts(
                 continue
             point = game.match.history[link.act - 1]
             asked = point.state.asked[point.index]
-            own = asked.told(redacted(point.state, asked.side), point.action)
+            own = offered(asked).told(redacted(point.state, asked.side), point.action)
             unit = next((g.name for g in game.ruleset.depict(point.state, None).groups if g.id == own.unit), "")
             assert link.decided.startswith(own.words)
             assert unit in link.decided

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from caltrop.engine import Action, Offer
+from caltrop.asking import Offer
+from caltrop.engine import Action
 from caltrop.picture import Card, Cell, Ground, Group, Picture, Piece, Seat, Spot, Stage, Token, Zone
 from caltrop.table.hexes import CORNERS, hex_map
 from caltrop.terminal import hexes, words

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from caltrop import InputError
-from caltrop.engine import Offer
+from caltrop.asking import Offer
 from caltrop.players import levels
 from caltrop.terminal import run, sheets, words
 from caltrop.terminal.app import Terminal

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from caltrop.engine import Action, Offer, Proposal, Refusal, Region, Term
+from caltrop.asking import Offer, Proposal, Region
+from caltrop.engine import Action, Refusal, Term
 from caltrop.engine.forecast import Forecast, Foreseen
 from caltrop.engine.form import DiceSum
 from caltrop.picture import Picture, Stage

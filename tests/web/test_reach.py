@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.rules.command_horizon.disengage import ChooseWayOut, Merit
 from tests.web.reach import KINDS_OF_DRAG, disagreements, pick_ups, random_wishes, told
 
@@ -22,7 +23,7 @@ def test_the_drags_that_are_compared_are_of_all_kinds() -> None:
     codes: set[str] = set()
     for (t, decision, around, act), _ in zip(pick_ups(by, "move", "walk"), range(200), strict=False):
         for wish in random_wishes(by, around, 6, act):
-            proposal = decision.propose(t, wish)
+            proposal = offered(decision).propose(t, wish)
             told(proposal)
             if proposal.refusal is not None:
                 refused += 1
@@ -58,7 +59,7 @@ def test_drags_into_contact_out_of_it_and_onto_the_table_come_out_in_every_way(k
         if isinstance(decision, ChooseWayOut):
             merits.add(decision.options(t).best)
         for wish in random_wishes(by, around, 8, act):
-            proposal = decision.propose(t, wish)
+            proposal = offered(decision).propose(t, wish)
             if proposal.refusal is None:
                 legal.add(wish.shape)
                 assert proposal.action in decision.options(t)

@@ -16,13 +16,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from caltrop import InputError
-from caltrop.engine import (
-    Loud,
-    Proposal,
-    Refused,
-    Wish,
-    loud,
-)
+from caltrop.asking import Proposal, Wish, offered
+from caltrop.engine import Loud, Refused, loud
 from caltrop.host.computers import Computers
 from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, packed
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
@@ -298,7 +293,7 @@ class Games:
             Refused: when there is no usual answer; nothing has changed.
         """
         first = live.game.decision(decision, sides)
-        found = first.usual(live.game.match.view(first.side), unit)
+        found = offered(first).usual(live.game.match.view(first.side), unit)
         if found is None:
             raise refused("nothing-usual", "There is no usual answer to this")
         if quietly and (why := self.questions.loud(live, sides, decision, found.action)) is not None:
@@ -309,7 +304,7 @@ class Games:
             asked = game.decision(decision, sides)
             while True:
                 view = game.match.view(asked.side)
-                usual = asked.usual(view, unit)
+                usual = offered(asked).usual(view, unit)
                 if usual is None or (quietly and loud(view, asked, usual.action) is not None):
                     return rows
                 try:

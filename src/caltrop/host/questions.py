@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from caltrop.engine import Loud, PickedUp, Proposal, Refused, Wish, loud
+from caltrop.asking import PickedUp, Proposal, Wish, offered
+from caltrop.engine import Loud, Refused, loud
 from caltrop.engine.forecast import Forecast
 from caltrop.host.faults import refused
 from caltrop.host.frames import PastGame, past_game
@@ -44,7 +45,7 @@ class Questions:
         Raises:
             Refused: when the decision does not wait for these sides.
         """
-        asked = live.game.decision(decision, sides)
+        asked = offered(live.game.decision(decision, sides))
         view = live.game.match.view(asked.side)
         return asked.propose_card(view, wish.card) if wish.card else asked.propose(view, wish)
 
@@ -67,7 +68,7 @@ class Questions:
         Raises:
             Refused: when the decision does not wait for these sides.
         """
-        asked = live.game.decision(decision, sides)
+        asked = offered(live.game.decision(decision, sides))
         return asked.pick_up(live.game.match.view(asked.side), unit, act)
 
     async def sight(self, live: Live, eyes: int | None, asked: AskSight) -> tuple[Sighting, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from caltrop.asking import offered
 from caltrop.engine import Event, Rolled, redacted
 from caltrop.engine.cause import Answered, Link, Mark, inside, looks_alike
 from caltrop.engine.match import Point
@@ -188,7 +189,7 @@ class _Chains:
     def _offered(self, act: int, what: Answered) -> str:
         """A decision as it was offered, in words made of what whoever asks could see then: no hand is in them."""
         point = self.past.points[act - 1]
-        offer = point.state.asked[point.index].told(redacted(point.state, self.past.eyes), what.action)
+        offer = offered(point.state.asked[point.index]).told(redacted(point.state, self.past.eyes), what.action)
         names = {group.id: group.name for group in self.past.seen(point.state).groups}
         name = names.get(-1 if offer.unit is None else offer.unit, "")
         target = names.get(-1 if offer.target is None else offer.target, "")

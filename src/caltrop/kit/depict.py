@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 
-from caltrop.engine import SlowGround
+from caltrop.asking import SlowGround
 from caltrop.geometry import Box, Point, directions, point_along
 from caltrop.picture import LOOKS
 from caltrop.picture import Ground as Patch

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 
-from caltrop.engine import Loud, Wish
+from caltrop.asking import Wish
+from caltrop.engine import Loud
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live

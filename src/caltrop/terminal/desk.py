@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from caltrop.engine import Offer, Proposal, Refusal, Region, words_of
+from caltrop.asking import Offer, Proposal, Region
+from caltrop.engine import Refusal, words_of
 from caltrop.host.seats import PERSON
 from caltrop.picture import Card, Group, Picture, Point, Spot
 from caltrop.picture.sightings import Sighting

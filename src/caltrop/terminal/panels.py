@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from caltrop.engine import Region, ruleset
+from caltrop.asking import Region
+from caltrop.engine import ruleset
 from caltrop.picture import Seat
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import COLOURS, distance, inside, number

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from caltrop.engine import Refused, Region, Wish
+from caltrop.asking import Region, Wish
+from caltrop.engine import Refused
 from caltrop.terminal import words
 from caltrop.terminal.board import inside
 from caltrop.terminal.desk import Desk

@@ -15,7 +15,8 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from caltrop import InputError
-from caltrop.engine import Proposal, Refused, Wish, has_secrets
+from caltrop.asking import Proposal, Wish
+from caltrop.engine import Refused, has_secrets
 from caltrop.engine.forecast import Forecast
 from caltrop.host.faults import NoSuchGame, refused
 from caltrop.host.games import Games

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from caltrop.engine import Offer, Proposal, Refusal, Region, Term
+from caltrop.asking import Offer, Proposal, Region
+from caltrop.engine import Refusal, Term
 from caltrop.engine.forecast import Forecast
 from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Zone
 from caltrop.terminal.board import distance, letter_of, letters, number

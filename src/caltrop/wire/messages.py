@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from caltrop.engine import Loud, PickedUp, Proposal, Refusal, Wish
+from caltrop.asking import PickedUp, Proposal, Wish
+from caltrop.engine import Loud, Refusal
 from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form

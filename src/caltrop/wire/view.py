@@ -10,7 +10,13 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import Decision, HouseValue, Offer, Outcome, Region, Usual, name_of
+from caltrop.asking import Offer, Region, Usual, offered
+from caltrop.engine import (
+    Decision,
+    HouseValue,
+    Outcome,
+    name_of,
+)
 from caltrop.picture import Motion, Picture, Reading
 
 SCHEMA_VERSION = 1
@@ -204,14 +210,15 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
 
 def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
     """A decision with its choices, read off the *view* of the side that it is put to."""
+    asked = offered(decision)
     return DecisionView(
         id=id,
-        side=decision.side,
-        kind=name_of(decision),
-        prompt=decision.prompt(view),
-        hint=decision.hint,
-        clauses=decision.clauses,
-        offers=tuple(decision.offers(view)),
-        regions=tuple(decision.regions(view)),
-        usual=decision.usual(view),
+        side=asked.side,
+        kind=name_of(asked),
+        prompt=asked.prompt(view),
+        hint=asked.hint,
+        clauses=asked.clauses,
+        offers=tuple(asked.offers(view)),
+        regions=tuple(asked.regions(view)),
+        usual=asked.usual(view),
     )

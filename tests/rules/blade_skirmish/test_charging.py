@@ -7,8 +7,14 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Procedure, Run, Wish, step
+from caltrop.engine import (
+    Match,
+    Procedure,
+    Run,
+    step,
+)
 from caltrop.geometry import Point, distance_sq, gap_within, touching
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.charging import (
@@ -170,7 +176,7 @@ def test_who_is_in_contact_may_stay_or_charge_another() -> None:
     match = start(t)
     (question,) = match.waiting
     assert list(question.options(t)) == [StayInContact(), Charge(2)]
-    assert question.offers(t)[0].words == "Stay in contact with Automata 1 and Automata 3"
+    assert offered(question).offers(t)[0].words == "Stay in contact with Automata 1 and Automata 3"
     match.play(0, StayInContact())
     assert acted(match)
     assert state(match).fighters[0].at == at(12, 12)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.engine import Refused
 from caltrop.rules.blade_skirmish.automata import AutomatedMovement
 from caltrop.rules.blade_skirmish.catalogue import Length
@@ -145,7 +146,7 @@ def test_what_cannot_be_attacked_is_refused_with_the_nearest_attack() -> None:
         assert (error.value.refusal.clause, error.value.refusal.message) == (clause, message)
         assert error.value.refusal.nearest in options
     assert options.refusal(AttackAll()) is not None
-    offers = asked.offers(start)
+    offers = offered(asked).offers(start)
     assert [(offer.unit, offer.target, offer.words) for offer in offers] == [
         (0, 1, "Attack Bo: hits with 42 %"),
         (0, 2, "Attack Di: hits with 42 %"),

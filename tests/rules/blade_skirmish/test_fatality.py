@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.engine import Match, Refused
 from caltrop.geometry import INCH, Disc
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
@@ -309,7 +310,7 @@ def test_a_second_attack_flanks_like_any_other() -> None:
         others=(put(1, 2, 12, 13, name="Di", stunned=True), put(0, 2, 12, 14, name="Cy", stunned=True)),
     )
     match.play(0, next(iter(match.waiting[0].options(now(match)))))
-    assert match.waiting[0].offers(now(match))[0].words == "Strike Di: hits with 72 %, flanking with Cy"
+    assert offered(match.waiting[0]).offers(now(match))[0].words == "Strike Di: hits with 72 %, flanking with Cy"
     match.play(0, StrikeAgain(2))
     (_, second) = said(match, "Struck")
     assert second.partners == (3,)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.engine import Match, Refused
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
@@ -138,7 +139,7 @@ def test_example_18_who_chooses_to_flee_runs_at_once_and_tests_at_exactly_eight_
 def test_by_house_rule_who_chooses_to_flee_runs_in_her_next_turn(value: str, when: str, questions: list[str]) -> None:
     match = start(scene(ALONE, put(1, 1, 12, 11), rules={"voluntary_flee_moves_now": value}))
     (question,) = match.waiting
-    assert question.offers(match.view(0))[1].words == f"Flee: run from the closest enemy {when}"
+    assert offered(question).offers(match.view(0))[1].words == f"Flee: run from the closest enemy {when}"
     match.play(0, Flee())
     assert asked(match) == questions
     state = match.state

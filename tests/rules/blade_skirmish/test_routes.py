@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Refusal, Wish
+from caltrop.engine import Refusal
 from caltrop.geometry import Point, path_length
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.moving import Flee, Move

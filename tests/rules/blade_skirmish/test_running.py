@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.engine import Match, Refused
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
@@ -153,7 +154,7 @@ def test_whoever_is_taken_off_the_table_by_a_drift_is_asked_nothing_more() -> No
 def test_the_test_is_offered_with_its_chance() -> None:
     t = scene(fleeing(), put(1, 1, 12, 15))
     (question,) = run(t, FlightTest(fighter=0)).waiting
-    assert [offer.words for offer in question.offers(t)] == [
+    assert [offer.words for offer in offered(question).offers(t)] == [
         "Take the test: she stops fleeing with a chance of 33 %",
         "She flees on, without a test",
     ]

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Refused, Wish
+from caltrop.engine import Match, Refused
 from caltrop.geometry import INCH, Point, overlapping
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.rulebook import ruleset
@@ -246,28 +247,28 @@ def test_who_finds_no_room_is_not_asked_for() -> None:
 def test_a_drag_is_drawn_into_the_area_and_refused_on_others() -> None:
     match = begun("run-the-gauntlet")
     decision = match.waiting[0]
-    found = decision.propose(there(match), Wish(unit=0, to=at(5, 4)))
+    found = offered(decision).propose(there(match), Wish(unit=0, to=at(5, 4)))
     assert found.action == Deploy(0, at(5, 2.5))
     match.play(0, found.action)
-    again = match.waiting[0].propose(there(match), Wish(unit=1, to=at(5.5, 2.5)))
+    again = offered(match.waiting[0]).propose(there(match), Wish(unit=1, to=at(5.5, 2.5)))
     assert again.action is None
     assert again.refusal is not None
     assert again.refusal.code == "occupied"
     assert again.faults == (at(5.5, 2.5),)
-    assert match.waiting[0].propose(there(match), Wish(unit=0)).refusal is not None
+    assert offered(match.waiting[0]).propose(there(match), Wish(unit=0)).refusal is not None
 
 
 def test_what_is_picked_up_says_where_it_may_be_put_down() -> None:
     match = begun("run-the-gauntlet")
     decision = match.waiting[0]
-    picked = decision.pick_up(there(match), 0)
+    picked = offered(decision).pick_up(there(match), 0)
     assert picked is not None
     assert picked.down is not None
     assert picked.down.box == SOUTH.box
     assert len(picked.others) == 8
-    assert decision.pick_up(there(match), 7) is None, "she is no model of this side"
+    assert offered(decision).pick_up(there(match), 7) is None, "she is no model of this side"
     stones = begun("hold-the-stones")
-    assert stones.waiting[0].pick_up(there(stones), 0) is None, "a circle is asked about place by place"
+    assert offered(stones.waiting[0]).pick_up(there(stones), 0) is None, "a circle is asked about place by place"
 
 
 def test_samples_and_offers_are_legal_and_several() -> None:
@@ -278,9 +279,9 @@ def test_samples_and_offers_are_legal_and_several() -> None:
     drawn = {options.sample(dice) for _ in range(30)}
     assert len(drawn) > 25
     assert all(action in options for action in drawn)
-    assert {offer.unit for offer in decision.offers(there(match))} == set(range(6))
-    assert all(offer.action in options for offer in decision.offers(there(match)))
-    assert {region.unit for region in decision.regions(there(match))} == set(range(6))
+    assert {offer.unit for offer in offered(decision).offers(there(match))} == set(range(6))
+    assert all(offer.action in options for offer in offered(decision).offers(there(match)))
+    assert {region.unit for region in offered(decision).regions(there(match))} == set(range(6))
     area = there(match).field.areas[0]
     assert area is not None
     assert all(wholly_in((*action.at, 127), area) for action in options)

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Refused, Wish
+from caltrop.engine import Match, Refused
 from caltrop.geometry import Point, distance_sq, distance_up
 from caltrop.rules.blade_skirmish.catalogue import STEP, Length, inches
 from caltrop.rules.blade_skirmish.combat import AttackAll

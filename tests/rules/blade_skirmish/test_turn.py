@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.geometry import INCH
@@ -226,7 +227,7 @@ def test_a_model_moves_charges_and_runs_in_this_order() -> None:
 def test_offers_name_the_model_her_quality_and_condition() -> None:
     t = scene(put(0, 3, 2, 2, name="Ada", fleeing=True), put(0, 1, 6, 2, name="Bel", trophy=1), put(1, 1, 20, 22))
     match = turn(t)
-    offers = match.waiting[0].offers(there(match))
+    offers = offered(match.waiting[0]).offers(there(match))
     assert [(o.words, o.unit) for o in offers] == [
         ("Take Ada, Seasoned 3, fleeing", 0),
         ("Take Bel, Green 1, taking a trophy", 1),

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Refused, Wish, total
+from caltrop.engine import Match, Refused, total
 from caltrop.geometry import overlapping
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import (
@@ -546,7 +547,7 @@ def test_charges_in_a_crowd_arrive_soundly(seed: int) -> None:
             action = options.sample(dice)
             assert options.refusal(action) is None
             assert decision.prompt(now(match))
-            assert decision.offers(now(match))
+            assert offered(decision).offers(now(match))
             events = match.play(decision.side, action)
             assert all(e.sentence(now(match)) for e in events)
         after = now(match)

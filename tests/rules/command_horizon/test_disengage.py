@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from caltrop.engine import Refused, Wish, total
+from caltrop.asking import Wish
+from caltrop.engine import Refused, total
 from caltrop.geometry import distance_sq
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.disengage import (

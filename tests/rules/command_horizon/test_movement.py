@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Refusal, Refused, Wish, total
+from caltrop.engine import (
+    Match,
+    Refusal,
+    Refused,
+    total,
+)
 from caltrop.geometry import Point, overlapping, path_length
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import LetThemCome

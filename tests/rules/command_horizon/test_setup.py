@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import Scripted, Seeded
-from caltrop.engine import Match, Refusal, Refused, Wish
+from caltrop.engine import Match, Refusal, Refused
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.scenario import SCENARIO_FILES, battle, choose_armies

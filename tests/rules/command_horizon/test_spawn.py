@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Refused, Wish
+from caltrop.engine import Match, Refused
 from caltrop.geometry import gap_up, gap_within, overlapping, touching
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish, offered
 from caltrop.chance import Scripted, Seeded
 from caltrop.clauses import MARKS
-from caltrop.engine import Match, Refused, Wish, ruleset
+from caltrop.engine import Match, Refused, ruleset
 from caltrop.geometry import CM, Point
 from caltrop.rules.duel.records import Duel, Duellist
 from caltrop.rules.duel.strike import HoldBack, Parry, StrikeOrHold, TakeIt, Thrust
@@ -69,7 +70,7 @@ def refused(match: Match, side: int, action: Any) -> tuple[str, Any]:
 def test_every_stake_is_offered_by_its_size() -> None:
     match = duel(ash={"breath": 2})
     (bid, _other) = match.waiting
-    offers = bid.offers(match.view(0))
+    offers = offered(bid).offers(match.view(0))
     assert [offer.words for offer in offers] == ["Stake nothing", "Stake 1", "Stake 2"]
     assert [offer.action for offer in offers] == [Stake(0), Stake(1), Stake(2)]
 
@@ -358,9 +359,9 @@ def in_the_marsh(edge: int = 0) -> Match:
 def test_a_centimetre_in_mud_counts_as_two() -> None:
     match = in_the_marsh(2 * CM)
     assert refused(match, 0, Walk(((7 * CM + 1, 6 * CM),))) == ("DU-MOVE-01", Walk(((7 * CM, 6 * CM),)))
-    proposal = match.waiting[0].propose(match.view(0), Wish(unit=0, to=(6 * CM, 6 * CM)))
+    proposal = offered(match.waiting[0]).propose(match.view(0), Wish(unit=0, to=(6 * CM, 6 * CM)))
     assert (proposal.length, proposal.left) == (4 * CM, 2 * CM)
-    picked = match.waiting[0].pick_up(match.view(0), 0)
+    picked = offered(match.waiting[0]).pick_up(match.view(0), 0)
     assert picked is not None
     assert [(slow.circle, slow.factor) for slow in picked.slow] == [((8 * CM, 6 * CM, 3 * CM), 2)]
     match.play(0, Walk(((7 * CM, 6 * CM),)))

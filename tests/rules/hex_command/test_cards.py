@@ -8,6 +8,7 @@ from collections import Counter
 import msgspec
 import pytest
 
+from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Fell, redacted
 from caltrop.rules.hex_command.cards import (
@@ -161,9 +162,9 @@ def test_a_scout_orders_one_unit_and_draws_two_cards_of_which_one_is_kept(sectio
     assert [(card.kind, card.drawn) for card in depict(match.view(0), 0).hand] == [(low, True), (high, True)]
     assert depict(match.view(1), 1).hand[0].drawn is False
     question = now(match).asked[0]
-    assert question.propose_card(match.view(0), high).action == Keep(high)
+    assert offered(question).propose_card(match.view(0), high).action == Keep(high)
     other = next(kind for kind in CARDS if kind not in hand)
-    why = question.propose_card(match.view(0), other).refusal
+    why = offered(question).propose_card(match.view(0), other).refusal
     assert why is not None
     assert (why.clause, why.code) == ("HX-S41", "not-drawn")
     # Nobody else can tell which they are.
@@ -177,10 +178,10 @@ def test_a_scout_orders_one_unit_and_draws_two_cards_of_which_one_is_kept(sectio
 
 def test_a_card_is_no_answer_to_a_question_about_units() -> None:
     match = begin(battle("I-M A9, I-M B9", hands=(("pincer", "probe-left"), ("ambush",))))
-    assert match.waiting[0].propose_card(match.view(0), "ambush").refusal == refused(match, Play("ambush"))
+    assert offered(match.waiting[0]).propose_card(match.view(0), "ambush").refusal == refused(match, Play("ambush"))
     match.play(0, Play("probe-left"))
     assert asked(match) == [("OrderUnits", 0)]
-    why = match.waiting[0].propose_card(match.view(0), "pincer").refusal
+    why = offered(match.waiting[0]).propose_card(match.view(0), "pincer").refusal
     assert why is not None
     assert (why.clause, why.code) == ("HX-TRN-02", "no-card-now")
     assert "which unit do you order" in why.message

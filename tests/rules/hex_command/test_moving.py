@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Refusal, Wish, total
+from caltrop.engine import Match, Refusal, total
 from caltrop.rules.hex_command.cards import Play
 from caltrop.rules.hex_command.moving import (
     EndMoves,
@@ -274,17 +275,17 @@ def test_a_drag_becomes_a_move_or_says_where_it_goes_wrong() -> None:
     match = moving("I-M E5, L-L E5", "I-M E4, I-M D4", ground="water F5")
     decision, t = match.waiting[0], now(match)
     centre = t.map.centre
-    found = decision.propose(t, Wish(unit=0, to=(centre("F6")[0] + 90, centre("F6")[1] - 200)))
+    found = offered(decision).propose(t, Wish(unit=0, to=(centre("F6")[0] + 90, centre("F6")[1] - 200)))
     assert found.action == March(0, "F6")
     assert found.paths == {0: (centre("E5"), centre("E6"), centre("F6"))} or len(found.paths[0]) == 3
     assert found.left == 0
-    assert decision.propose(t, Wish(unit=0, to=centre("E6"), act="alone")).action == March(0, "E6", alone=True)
-    found = decision.propose(t, Wish(unit=0, to=centre("F5")))
+    assert offered(decision).propose(t, Wish(unit=0, to=centre("E6"), act="alone")).action == March(0, "E6", alone=True)
+    found = offered(decision).propose(t, Wish(unit=0, to=centre("F5")))
     assert found.action is None
     assert found.faults == (centre("F5"),)
     assert found.refusal is not None
     assert found.refusal.clause == "HX-S37"
-    assert decision.propose(t, Wish(unit=2, to=centre("F5"))).refusal is not None
+    assert offered(decision).propose(t, Wish(unit=2, to=centre("F5"))).refusal is not None
 
 
 def test_who_cannot_move_takes_nothing_from_the_chances_of_the_others() -> None:

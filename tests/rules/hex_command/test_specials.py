@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.engine import Match
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import Play
@@ -81,10 +82,10 @@ def test_the_lance_strikes_both_sides_in_and_around_a_hex_in_the_order_of_the_ca
 @pytest.mark.clause("HX-S53")
 def test_where_the_lance_strikes_the_enemy_hardest_is_offered_first() -> None:
     match = playing("orbital-lance", "I-M G7, I-M G9", "V-M G5, I-M F5, I-M A1", (1,))
-    words = [offer.words for offer in match.waiting[0].offers(now(match))]
+    words = [offer.words for offer in offered(match.waiting[0]).offers(now(match))]
     assert set(words[:2]) == {"Name F5: it strikes 2", "Name G5: it strikes 2"}
     assert words[-1].endswith("1 of them yours")
-    struck = {offer.action.to: offer.words for offer in match.waiting[0].offers(now(match))}
+    struck = {offer.action.to: offer.words for offer in offered(match.waiting[0]).offers(now(match))}
     assert struck["G6"] == "Name G6: it strikes 2, 1 of them yours"
     assert sorted(struck) == sorted(h for h in now(match).map.hexes if under_the_lance(now(match), h))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from caltrop.engine import Wish
+from caltrop.asking import Wish
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import CallFire, LaySmoke, Move
 from caltrop.rules.squad_action.scene import machine, scene, squad

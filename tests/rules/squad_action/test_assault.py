@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import caltrop.rules.squad_action.shooting  # noqa: F401  it enters the kind of act that tokens use
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Wish
+from caltrop.engine import Match
 from caltrop.engine.store import digest, restored, stored
 from caltrop.rules.squad_action.acts import ACTS, Assault
 from caltrop.rules.squad_action.assault import (

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.rules.squad_action.casualties import (
     AfterAttack,
@@ -148,7 +149,7 @@ def test_a_sniper_chooses_and_looks_for_the_officer_first() -> None:
     assert [m.waiting[0].side for m in (mine, his)] == [0, 1]
     assert mine.waiting[0].options(now(mine)).first() == Fall((7,))
     assert his.waiting[0].options(now(his)).first() == Fall((0,))
-    assert his.waiting[0].offers(now(his))[0].words == "The Officer with a rifle"
+    assert offered(his.waiting[0]).offers(now(his))[0].words == "The Officer with a rifle"
 
 
 @pytest.mark.clause("SQ-S72")

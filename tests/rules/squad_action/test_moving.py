@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Refusal, Wish
+from caltrop.engine import Match, Refusal
 from caltrop.geometry import Point, gap_between, near_to, path_length
 from caltrop.rules.squad_action.acts import ACTS, Move, Watch
 from caltrop.rules.squad_action.casualties import pin

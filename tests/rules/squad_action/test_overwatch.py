@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from caltrop.engine import FaceDown, Wish, redacted, stored
+from caltrop.asking import Wish
+from caltrop.engine import FaceDown, redacted, stored
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, Move, Paths, Shoot, Watch, kind_of_act
 from caltrop.rules.squad_action.casualties import pin

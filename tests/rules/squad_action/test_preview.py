@@ -11,8 +11,9 @@ import pytest
 from msgspec import UNSET
 
 from caltrop import odds
+from caltrop.asking import Wish
 from caltrop.chance import Distribution, Seeded
-from caltrop.engine import Match, Procedure, Wish, total
+from caltrop.engine import Match, Procedure, total
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Rally, Shoot
 from caltrop.rules.squad_action.airstrike import AirRun, LayLine, Line

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Wish
+from caltrop.engine import Match
 from caltrop.rules.squad_action.acts import ACTS, Move, Watch
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight

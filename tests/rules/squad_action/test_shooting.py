@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import offered
 from caltrop.engine import Refusal, total
 from caltrop.rules.squad_action.acts import ACTS, Move, Shoot
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
@@ -455,7 +456,7 @@ def test_each_model_strikes_the_face_that_it_looks_at() -> None:
     (asked,) = match.waiting
     assert asked.side == 1
     assert list(asked.options(now(match))) == [Show("front"), Show("side")]
-    assert asked.offers(now(match))[0].words == "The front, armour Hvy"
+    assert offered(asked).offers(now(match))[0].words == "The front, armour Hvy"
 
 
 @pytest.mark.clause("SQ-Q55")

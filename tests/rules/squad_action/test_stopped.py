@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, FaceDown, Match, digest, redacted, stored
 from caltrop.engine.store import restored
@@ -258,7 +259,7 @@ def test_games_that_differ_only_in_tokens_look_the_same_to_who_does_not_know_the
         assert one.state.asked == two.state.asked
         decision = one.waiting[0]
         if decision.side == SOUTH:
-            said = [[o.words for o in decision.offers(m.view(SOUTH))] for m in (one, two)]
+            said = [[o.words for o in offered(decision).offers(m.view(SOUTH))] for m in (one, two)]
             assert said[0] == said[1]
         options = [decision.options(m.view(decision.side)) for m in (one, two)]
         # A token that is turned over would show it: North keeps them.

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import Seeded
-from caltrop.engine import Match, Wish
+from caltrop.engine import Match
 from caltrop.geometry import Point, near_to
 from caltrop.rules.squad_action.acts import ACTS, Alight, Board
 from caltrop.rules.squad_action.catalogue import inches

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.chance import ScriptError, Seeded
-from caltrop.engine import Match, Refusal, Wish
+from caltrop.engine import Match, Refusal
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, CallFire, Kind, LaySmoke, Move, Rally, Shoot, Watch, kind_of_act
 from caltrop.rules.squad_action.casualties import Fall

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.engine import Wish
+from caltrop.asking import Wish
 from caltrop.geometry import INCH, gap_between
 from caltrop.rules.squad_action.acts import Assault, Move, Paths, Shoot
 from caltrop.rules.squad_action.assault import (

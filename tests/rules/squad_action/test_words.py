@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 import caltrop
-from caltrop.engine import Wish
+from caltrop.asking import Wish, offered
 from caltrop.rules.squad_action.acts import Move
 from caltrop.rules.squad_action.casualties import Fall, Lost, WhoFalls, destroy, lose
 from caltrop.rules.squad_action.fight import Firefight
@@ -43,9 +43,9 @@ def test_where_a_fire_token_shoots_is_no_open_choice() -> None:
     match.play(0, Spring(0, "fire"))
     decision = match.waiting[0]
     now = cast("Firefight", match.view(0))
-    assert decision.regions(now) == ()
-    assert decision.propose(now, Wish(unit=0, to=at(13, 12))).action is None
-    assert [o.words for o in decision.offers(now)] == ["Shoot at North 1: 3 rifles", "Do nothing after all"]
+    assert offered(decision).regions(now) == ()
+    assert offered(decision).propose(now, Wish(unit=0, to=at(13, 12))).action is None
+    assert [o.words for o in offered(decision).offers(now)] == ["Shoot at North 1: 3 rifles", "Do nothing after all"]
 
 
 @pytest.mark.clause("SQ-ORG-03")
@@ -96,7 +96,7 @@ def test_what_is_placed_is_told_by_its_name() -> None:
         now = cast("Firefight", match.view(decision.side))
         action = decision.options(now).first()
         if isinstance(action, PutPiece | Deploy):
-            told.add(decision.told(now, action).words)
+            told.add(offered(decision).told(now, action).words)
         if isinstance(decision, DeployUnit):
             assert len({o.words for o in decision.offers(now)}) == len(decision.offers(now))
         match.play(decision.side, action)

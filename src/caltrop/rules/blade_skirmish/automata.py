@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Go,
     Listed,
-    Offer,
     Procedure,
     Run,
     Throw,
@@ -85,7 +84,7 @@ class ActNow(Action, frozen=True):
     fighter: int
 
 
-class NextAutomated(Decision, frozen=True, kw_only=True):
+class NextAutomated(Offered, frozen=True, kw_only=True):
     """Which automated model acts next?"""
 
     among: tuple[int, ...]

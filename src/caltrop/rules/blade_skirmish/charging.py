@@ -9,15 +9,14 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     ask,
@@ -258,7 +257,7 @@ class StayInContact(Action, frozen=True):
     """Stay in contact with whom you touch: a charge over no distance."""
 
 
-class WhomToCharge(Decision, frozen=True, kw_only=True):
+class WhomToCharge(Offered, frozen=True, kw_only=True):
     """Whom does she charge?"""
 
     fighter: int

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -214,7 +213,7 @@ class AttackAll(Action, frozen=True):
     """Everybody who is left attacks the one enemy whom she touches."""
 
 
-class ChooseAttack(Decision, frozen=True, kw_only=True):
+class ChooseAttack(Offered, frozen=True, kw_only=True):
     """Who attacks next, and whom?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")

@@ -11,12 +11,11 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
-    Decision,
     Event,
     Listed,
-    Offer,
     Refusal,
     guard,
     rule,
@@ -284,7 +283,7 @@ class LetBe(Action, frozen=True):
     """Do not."""
 
 
-class SecondAttack(Decision, frozen=True, kw_only=True):
+class SecondAttack(Offered, frozen=True, kw_only=True):
     """Whom does she strike a second time?"""
 
     fighter: int

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Listed,
-    Offer,
     Procedure,
     Run,
     Throw,
@@ -165,7 +164,7 @@ class FleeFrom(Action, frozen=True):
     """Whether she goes 8 inches; else as many as a die says."""
 
 
-class HowToFlee(Decision, frozen=True, kw_only=True):
+class HowToFlee(Offered, frozen=True, kw_only=True):
     """How far does she run, and from whom where several are equally close?"""
 
     fighter: int

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from caltrop.engine import Action, Ask, End, Go, Offer, Procedure, Run, ask, guard, rule, step
+from caltrop.asking import Offer
+from caltrop.engine import (
+    Action,
+    Ask,
+    End,
+    Go,
+    Procedure,
+    Run,
+    ask,
+    guard,
+    rule,
+    step,
+)
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.fatality import slips

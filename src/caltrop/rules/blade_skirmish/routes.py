@@ -10,22 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, Literal, NamedTuple
 
+from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, Region, Solid, Usual, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
-    Decision,
     Event,
     Guard,
-    Mover,
-    Offer,
     Options,
-    PickedUp,
-    Proposal,
     Refusal,
-    Region,
-    Solid,
-    Usual,
-    Wish,
     decimal,
     guard,
     rule,
@@ -424,7 +416,7 @@ class Ways(Options):
         return self.first() if path is None else Walk(path[1:])
 
 
-class Route(Decision, frozen=True, kw_only=True):
+class Route(Offered, frozen=True, kw_only=True):
     """Where does a fighter walk? The decisions of the three phases are made of it."""
 
     fighter: int

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -120,7 +119,7 @@ def near_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
     return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, SAFE)])
 
 
-class HowToSteady(Decision, frozen=True, kw_only=True):
+class HowToSteady(Offered, frozen=True, kw_only=True):
     """Test whether she flees on, or let her?"""
 
     fighter: int

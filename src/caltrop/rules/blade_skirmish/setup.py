@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Solid, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Mover,
-    Offer,
     Options,
-    PickedUp,
     Procedure,
-    Proposal,
-    PutDown,
     Refusal,
-    Region,
-    Solid,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -392,7 +384,7 @@ class Places(Options):
         return next(iter(self), None) is not None
 
 
-class PlaceFighter(Decision, frozen=True, kw_only=True):
+class PlaceFighter(Offered, frozen=True, kw_only=True):
     """Who stands where?"""
 
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice
-from caltrop.engine import Action, Decision, Event, Offer, Options, Proposal, Refusal, Region, Wish, guard, rule
+from caltrop.engine import (
+    Action,
+    Event,
+    Options,
+    Refusal,
+    guard,
+    rule,
+)
 from caltrop.geometry import Disc, Point, cut_at_length, directions, distance_up, point_along, sweep_overlaps_disc
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import STEP
@@ -164,7 +172,7 @@ class WaysThrough(Options):
         return StandFast()
 
 
-class GoOrStay(Decision, frozen=True, kw_only=True):
+class GoOrStay(Offered, frozen=True, kw_only=True):
     """Where does she go, straight through the place of her victim?"""
 
     fighter: int

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from caltrop.asking import Offer, Offered, Usual
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Run,
     Throw,
-    Usual,
     ask,
     rule,
     step,
@@ -306,7 +304,7 @@ class Begin(Action, frozen=True):
     side: int
 
 
-class WhoBegins(Decision, frozen=True, kw_only=True):
+class WhoBegins(Offered, frozen=True, kw_only=True):
     """Who has the first turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-S33")
@@ -337,7 +335,7 @@ class Take(Action, frozen=True):
     fighter: int
 
 
-class NextFighter(Decision, frozen=True, kw_only=True):
+class NextFighter(Offered, frozen=True, kw_only=True):
     """Which model goes next?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-01", "BS-TRN-02", "BS-TRN-03")

@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Listed,
-    Offer,
     Outcome,
     Procedure,
     Sum,
@@ -106,7 +105,7 @@ class StayOn(Action, frozen=True):
     """Stay on the table."""
 
 
-class LeaveOrStay(Decision, frozen=True, kw_only=True):
+class LeaveOrStay(Offered, frozen=True, kw_only=True):
     """Does she leave?"""
 
     fighter: int

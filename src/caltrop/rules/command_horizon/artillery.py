@@ -11,15 +11,14 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
     Refusal,
@@ -248,7 +247,7 @@ class _NewTargets(Options):
         return every[dice.below(len(every))]
 
 
-class Redirect(Decision, frozen=True, kw_only=True):
+class Redirect(Offered, frozen=True, kw_only=True):
     """Whom does a unit fire at whose target fell to the artillery?"""
 
     order: int

@@ -11,26 +11,20 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Nearness,
-    Offer,
     Options,
-    PickedUp,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Sum,
-    Wish,
     ask,
     guard,
     rule,
@@ -486,7 +480,7 @@ class Contact(Action, frozen=True):
     paths: Paths
 
 
-class JoinCharge(Decision, frozen=True, kw_only=True):
+class JoinCharge(Offered, frozen=True, kw_only=True):
     """Does another unit charge the same target?"""
 
     target: int
@@ -520,7 +514,7 @@ class JoinCharge(Decision, frozen=True, kw_only=True):
         return (*every, Offer(action=NoMoreChargers(), words="No more chargers", target=self.target, final=True))
 
 
-class ChargeReaction(Decision, frozen=True, kw_only=True):
+class ChargeReaction(Offered, frozen=True, kw_only=True):
     """Does the charged unit fire at one of the chargers?"""
 
     unit: int
@@ -637,7 +631,7 @@ class ContactOptions(Options):
         return Contact(d.unit, paths)
 
 
-class MakeContact(Decision, frozen=True, kw_only=True):
+class MakeContact(Offered, frozen=True, kw_only=True):
     """How does a charger move into contact?"""
 
     unit: int

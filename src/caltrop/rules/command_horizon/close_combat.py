@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -240,7 +239,7 @@ class Name(Action, frozen=True):
     boost: int = 0
 
 
-class NameEnemy(Decision, frozen=True, kw_only=True):
+class NameEnemy(Offered, frozen=True, kw_only=True):
     """Which enemy does a locked unit attack?"""
 
     unit: int
@@ -292,7 +291,7 @@ class LetBe(Action, frozen=True):
     """No second round."""
 
 
-class FightToTheDeath(Decision, frozen=True, kw_only=True):
+class FightToTheDeath(Offered, frozen=True, kw_only=True):
     """Pay for a second round of a close combat?"""
 
     combat: tuple[int, ...]

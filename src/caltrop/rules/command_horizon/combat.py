@@ -11,16 +11,15 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Options,
     Procedure,
     Refusal,
@@ -291,7 +290,7 @@ class LeaveDisabled(Action, frozen=True):
     """Leave the Shield Drone disabled."""
 
 
-class ReactivateDrone(Decision, frozen=True, kw_only=True):
+class ReactivateDrone(Offered, frozen=True, kw_only=True):
     """Reactivate a disabled Shield Drone?"""
 
     unit: int
@@ -386,7 +385,7 @@ class _Answers(Options):
         return React(unit, order)
 
 
-class Reactions(Decision, frozen=True, kw_only=True):
+class Reactions(Offered, frozen=True, kw_only=True):
     """Who answers which attack with reaction fire?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Sum,
@@ -297,7 +296,7 @@ class SpareJammer(Action, frozen=True):
     """Keep the Radar Jammer for later."""
 
 
-class JammerOrNot(Decision, frozen=True, kw_only=True):
+class JammerOrNot(Offered, frozen=True, kw_only=True):
     """Use the Radar Jammer in this enemy turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02", "CH-JAM-03", "Q-JAM-2")
@@ -337,7 +336,7 @@ class DoNotConcentrate(Action, frozen=True):
     """Let the Command unit move and fight."""
 
 
-class ConcentrateOrNot(Decision, frozen=True, kw_only=True):
+class ConcentrateOrNot(Offered, frozen=True, kw_only=True):
     """Concentrate command this turn?"""
 
     jammed: tuple[int, ...] = ()

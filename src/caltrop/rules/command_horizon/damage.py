@@ -11,18 +11,16 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.asking import Offer, Offered, Usual
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
     Refusal,
-    Usual,
     ask,
     decimal,
     guard,
@@ -318,7 +316,7 @@ class _Losable(Options):
         return Lose(self.models[dice.below(len(self.models))])
 
 
-class Casualty(Decision, frozen=True, kw_only=True):
+class Casualty(Offered, frozen=True, kw_only=True):
     """Which model is removed?"""
 
     losses: Losses

@@ -8,28 +8,22 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
+from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Nearness,
-    Offer,
     Options,
-    PickedUp,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Sum,
     Term,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -263,7 +257,7 @@ class StayAndFight(Action, frozen=True):
     """Announce no more attempts."""
 
 
-class LeaveCombat(Decision, frozen=True, kw_only=True):
+class LeaveCombat(Offered, frozen=True, kw_only=True):
     """Which unit tries to leave close combat?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-01", "CH-DISENGAGE-02", "Q-DIS-8")
@@ -303,7 +297,7 @@ class Stake(Action, frozen=True):
     points: int
 
 
-class StakePoints(Decision, frozen=True, kw_only=True):
+class StakePoints(Offered, frozen=True, kw_only=True):
     """How many command points do you stake?"""
 
     unit: int
@@ -500,7 +494,7 @@ class WaysOut(Options):
         return ways[dice.below(len(ways))]
 
 
-class ChooseWayOut(Decision, frozen=True, kw_only=True):
+class ChooseWayOut(Offered, frozen=True, kw_only=True):
     """Where does the unit go?"""
 
     unit: int

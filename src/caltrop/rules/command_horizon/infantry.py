@@ -7,14 +7,13 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Sum,
@@ -423,7 +422,7 @@ class TakeOdd(Action, frozen=True):
     unit: int
 
 
-class PlaceOddMarker(Decision, frozen=True, kw_only=True):
+class PlaceOddMarker(Offered, frozen=True, kw_only=True):
     """Which of the two takes the marker that cannot be shared?"""
 
     units: tuple[int, int]

@@ -9,24 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Offer,
     Options,
-    PickedUp,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Sum,
-    Wish,
     ask,
     decimal,
     guard,
@@ -398,7 +393,7 @@ class OrderOptions(Options):
         return None
 
 
-class Orders(Decision, frozen=True, kw_only=True):
+class Orders(Offered, frozen=True, kw_only=True):
     """What does the side do next in step 4?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-07", "CH-MOVE-01")

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -203,7 +202,7 @@ class WatchNoMore(Action, frozen=True):
     """Put no more units on overwatch."""
 
 
-class ChooseWatchers(Decision, frozen=True, kw_only=True):
+class ChooseWatchers(Offered, frozen=True, kw_only=True):
     """Which unit goes on overwatch?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02", "CH-OW-06")
@@ -243,7 +242,7 @@ class HoldOverwatch(Action, frozen=True):
     """Let this unit pass."""
 
 
-class FireOrWait(Decision, frozen=True, kw_only=True):
+class FireOrWait(Offered, frozen=True, kw_only=True):
     """Fire at this unit, or wait for another?"""
 
     watcher: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from caltrop.engine import Solid
+from caltrop.asking import Solid
 from caltrop.geometry import INCH, Box, Disc, boxes_within, discs_box, gap_up, touching
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.records import Model

@@ -7,27 +7,20 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Mover,
-    Offer,
     Options,
-    PickedUp,
     Procedure,
-    Proposal,
-    PutDown,
     Refusal,
-    Region,
     Run,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -331,7 +324,7 @@ class Deploy(Action, frozen=True):
     """The Squads that are placed; all that are left where empty."""
 
 
-class FirstTurn(Decision, frozen=True, kw_only=True):
+class FirstTurn(Offered, frozen=True, kw_only=True):
     """Who has the first turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-02",)
@@ -353,7 +346,7 @@ class FirstTurn(Decision, frozen=True, kw_only=True):
         ]
 
 
-class TableEdge(Decision, frozen=True, kw_only=True):
+class TableEdge(Offered, frozen=True, kw_only=True):
     """Which edge do you deploy on?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-03",)
@@ -590,7 +583,7 @@ class Placings(Options):
         return next(iter(self), None) is not None
 
 
-class _Placing(Decision, frozen=True, kw_only=True):
+class _Placing(Offered, frozen=True, kw_only=True):
     """What placing at once and placing in a plan have in common."""
 
     hint: ClassVar[str] = (

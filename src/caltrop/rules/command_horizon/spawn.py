@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -353,7 +349,7 @@ class PlaceAt(Action, frozen=True):
     y: int
 
 
-class PlaceBase(Decision, frozen=True, kw_only=True):
+class PlaceBase(Offered, frozen=True, kw_only=True):
     """Which of the equally near places does the base take?"""
 
     places: tuple[Point, ...]

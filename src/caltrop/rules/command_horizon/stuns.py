@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Sum,
@@ -157,7 +156,7 @@ class KeepMarkers(Action, frozen=True):
     """Remove no more."""
 
 
-class RemoveMarkers(Decision, frozen=True, kw_only=True):
+class RemoveMarkers(Offered, frozen=True, kw_only=True):
     """Which markers do you buy off?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-STUN-12", "CH-COST-17", "CH-WORM-08", "CH-PUTSTUN-05", "CH-PUTSTUN-08")

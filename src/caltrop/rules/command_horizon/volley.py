@@ -11,16 +11,15 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Options,
     Procedure,
     Refusal,
@@ -280,7 +279,7 @@ class Combine(Action, frozen=True):
     pairs: int
 
 
-class CombinePairs(Decision, frozen=True, kw_only=True):
+class CombinePairs(Offered, frozen=True, kw_only=True):
     """Combine 6s into Overkills?"""
 
     shot: Shot
@@ -353,7 +352,7 @@ class _Assignments(Options):
         return AssignDice(every[dice.below(len(every))][1])
 
 
-class AssignDefence(Decision, frozen=True, kw_only=True):
+class AssignDefence(Offered, frozen=True, kw_only=True):
     """Which Defence Die cancels which hit?"""
 
     shot: Shot

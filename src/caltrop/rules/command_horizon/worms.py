@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -203,7 +202,7 @@ class PutToken(Action, frozen=True):
     model: int
 
 
-class ChooseVictim(Decision, frozen=True, kw_only=True):
+class ChooseVictim(Offered, frozen=True, kw_only=True):
     """Which model takes the token?"""
 
     unit: int
@@ -246,7 +245,7 @@ class Cling(Action, frozen=True):
     unit: int
 
 
-class ChooseHost(Decision, frozen=True, kw_only=True):
+class ChooseHost(Offered, frozen=True, kw_only=True):
     """A base touches several enemy units: to which does it attach?"""
 
     base: int

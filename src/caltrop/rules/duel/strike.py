@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     Go,
     Listed,
-    Offer,
     Outcome,
     Procedure,
     Sum,
@@ -151,7 +150,7 @@ class TakeIt(Action, frozen=True):
     """Do not parry."""
 
 
-class StrikeOrHold(Decision, frozen=True, kw_only=True):
+class StrikeOrHold(Offered, frozen=True, kw_only=True):
     """Strike, or hold back?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-01",)
@@ -166,7 +165,7 @@ class StrikeOrHold(Decision, frozen=True, kw_only=True):
         return f"Strike? It hits on {total(needed(t, self.side, False))} or more"
 
 
-class ParryOrNot(Decision, frozen=True, kw_only=True):
+class ParryOrNot(Offered, frozen=True, kw_only=True):
     """Parry, or take it?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)

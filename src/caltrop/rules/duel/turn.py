@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Go,
     Listed,
-    Offer,
     Outcome,
     Procedure,
     Run,
@@ -127,7 +126,7 @@ class Stake(Action, frozen=True):
     points: int
 
 
-class Bid(Decision, frozen=True, kw_only=True):
+class Bid(Offered, frozen=True, kw_only=True):
     """How much breath is the first turn worth?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-BID-01",)

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
-    Decision,
-    Mover,
-    Offer,
     Options,
-    PickedUp,
-    Proposal,
     Refusal,
-    Region,
     Term,
-    Wish,
     guard,
     rule,
 )
@@ -142,7 +136,7 @@ class Ways(Options):
         return Stay()
 
 
-class Move(Decision, frozen=True, kw_only=True):
+class Move(Offered, frozen=True, kw_only=True):
     """Walk or stay?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-TURN-02", "DU-MOVE-01")

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Options,
     Procedure,
     Refusal,
@@ -424,7 +423,7 @@ def _on_map(t: Battle, id: int) -> Unit | None:
     return unit if unit is not None and unit.hex is not None else None
 
 
-class ChooseBattle(Decision, frozen=True, kw_only=True):
+class ChooseBattle(Offered, frozen=True, kw_only=True):
     """Who battles next, and whom?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03", "HX-BAT-05")
@@ -474,7 +473,7 @@ class LetItCome(Action, frozen=True):
     """Do not play it."""
 
 
-class AmbushOrNot(Decision, frozen=True, kw_only=True):
+class AmbushOrNot(Offered, frozen=True, kw_only=True):
     """Play Ambush?"""
 
     unit: int
@@ -523,7 +522,7 @@ class StandFast(Action, frozen=True):
     """Stay."""
 
 
-class TakeGroundOrNot(Decision, frozen=True, kw_only=True):
+class TakeGroundOrNot(Offered, frozen=True, kw_only=True):
     """Take the ground?"""
 
     unit: int

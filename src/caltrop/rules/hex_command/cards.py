@@ -13,16 +13,15 @@ from copy import copy
 from math import comb
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Throw,
@@ -242,7 +241,7 @@ class Keep(Action, frozen=True):
     card: str
 
 
-class KeepOne(Decision, frozen=True, kw_only=True):
+class KeepOne(Offered, frozen=True, kw_only=True):
     """Which of the cards drawn is kept?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S41",)
@@ -281,7 +280,7 @@ class Play(Action, frozen=True):
     card: str
 
 
-class PlayACard(Decision, frozen=True, kw_only=True):
+class PlayACard(Offered, frozen=True, kw_only=True):
     """Which card is played?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01", "HX-Q01", "HX-Q24")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     ask,
@@ -136,7 +135,7 @@ class EscapeTo(Action, frozen=True):
     unit: int
 
 
-class ChooseHaven(Decision, frozen=True, kw_only=True):
+class ChooseHaven(Offered, frozen=True, kw_only=True):
     """To which unit does the leader escape?"""
 
     leader: int

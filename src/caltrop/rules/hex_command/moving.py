@@ -10,22 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered, Proposal, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
-    Proposal,
     Refusal,
     Sum,
     Term,
-    Wish,
     ask,
     guard,
     rule,
@@ -484,7 +481,7 @@ def _one_of(t: Battle, side: int, id: int) -> Unit | None:
     return unit if unit is not None and unit.side == side and unit.hex is not None else None
 
 
-class MoveUnits(Decision, frozen=True, kw_only=True):
+class MoveUnits(Offered, frozen=True, kw_only=True):
     """Who moves next, and where to?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01", "HX-MOV-03", "HX-MOV-04")

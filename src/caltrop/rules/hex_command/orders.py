@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Guard,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Sum,
@@ -273,7 +272,7 @@ class EndOrders(Action, frozen=True):
     """Order nobody else."""
 
 
-class OrderUnits(Decision, frozen=True, kw_only=True):
+class OrderUnits(Offered, frozen=True, kw_only=True):
     """Who is ordered next?"""
 
     choices: tuple[int, ...]

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from caltrop import InputError
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
     Refusal,
@@ -174,7 +173,7 @@ class Places(Options):
         return found.towards(places[0])
 
 
-class PlaceUnit(Decision, frozen=True, kw_only=True):
+class PlaceUnit(Offered, frozen=True, kw_only=True):
     """Which unit goes where?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)

@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -225,7 +224,7 @@ class Strike(Action, frozen=True):
     target: int
 
 
-class ChooseTarget(Decision, frozen=True, kw_only=True):
+class ChooseTarget(Offered, frozen=True, kw_only=True):
     """Whom does the barrage strike?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S52",)
@@ -261,7 +260,7 @@ class Name(Action, frozen=True):
     to: Hex
 
 
-class NameHex(Decision, frozen=True, kw_only=True):
+class NameHex(Offered, frozen=True, kw_only=True):
     """Where does the lance strike?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
@@ -298,7 +297,7 @@ class NameHex(Decision, frozen=True, kw_only=True):
         return NO_HEX.refuses(True, fault=t.map.fault(action.to))
 
 
-class ChooseNext(Decision, frozen=True, kw_only=True):
+class ChooseNext(Offered, frozen=True, kw_only=True):
     """Whom does the lance strike next?"""
 
     targets: tuple[int, ...]
@@ -328,7 +327,7 @@ class Inspire(Action, frozen=True):
     unit: int
 
 
-class ChooseLeader(Decision, frozen=True, kw_only=True):
+class ChooseLeader(Offered, frozen=True, kw_only=True):
     """Which leader inspires the units around?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S58",)

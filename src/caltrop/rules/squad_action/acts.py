@@ -10,8 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
+from caltrop.asking import Offer, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice
-from caltrop.engine import Action, Offer, PickedUp, Procedure, Proposal, Refusal, Region, Wish
+from caltrop.engine import Action, Procedure, Refusal
 from caltrop.geometry import Point
 from caltrop.rules.squad_action.fight import Firefight
 

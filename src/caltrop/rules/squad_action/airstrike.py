@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Options,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -336,7 +332,7 @@ class Strike(Action, frozen=True):
     kind: str
 
 
-class WhichStrike(Decision, frozen=True, kw_only=True):
+class WhichStrike(Offered, frozen=True, kw_only=True):
     """Which airstrike?"""
 
     unit: int
@@ -386,7 +382,7 @@ class LineOptions(Options):
         return Line(directions(64)[dice.below(32)])
 
 
-class LayLine(Decision, frozen=True, kw_only=True):
+class LayLine(Offered, frozen=True, kw_only=True):
     """In which direction does the run go?"""
 
     aim: Point
@@ -466,7 +462,7 @@ class ShareOptions(Options):
         return Share(tuple(counts))
 
 
-class ShareOut(Decision, frozen=True, kw_only=True):
+class ShareOut(Offered, frozen=True, kw_only=True):
     """Who takes how many?"""
 
     units: tuple[int, ...]

@@ -27,22 +27,18 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Options,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
-    Wish,
     ask,
     guard,
     rule,
@@ -859,7 +855,7 @@ class AimFire(Action, frozen=True):
     count: int
 
 
-class AimTokens(Decision, frozen=True, kw_only=True):
+class AimTokens(Offered, frozen=True, kw_only=True):
     """How many Fire tokens are used at this unit, while others are still to come?"""
 
     unit: int
@@ -966,7 +962,7 @@ class NextInOptions(Options):
         return len(self.decision.coming) > 1 or super().several()
 
 
-class NextIn(Decision, frozen=True, kw_only=True):
+class NextIn(Offered, frozen=True, kw_only=True):
     """Which unit of a multiple assault moves in next, and how?"""
 
     coming: tuple[int, ...]

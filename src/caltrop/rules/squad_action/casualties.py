@@ -12,22 +12,20 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.asking import Offer, Offered, Usual
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
     Refusal,
     Run,
     Sum,
     Throw,
-    Usual,
     ask,
     guard,
     rule,
@@ -410,7 +408,7 @@ def title_of(t: Firefight, weapon: str) -> str:
     return row.title if row else weapon.replace("-", " ")
 
 
-class WhoFalls(Decision, frozen=True, kw_only=True):
+class WhoFalls(Offered, frozen=True, kw_only=True):
     """Who falls?"""
 
     unit: int

@@ -26,26 +26,22 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice, Distribution, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Options,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Sum,
     Term,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -1223,7 +1219,7 @@ class ShareAmong(Action, frozen=True):
     attacks: tuple[int, ...]
 
 
-class ShareAttacks(Decision, frozen=True, kw_only=True):
+class ShareAttacks(Offered, frozen=True, kw_only=True):
     """How many attacks go at each enemy?"""
 
     unit: int
@@ -1328,7 +1324,7 @@ def _nothing() -> Refusal:
     return Refusal(code="not-an-option", clause="SQ-CQB-15", message="This is not one of the choices here")
 
 
-class Consolidate(Decision, frozen=True, kw_only=True):
+class Consolidate(Offered, frozen=True, kw_only=True):
     """Where does the winner stand?"""
 
     unit: int

@@ -23,23 +23,19 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Throw,
-    Wish,
     ask,
     decimal,
     guard,
@@ -617,7 +613,7 @@ class ScoutOptions(Options):
         return StayPut()
 
 
-class Scout(Decision, frozen=True, kw_only=True):
+class Scout(Offered, frozen=True, kw_only=True):
     """Where does the Recon unit go?"""
 
     unit: int

@@ -9,25 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
+from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     FaceDown,
     Go,
     Listed,
-    Offer,
     Options,
-    PickedUp,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
-    Wish,
     ask,
     decimal,
     guard,
@@ -360,7 +355,7 @@ class Lay(Action, frozen=True):
     faces: tuple[str, ...]
 
 
-class LayTokens(Decision, frozen=True, kw_only=True):
+class LayTokens(Offered, frozen=True, kw_only=True):
     """What does each token say?"""
 
     unit: int
@@ -491,7 +486,7 @@ class ReactOptions(Options):
         return self.first()
 
 
-class React(Decision, frozen=True, kw_only=True):
+class React(Offered, frozen=True, kw_only=True):
     """What does the watcher do with its token?"""
 
     watcher: int
@@ -617,7 +612,7 @@ def _nothing() -> Refusal:
     return Refusal(code="not-an-option", clause="SQ-S31", message="This is not one of the choices here")
 
 
-class Interrupt(Decision, frozen=True, kw_only=True):
+class Interrupt(Offered, frozen=True, kw_only=True):
     """Does a watcher break in, and when?"""
 
     actor: int
@@ -690,7 +685,7 @@ class KeepTokens(Action, frozen=True):
     """Use no more tokens this turn."""
 
 
-class UseTokens(Decision, frozen=True, kw_only=True):
+class UseTokens(Offered, frozen=True, kw_only=True):
     """Which token is used at the end of the enemy's turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-37", "SQ-S31")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from caltrop.engine import Template, rule
+from caltrop.asking import Template
+from caltrop.engine import rule
 from caltrop.geometry import (
     INCH,
     Body,

@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer
 from caltrop.chance import Pool, Roll
-from caltrop.engine import Action, End, Event, Go, Offer, Procedure, Refusal, Run, Throw, guard, rule, step
+from caltrop.engine import (
+    Action,
+    End,
+    Event,
+    Go,
+    Procedure,
+    Refusal,
+    Run,
+    Throw,
+    guard,
+    rule,
+    step,
+)
 from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, overlap, point_along
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import tally

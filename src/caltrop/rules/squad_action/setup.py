@@ -10,24 +10,19 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
-    Template,
     Throw,
-    Wish,
     ask,
     guard,
     step,
@@ -309,7 +304,7 @@ class PieceOptions(Options):
         return True
 
 
-class PlacePiece(Decision, frozen=True, kw_only=True):
+class PlacePiece(Offered, frozen=True, kw_only=True):
     """Where does a hedge or a wall lie?"""
 
     kind: str
@@ -551,7 +546,7 @@ class DeployOptions(Options):
         return True
 
 
-class DeployUnit(Decision, frozen=True, kw_only=True):
+class DeployUnit(Offered, frozen=True, kw_only=True):
     """Which unit is placed, and where?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S45", "SQ-S47")

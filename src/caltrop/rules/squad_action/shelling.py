@@ -11,21 +11,17 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
+from caltrop.asking import Offer, Proposal, Region, Template, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     End,
     Event,
     Go,
-    Offer,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
-    Template,
     Throw,
-    Wish,
     guard,
     rule,
     step,

@@ -12,16 +12,15 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -962,7 +961,7 @@ class Show(Action, frozen=True):
     face: Face
 
 
-class WhichFace(Decision, frozen=True, kw_only=True):
+class WhichFace(Offered, frozen=True, kw_only=True):
     """On which face is a machine struck, where the firer stands on the line between two?"""
 
     unit: int

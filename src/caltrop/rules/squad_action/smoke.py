@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
     End,
     Event,
-    Offer,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
-    Wish,
     guard,
     rule,
     step,

@@ -13,23 +13,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
-    Offer,
     Options,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -453,7 +449,7 @@ class WayOutOptions(Options):
             yield NoWayOut()
 
 
-class WhereOut(Decision, frozen=True, kw_only=True):
+class WhereOut(Offered, frozen=True, kw_only=True):
     """Where do the survivors stand?"""
 
     unit: int

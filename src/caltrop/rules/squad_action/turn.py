@@ -11,25 +11,20 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Options,
-    PickedUp,
     Procedure,
-    Proposal,
     Refusal,
-    Region,
     Run,
     Throw,
-    Wish,
     ask,
     guard,
     rule,
@@ -772,7 +767,7 @@ class Hover(Action, frozen=True):
     hovers: bool
 
 
-class HoverOrFly(Decision, frozen=True, kw_only=True):
+class HoverOrFly(Offered, frozen=True, kw_only=True):
     """Does the flyer hover?"""
 
     unit: int
@@ -910,7 +905,7 @@ def _why_not_now(t: Firefight, unit: Any) -> Refusal:
     )
 
 
-class Orders(Decision, frozen=True, kw_only=True):
+class Orders(Offered, frozen=True, kw_only=True):
     """Which unit acts, and what does it do?"""
 
     ends: bool = True
@@ -974,7 +969,7 @@ class OrderOptions(BeginOptions):
         return super()._wrong(action)
 
 
-class Announce(Decision, frozen=True, kw_only=True):
+class Announce(Offered, frozen=True, kw_only=True):
     """What does the unit do?"""
 
     unit: int
@@ -1058,7 +1053,7 @@ class NextOptions(Options):
         return PassUp()
 
 
-class NextAct(Decision, frozen=True, kw_only=True):
+class NextAct(Offered, frozen=True, kw_only=True):
     """How is the next action carried out?"""
 
     unit: int
@@ -1232,7 +1227,7 @@ class TakeFirst(Action, frozen=True):
     side: int
 
 
-class WhoIsFirst(Decision, frozen=True, kw_only=True):
+class WhoIsFirst(Offered, frozen=True, kw_only=True):
     """Which side has the first turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q01",)

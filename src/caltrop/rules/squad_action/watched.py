@@ -10,7 +10,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from caltrop.engine import Proposal, decimal
+from caltrop.asking import Proposal
+from caltrop.engine import decimal
 from caltrop.geometry import INCH, Point, disc_around, path_length
 from caltrop.rules.squad_action.acts import Move, Paths
 from caltrop.rules.squad_action.fight import Firefight

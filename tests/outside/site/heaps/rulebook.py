@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
     Ask,
     Book,
-    Decision,
     End,
     Event,
     Go,
     Listed,
-    Offer,
     Outcome,
     Procedure,
     Ruleset,
@@ -54,7 +53,7 @@ class Taken(Event, frozen=True):
         return f"{'AB'[self.side]} takes {self.stones}: {t.stones} are left"
 
 
-class HowMany(Decision, frozen=True, kw_only=True):
+class HowMany(Offered, frozen=True, kw_only=True):
     """How many stones?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HP-TAKE-01",)

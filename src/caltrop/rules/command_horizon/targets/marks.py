@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
-    Decision,
     Event,
-    Offer,
     Options,
     Refusal,
     Term,
@@ -154,7 +153,7 @@ class MarkOptions(Options):
         return EndMarks()
 
 
-class Marks(Decision, frozen=True, kw_only=True):
+class Marks(Offered, frozen=True, kw_only=True):
     """Mark targets for the artillery?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-MARK-01", "CH-MARK-02", "CH-MARK-05", "Q-MARK-4")

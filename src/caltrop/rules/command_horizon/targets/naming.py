@@ -7,16 +7,12 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
-    Decision,
-    Offer,
     Options,
-    Proposal,
     Refusal,
-    Region,
-    Wish,
     guard,
     total,
 )
@@ -249,7 +245,7 @@ class TargetOptions(Options):
         return None
 
 
-class Targets(Decision, frozen=True, kw_only=True):
+class Targets(Offered, frozen=True, kw_only=True):
     """Who fires at whom?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3")

@@ -7,15 +7,14 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.asking import Offer, Offered
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
-    Decision,
     End,
     Go,
     Listed,
-    Offer,
     Procedure,
     Refusal,
     Run,
@@ -78,7 +77,7 @@ class HoldSurge(Action, frozen=True):
     """Do not play it."""
 
 
-class SurgeOrNot(Decision, frozen=True, kw_only=True):
+class SurgeOrNot(Offered, frozen=True, kw_only=True):
     """Play Shield Surge?"""
 
     unit: int
@@ -127,7 +126,7 @@ class RollSome(Action, frozen=True):
     dice: int
 
 
-class RollShields(Decision, frozen=True, kw_only=True):
+class RollShields(Offered, frozen=True, kw_only=True):
     """How many of the shield dice that are left are rolled?"""
 
     unit: int
@@ -181,7 +180,7 @@ class Ignore(Action, frozen=True):
     symbols: int
 
 
-class IgnoreRetreats(Decision, frozen=True, kw_only=True):
+class IgnoreRetreats(Offered, frozen=True, kw_only=True):
     """How many Retreat symbols are ignored?"""
 
     unit: int
@@ -224,7 +223,7 @@ class FallBackTo(Action, frozen=True):
     to: Hex
 
 
-class FallBack(Decision, frozen=True, kw_only=True):
+class FallBack(Offered, frozen=True, kw_only=True):
     """Where to does the unit fall back?"""
 
     unit: int

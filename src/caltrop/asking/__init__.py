@@ -1,0 +1,36 @@
+"""What doors need to ask a person: offers in words, open choices that are dragged, and what comes of a drag.
+
+The engine puts a decision to a side, and knows what may be answered. How it is shown is said here, by the ruleset, for
+every door alike: a decision that people answer is an `Offered`.
+"""
+
+from caltrop.asking.drag import (
+    Mover,
+    Nearness,
+    PickedUp,
+    Proposal,
+    PutDown,
+    Region,
+    SlowGround,
+    Solid,
+    Template,
+    Wish,
+)
+from caltrop.asking.offer import Offer, Offered, Usual, offered
+
+__all__ = [
+    "Mover",
+    "Nearness",
+    "Offer",
+    "Offered",
+    "PickedUp",
+    "Proposal",
+    "PutDown",
+    "Region",
+    "SlowGround",
+    "Solid",
+    "Template",
+    "Usual",
+    "Wish",
+    "offered",
+]

@@ -1,0 +1,190 @@
+"""Drags: what a person wishes, what a door has to know to foresee it, and what comes of it."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.engine import Refusal, Sum
+from caltrop.engine.rule import MaybeAction
+
+Point = tuple[int, int]
+"""A place on the table, in its picture's own whole units: tenths of a millimetre on a measured table."""
+
+
+class Region(msgspec.Struct, frozen=True, kw_only=True):
+    """An open choice on the table, answered by dragging: a `Wish` becomes an action by `Decision.propose`."""
+
+    form: str
+    """What is chosen: `move` (paths of a unit), `place` (places for a unit), `spot` (a point)."""
+    unit: int
+    words: str
+    first: str = ""
+    """The beginning of `words` that says what is done at once, as of an `Offer`."""
+    group: str = ""
+    bands: tuple[tuple[int, int], ...] = ()
+    """Ladder of (length in tenths of a millimetre, price): what each reach costs."""
+    act: str = ""
+    """Which of the unit's open actions: passed back in the wish."""
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person drags: enough to propose a legal action near it."""
+
+    unit: int = -1
+    """The unit; -1 where a card is meant."""
+    card: str = ""
+    """The kind of a card that somebody would play or keep; empty where a unit is meant."""
+    act: str = ""
+    to: Point | None = None
+    """Where the unit's first (or nearest) model should go."""
+    waypoints: tuple[Point, ...] = ()
+    facing: tuple[int, int] | None = None
+    """Where a formation faces. `keep` is turned by the angle from (0, 1), straight up the table."""
+    shape: str = "keep"
+    """`keep`, `line`, `column` or `wedge`."""
+    models: dict[int, tuple[Point, ...]] = {}
+    """Paths or places of single models, which overrule the formation."""
+
+
+class Mover(msgspec.Struct, frozen=True, kw_only=True):
+    """A model of a unit that is picked up."""
+
+    id: int
+    at: Point
+    radius: int
+    stays: bool = False
+    """Whether it may not move."""
+
+
+class Solid(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that no base may overlap."""
+
+    outline: tuple[Point, ...] = ()
+    """Its corners; none where it is round."""
+    circle: tuple[int, int, int] | None = None
+    """Where it is round: x, y and radius."""
+    corners: dict[int, tuple[Point, ...]] = {}
+    """For each radius among the unit's bases, the places by which such a base may go round it."""
+
+
+class SlowGround(msgspec.Struct, frozen=True, kw_only=True):
+    """Ground that takes more of a move than its length."""
+
+    outline: tuple[Point, ...] = ()
+    """Its corners; none where it is round."""
+    circle: tuple[int, int, int] | None = None
+    """Where it is round: x, y and radius."""
+    factor: int = 1
+    """How much each length of the centre's way in it counts."""
+    toll: int = 0
+    """What each entry of the centre into it costs besides."""
+
+
+class Nearness(msgspec.Struct, frozen=True, kw_only=True):
+    """How near to some bases a unit has to end: the gap between its nearest base and the nearest of them."""
+
+    bases: tuple[tuple[int, int, int], ...]
+    """x, y and radius of each."""
+    least: int | None = None
+    """The least gap; None for any."""
+    most: int | None = None
+    """The greatest gap; None for any."""
+    unless: int | None = None
+    """A drag at least this long is free of it; None for none."""
+
+
+class PutDown(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit is put down that is not on the table yet."""
+
+    box: tuple[int, int, int, int]
+    """Left, low, right and high edge: every base has to be wholly within."""
+    ahead: Point = (0, 1)
+    """Where a formation faces, unless the wish says otherwise."""
+    gap: int = 100
+    """The gap between neighbours in the row in which a unit stands that is given no shape, its middle at the place."""
+
+
+class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a door needs to foresee where a unit may be dragged to, without asking for every pixel.
+
+    The page's twin of the rules' paths (`lib/reach`) takes these numbers and finds the same paths, length and price as
+    `Decision.propose`, exactly. Places are on the plane, in tenths of a millimetre.
+    """
+
+    unit: int
+    pieces: tuple[Mover, ...]
+    """Its models, the leading one first."""
+    size: tuple[int, int]
+    """Width and height of the table."""
+    bands: tuple[tuple[int, int], ...]
+    """Ladder of (length, price)."""
+    purse: int = 0
+    """The points that may be spent."""
+    others: tuple[tuple[int, int, int], ...] = ()
+    """The bases that block: x, y and radius."""
+    clear_of: tuple[tuple[int, int, int], ...] = ()
+    """Those of them that it may not end in contact with."""
+    contact: int = 0
+    """Up to which gap bases are in contact."""
+    solid: tuple[Solid, ...] = ()
+    slow: tuple[SlowGround, ...] = ()
+    """Ground in which a way costs more than its length; the bands are of costs."""
+    rough: tuple[tuple[Point, ...], ...] = ()
+    """Outlines of ground that has a price."""
+    rough_prices: tuple[int, ...] = ()
+    """What touching one, two, three pieces of it adds to the price."""
+    coherency: int | None = None
+    """The greatest gap in the chain in which the unit ends; None for none."""
+    crosses: bool = False
+    """Whether it passes over everything, and is only stopped where it ends."""
+    round: bool = False
+    """Whether a way round is looked for, leg by leg; else the unit goes straight or not at all."""
+    rests: bool = True
+    """Whether a leg of a way may have no length."""
+    may_stay: bool = False
+    """Whether it is enough that nobody moves, where all else holds."""
+    shortest: int = 0
+    """The least length of its longest path."""
+    whole: bool = False
+    """Whether a drag of the whole unit always goes its full length, in the direction of its last leg."""
+    near: tuple[Nearness, ...] = ()
+    """How near it has to end to whom, or how far from whom."""
+    down: PutDown | None = None
+    """Where it is put down; None where it moves."""
+
+
+class Template(msgspec.Struct, frozen=True, kw_only=True):
+    """What would be laid on the table: a circle, or an outline, with who would be under it."""
+
+    circle: tuple[int, int, int] | None = None
+    """x, y and radius; None where it is no circle."""
+    outline: tuple[Point, ...] = ()
+    """Its corners; none where it is a circle."""
+    words: str = ""
+    under: tuple[int, ...] = ()
+    """Models that would be under it."""
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes of a wish: an action with its price, or the reason why not."""
+
+    action: MaybeAction = None
+    paths: dict[int, tuple[Point, ...]] = {}
+    """The polyline of each model, from where it stands."""
+    length: int = 0
+    """The longest path, in tenths of a millimetre."""
+    left: int = 0
+    """Length still free at this price."""
+    price: Sum = ()
+    refusal: Refusal | None = None
+    faults: tuple[Point, ...] = ()
+    """Where on the table it goes wrong, where it is refused for something at a place."""
+    templates: tuple[Template, ...] | UnsetType = UNSET
+    """What would be laid where somebody points."""
+    headings: dict[int, Point] | UnsetType = UNSET
+    """Where the front of each model looks at the end of its path, of those that have one."""
+    notes: tuple[str, ...] | UnsetType = UNSET
+    """What else is to be known of it before it is done, as who would see it where it ends."""
+    watched: tuple[tuple[Point, ...], ...] | UnsetType = UNSET
+    """Stretches of the ways in which an enemy may break in."""

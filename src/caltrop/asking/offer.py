@@ -1,0 +1,122 @@
+"""Offers: legal actions in words, and decisions that are offered to people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.asking.drag import PickedUp, Point, Proposal, Region, Wish
+from caltrop.engine import Decision, Refusal, Sum, words_of
+from caltrop.engine.rule import AnyAction
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """One legal action as a door (page, terminal) shows it."""
+
+    action: AnyAction
+    words: str
+    """What it does, in the imperative: `Fire at the 2nd Medium Tanks`."""
+    first: str = ""
+    """The beginning of `words` that says what is done at once, where the rest says what is to follow: doors may ask
+    for the two one after the other. Empty where nothing follows."""
+    group: str = ""
+    """Heading under which it is listed."""
+    unit: int | None = None
+    """The unit that acts."""
+    target: int | None = None
+    """The unit that it is aimed at."""
+    spot: Point | None = None
+    """The place that it is aimed at: on a map of hexes the centre of the hex, as in the picture."""
+    card: str | None = None
+    """The kind of the card that it plays."""
+    price: Sum = ()
+    """What it costs, in the game's own points, with the clauses."""
+    final: bool = False
+    """True for what ends a step or a turn: doors keep it apart."""
+    idle: str = ""
+    """What is said of the unit where it is to do nothing after that: `Stays`. Doors let it be said in one word, by
+    `Decision.usual`; empty where there is no such thing."""
+
+
+class Usual(msgspec.Struct, frozen=True, kw_only=True):
+    """What is answered where nobody says otherwise: doors give it by one word, and again wherever it is asked next."""
+
+    action: AnyAction
+    words: str
+    """What comes of all of it, in the imperative: `Remove models 3 and 4`; or who does nothing: `All others stay`."""
+    unit: int | None = None
+    """The unit that it is about; None where it goes on from unit to unit."""
+    ready: bool = False
+    """Whether doors have it prepared when the question comes: it has to be answered, and most answer it so."""
+
+
+class Offered(Decision, frozen=True, kw_only=True):
+    """A decision that people answer too: how doors ask it, in words and on the table.
+
+    Everything here has a plain answer made of the options, so that a decision says only what is to be shown otherwise.
+    """
+
+    hint: ClassVar[str] = ""
+    """One or two sentences for somebody who meets this decision for the first time."""
+
+    def offers(self, t: Any) -> Sequence[Offer]:
+        """The finite choices, ready to be shown. An open choice shows here what is not open, the rest as regions."""
+        return [Offer(action=a, words=words_of(a)) for a in self.options(t)]
+
+    def told(self, t: Any, action: Any) -> Offer:
+        """An answer that was given, in the words in which it was offered.
+
+        Args:
+            t: The state in which it was given, as whoever is told of it sees it: any side, or an onlooker.
+            action: The answer. Its name stands for an open choice, and for one that is not to be seen in *t*.
+        """
+        offers = self.offers(t)
+        return next((offer for offer in offers if offer.action == action), Offer(action=action, words=words_of(action)))
+
+    def usual(self, t: Any, unit: int | None = None) -> Usual | None:
+        """The usual answer, where there is one.
+
+        Args:
+            t: The state, as the side sees it that is asked.
+            unit: The unit that nothing else is to be said of; None for all that are asked about.
+        """
+        return None
+
+    def regions(self, t: Any) -> Sequence[Region]:
+        """The open choices."""
+        return ()
+
+    def propose(self, t: Any, wish: Wish) -> Proposal:
+        """Turn what a person drags into an action, its price, or the reason why not."""
+        return Proposal(refusal=Refusal(code="nothing-to-drag", clause="", message="There is nothing to drag here"))
+
+    def propose_card(self, t: Any, card: str) -> Proposal:
+        """Turn a card that a person points at into the action that plays it, or the reason why not."""
+        for offer in self.offers(t):
+            if offer.card == card:
+                return Proposal(action=offer.action, price=offer.price)
+        return Proposal(refusal=self.why_no_card(t, card))
+
+    def why_no_card(self, t: Any, card: str) -> Refusal:
+        """Why a card is no answer."""
+        clause = self.clauses[0] if self.clauses else ""
+        message = f"This card is no answer to what is asked now: {self.prompt(t)}"
+        return Refusal(code="no-card-now", clause=clause, message=message)
+
+    def pick_up(self, t: Any, unit: int, act: str = "") -> PickedUp | None:
+        """What is around a unit that is picked up; None where each place of a drag is to be asked for by `propose`."""
+        return None
+
+
+def offered(decision: Decision) -> Offered:
+    """A decision as doors ask it.
+
+    Raises:
+        TypeError: when nobody has said that people answer it.
+    """
+    if not isinstance(decision, Offered):
+        name = type(decision).__name__
+        raise TypeError(f"{name} is asked of people, and is no Offered: write class {name}(Offered, frozen=True)")
+    return decision
