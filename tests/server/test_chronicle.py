@@ -14,8 +14,8 @@ from caltrop.host.why import Past, causes
 from caltrop.journal import Setting
 from caltrop.picture import Picture
 from caltrop.wire.messages import Why
+from tests.host.test_why import everything, game_of, play
 from tests.server.tables import Table, Talk
-from tests.server.test_why import everything, game_of, play
 
 SETTINGS = [("command-horizon", "secure-objectives"), ("hex-command", "crossroads"), ("duel", "bridge")]
 

@@ -1,6 +1,6 @@
-"""What clients say, over a live connection or without one: one handler for each message.
+"""What clients say, over a live connection or without one: one function for each message, which gives the answer.
 
-A new message is a type in `wire.messages`, a handler here, and what the page does with it.
+A new message is a type in `wire.messages`, a function here, and what the page does with it.
 """
 
 from __future__ import annotations
@@ -70,41 +70,41 @@ class Speaker(NamedTuple):
         return side
 
 
-Handler = Callable[[Speaker, Any], Awaitable[Any]]
-Some = TypeVar("Some", bound=Handler)
+Reply = Callable[[Speaker, Any], Awaitable[Any]]
+Some = TypeVar("Some", bound=Reply)
 
-HANDLERS: dict[type, Handler] = {}
-"""What carries out each kind of message; `hello` and `eyes` are for live connections alone."""
+REPLIES: dict[type, Reply] = {}
+"""What answers each kind of message; `hello` and `eyes` are for live connections alone."""
 
 
-def _hears(kind: type) -> Callable[[Some], Some]:
-    """The function that follows carries out messages of this kind, and gives the answer."""
+def _replies_to(kind: type) -> Callable[[Some], Some]:
+    """The function that follows does what messages of this kind say, and gives the answer."""
 
-    def heard(handler: Some) -> Some:
-        HANDLERS[kind] = handler
-        return handler
+    def noted(reply: Some) -> Some:
+        REPLIES[kind] = reply
+        return reply
 
-    return heard
+    return noted
 
 
 async def answer_to(by: Speaker, message: Message) -> Any:
     """Do what a message says, and answer it; an error is a refusal."""
     try:
-        handler = HANDLERS.get(type(message))
-        if handler is None:
+        reply = REPLIES.get(type(message))
+        if reply is None:
             raise refused("wrong-message", "This is for live connections only")
-        return msgspec.structs.replace(await handler(by, message), ref=message.ref)
+        return msgspec.structs.replace(await reply(by, message), ref=message.ref)
     except Exception as error:  # noqa: BLE001  every error becomes plain words
         return refusal_of(error, message.ref)
 
 
 def answers() -> tuple[type, ...]:
     """The types of all answers, in the order in which they are first given."""
-    given = [get_type_hints(handler)["return"] for handler in HANDLERS.values()]
+    given = [get_type_hints(reply)["return"] for reply in REPLIES.values()]
     return tuple(dict.fromkeys(one for kind in given for one in getattr(kind, "__args__", (kind,))))
 
 
-@_hears(Answer)
+@_replies_to(Answer)
 async def _answer(by: Speaker, said: Answer) -> Done | LoudMessage | ProposalMessage:
     if not isinstance(said.wish, Wish):
         return _told(
@@ -117,7 +117,7 @@ async def _answer(by: Speaker, said: Answer) -> Done | LoudMessage | ProposalMes
     return ProposalMessage(decision=said.decision, proposal=proposal, loud=why)
 
 
-@_hears(Usually)
+@_replies_to(Usually)
 async def _usually(by: Speaker, said: Usually) -> Done | LoudMessage:
     return _told(await by.games.usually(by.live, by.sides, said.decision, said.unit, quietly=said.quietly))
 
@@ -126,64 +126,64 @@ def _told(done: Done | Loud) -> Done | LoudMessage:
     return LoudMessage(loud=done) if isinstance(done, Loud) else done
 
 
-@_hears(Ask)
+@_replies_to(Ask)
 async def _propose(by: Speaker, said: Ask) -> ProposalMessage:
     proposal = by.games.questions.propose(by.live, by.sides, said.decision, said.wish)
     return ProposalMessage(decision=said.decision, proposal=proposal)
 
 
-@_hears(PickUp)
+@_replies_to(PickUp)
 async def _pick_up(by: Speaker, said: PickUp) -> PickedUpMessage:
     around = by.games.questions.pick_up(by.live, by.sides, said.decision, said.unit, said.act)
     return PickedUpMessage(decision=said.decision, around=around)
 
 
-@_hears(AskSight)
+@_replies_to(AskSight)
 async def _sight(by: Speaker, said: AskSight) -> SightMessage:
     return SightMessage(sightings=await by.games.questions.sight(by.live, by.looks, said))
 
 
-@_hears(AskOdds)
+@_replies_to(AskOdds)
 async def _odds(by: Speaker, said: AskOdds) -> OddsMessage:
     odds = await by.games.questions.odds(by.live, by.sides, said.decision, said.action)
     return OddsMessage(decision=said.decision, odds=odds)
 
 
-@_hears(Why)
+@_replies_to(Why)
 async def _why(by: Speaker, said: Why) -> BecauseMessage:
     return BecauseMessage(steps=await by.games.questions.why(by.live, by.looks, said))
 
 
-@_hears(Typed)
+@_replies_to(Typed)
 async def _typed(by: Speaker, said: Typed) -> Done:
     return await by.games.type_in(by.live, by.sides, said.faces)
 
 
-@_hears(Undo)
+@_replies_to(Undo)
 async def _undo(by: Speaker, said: Undo) -> Done:
     return await by.games.undo(by.live, by.seat(said.side))
 
 
-@_hears(Redo)
+@_replies_to(Redo)
 async def _redo(by: Speaker, said: Redo) -> Done:
     return await by.games.redo(by.live, by.seat(said.side))
 
 
-@_hears(Takeback)
+@_replies_to(Takeback)
 async def _takeback(by: Speaker, said: Takeback) -> Done:
     return await by.games.takeback(by.live, by.seat(said.side), said.answer)
 
 
-@_hears(Resign)
+@_replies_to(Resign)
 async def _resign(by: Speaker, said: Resign) -> Done:
     return await by.games.resign(by.live, by.seat(said.side))
 
 
-@_hears(ShowAll)
+@_replies_to(ShowAll)
 async def _show_all(by: Speaker, said: ShowAll) -> Done:
     return await by.games.show_all(by.live, by.seat(said.side))
 
 
-@_hears(Ping)
+@_replies_to(Ping)
 async def _ping(by: Speaker, said: Ping) -> Pong:
     return Pong()
