@@ -20,6 +20,12 @@ class Table:
         self.page, self.address = page, address
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+        # What happens is shown at once, unless somebody watches it.
+        page.add_init_script("localStorage.setItem('caltrop.pace', localStorage.getItem('caltrop.pace') ?? 'instant')")
+
+    def watches(self, pace: str = "usual") -> None:
+        """Have what happens played from the next page on, as it is for people."""
+        self.page.add_init_script(f"localStorage.setItem('caltrop.pace', '{pace}')")
 
     def draw_symbols(self) -> None:
         """The second style: symbols on discs, and a plate at every unit."""

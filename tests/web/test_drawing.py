@@ -198,7 +198,10 @@ def test_clicks_add_waypoints_and_backspace_takes_them_back(table: Table, scener
     expect(table.confirm).to_be_disabled()
 
 
-def test_what_the_other_side_does_comes_one_by_one_and_can_be_skipped(table: Table, scenery: Scenery) -> None:
+def test_what_the_other_side_does_comes_one_by_one_and_can_be_skipped(table: Table) -> None:
+    table.watches()
+    scenery = Scenery(table.page, table.address)
+
     def act(n: int, words: str) -> dict[str, Any]:
         line = {"n": n, "act": n, "side": 1, "kind": "Acted", "text": words, "touches": [101], "undoes": None}
         line |= {"clauses": [], "dice": []}

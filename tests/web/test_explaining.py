@@ -228,6 +228,7 @@ def watched(table: Table) -> None:
 
 
 def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
+    table.watches()
     watched(table)
     page = table.page
     bar = page.get_by_role("group", name="The acts of others")

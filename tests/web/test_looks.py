@@ -309,6 +309,7 @@ def test_who_watches_on_a_phone_reads_each_sentence_once(browser: Browser, base_
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     try:
         phone = Table(context.new_page(), base_url)
+        phone.watches()
         phone.begin("easy", "easy", ruleset="command-horizon", scenario="first-battle")
         watch = phone.page.get_by_role("group", name="The acts of others")
         expect(watch).to_be_visible(timeout=30000)

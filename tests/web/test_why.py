@@ -37,7 +37,6 @@ def test_lost_units_and_objectives_tell_why(table: Table) -> None:
     id, view = fought(table)
     page = table.page
     table.open(f"/{id}")
-    table.button("Skip ahead").click()
     unit = max(lost(view), key=lambda one: int(one["act"]))
     page.get_by_role("button", name=f"Why? {unit['name']} is gone").click()
     why = page.get_by_role("complementary", name=f"Why: {unit['name']} is gone")
@@ -65,7 +64,6 @@ def test_an_objective_on_the_table_tells_why(table: Table) -> None:
     id, view = fought(table)
     page = table.page
     table.open(f"/{id}")
-    table.button("Skip ahead").click()
     spot = next(spot for spot in view["picture"]["spots"] if spot["holder"] is not None)
     button = page.get_by_role("button", name=f"{spot['name']}: who holds it, and why")
     why = page.get_by_role("complementary", name=f"Why: Who holds {spot['name']}")

@@ -24,8 +24,8 @@ export class Game {
 
   /** The other seat of this screen that is to act, when the one that looks is not. */
   readonly handOver = $derived.by(() => {
-    const { live: view, past, queue } = this.feed;
-    if (view === null || past !== null || !this.seats.shared || view.over !== null || queue.length > 0) return null;
+    const { live: view, past, queue, playing } = this.feed;
+    if (view === null || past !== null || !this.seats.shared || view.over !== null || queue.length > 0 || playing) return null;
     if (view.you !== null && view.waiting_for.includes(view.you)) return null;
     return view.waiting_for.find((side) => this.seats.mine.includes(side)) ?? null;
   });
@@ -34,7 +34,7 @@ export class Game {
   constructor(readonly id: string) {
     const { server } = this;
     this.seats = new Seats(id);
-    this.feed = new Feed(id, server, this.seats, (before, view) => this.shown(before, view));
+    this.feed = new Feed(id, server, this.seats, (before, view) => this.heard(before, view));
     this.choices = new Choices(this.feed);
     this.plan = new Plan(server, this.feed, this.choices, () => this.dice);
     this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.plan.answer(decision, meant, dice));
@@ -92,8 +92,8 @@ export class Game {
     else if (message.type === "presence") this.seats.here = message.here;
   }
 
-  /** Give up what the view that is shown now has no place for. */
-  private shown(before: View | null, view: View): void {
+  /** Give up what the game as it is now has no place for. */
+  private heard(before: View | null, view: View): void {
     this.plan.pointed = null;
     const ids = new Set(view.decisions.map((decision) => decision.id));
     this.dice.keepFor(ids);
@@ -123,7 +123,7 @@ export class Game {
   }
 
   close(): void {
-    this.feed.stopWaiting();
+    this.feed.close();
     this.server.close();
   }
 }

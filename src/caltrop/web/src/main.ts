@@ -2,6 +2,7 @@ import { mount } from "svelte";
 
 import App from "./App.svelte";
 import "./base.css";
+import "./motion/motion.css";
 import { dress } from "./lib/settings.svelte";
 import "./tokens.css";
 

@@ -44,7 +44,7 @@ export class Choices {
   selected = $state<number | null>(null);
   readonly unit = $derived.by((): Group | null => this.feed.view?.picture.groups.find((group) => group.id === this.selected) ?? null);
   readonly decisions = $derived.by((): Decision[] =>
-    this.feed.queue.length > 0 || this.feed.past !== null ? [] : (this.feed.live?.decisions ?? []),
+    this.feed.past !== null ? [] : (this.feed.truth?.decisions ?? []),
   );
   /** The units that may act now. */
   readonly ready = $derived(unitsOf(this.decisions));

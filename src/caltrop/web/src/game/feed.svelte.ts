@@ -1,7 +1,13 @@
-/** The game as it comes from the server: what has happened is shown act by act, as fast as the person wants. */
+/** The game as it comes from the server: it is true at once, and the table follows act by act, as fast as the person wants. */
+import { tick } from "svelte";
+
 import { allOf } from "../lib/log";
 import { keepLooked, lookedUpTo } from "../lib/looked";
-import { currentPace, PACES } from "../lib/settings.svelte";
+import { currentPace, lessMotion, RATES } from "../lib/settings.svelte";
+import { cut, type Act } from "../motion/acts";
+import { Film } from "../motion/film";
+import type { Stage } from "../motion/reel";
+import { sound } from "../motion/sounds";
 import { momentsOf } from "../wire/api";
 import { inSteps, patched } from "../wire/changes";
 import type { Change, LogEntry, View } from "../wire/types";
@@ -11,8 +17,13 @@ import type { Server } from "./server.svelte";
 /** Milliseconds after which somebody who comes back is told what happened meanwhile. */
 const AWAY = 120_000;
 
+/** Milliseconds in which the turn of a side that nobody plays is over, at the usual pace. */
+const BY_RULES = 3800;
+
 export class Feed {
-  /** The game as it is now. */
+  /** The game as it is: what may be answered hangs on this alone. */
+  truth = $state.raw<View | null>(null);
+  /** The game as far as it is shown. */
   live = $state.raw<View | null>(null);
   /** An earlier moment that is looked at instead. */
   past = $state.raw<View | null>(null);
@@ -24,29 +35,44 @@ export class Feed {
   told = $state.raw<LogEntry | null>(null);
   /** Whether the acts of others wait to be called up one by one. */
   paused = $state(false);
+  /** Whether an act is being played. */
+  playing = $state(false);
   /** After a pause: the last line that was seen before it. */
   missedAfter = $state<number | null>(null);
   /** The number of the last change heard of; nothing where the whole view is wanted. */
   last: number | null = null;
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Where acts are played; without one they are shown at once. */
+  stage: Stage | null = null;
+  private readonly film = new Film(() => this.stage);
+  /** What is shown when the act that is played is over. */
+  private toward: View | null = null;
+  /** What is left of the time in which a turn by the rules has to be told, in milliseconds. */
+  private left = BY_RULES;
+  /** Whether the act that plays was stopped in the middle. */
+  private held = false;
+  /** Whether others have acted since one was last told that it is one's go. */
+  private othersActed = false;
 
-  /** The feed of the game *id*; *shown* hears of each view that is shown, and of the one before it. */
+  /** The feed of the game *id*; *heard* is told of each new state of things, and of the one before it. */
   constructor(
     private readonly id: string,
     private readonly server: Server,
     private readonly seats: Seats,
-    private readonly shown: (before: View | null, view: View) => void,
+    private readonly heard: (before: View | null, view: View) => void,
   ) {}
 
   takeView(view: View): void {
-    this.stopWaiting();
+    this.halt();
     this.queue = [];
     this.told = null;
     this.last = view.seq;
     const first = this.live === null;
+    const before = this.truth;
+    this.truth = view;
     this.show(view);
     this.seats.eyes = view.you;
     this.seats.remember(view);
+    this.heard(before, view);
     if (first && view.you === null && view.act > 0 && view.seats.every((seat) => seat.player !== "person"))
       void this.watchFromTheBeginning(view);
   }
@@ -74,54 +100,123 @@ export class Feed {
   takeChange(change: Change): void {
     if (this.last !== null && change.seq <= this.last) return;
     if (this.last !== null && change.base !== this.last) {
-      this.last = null;
-      this.server.refresh();
+      this.refresh();
+      return;
+    }
+    const before = this.truth;
+    const { steps: _steps, ...whole } = change;
+    const truth = before === null ? null : patched(before, whole);
+    if (before !== null && truth === null) {
+      this.refresh();
       return;
     }
     this.last = change.seq;
-    // What this screen did itself is shown at once, unless something else must be shown before.
-    if (this.queue.length === 0 && this.doneByOthers(change).length === 0) this.stopWaiting();
+    this.truth = truth;
+    if (truth !== null) this.heard(before, truth);
+    const idle = this.queue.length === 0 && !this.playing;
+    if (idle) this.left = BY_RULES;
     this.queue = [...this.queue, ...inSteps(change)];
-    if (this.timer === undefined && !this.holding()) this.pump();
+    if (idle || (!this.playing && !this.holding())) this.goOn();
   }
 
-  /** Lay the next change over the view; what others do stays on the screen for a moment before the next. */
+  private refresh(): void {
+    this.last = null;
+    this.server.refresh();
+  }
+
+  /** Show what comes next, unless it waits to be called up. */
+  private goOn(): void {
+    if (this.holding()) return;
+    this.pump();
+  }
+
+  /** Lay the next change over the view, act by act. */
   private pump(): void {
-    this.timer = undefined;
     const [change, ...rest] = this.queue;
     if (change === undefined || this.live === null) {
-      this.told = null;
+      this.rest();
       return;
     }
     const next = patched(this.live, change);
     if (next === null) {
-      this.last = null;
-      this.server.refresh();
+      this.refresh();
       return;
     }
     this.queue = rest;
     const theirs = this.doneByOthers(change);
-    this.show(next);
-    if (next.over !== null) this.seats.remember(next);
-    const teller = theirs.findLast((entry) => entry.kind !== "Rolled") ?? theirs.at(-1);
-    if (teller !== undefined) {
-      this.told = teller.side === null || !this.movedByRules(teller.side) ? teller : { ...teller, text: allOf(theirs) };
-      this.waitForNext();
-    } else if (rest.length > 0) {
-      if (!this.holding()) this.pump();
-    } else {
+    if (theirs.length > 0) this.othersActed = true;
+    const acts = cut(this.live.picture, next.picture, change.log ?? []);
+    const seen = theirs.length > 0 || acts.some((act) => act.motion !== null || act.moved.length + act.gone.length + act.came.length > 0);
+    if (seen && this.plays) void this.play(next, acts, change, theirs);
+    else {
       this.told = null;
+      this.arrive(next);
+      if (this.queue.length > 0) this.goOn();
+      else this.rest();
     }
   }
 
-  /** Whether nobody plays a side. */
-  private movedByRules(side: number): boolean {
-    return this.live?.seats.find((seat) => seat.side === side)?.player === "rules";
+  /** Whether acts are played at all. */
+  private get plays(): boolean {
+    return this.stage !== null && currentPace() !== "instant" && !document.hidden;
   }
 
-  private waitForNext(): void {
-    if (this.paused) return;
-    this.timer = setTimeout(() => this.pump(), PACES[currentPace()]);
+  private async play(next: View, acts: readonly Act[], change: Change, theirs: readonly LogEntry[]): Promise<void> {
+    const before = this.live;
+    if (before === null) return;
+    const lines = change.log ?? [];
+    const teller = theirs.findLast((entry) => entry.kind !== "Rolled") ?? theirs.at(-1);
+    const byRules = teller !== undefined && this.movedByRules(teller.side);
+    const within = this.left / (1 + this.queue.filter((one) => this.doneByOthers(one).length > 0).length);
+    const begun = performance.now();
+    this.playing = true;
+    this.toward = next;
+    this.live = { ...next, picture: before.picture, log: before.log, over: before.over };
+    const whole = await this.film.play(
+      acts,
+      {
+        tell: (act) => {
+          if (teller !== undefined) this.told = byRules ? { ...teller, text: allOf([...theirs]) } : (act.line ?? teller);
+        },
+        land: async (act) => {
+          this.live = { ...next, picture: act.after, log: [...before.log, ...lines.slice(0, act.told)], over: before.over };
+          await tick();
+        },
+      },
+      {
+        rate: RATES[currentPace()],
+        reduced: lessMotion(),
+        own: (act) => theirs.length === 0 && this.isMine(act),
+        ...(byRules ? { within } : {}),
+      },
+    );
+    if (!whole) return;
+    this.left -= (performance.now() - begun) * RATES[currentPace()];
+    this.playing = false;
+    this.toward = null;
+    this.arrive(next);
+    if (this.queue.length > 0) this.goOn();
+    else this.rest();
+  }
+
+  /** Whether a seat of this screen does it. */
+  private isMine(act: Act): boolean {
+    const unit = act.motion?.unit ?? act.motion?.units?.[0];
+    const side = act.before.groups.find((group) => group.id === unit)?.side ?? act.motion?.side;
+    return side === undefined || side === null || this.seats.mine.includes(side);
+  }
+
+  /** Everything is shown. */
+  private rest(): void {
+    if (!this.paused) this.told = null;
+    const { truth } = this;
+    if (this.othersActed && truth !== null && truth.you !== null && truth.waiting_for.includes(truth.you)) sound("turn");
+    this.othersActed = false;
+  }
+
+  /** Whether nobody plays a side. */
+  private movedByRules(side: number | null): boolean {
+    return side !== null && this.live?.seats.find((seat) => seat.side === side)?.player === "rules";
   }
 
   /** Whether the next change waits to be called up. */
@@ -130,39 +225,97 @@ export class Feed {
     return this.paused && next !== undefined && this.doneByOthers(next).length > 0;
   }
 
-  /** Hold the acts of others, or let them go on. */
+  /** Hold the acts of others where they are, or let them go on. */
   pause(on: boolean): void {
     this.paused = on;
-    this.stopWaiting();
-    if (!on) this.pump();
+    this.film.hold(on);
+    this.held = on && this.playing;
+    if (!on && !this.playing) this.pump();
   }
 
-  /** The next act of the others. */
+  /** The next act of the others; an act that plays is ended, and one that was held before it is over too. */
   step(): void {
-    this.stopWaiting();
-    this.pump();
+    const onlyEnd = this.paused && this.playing && !this.held;
+    this.film.hold(false);
+    this.held = false;
+    this.halt();
+    if (!onlyEnd) this.pump();
+  }
+
+  /** The pace has been changed: what is being played goes on at the new one. */
+  hasten(): void {
+    if (currentPace() === "instant") this.skip();
+    else this.film.rate(RATES[currentPace()]);
   }
 
   private doneByOthers(change: Change): LogEntry[] {
     return (change.log ?? []).filter((entry) => entry.side !== null && !this.seats.mine.includes(entry.side));
   }
 
-  stopWaiting(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+  /** End what is being played, and show what it leads to. */
+  private halt(): void {
+    this.film.stop();
+    const { toward } = this;
+    this.toward = null;
+    this.playing = false;
+    if (toward !== null) this.arrive(toward);
+  }
+
+  close(): void {
+    this.film.stop();
   }
 
   /** Show all that has happened at once. */
   skip(): void {
-    this.stopWaiting();
+    if (!this.playing && this.queue.length === 0) return;
+    this.film.hold(false);
+    this.held = false;
+    this.halt();
     for (const change of this.queue) {
       const next = this.live === null ? null : patched(this.live, change);
       if (next === null) break;
       this.queue = this.queue.slice(1);
-      this.show(next);
-      if (next.over !== null) this.seats.remember(next);
+      this.arrive(next);
     }
     this.told = null;
+    this.othersActed = false;
+  }
+
+  /** Look at another moment: the one after that which is looked at is played. */
+  lookAt(view: View | null): void {
+    const from = this.past;
+    this.film.stop();
+    if (this.toward !== null) this.skip();
+    if (view === null || from === null || view.act !== from.act + 1 || view.you !== from.you || !this.plays) {
+      this.past = view;
+      return;
+    }
+    const known = from.log.at(-1)?.n ?? 0;
+    const lines = view.log.filter((line) => line.n > known);
+    const show = (act: Act | null): void => {
+      this.past = { ...view, picture: act?.after ?? from.picture, log: view.log.slice(0, view.log.length - lines.length + (act?.told ?? 0)), over: null };
+    };
+    show(null);
+    void this.film
+      .play(
+        cut(from.picture, view.picture, lines),
+        {
+          tell: () => undefined,
+          land: async (act) => {
+            show(act);
+            await tick();
+          },
+        },
+        { rate: RATES[currentPace()], reduced: lessMotion(), own: () => false },
+      )
+      .then((whole) => {
+        if (whole) this.past = view;
+      });
+  }
+
+  private arrive(view: View): void {
+    this.show(view);
+    if (view.over !== null) this.seats.remember(view);
   }
 
   private show(view: View): void {
@@ -177,6 +330,5 @@ export class Feed {
     }
     if (this.id !== "" && (before === null || before.log.at(-1)?.n !== last || before.you !== view.you))
       keepLooked(this.id, view.you, last);
-    this.shown(before, view);
   }
 }

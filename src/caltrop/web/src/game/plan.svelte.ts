@@ -74,6 +74,7 @@ export class Plan {
   // ── an offer ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   choose(decision: Decision, offer: Offer): void {
+    this.feed.skip();
     if (offer.unit !== null) this.choices.selected = offer.unit;
     offer = this.asWanted(offer, decision.offers);
     this.server.refusal = null;
@@ -157,6 +158,7 @@ export class Plan {
   // ── a drag ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   begin(decision: Decision, region: Region): RegionDraft {
+    this.feed.skip();
     if (region.unit >= 0) this.choices.selected = region.unit;
     this.server.refusal = null;
     this.odds = null;
@@ -348,6 +350,7 @@ export class Plan {
 
   /** Answer a decision, with the real dice typed so far. */
   async answer(decision: string, meant: Meant, dice: number[][] = []): Promise<void> {
+    this.feed.skip();
     this.server.busy = true;
     this.server.refusal = null;
     this.askAgain = false;

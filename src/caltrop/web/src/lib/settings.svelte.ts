@@ -53,14 +53,15 @@ export function setStyle(next: Style): void {
 }
 
 /** How fast the acts of others are shown. */
-export type Pace = "slow" | "usual" | "fast";
-export const PACES: Record<Pace, number> = { slow: 2000, usual: 900, fast: 300 };
+export type Pace = "slow" | "usual" | "fast" | "instant";
+/** How many times as fast as usual. */
+export const RATES: Record<Pace, number> = { slow: 0.5, usual: 1, fast: 2, instant: Infinity };
 const PACE = "caltrop.pace";
 const ROLLING = "caltrop.rolling";
 const HINTS = "caltrop.hints.away";
 
 const paceKept = kept(PACE);
-let pace = $state<Pace>(paceKept === "slow" || paceKept === "fast" ? paceKept : "usual");
+let pace = $state<Pace>(paceKept === "slow" || paceKept === "fast" || paceKept === "instant" ? paceKept : "usual");
 let rolling = $state(kept(ROLLING) !== "off");
 let away = $state.raw<ReadonlySet<string>>(new Set((kept(HINTS) ?? "").split(" ").filter(Boolean)));
 
@@ -73,9 +74,27 @@ export function setPace(next: Pace): void {
   keep(PACE, next);
 }
 
+const SOUND = "caltrop.sound";
+let sounds = $state(kept(SOUND) === "on");
+
+/** Whether anything is heard. */
+export function soundOn(): boolean {
+  return sounds;
+}
+
+export function setSound(on: boolean): void {
+  sounds = on;
+  keep(SOUND, on ? "on" : "off");
+}
+
+/** Whether ends are shown at once, in place of what leads there. */
+export function lessMotion(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /** Whether dice are thrown with an animation. */
 export function diceRoll(): boolean {
-  return rolling && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return rolling && !lessMotion();
 }
 
 export function diceRollChosen(): boolean {

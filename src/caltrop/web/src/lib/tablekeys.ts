@@ -55,7 +55,7 @@ export class TableKeys {
       void game.plan.commit();
     } else if (pressed === "Enter" && !onControl) {
       if (desk.measuring) desk.board?.putDown();
-      else if (game.feed.queue.length > 0) game.feed.skip();
+      else if (game.feed.queue.length > 0 || game.feed.playing) game.feed.skip();
       else if (!desk.board?.pressHere()) void game.plan.commit();
     } else if (pressed === "Backspace") {
       if (game.plan.back()) event.preventDefault();

@@ -24,6 +24,7 @@ export type {
   Level,
   Line,
   LogEntry,
+  Motion,
   LuckView as Luck,
   Offer,
   Outcome,

@@ -1,0 +1,201 @@
+/** What has happened as acts, one after another: each is data, with the table before it and the table after it. */
+import { distance } from "../lib/measure";
+import type { Group, LogEntry, Motion, Picture, Piece, Point } from "../wire/types";
+
+/** A piece that goes somewhere: by which places, and whose it is. */
+export interface Going {
+  unit: number;
+  piece: number;
+  path: Point[];
+}
+
+/** Pieces that stand there no more, or that have come. */
+export interface Standing {
+  unit: number;
+  piece: Piece;
+}
+
+export interface Act {
+  /** What is seen of it; nothing where the table differs and no line tells why, or where there are only words. */
+  motion: Motion | null;
+  /** The line that tells of it. */
+  line: LogEntry | null;
+  before: Picture;
+  after: Picture;
+  moved: Going[];
+  gone: Standing[];
+  came: Standing[];
+  /** How many of the new lines are told when it is over. */
+  told: number;
+}
+
+/** Whom a motion changes for sure, and whom it may change where nothing else does. */
+const STRONG = ["move", "place", "charge", "loss", "mark", "dice"];
+
+/** How near two pieces stand that go together, in sums of their radii. */
+const BESIDE = 1.6;
+
+function unitsOf(motion: Motion): number[] {
+  return [...new Set([...(motion.units ?? []), ...(motion.unit === undefined || motion.unit === null ? [] : [motion.unit])])];
+}
+
+function weakly(motion: Motion): number[] {
+  return [...unitsOf(motion), ...(motion.target === undefined || motion.target === null ? [] : [motion.target])];
+}
+
+/** Losses of one unit that are told one by one are one sight, and so are pieces that are put down one after another. */
+function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion; told: number }[] {
+  const found: { line: LogEntry; motion: Motion; told: number }[] = [];
+  lines.forEach((line, i) => {
+    const motion = line.motion ?? null;
+    const last = found.at(-1);
+    if (motion === null) return;
+    const joins = last !== undefined && last.motion.sort === motion.sort;
+    if (joins && motion.sort === "loss" && last.motion.unit === motion.unit) last.motion = bothLosses(last.motion, motion);
+    else if (joins && motion.sort === "place") last.motion = { ...last.motion, units: [...unitsOf(last.motion), ...unitsOf(motion)] };
+    else found.push({ line, motion, told: 0 });
+    found.at(-1)!.told = i + 1;
+  });
+  return found;
+}
+
+/** A loss that is told as a whole and model by model: the pieces are named once, and the number is that of the whole. */
+function bothLosses(a: Motion, b: Motion): Motion {
+  const pieces = [...(a.pieces ?? []), ...(b.pieces ?? [])];
+  const counts = [a.count ?? 0, b.count ?? 0] as const;
+  const count = pieces.length === 0 ? counts[0] + counts[1] : Math.max(pieces.length, ...counts);
+  return { ...a, pieces, count, tag: [a.tag, b.tag].filter(Boolean).join(", ") };
+}
+
+function replaced<T>(all: readonly T[], key: (one: T) => number, put: readonly T[], gone: ReadonlySet<number> = new Set()): T[] {
+  const fresh = new Map(put.map((one) => [key(one), one]));
+  const kept = all.filter((one) => !gone.has(key(one))).map((one) => fresh.get(key(one)) ?? one);
+  const there = new Set(all.map(key));
+  return [...kept, ...put.filter((one) => !there.has(key(one)))];
+}
+
+/**
+ * The acts that lead from one picture to another, as the lines between them tell; the last one always ends at *after* itself.
+ *
+ * A unit looks as it does afterwards from the last act on that changes it. What differs although no line tells of it is a last
+ * act without a motion.
+ */
+export function cut(before: Picture, after: Picture, lines: readonly LogEntry[]): Act[] {
+  const seen = together(lines);
+  const old = new Map(before.groups.map((group) => [group.id, group]));
+  const next = new Map(after.groups.map((group) => [group.id, group]));
+  const landing = new Map<number, number>();
+  for (const strong of [false, true])
+    seen.forEach(({ motion }, i) => {
+      const whom = !strong ? (motion.sort === "score" || motion.sort === "order" ? [] : weakly(motion)) : STRONG.includes(motion.sort) ? unitsOf(motion) : [];
+      for (const unit of whom) landing.set(unit, i);
+      if (strong && (motion.count ?? 0) > 0 && (motion.sort === "shot" || motion.sort === "blow")) landing.set(motion.target ?? -1, i);
+    });
+  // Who goes along with somebody, and is not named, lands with him.
+  const riding = new Map<number, number>();
+  for (const group of after.groups) {
+    const was = old.get(group.id);
+    if (was === undefined || landing.has(group.id) || !hasMoved(was, group)) continue;
+    const i = seen.findIndex(({ motion }) => motion.sort === "move" && unitsOf(motion).some((unit) => goAlong(old.get(unit), next.get(unit), was, group)));
+    if (i >= 0) riding.set(group.id, i);
+  }
+  const lastMove = new Map<number, number>();
+  seen.forEach(({ motion }, i) => {
+    if (motion.sort === "move" || motion.sort === "charge") for (const unit of unitsOf(motion)) lastMove.set(unit, i);
+  });
+  /** Of each side the act that scores for it last: from there on its points are those of the end. */
+  const lastScore = new Map(seen.flatMap(({ motion }, i) => (motion.sort === "score" && typeof motion.side === "number" ? [[motion.side, i] as const] : [])));
+
+  const acts: Act[] = [];
+  let now = before;
+  seen.forEach(({ motion, line, told }, i) => {
+    const put: Group[] = [];
+    const gone = new Set<number>();
+    const touched = new Set([...weakly(motion), ...[...riding].filter(([, at]) => at === i).map(([unit]) => unit)]);
+    for (const unit of touched) {
+      const group = now.groups.find((one) => one.id === unit);
+      const end = next.get(unit);
+      if (landing.get(unit) === i || riding.get(unit) === i) {
+        if (end === undefined) gone.add(unit);
+        else put.push(end);
+      } else if (group !== undefined) {
+        const between = onTheWay(group, end, motion, lastMove.get(unit) === i);
+        if (between !== group) put.push(between);
+      }
+    }
+    const seats = now.seats.map((seat) => {
+      const then = after.seats.find((one) => one.side === seat.side);
+      if (then === undefined) return seat;
+      if (motion.sort === "card" && seat.side === motion.side) return { ...seat, cards: then.cards, played: then.played };
+      return motion.sort === "score" && seat.side === motion.side && lastScore.get(seat.side) === i ? then : seat;
+    });
+    const at = motion.sort === "score" ? motion.at : null;
+    const spots = at === null || at === undefined ? now.spots : replaced(now.spots, (one) => one.id, after.spots.filter((spot) => distance(spot.at, at) < 1));
+    const zones = motion.sort === "card" ? after.zones : now.zones;
+    const then = { ...now, groups: replaced(now.groups, (one) => one.id, put, gone), seats, spots, zones };
+    acts.push(actOf(motion, line, now, then, told));
+    now = then;
+  });
+  const left = actOf(null, lines.at(-1) ?? null, now, after, lines.length);
+  const last = acts.at(-1);
+  if (last === undefined || left.moved.length + left.gone.length + left.came.length > 0) acts.push(left);
+  else {
+    last.after = after;
+    last.told = lines.length;
+  }
+  return acts;
+}
+
+function hasMoved(a: Group, b: Group): boolean {
+  return b.pieces.some((piece) => {
+    const was = a.pieces.find((one) => one.id === piece.id);
+    return was !== undefined && distance(was.at, piece.at) > 0;
+  });
+}
+
+/** Whether a group stood beside another before and stands beside it again. */
+function goAlong(from: Group | undefined, to: Group | undefined, was: Group, is: Group): boolean {
+  const beside = (a: Group | undefined, b: Group): boolean =>
+    (a?.pieces ?? []).some((one) => b.pieces.some((other) => distance(one.at, other.at) <= (one.radius + other.radius) * BESIDE));
+  return beside(from, was) && beside(to, is);
+}
+
+/** A unit that changes again later: where it stands meanwhile, and without the pieces that are lost already. */
+function onTheWay(group: Group, end: Group | undefined, motion: Motion, last: boolean): Group {
+  const goes = motion.sort === "move" || motion.sort === "charge";
+  if (goes && unitsOf(motion).includes(group.id)) {
+    const ways = new Map(motion.ways ?? []);
+    const pieces = group.pieces.map((piece) => {
+      const to = ways.get(piece.id)?.at(-1) ?? (last ? end?.pieces.find((one) => one.id === piece.id)?.at : undefined);
+      return to === undefined ? piece : { ...piece, at: to };
+    });
+    return { ...group, pieces };
+  }
+  if (motion.sort === "loss" && motion.unit === group.id && (motion.pieces ?? []).length > 0)
+    return { ...group, pieces: group.pieces.filter((piece) => !(motion.pieces ?? []).includes(piece.id)) };
+  return group;
+}
+
+function actOf(motion: Motion | null, line: LogEntry | null, before: Picture, after: Picture, told: number): Act {
+  const ways = new Map(motion?.ways ?? []);
+  const moved: Going[] = [];
+  const gone: Standing[] = [];
+  const came: Standing[] = [];
+  const stood = new Map(before.groups.flatMap((group) => group.pieces.map((piece) => [piece.id, { unit: group.id, piece }] as const)));
+  const stands = new Set<number>();
+  for (const group of after.groups)
+    for (const piece of group.pieces) {
+      stands.add(piece.id);
+      const was = stood.get(piece.id);
+      if (was === undefined) came.push({ unit: group.id, piece });
+      else if (distance(was.piece.at, piece.at) > 0) moved.push({ unit: group.id, piece: piece.id, path: wayBetween(was.piece.at, piece.at, ways.get(piece.id)) });
+    }
+  for (const [id, one] of stood) if (!stands.has(id)) gone.push(one);
+  return { motion, line, before, after, moved, gone, came, told };
+}
+
+/** A way that begins and ends where the pictures say: the places between are those that are told. */
+function wayBetween(from: Point, to: Point, told: readonly Point[] | undefined): Point[] {
+  const between = (told ?? []).filter((at, i, all) => i > 0 && i < all.length - 1 && distance(at, from) > 0 && distance(at, to) > 0);
+  return [from, ...between, to];
+}

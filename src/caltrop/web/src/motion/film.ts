@@ -1,0 +1,129 @@
+/**
+ * The film of what has happened: acts are played one after another, each by the player of its sort, and each ends at the picture
+ * that it was cut to. Nothing waits for it: it can be hurried, held, ended act by act or ended as a whole at any moment, and
+ * always leaves the same pictures behind.
+ */
+import type { Act } from "./acts";
+import { play as playAct, still } from "./players";
+import { Reel, type Stage } from "./reel";
+
+/** Milliseconds between two acts. */
+const BETWEEN = 50;
+
+/** How long an act is held where nothing moves. */
+const HELD = 450;
+
+export interface Showing {
+  /** Show the table after an act. */
+  land(act: Act): void | Promise<void>;
+  /** Say what an act is about, as it begins. */
+  tell(act: Act): void;
+}
+
+export interface Pacing {
+  /** Twice as fast is 2. */
+  rate: number;
+  /** Whether ends are shown at once, and held for a moment. */
+  reduced: boolean;
+  /** Whether one has done it oneself: what one's own hand has put down goes nowhere. */
+  own(act: Act): boolean;
+  /** Milliseconds in which all of it has to be over, at whatever rate that takes. */
+  within?: number;
+}
+
+export class Film {
+  private reels: Reel[] = [];
+  private acting = false;
+  private run = 0;
+  private speed = 1;
+  private hurry = 1;
+  private held = false;
+
+  constructor(
+    private readonly stage: () => Stage | null,
+    private readonly player: typeof playAct = playAct,
+  ) {}
+
+  get playing(): boolean {
+    return this.acting;
+  }
+
+  /** Play acts one after another. Resolves when the last has ended; says whether it was not cut short. */
+  async play(acts: readonly Act[], show: Showing, pacing: Pacing): Promise<boolean> {
+    const run = ++this.run;
+    this.acting = true;
+    this.speed = pacing.rate;
+    let left = acts.reduce((sum, act) => sum + lengthOf(act, pacing), 0);
+    let time = pacing.within ?? Infinity;
+    for (const act of acts) {
+      const stage = this.stage();
+      show.tell(act);
+      if (stage === null) {
+        await show.land(act);
+        continue;
+      }
+      const long = lengthOf(act, pacing);
+      this.hurry = Math.max(1, left / Math.max(time, 1));
+      left -= long;
+      time -= long / this.hurry;
+      const reel = new Reel(stage, this.speed * this.hurry, this.held);
+      this.reels = [...this.reels, reel];
+      let landed = false;
+      const land = async (): Promise<void> => {
+        if (landed || run !== this.run) return;
+        landed = true;
+        await show.land(act);
+        reel.release();
+      };
+      if (pacing.reduced) {
+        await land();
+        await still(act, reel, HELD);
+      } else await this.player(act, reel, land, pacing.own(act));
+      await land();
+      reel.release();
+      if (run !== this.run) return false;
+      if (!pacing.reduced && acts.length > 1) await reel.wait(BETWEEN);
+      if (run !== this.run) return false;
+      void reel.rest().then(() => {
+        reel.clear();
+        this.reels = this.reels.filter((one) => one !== reel);
+      });
+    }
+    this.acting = false;
+    return true;
+  }
+
+  /** Go on as fast as this; what is playing too. */
+  rate(n: number): void {
+    this.speed = n;
+    for (const reel of this.reels) reel.rate(n * this.hurry);
+  }
+
+  hold(on: boolean): void {
+    this.held = on;
+    for (const reel of this.reels) reel.hold(on);
+  }
+
+  /** End the act that plays. */
+  endAct(): void {
+    for (const reel of this.reels) reel.end();
+  }
+
+  /** Stop: whoever plays it shows the end. */
+  stop(): void {
+    this.run += 1;
+    for (const reel of this.reels) reel.end();
+    this.reels = [];
+    this.acting = false;
+  }
+}
+
+/** About how long an act takes at the usual rate, in milliseconds. */
+export function lengthOf(act: Act, pacing: Pick<Pacing, "reduced">): number {
+  if (pacing.reduced) return HELD;
+  const { motion } = act;
+  const dice = act.line?.reading ? 1450 : 0;
+  if (motion === null) return 350;
+  const own = { move: 930, charge: 680, place: 220, aim: 300, shot: 250, blow: 250, dice: 0, loss: 540, mark: 420, reaction: 420, score: 800, card: 1300, order: 420, scatter: 1050 }[motion.sort];
+  return own + dice + BETWEEN;
+}

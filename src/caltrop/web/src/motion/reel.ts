@@ -1,0 +1,162 @@
+/** One act while it plays: its animations can be hurried, held and ended, and when it is over nothing of it is left. */
+import type { Point } from "../wire/types";
+import type { Sound } from "./sounds";
+
+/** Something that takes its time. */
+export interface Running {
+  readonly done: Promise<void>;
+  rate(n: number): void;
+  hold(on: boolean): void;
+  end(): void;
+}
+
+export type Frames = Record<string, string | number | (string | number)[]>;
+
+export interface Timing {
+  ms: number;
+  after?: number;
+  ease?: string;
+}
+
+/** Something drawn: it can be animated, and taken away. What was there before is given back as it was. */
+export interface Thing {
+  run(frames: Frames, timing: Timing): Running;
+  away(): void;
+}
+
+export type Layer = "under" | "over";
+
+/** Where acts are drawn. Places are those of the screen's own plane, lengths of drawings are pixels. */
+export interface Stage {
+  /** Pixels for each unit of the plane. */
+  readonly k: number;
+  readonly put: (at: Point) => Point;
+  /** Draw at a place, in pixels. */
+  draw(markup: string, at: Point, layer?: Layer): Thing;
+  /** Draw on the plane, in its own units. */
+  drawn(markup: string, layer?: Layer): Thing;
+  /** A piece as it stands on the table; nothing where it is not drawn. */
+  piece(id: number): Thing | null;
+  /** What goes with a unit besides its pieces. */
+  belongings(unit: number): Thing[];
+  /** Lay something over the whole page that flies from a place of the table to what shows a side's points, or from its seat. */
+  fly(markup: string, at: Point, side: number, home: boolean): Thing | null;
+  wait(ms: number): Running;
+  sound(name: Sound, after?: number): void;
+  /** The part of the plane that is seen: left, top, right, bottom. */
+  readonly seen: readonly [number, number, number, number];
+}
+
+export const EASE = {
+  out: "cubic-bezier(.2,.7,.2,1)",
+  in: "cubic-bezier(.6,0,.9,.4)",
+  both: "cubic-bezier(.45,0,.25,1)",
+  fall: "cubic-bezier(.35,0,.75,.6)",
+};
+
+const NOTHING: Thing = { run: () => ({ done: Promise.resolve(), rate: () => undefined, hold: () => undefined, end: () => undefined }), away: () => undefined };
+
+export class Reel {
+  private readonly running = new Set<Running>();
+  private readonly things = new Set<Thing>();
+  /** Things of the table itself. */
+  private readonly borrowed = new Set<Thing>();
+  private over = false;
+
+  constructor(
+    readonly stage: Stage,
+    private speed: number,
+    private held: boolean,
+  ) {}
+
+  /** Whether it was ended: what is begun after that takes no time and draws nothing. */
+  get ended(): boolean {
+    return this.over;
+  }
+
+  draw(markup: string, at: Point, layer: Layer = "over"): Thing {
+    return this.over ? NOTHING : this.keep(this.stage.draw(markup, at, layer));
+  }
+
+  drawn(markup: string, layer: Layer = "under"): Thing {
+    return this.over ? NOTHING : this.keep(this.stage.drawn(markup, layer));
+  }
+
+  fly(markup: string, at: Point, side: number, home = false): Thing | null {
+    const thing = this.over ? null : this.stage.fly(markup, at, side, home);
+    return thing === null ? null : this.keep(thing);
+  }
+
+  /** A thing of the table itself. */
+  piece(id: number): Thing {
+    const thing = this.over ? null : this.stage.piece(id);
+    if (thing === null) return NOTHING;
+    this.borrowed.add(thing);
+    return thing;
+  }
+
+  belongings(unit: number): Thing[] {
+    const found = this.over ? [] : this.stage.belongings(unit);
+    for (const thing of found) this.borrowed.add(thing);
+    return found;
+  }
+
+  sound(name: Sound, after = 0): void {
+    if (!this.over) this.stage.sound(name, after);
+  }
+
+  /** Give back what is the table's own: it stands where the picture says. */
+  release(): void {
+    for (const thing of this.borrowed) thing.away();
+    this.borrowed.clear();
+  }
+
+  run(thing: Thing, frames: Frames, timing: Timing): Promise<void> {
+    return this.over ? Promise.resolve() : this.began(thing.run(frames, timing));
+  }
+
+  wait(ms: number): Promise<void> {
+    return this.over ? Promise.resolve() : this.began(this.stage.wait(ms));
+  }
+
+  rate(n: number): void {
+    this.speed = n;
+    for (const one of this.running) one.rate(n);
+  }
+
+  hold(on: boolean): void {
+    this.held = on;
+    for (const one of this.running) one.hold(on);
+  }
+
+  /** End everything at once. */
+  end(): void {
+    this.over = true;
+    for (const one of [...this.running]) one.end();
+    this.clear();
+  }
+
+  /** Take away what is still drawn. */
+  clear(): void {
+    this.release();
+    for (const thing of this.things) thing.away();
+    this.things.clear();
+  }
+
+  /** Resolves when nothing runs any more. */
+  async rest(): Promise<void> {
+    while (this.running.size > 0) await Promise.all([...this.running].map((one) => one.done));
+  }
+
+  private keep(thing: Thing): Thing {
+    this.things.add(thing);
+    return thing;
+  }
+
+  private began(one: Running): Promise<void> {
+    this.running.add(one);
+    one.rate(this.speed);
+    if (this.held) one.hold(true);
+    return one.done.then(() => void this.running.delete(one));
+  }
+}

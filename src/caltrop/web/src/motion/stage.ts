@@ -1,0 +1,130 @@
+/** The table as a stage: acts are drawn in two layers of its plane, and over the page where they fly to the sides. */
+import type { Point } from "../wire/types";
+import type { Frames, Layer, Running, Stage, Thing, Timing } from "./reel";
+import { sound } from "./sounds";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What the stage asks of the table: how it is laid and how large it is drawn. */
+export interface Ground {
+  put(at: Point): Point;
+  readonly k: number;
+  readonly seen: { x: number; y: number; wide: number; high: number };
+}
+
+function running(animation: Animation): Running {
+  // With the time of this frame; otherwise every link of a chain costs a frame.
+  animation.startTime = document.timeline.currentTime;
+  return {
+    done: animation.finished.then(
+      () => undefined,
+      () => undefined,
+    ),
+    rate: (n) => animation.updatePlaybackRate(n),
+    hold: (on) => (on ? animation.pause() : animation.play()),
+    end: () => animation.finish(),
+  };
+}
+
+class Drawn implements Thing {
+  private readonly animations: Animation[] = [];
+
+  constructor(
+    private readonly element: Element,
+    private readonly remove: () => void,
+    private flight: [string, string] | null = null,
+  ) {}
+
+  run(frames: Frames, timing: Timing): Running {
+    const flown = this.flight === null ? frames : { ...frames, transform: spread(this.flight, frames) };
+    this.flight = null;
+    const animation = this.element.animate(flown as PropertyIndexedKeyframes, {
+      duration: timing.ms,
+      delay: timing.after ?? 0,
+      easing: timing.ease ?? "linear",
+      fill: "both",
+    });
+    this.animations.push(animation);
+    return running(animation);
+  }
+
+  away(): void {
+    for (const animation of this.animations.splice(0)) animation.cancel();
+    this.remove();
+  }
+}
+
+/** The ends of a flight for as many frames as there are. */
+function spread([from, to]: [string, string], frames: Frames): string[] {
+  const many = Math.max(2, ...Object.values(frames).map((one) => (Array.isArray(one) ? one.length : 1)));
+  return Array.from({ length: many }, (_, i) => (i === 0 ? from : to));
+}
+
+export class TableStage implements Stage {
+  constructor(
+    private readonly plane: SVGGElement,
+    private readonly layers: Record<Layer, SVGGElement>,
+    private readonly ground: Ground,
+  ) {}
+
+  get k(): number {
+    return this.ground.k;
+  }
+
+  get seen(): readonly [number, number, number, number] {
+    const { x, y, wide, high } = this.ground.seen;
+    return [x, y, x + wide, y + high];
+  }
+
+  // Both are taken apart from the stage.
+  readonly put = (at: Point): Point => this.ground.put(at);
+  readonly sound = sound;
+
+  draw(markup: string, at: Point, layer: Layer = "over"): Thing {
+    const [x, y] = this.put(at);
+    return this.made(`<g style="transform: translate(${x}px, ${y}px)"><g class="still"><g data-acts>${markup}</g></g></g>`, layer);
+  }
+
+  drawn(markup: string, layer: Layer = "under"): Thing {
+    return this.made(`<g data-acts>${markup}</g>`, layer);
+  }
+
+  private made(markup: string, layer: Layer): Thing {
+    const root = document.createElementNS(SVG, "g");
+    root.innerHTML = markup;
+    this.layers[layer].append(root);
+    return new Drawn(root.querySelector("[data-acts]") ?? root, () => root.remove());
+  }
+
+  piece(id: number): Thing | null {
+    const found = this.plane.querySelector(`[data-piece="${id}"]`);
+    return found === null ? null : new Drawn(found, () => undefined);
+  }
+
+  belongings(unit: number): Thing[] {
+    return [...this.plane.querySelectorAll(`:is(.label, .marks)[data-unit="${unit}"], [data-unit="${unit}"] > .marks`)].map((found) => new Drawn(found, () => undefined));
+  }
+
+  fly(markup: string, at: Point, side: number, home: boolean): Thing | null {
+    const seat = document.querySelector(`[data-seat="${side}"]`)?.getBoundingClientRect();
+    const matrix = this.plane.getScreenCTM();
+    if (seat === undefined || matrix === null) return null;
+    const here = new DOMPoint(...this.put(at)).matrixTransform(matrix);
+    const there = { x: seat.left + seat.width * (home ? 0.75 : 0.3), y: seat.top + seat.height / 2 };
+    const root = document.createElement("div");
+    root.className = "m-flies";
+    root.setAttribute("aria-hidden", "true");
+    root.innerHTML = markup;
+    document.body.append(root);
+    const place = (p: { x: number; y: number }, more: string): string => `translate(${p.x}px, ${p.y}px) translate(-50%, -50%) ${more}`;
+    const flight: [string, string] = home
+      ? [place(here, "scale(1.3)"), place(there, "scale(0.7)")]
+      : [place(there, "perspective(900px) scale(0.25) rotateY(180deg)"), place(here, "perspective(900px) scale(1) rotateY(0deg)")];
+    return new Drawn(root, () => root.remove(), flight);
+  }
+
+  wait(ms: number): Running {
+    // Time passes for what is there alone: an animation of nothing never ends.
+    return running(this.layers.under.animate({ opacity: [1, 1] }, { duration: ms }));
+  }
+}
