@@ -6,6 +6,7 @@ export type Route =
   | { page: "odds" }
   | { page: "lab" }
   | { page: "replay"; id: string }
+  | { page: "end"; id: string }
   | { page: "seasons" }
   | { page: "season"; id: string }
   | { page: "rules"; ruleset: string }
@@ -20,6 +21,7 @@ export function route(path: string, search = ""): Route {
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "new" && parts.length === 1) return { page: "new" };
   if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
+  if (first === "end" && parts.length === 2) return { page: "end", id: second };
   if (first === "season" && parts.length === 1) return { page: "seasons" };
   if (first === "season" && parts.length === 2) return { page: "season", id: second };
   if (first === "rules" && parts.length === 2) return { page: "rules", ruleset: second };

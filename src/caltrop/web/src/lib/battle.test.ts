@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+
+import type { Group, LogEntry, Motion, Picture } from "../wire/types";
+import { deedsOf, lossesOf, pointsOf, standingOf } from "./battle";
+
+function unit(id: number, side: number, models: number, more: Partial<Group> = {}): Group {
+  const pieces = Array.from({ length: models }, (_, i) => ({ id: id * 10 + i, at: [0, 0] as const, radius: 1, silhouette: "", tokens: [] }));
+  return { id, side, name: `${id}`, kind: "k", silhouette: "infantry", pieces, tokens: [], stats: [], reach: 0, walk: 0, strength: "", plate: [], zone: 0, ...more };
+}
+
+function table(round: number, groups: Group[], points: [string, string]): Picture {
+  const seats = points.map((value, side) => ({ side, name: "", letter: "", shape: "", far: null, cards: null, played: null, points: [{ label: "CP", value: "3", because: [] }, { label: "VP", value, because: [] }] }));
+  return { stage: { round, rounds: 3, steps: [], now: 0, words: "" }, seats, groups } as unknown as Picture;
+}
+
+let n = 0;
+const told = (motion: Motion): LogEntry => ({ n: ++n, act: n, side: 0, motion, reading: null, undoes: null, kind: "x" }) as unknown as LogEntry;
+
+const LOG = [
+  told({ sort: "shot", unit: 1, target: 2 }),
+  told({ sort: "loss", unit: 2, count: 2 }),
+  told({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
+  told({ sort: "loss", unit: 2, count: 1, pieces: [21] }),
+  told({ sort: "blow", unit: 3, target: 1, count: 1 }),
+];
+const MOMENTS = [
+  { picture: table(1, [unit(1, 0, 3), unit(2, 1, 2), unit(3, 1, 4)], ["0", "0"]), log: [] },
+  { picture: table(1, [unit(1, 0, 3), unit(3, 1, 4)], ["2", "0"]), log: LOG.slice(0, 4) },
+  { picture: table(2, [unit(1, 0, 2), unit(3, 1, 0, { whereabouts: "in reserve" })], ["2", "1"]), log: LOG },
+];
+
+describe("a battle", () => {
+  it("has the points that the outcome names, at the end of each round", () => {
+    expect(pointsOf(MOMENTS, [2, 1])).toEqual({ label: "VP", rounds: [1, 2], points: { 0: [2, 2], 1: [0, 1] } });
+    expect(pointsOf(MOMENTS, [7, 1])).toBeNull();
+    expect(standingOf(MOMENTS).points).toEqual({ 0: [3, 2], 1: [4, 0] });
+  });
+
+  it("has lost who is there no more, and nobody who is only off the table", () => {
+    expect(lossesOf(MOMENTS).map(({ gone, models }) => [gone.map((one) => one.id), models])).toEqual([
+      [[], 1],
+      [[2], 2],
+    ]);
+  });
+
+  it("counts a loss once, as the deed of who attacked last", () => {
+    const [best, second] = deedsOf(MOMENTS);
+    expect([best!.unit, best!.struck, best!.attacks, best!.lost]).toEqual([1, 2, 1, 1]);
+    expect([second!.unit, second!.struck]).toEqual([3, 1]);
+  });
+});

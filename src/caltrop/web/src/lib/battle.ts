@@ -1,0 +1,147 @@
+/** What a battle came to, read from its moments: points by round, losses, and what its units did. */
+import type { Group, LogEntry, Motion, Picture, Seat } from "../wire/types";
+import { inForce } from "./log";
+import type { Moment } from "./recorded";
+
+/** What a side had at the end of each round. */
+export interface Score {
+  label: string;
+  rounds: number[];
+  /** For each side its points at the end of each of the rounds. */
+  points: Record<number, number[]>;
+}
+
+export interface Losses {
+  side: number;
+  /** Units that are there no more, as they were when they were whole. */
+  gone: Group[];
+  /** Models lost, or strength, of all its units together. */
+  models: number;
+}
+
+export interface Deeds {
+  unit: number;
+  group: Group;
+  /** Models or strength that it took from others. */
+  struck: number;
+  attacks: number;
+  /** What its dice gave, over all of its attacks. */
+  got: number;
+  lost: number;
+}
+
+function counted(group: Group): number {
+  const strength = /^(\d+)\/\d+/.exec(group.strength);
+  return strength === null ? group.pieces.length : Number(strength[1]);
+}
+
+/** The points by which a game is decided: those whose last values the outcome names, else none. */
+export function pointsOf(moments: readonly Moment[], final: readonly number[]): Score | null {
+  const last = moments.at(-1)?.picture;
+  if (last === undefined || final.length === 0) return null;
+  const number = (seat: Seat | undefined, label: string): number => parseInt(seat?.points.find((stat) => stat.label === label)?.value ?? "", 10);
+  const labels = last.seats[0]?.points.map((stat) => stat.label) ?? [];
+  const label = labels.findLast((one) => last.seats.every((seat) => number(seat, one) === final[seat.side]));
+  if (label === undefined) return null;
+  return byRound(moments, label, (picture, side) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
+}
+
+/** How many models stood at the end of each round, for games that are not decided by points. */
+export function standingOf(moments: readonly Moment[]): Score {
+  return byRound(moments, "Standing", (picture, side) => picture.groups.filter((group) => group.side === side && group.pieces.length > 0).reduce((sum, group) => sum + counted(group), 0));
+}
+
+function byRound(moments: readonly Moment[], label: string, of: (picture: Picture, side: number) => number): Score {
+  const ends = new Map<number, Picture>();
+  for (const { picture } of moments) ends.set(Math.max(picture.stage.round, 0), picture);
+  const rounds = [...ends.keys()].sort((a, b) => a - b);
+  const sides = moments.at(-1)?.picture.seats.map((seat) => seat.side) ?? [];
+  return { label, rounds, points: Object.fromEntries(sides.map((side) => [side, rounds.map((round) => of(ends.get(round)!, side))])) };
+}
+
+/** Every unit as it was when it had most of its models. */
+function wholes(moments: readonly Moment[]): Map<number, Group> {
+  const found = new Map<number, Group>();
+  for (const { picture } of moments)
+    for (const group of picture.groups) {
+      const before = found.get(group.id);
+      if (group.pieces.length > 0 && (before === undefined || counted(group) > counted(before))) found.set(group.id, group);
+    }
+  return found;
+}
+
+export function lossesOf(moments: readonly Moment[]): Losses[] {
+  const last = moments.at(-1)?.picture;
+  if (last === undefined) return [];
+  const now = new Map(last.groups.map((group) => [group.id, group]));
+  return last.seats.map(({ side }) => {
+    const mine = [...wholes(moments).values()].filter((group) => group.side === side);
+    const safe = (group: Group): boolean => group.carrier !== undefined || (group.whereabouts ?? "") !== "";
+    const gone = mine.filter((group) => {
+      const end = now.get(group.id);
+      return end === undefined || (end.pieces.length === 0 && !safe(end));
+    });
+    const models = mine.reduce((sum, group) => {
+      const end = now.get(group.id);
+      if (end !== undefined && end.pieces.length === 0 && safe(end)) return sum;
+      return sum + Math.max(0, counted(group) - (end === undefined || end.pieces.length === 0 ? 0 : counted(end)));
+    }, 0);
+    return { side, gone, models };
+  });
+}
+
+/** What each unit did, the one that did most first. A loss is the deed of who attacked that unit last, in the same act or before. */
+export function deedsOf(moments: readonly Moment[]): Deeds[] {
+  const all = wholes(moments);
+  const found = new Map<number, Deeds>();
+  const of = (unit: number): Deeds | undefined => {
+    const group = all.get(unit);
+    if (group === undefined) return undefined;
+    const one = found.get(unit) ?? { unit, group, struck: 0, attacks: 0, got: 0, lost: 0 };
+    found.set(unit, one);
+    return one;
+  };
+  const by = new Map<number, number>();
+  const lines = inForce(moments.at(-1)?.log ?? []).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
+  const told = losses(lines);
+  for (const { motion, line } of told) {
+    if ((motion.sort === "shot" || motion.sort === "blow") && typeof motion.target === "number") {
+      const attacker = typeof motion.unit === "number" ? of(motion.unit) : undefined;
+      if (typeof motion.unit === "number") by.set(motion.target, motion.unit);
+      if (attacker !== undefined) {
+        attacker.attacks += 1;
+        attacker.got += line.reading?.tallies.find((tally) => tally.side === attacker.group.side)?.got ?? 0;
+        attacker.struck += motion.count ?? 0;
+      }
+      const target = of(motion.target);
+      if (target !== undefined) target.lost += motion.count ?? 0;
+    } else if (motion.sort === "loss" && typeof motion.unit === "number") {
+      const many = motion.count ?? 0;
+      const target = of(motion.unit);
+      if (target !== undefined) target.lost += many;
+      const attacker = by.get(motion.unit);
+      const one = attacker === undefined ? undefined : of(attacker);
+      if (one !== undefined && one.group.side !== target?.group.side) one.struck += many;
+    }
+  }
+  return [...found.values()].sort((a, b) => b.struck - a.struck || b.got - a.got || b.attacks - a.attacks);
+}
+
+/** Lines with motions; of losses that are told as a whole and one by one only the whole. */
+function losses(lines: readonly LogEntry[]): { motion: Motion; line: LogEntry }[] {
+  const found: { motion: Motion; line: LogEntry }[] = [];
+  let whole: { unit: number; left: number } | null = null;
+  for (const line of lines) {
+    const { motion } = line;
+    if (!motion) continue;
+    if (motion.sort === "loss" && typeof motion.unit === "number") {
+      if ((motion.pieces ?? []).length === 0) whole = { unit: motion.unit, left: motion.count ?? 0 };
+      else if (whole !== null && whole.unit === motion.unit && whole.left > 0) {
+        whole.left -= motion.count ?? 0;
+        continue;
+      }
+    }
+    found.push({ motion, line });
+  }
+  return found;
+}
