@@ -41,17 +41,14 @@ def test_a_wish_that_is_not_quiet_comes_back_as_a_proposal(client: TestClient) -
 
 def fighters(client: TestClient) -> tuple[Table, dict[str, Any]]:
     """A skirmish in which everybody has been placed, with the question who goes first."""
-    table = Table(client, ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
-    for _ in range(20):
-        asked = table.view(0)["decisions"][0]
-        if asked["kind"] != "PlaceFighter":
-            return table, asked
-        table.answer(0, asked["offers"][0]["action"])
-    raise AssertionError("nobody goes first")
+    table = Table(client, ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"], placed=True)
+    return table, table.view(0)["decisions"][0]
 
 
 def test_one_word_lets_a_fighter_or_all_of_them_stay(client: TestClient) -> None:
     table, asked = fighters(client)
+    table.forget()
+    assert table.view(0)["decisions"][0] == asked, "it is the same when it is opened again"
     first = asked["offers"][0]
     assert (asked["kind"], first["idle"], asked["usual"]["words"]) == ("NextFighter", "Stays", "Everybody else stays")
     message = {"type": "usual", "decision": asked["id"], "unit": first["unit"], "quietly": True}

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Refused, ruleset
+from caltrop.host.events import Setup
+from caltrop.host.game import Game
+from caltrop.host.restoring import restored
+from caltrop.host.seats import Library
 from tests.server.tables import Table
 
 UP = {"type": "Walk", "path": [[900, 500]]}
@@ -49,6 +57,54 @@ def test_in_the_record_an_act_that_is_played_again_is_the_act_itself(table: Tabl
     told = [(e["type"], e.get("decision", "")) for e in answer.json()["entries"][-3:]]
     assert told == [("action", "StrikeOrHold"), ("undo", ""), ("action", "StrikeOrHold")]
     assert table.client.post("/api/verify", json=answer.json()).json()["same"]
+
+
+def test_an_end_is_taken_back_until_the_computer_rolls() -> None:
+    """What a computer has played since goes with it, as long as no dice fell in it; then it thinks anew."""
+    rules = ruleset("duel")
+    book = rules.book(None, {"bid.tie": "first-side"})
+    setup = Setup(
+        ruleset="duel",
+        edition=book.edition,
+        rules=book.rules,
+        scenario="bridge",
+        armies=(),
+        size=None,
+        seats=("person", "random"),
+        friendly=True,
+        dice="server",
+        engine_version="",
+        rules_version=rules.rules_version,
+        salt="salt",
+    )
+    game = Game.begun("g", setup, rules, Seeded(1))
+    rows = [game.created()]
+
+    def play(side: int, kind: str) -> None:
+        asked = next(d for _, d in game.ids() if d.side == side)
+        options = asked.options(game.match.view(side))
+        rows.append(game.act(asked, next(a for a in options if type(a).__name__ == kind)))
+
+    play(0, "Stake")
+    play(1, "Stake")
+    began = game.digest
+    play(0, "Stay")
+    ended = game.digest
+    assert game.match.waiting[0].side == 1, "the turn is handed over"
+    play(1, "Walk")
+    undo = game.view(0).undo
+    assert (undo.allowed, undo.until) == (True, game.acts - 2)
+    rows += game.undo_freely(0)
+    assert [row.kind for row in rows[-2:]] == ["undo"] * 2
+    assert game.digest == began
+    assert game.view(0).undo.redo
+    rows.append(game.redo(0))
+    assert game.digest == ended
+    assert restored("g", rows, Library()).digest == ended
+    play(1, "Walk")
+    assert game.undo_freely(0)
+    with pytest.raises(Refused):
+        game.undo_freely(1)
 
 
 def test_another_act_leaves_nothing_to_play_again(table: Table) -> None:

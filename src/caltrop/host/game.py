@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from caltrop.asking import offered
 from caltrop.chance import Dice, Roll
 from caltrop.engine import (
     Decision,
@@ -291,7 +292,7 @@ class Game:
         Args:
             sides: The seats of whoever has just played: people who share a screen have all of theirs.
         """
-        rows: list[Row] = []
+        rows = self._placed()
         people = {side for side, player in enumerate(self.setup.seats) if player == PERSON}
         if len(people) > 1 and (self.setup.always_ask or not people <= set(sides)):
             return rows
@@ -302,6 +303,18 @@ class Game:
                 break
             decision, options = found[0]
             rows.append(self.act(decision, options.first()))
+        return rows
+
+    def _placed(self) -> list[Row]:
+        """Place what people have, where the game is to begin with everything placed."""
+        rows: list[Row] = []
+        while self.setup.placed and self.pending is None and self.over is None:
+            asked = (d for _, d in self.ids() if self.player(d.side) == PERSON)
+            found = [(d, usual) for d in asked if (usual := offered(d).usual(self.match.view(d.side))) and usual.opens]
+            if not found:
+                break
+            decision, usual = found[0]
+            rows.append(self.act(decision, usual.action))
         return rows
 
     def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> Row:
@@ -342,7 +355,7 @@ class Game:
         if self._final:
             raise refused("over", self._why_final())
         if not consent:
-            why = self._boundary(side)
+            why = "dice are being thrown" if self.pending is not None else self.match.boundary(side)
             if why is not None:
                 raise refused("boundary", f"That cannot be taken back freely: {why}", boundary=why)
         if not self.undone.has_played(side):
@@ -351,6 +364,16 @@ class Game:
         self.go_back(side, consent)
         told = self._told(lambda: self.teller.undo(self.match, before))
         return self.row("undo", TookBack(side=side, consent=consent, digest=self.digest, acts=self.acts, told=told))
+
+    def undo_freely(self, side: int) -> list[Row]:
+        """Take the last act of a side back, and before it what computers have played since.
+
+        Raises:
+            Refused: when that needs the other side's leave, or there is nothing to take back.
+        """
+        answered = 0 if self._final or self._boundary(side) is not None else self.undone.answered(side, self._computers)
+        answers = [self.undo(self.match.history[-1].side) for _ in range(answered)]
+        return [*answers, self.undo(side)]
 
     def go_back(self, side: int, consent: bool) -> None:
         """Go back to before a side's last act."""
@@ -387,14 +410,19 @@ class Game:
 
     def _boundary(self, side: int) -> str | None:
         """Why a side may not take its last act back freely; None where it may."""
-        return "dice are being thrown" if self.pending is not None else self.match.boundary(side)
+        return "dice are being thrown" if self.pending is not None else self.undone.boundary(side, self._computers)
+
+    @property
+    def _computers(self) -> frozenset[int]:
+        """The sides that computers play."""
+        return frozenset(side for side, player in enumerate(self.setup.seats) if player != PERSON)
 
     def may_undo(self, eyes: int | None) -> UndoView:
         """What *eyes* may take back and play again."""
         if eyes is None or self._final:
             return UndoView(asked=self.takeback)
         why = self._boundary(eyes)
-        until, cause = self.undone.free(eyes, self.over is not None)
+        until, cause = self.undone.free(eyes, self.over is not None, self._computers)
         others = [player for side, player in enumerate(self.setup.seats) if side != eyes]
         leave = self.setup.friendly or PERSON in others
         return UndoView(

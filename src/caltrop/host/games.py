@@ -87,6 +87,7 @@ class Games:
             if token is not None:
                 game.keys[key_of(token)] = side
                 rows.append(game.row("seat", Said(side=side), key_of(token)))
+        rows += game.reactions()
         await self._stored(self.storage.append, game.id, rows)
         live = self.live[game.id] = Live(game)
         self._forget_some()
@@ -360,7 +361,7 @@ class Games:
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""
-        done = Done(seq=await self.change(live, lambda game: game.undo(side)))
+        done = Done(seq=await self.change(live, lambda game: game.undo_freely(side)))
         live.players.clear()
         return done
 

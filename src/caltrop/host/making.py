@@ -53,6 +53,7 @@ def new_game(library: Library, wanted: NewGame) -> Game:
         seats=seats,
         friendly=wanted.friendly,
         always_ask=wanted.always_ask,
+        placed=wanted.placed,
         dice=wanted.dice,
         engine_version=__version__,
         rules_version=ruleset.rules_version,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+from itertools import takewhile
+
 from caltrop.engine import Match, Played
 
 
@@ -47,12 +50,34 @@ class Undo:
         """Whether an act of a side is in force."""
         return any(point.side == side for point in self.match.history)
 
-    def free(self, side: int, over: bool) -> tuple[int, str]:
+    def answered(self, side: int, computers: Container[int]) -> int:
+        """How many acts computers have played since a side's last one that roll and reveal nothing.
+
+        They are taken back with it: nobody is wronged, and the side has learnt nothing but what they are about to do.
+        """
+        since = takewhile(
+            lambda point: point.side != side and point.side in computers and not point.boundary,
+            reversed(self.match.history),
+        )
+        return sum(1 for _ in since)
+
+    def boundary(self, side: int, computers: Container[int]) -> str | None:
+        """Why a side may not take its last act back freely, with what computers have answered; None where it may."""
+        answered, history = self.answered(side, computers), self.match.history
+        if not answered or self.match.over is not None:
+            return self.match.boundary(side)
+        if answered == len(history):
+            return "nothing has been played yet"
+        last = history[-answered - 1]
+        return (last.boundary or None) if last.side == side else "the other side has answered since"
+
+    def free(self, side: int, over: bool, computers: Container[int] = ()) -> tuple[int, str]:
         """How far back a side may go freely, and why no farther.
 
         Args:
             side: Who goes back.
             over: Whether the game has ended.
+            computers: The sides that computers play.
 
         Returns:
             The number of acts that stay in force, and the reason.
@@ -60,6 +85,8 @@ class Undo:
         acts = len(self.match.history)
         if over:
             return acts, "the game is over"
+        if self.boundary(side, computers) is None:
+            acts -= self.answered(side, computers)
         while acts:
             point = self.match.history[acts - 1]
             if point.side != side:

@@ -332,6 +332,9 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     always_ask: bool = False
     """Whether people at one screen are asked for reactions in which they have no choice too: who is asked tells nothing
     then."""
+    placed: bool = False
+    """Whether it begins with everything placed: people are not asked where theirs go, but have them where they usually
+    stand."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
     lesson: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Solid, Wish
+from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Solid, Usual, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
@@ -417,6 +417,15 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
             Offer(action=Deploy(id, first.at), words=f"Put {f.name} down in the middle", group="Put down", unit=id)
             for id, f in places.left.items()
         ]
+
+    def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
+        """One after the other, or whoever is named, as near to the middle as there is room."""
+        places = self.options(t)
+        first = next(iter(places), None)
+        if first is None or unit not in (None, *places.left):
+            return None
+        action = first if unit is None else Deploy(unit, first.at)
+        return Usual(action=action, words="Put everybody else down in the middle", unit=unit, opens=True)
 
     def regions(self, t: Skirmish) -> Sequence[Region]:
         """Everybody who is left."""

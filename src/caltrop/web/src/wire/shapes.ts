@@ -519,6 +519,7 @@ export interface NewGame {
   rules?: Record<string, string | number>;
   seats?: string[];
   always_ask?: boolean;
+  placed?: boolean;
   friendly?: boolean;
   lesson?: string | null;
   dice?: string | string[];
@@ -1139,6 +1140,7 @@ export interface Usual {
   words: string;
   unit: number | null;
   ready: boolean;
+  opens: boolean;
 }
 
 /** Give the usual answer to a decision, and to what is asked next for as long as there is one. */
