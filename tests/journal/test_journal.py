@@ -174,9 +174,9 @@ def test_another_outcome_or_an_act_after_the_end_is_found() -> None:
 
 
 def without_looks(value: Any) -> Any:
-    """A picture as it was recorded before it said how units are drawn."""
+    """A picture as it was recorded before it said how units and the land are drawn."""
     if isinstance(value, dict):
-        return {key: without_looks(item) for key, item in value.items() if key not in ("look", "paint")}
+        return {key: without_looks(item) for key, item in value.items() if key not in ("look", "paint", "land", "seed")}
     return [without_looks(item) for item in value] if isinstance(value, list) else value
 
 

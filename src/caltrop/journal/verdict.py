@@ -16,8 +16,11 @@ from caltrop.journal.replay import Difference, replay
 TOLD = ("words", "turn", "opening", "clauses", "reason")
 """What tells of a game and decides nothing in it: another Caltrop may say it in other words and pictures."""
 
-SEEN = ("look", "paint")
+SEEN = ("look", "paint", "land", "seed")
 """How something is drawn: a picture that was recorded before it said so is the same without it."""
+
+LIKE_BEFORE = (("building", "block"),)
+"""Kinds of ground that were drawn as one, and have been told apart since: what was recorded, and what it is now."""
 
 CLAIMED = ("typed",)
 """What a record says of its dice that no replay can know."""
@@ -214,7 +217,9 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
                 continue  # a house rule that there was not yet
             if number == 0 and parts[0] == "rules_digest" and not same_words:
                 continue  # what else was read then decides: it plays as it did, or it does not
-            if parts[-1] in SEEN and was is _NOTHING:
+            if parts[-1] in SEEN and was in (_NOTHING, "", 0):
+                continue
+            if "grounds" in parts and parts[-1] == "kind" and (was, now) in LIKE_BEFORE:
                 continue
             what = f"{_said(now)} comes of playing it, and {_said(was)} was recorded"
             if parts[0] == "digest":

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Procedure, total
 from caltrop.geometry import INCH
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.kit.numbers import reasons
 from caltrop.kit.words import put_to
-from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.picture import Group, Line, Look, Paint, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.roster import read_yaml
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import (
@@ -155,6 +160,37 @@ def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
     return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])
 
 
+class Looks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The file `data/looks.yaml`: how fighters are drawn."""
+
+    fighters: dict[int, Look]
+    """By Quality."""
+    automated: dict[int, Look]
+    paint: Paint
+    """Of automated models."""
+    named: dict[str, Look]
+    """Of those who are known by name."""
+
+
+LOOKS: Looks = read_yaml(Path(__file__).parent / "data" / "looks.yaml", Looks).value
+
+
+def _look(t: Skirmish, f: Fighter) -> Look:
+    """How a fighter is drawn: as her warband says, else by her name, else by her Quality."""
+    if f.look is not UNSET:
+        return f.look
+    if f.side in t.field.automated:
+        return LOOKS.automated[f.quality]
+    return LOOKS.named.get(f.name) or LOOKS.fighters[f.quality]
+
+
+def _paint(t: Skirmish, f: Fighter) -> Paint | UnsetType:
+    """In which colours: who is played has her own where her warband does not say."""
+    paints = () if t.field.paints is UNSET else t.field.paints
+    given = paints[f.side] if f.side < len(paints) else None
+    return given or (LOOKS.paint if f.side in t.field.automated else UNSET)
+
+
 def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
     pieces = () if f.at is None else (Piece(id=f.id, at=f.at, radius=t.field.radius),)
     return Group(
@@ -163,6 +199,8 @@ def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
         name=f.name,
         kind=QUALITIES[f.quality],
         silhouette=f"fighter-{f.quality}",
+        look=_look(t, f),
+        paint=_paint(t, f),
         pieces=pieces,
         tokens=tuple(_tokens(t, f)),
         stats=tuple(_stats(t, f)),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from caltrop import InputError
@@ -20,6 +21,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import Box, Point
 from caltrop.kit.files import Library
 from caltrop.kit.words import tell_apart
+from caltrop.picture import Paint
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
 from caltrop.rules.blade_skirmish.skirmish import (
@@ -573,7 +575,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
         called = tell_apart([m.name for m in force.members])
         for slot, member, name in zip(force.slots, force.members, called, strict=True):
             id = len(fighters)
-            fighters.append((side, Member(name=name, quality=member.quality)))
+            fighters.append((side, Member(name=name, quality=member.quality, look=member.look)))
             if slot.post is not None:
                 posts.append(slot.post)
             elif slot.turn is not None:
@@ -591,6 +593,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
             radius=base_radius(book),
             names=_apart(names),
             automated=automated,
+            paints=_paints(bands),
             first=FIRST[s.first],
             scenario=s.id,
             goal=s.goal,
@@ -605,12 +608,25 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
             waves=tuple(waves),
         ),
         fighters=[
-            Fighter(id=id, side=side, name=m.name, quality=m.quality, member=m.name if side in called_up else "")
+            Fighter(
+                id=id,
+                side=side,
+                name=m.name,
+                quality=m.quality,
+                look=m.look,
+                member=m.name if side in called_up else "",
+            )
             for id, (side, m) in enumerate(fighters)
         ],
         turns=[0] * len(names),
         relic=Relic(at=place) if s.goal == "relic" and place is not None else None,
     )
+
+
+def _paints(bands: Sequence[Warband]) -> tuple[Paint | None, ...] | UnsetType:
+    """In which colours each side is painted, where any says so."""
+    paints = tuple([None if band.paint is UNSET else band.paint for band in bands])
+    return paints if any(paints) else UNSET
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:

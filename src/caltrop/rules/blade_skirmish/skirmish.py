@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.engine import State
 from caltrop.geometry import INCH, Box, Disc, Point
+from caltrop.picture import Look, Paint
 from caltrop.table.measured import Ground, Table, ground_of
 
 Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
@@ -68,6 +70,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ("Warband", "Automata")
     automated: tuple[int, ...] = (1,)
     """The sides that nobody plays."""
+    paints: tuple[Paint | None, ...] | UnsetType = UNSET
+    """In which colours each side is painted, where one says so."""
     first: int | None = 0
     """The side that begins; None where it is rolled for."""
     scenario: str = ""
@@ -113,6 +117,8 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     """In this skirmish."""
     trophies: int = 0
     """In this skirmish."""
+    look: Look | UnsetType = UNSET
+    """How she is drawn, where her warband says so."""
     member: str = ""
     """Her line on a roster that outlasts the skirmish; empty for others."""
 

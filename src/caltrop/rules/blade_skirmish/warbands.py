@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
 from caltrop.engine import Book, guard, rule
 from caltrop.engine.rule import HasBook
 from caltrop.kit.files import Library, folder, obey
+from caltrop.picture import Look, Paint
 from caltrop.roster import Read, read_yaml
 
 _HOME = Path(__file__).parent / "data" / "warbands"
@@ -51,6 +53,8 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
+    look: Look | UnsetType = UNSET
+    """How she is drawn; by her name or her Quality where it is left out."""
 
 
 class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -70,6 +74,8 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str = ""
     """What it is like, in one sentence."""
+    paint: Paint | UnsetType = UNSET
+    """In which colours it is painted; everybody in her own where it is left out."""
     fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
     march: March | None = None
     """For which battle of which campaign it was called up; None for a new warband."""

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
 from caltrop.engine import Book, guard
 from caltrop.kit.files import Library, folder, obey
 from caltrop.kit.words import ordinal
+from caltrop.picture import Look, Paint
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.command_horizon.catalogue import ARMIES, armies, full_strength, kinds, unit_kind
 
@@ -56,6 +58,8 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Heavy Weapon teams attached to its Squads."""
     gland: Gland | None = None
     """The Node Gland of a Putredine vehicle unit; small where left out."""
+    look: Look | UnsetType = UNSET
+    """How it is drawn; as the catalogue says where left out."""
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -68,6 +72,8 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """The race: `alliance`, `asori` or `putredine`."""
     points: int | None = None
     """Its cost, where players agree on one: the rulebooks print no points."""
+    paint: Paint | UnsetType = UNSET
+    """In which colours it is painted; in those of its race where left out."""
     words: str = ""
     units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
@@ -81,6 +87,8 @@ class Body(msgspec.Struct, frozen=True):
     """Kind, Squad and Node Gland of every model."""
     squads: int
     """Squads of its Platoon; 1 for what is no Platoon."""
+    look: Look | UnsetType = UNSET
+    """How it is drawn, where its list says so."""
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
@@ -179,7 +187,7 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
         name = f"{ordinal(seen[entry.kind])} {name}"
     # What brings fewer Squads than a Platoon has is a group of Squads: it has no Platoon to form up into.
     whole = kind.infantry and squads == platoon
-    return Body(entry.kind, name, tuple(bases), squads if whole else 1)
+    return Body(entry.kind, name, tuple(bases), squads if whole else 1, entry.look)
 
 
 def plural(title: str, kind: str, squads: int, platoon: int) -> str:

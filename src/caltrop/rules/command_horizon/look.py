@@ -128,6 +128,7 @@ def _seat(t: Battle, side: int) -> Seat:
 
 def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
     u, kind = t.units[unit], kind_of(t, unit)
+    army = t.armies[u.side]
     silhouette = "worm" if is_putredine_infantry(t, unit) else _SILHOUETTES.get(u.kind, u.kind)
     pieces = []
     for m in u.models:
@@ -152,8 +153,8 @@ def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
         name=u.name,
         kind=u.kind,
         silhouette=silhouette,
-        look=kind.look,
-        paint=ARMIES[t.armies[u.side].army].paint,
+        look=kind.look if u.look is UNSET else u.look,
+        paint=ARMIES[army.army].paint if army.paint is UNSET else army.paint,
         pieces=tuple(pieces),
         tokens=tuple(_tokens(t, unit)),
         stats=tuple(_stats(t, unit)),

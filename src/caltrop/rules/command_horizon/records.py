@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.picture import Look, Paint
 
 Point = tuple[int, int]
 Disc = tuple[int, int, int]
@@ -46,6 +49,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     kind: str
     """Key of the catalogue, as in `medium-tank`; a Squad of infantry with attached teams is `infantry`."""
+    look: Look | UnsetType = UNSET
+    """How it is drawn, where its list says so."""
     name: str
     models: tuple[int, ...]
     """Ids of its models in play; empty once destroyed."""
@@ -136,6 +141,8 @@ class Army(msgspec.Struct, frozen=True, kw_only=True):
     """The enemy's turn number in which its Radar Jammer was last used."""
     generated: int = 0
     """Command points generated at the start of its latest turn."""
+    paint: Paint | UnsetType = UNSET
+    """In which colours it is painted, where its list says so."""
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

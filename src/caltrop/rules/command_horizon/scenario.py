@@ -234,6 +234,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) 
                 name=ARMIES[one.army].title + (f" {'AB'[side]}" if same else ""),
                 army=one.army,
                 edge=side,
+                paint=one.paint,
             )
             for side, one in enumerate(lists)
         ],

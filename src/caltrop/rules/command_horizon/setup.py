@@ -274,6 +274,7 @@ def enlist(t: Battle, side: int, body: Body) -> int:
             squads=body.squads,
             platoon=id if body.squads > 1 else -1,
             drone=drone,
+            look=body.look,
         )
     )
 

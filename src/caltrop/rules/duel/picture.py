@@ -49,6 +49,7 @@ def _duellist(t: Duel, side: int) -> Group:
         name=d.name,
         kind="duellist",
         silhouette="infantry",
+        look=("sword", "spear")[side],
         pieces=(Piece(id=side, at=d.at, radius=BASE),) if d.wounds else (),
         tokens=(Token(kind="breath", count=d.breath, words="Breath to parry with"),) if d.breath else (),
         stats=(

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.clauses import Mark
 from caltrop.engine import row_marks
 from caltrop.geometry import INCH
+from caltrop.picture import Look
 from caltrop.roster import read_yaml
 from caltrop.table.measured.kinds import read_kinds
 
@@ -119,6 +121,8 @@ class Profile(_Row, frozen=True, kw_only=True):
     points: int
     traits: tuple[str, ...] = ()
     """Traits that all who have the profile have."""
+    look: Look | UnsetType = UNSET
+    """How it is drawn; as riflemen where it is left out."""
 
     def number(self, field: Literal["fire", "cqb", "morale", "armour", "points"]) -> int:
         """A value of its row, counted as read: out of reach while the row is switched off, and no points."""
@@ -141,6 +145,8 @@ class Weapon(_Row, frozen=True, kw_only=True):
     """What it adds to armour saves: 0 or less."""
     at: Class
     points: int
+    look: Look | UnsetType = UNSET
+    """How a soldier is drawn who carries it, where that is to be seen."""
     gun: str = ""
     """The gun that fires so, where a gun may fire in several ways; the way is chosen for each Shoot."""
     traits: tuple[str, ...] = ()
@@ -195,6 +201,8 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     points: int
     dischargers: bool = False
     """Whether it can lay smoke (SQ-ORG-52)."""
+    look: Look | UnsetType = UNSET
+    """How it is drawn; as its kind, its seats and its weapons suggest where it is left out."""
 
     @property
     def move(self) -> int:

@@ -11,9 +11,11 @@ from itertools import count
 from typing import Any, ClassVar, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.engine import FaceDown, State
 from caltrop.geometry import Box, Point
+from caltrop.picture import Look, Paint
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Kind, Lists, Profile, Vehicle, Weapon
 from caltrop.table.measured import Ground, Table, Terrain, ground_of
 
@@ -70,6 +72,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     """Whether units may leave the table by a Move."""
     lists: Lists = Lists()
     """Rows of a player's own, laid over those supplied."""
+    paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET
+    """In which colours each force is painted, where one says so."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +107,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     starting: int
     """With how many models it began."""
     points: int = 0
+    look: Look | UnsetType = UNSET
+    """How it is drawn, where its list says so."""
     traits: tuple[str, ...] = ()
     where: Whereabouts = "reserve"
     carrier: int | None = None

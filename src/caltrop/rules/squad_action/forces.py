@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
 from caltrop.engine import guard, rule
 from caltrop.kit.files import Library, folder
+from caltrop.picture import Look, Paint
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.squad_action.catalogue import (
     OFFICER_POINTS,
@@ -61,6 +63,8 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Whether one of the models has a spotter's kit."""
     vehicle: str = ""
     """Instead of a profile: what machine it is."""
+    look: Look | UnsetType = UNSET
+    """How all of it is drawn; by its rows and weapons where it is left out."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -73,6 +77,8 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """What it is like, in one sentence."""
     clauses: str = ""
     """The clauses that it restates."""
+    paint: Paint | UnsetType = UNSET
+    """In which colours it is painted; in those of its side where it is left out."""
     units: Annotated[tuple[UnitGiven, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
     cuts: dict[int, tuple[str, ...]] = {}
     """For smaller battles: the units that fight them, by the most points."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from math import isqrt
-from typing import Any
+from typing import Any, cast
 
 from msgspec import UNSET
 
 from caltrop.geometry import INCH, disc_around, distance_sq
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
-from caltrop.picture import Group, Line, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.picture import Group, Line, Look, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Model, Unit
 from caltrop.rules.squad_action.overwatch import Interrupt
@@ -162,6 +162,8 @@ def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
         name=u.name,
         kind=u.row,
         silhouette=_silhouette(t, u),
+        look=_look(t, u),
+        paint=UNSET if t.field.paints is UNSET else t.field.paints[u.side] or UNSET,
         pieces=tuple(_pieces(t, u)) if u.where == "table" else (),
         tokens=tuple(_tokens(t, u, eyes)),
         stats=tuple(_stats(t, u)),
@@ -228,6 +230,37 @@ BY_WEAPON = {
 """What a weapon makes of a soldier, to the eye."""
 
 
+def _look(t: Firefight, u: Unit) -> Look:
+    """How a unit is drawn: as its list says; else a squad by who is in it, a machine by its row or what it is like."""
+    if u.look is not UNSET:
+        return u.look
+    if not u.on_foot:
+        row = t.vehicle(u.id)
+        if row.look is not UNSET:
+            return row.look
+        if u.kind != "vehicle":
+            return "walker" if u.kind == "walker" else "gunship"
+        return "hull-battle" if not row.seats else "apc" if row.weapons else "truck"
+    models = [t.models[m] for m in u.models]
+    looks = [_model_look(t, u, m) for m in models]
+    for leading in ("powered-officer", "officer", "spotter"):
+        if leading in looks:
+            return cast(Look, leading)
+    return max(looks, key=looks.count) if looks else "rifle"
+
+
+def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
+    """How a soldier is drawn: by rank, by what is carried, by the unit."""
+    row = t.profile(u.id)
+    plain: Look = "jump" if "jump" in u.traits else "rifle" if row.look is UNSET else row.look
+    if model.officer:
+        return "powered-officer" if plain == "powered" else "officer"
+    if model.spotter:
+        return "spotter"
+    seen = [weapon.look for w in model.weapons if (weapon := t.weapon(w)).look is not UNSET]
+    return seen[0] if seen else plain
+
+
 def _silhouette(t: Firefight, u: Unit) -> str:
     """What a unit is told by: a squad by what most of it are there for, a machine by its row, or what it is like."""
     models = [t.models[m] for m in u.models]
@@ -272,6 +305,7 @@ def _piece(t: Firefight, u: Unit, m: int, at: Point) -> Piece:
         at=at,
         radius=disc_around(body_at(t, m, at))[2],
         silhouette=_figure(t, u, model) if u.on_foot else "",
+        look=_model_look(t, u, model) if u.on_foot and u.look is UNSET else UNSET,
         heading=model.heading if u.machine else UNSET,
         hull=(LONG, WIDE) if u.kind == "vehicle" else UNSET,
     )

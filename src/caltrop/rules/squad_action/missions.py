@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule
 from caltrop.geometry import point_along
 from caltrop.kit.files import Library
 from caltrop.kit.words import tell_sides_apart
+from caltrop.picture import Paint
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
 from caltrop.rules.squad_action.fight import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
@@ -252,7 +254,7 @@ def area_of(m: Mission, zone: Zone) -> Area:
     return Area(box=(0, inches(zone.rows[0]), w, inches(zone.rows[1])), words=zone.words)
 
 
-def field_of(m: Mission, lists: Lists) -> Field:
+def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET) -> Field:
     """What does not change in a firefight of a mission."""
     pieces = layouts()[m.terrain] if isinstance(m.terrain, str) else m.terrain
     table = Table(inches(m.table[0]), inches(m.table[1]), tuple([terrain_of(p) for p in pieces]))
@@ -269,6 +271,7 @@ def field_of(m: Mission, lists: Lists) -> Field:
         morale=None if m.morale is None else SIDE[m.morale],
         exits=m.goal in ("pilot", "breakthrough"),
         lists=lists,
+        paints=paints,
     )
 
 
@@ -300,7 +303,9 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
         weapons={k: v for f in chosen for k, v in f.own.weapons.items()},
         vehicles={keys[n].get(k, k): v for n, f in enumerate(chosen) for k, v in f.own.vehicles.items()},
     )
-    t = Firefight(book=book, stack=[first], field=field_of(m, own), units=[], models=[])
+    mine, theirs = (None if f.paint is UNSET else f.paint for f in chosen)
+    paints = (mine, theirs) if mine or theirs else UNSET
+    t = Firefight(book=book, stack=[first], field=field_of(m, own, paints), units=[], models=[])
     coming = [cut_to(force, most) for force, most in zip(chosen, points, strict=True)]
     called = tell_sides_apart([[given.name for given in units] for units in coming], t.field.names)
     for side, force in enumerate(chosen):
@@ -357,6 +362,7 @@ def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven, name: str,
             models=own,
             starting=len(own),
             points=unit_points(lists, given),
+            look=given.look,
             traits=traits,
         )
     )
