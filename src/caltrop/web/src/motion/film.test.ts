@@ -15,7 +15,7 @@ function picture(groups: Group[], points = "0"): Picture {
   const seat = (side: number) => ({ side, name: `side ${side}`, letter: "AB"[side]!, shape: "circle", far: null, points: [{ label: "VP", value: points, because: [] }], cards: null, played: null });
   return {
     form: "plane", land: "", seed: 0, width: 9000, height: 6000, scale: 100, measure: "cm", grounds: [], zones: [], spots: [{ id: 3, name: "hill", kind: "objective", at: [500, 500], radius: 50, holder: null, secured: false, words: "" }],
-    seats: [seat(0), seat(1)], groups, lines: [], cells: [], corners: [], hand: [], reach: "range", faces: [], stage: { round: 1, rounds: 3, steps: [], now: 0, words: "" },
+    seats: [seat(0), seat(1)], groups, lines: [], cells: [], corners: [], hand: [], piles: [], reach: "range", faces: [], stage: { round: 1, rounds: 3, steps: [], now: 0, words: "" },
   }; // prettier-ignore
 }
 
@@ -37,7 +37,7 @@ const AFTER: Picture = {
   spots: BEFORE.spots.map((spot) => ({ ...spot, holder: 0 })),
 };
 const LINES = [
-  line({ sort: "card", side: 1, card: { kind: "c", title: "Card", words: "Do", area: "left", clauses: [], drawn: false } }),
+  line({ sort: "card", side: 1, card: { kind: "c", title: "Card", words: "Do", area: "left", clauses: [], drawn: false, orders: [], sky: "dawn", scene: "", figures: [] } }),
   line({ sort: "order", side: 1, units: [2, 5] }),
   line({ sort: "move", unit: 1, ways: [[10, [[1000, 1000], [1000, 1500], [2000, 1500]]]] }),
   line({ sort: "aim", unit: 1, target: 2 }),
