@@ -33,7 +33,7 @@ KEPT = {
 }
 """Pictures that the README shows."""
 
-SIZES = ((1440, 900), (1024, 768), (360, 740))
+SIZES = ((1440, 900), (1024, 768), (820, 1180), (740, 360), (360, 740))
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
@@ -85,7 +85,9 @@ class Camera:
         self.page, self.address, self.mark = page, address, mark
 
     def take(self, name: str) -> None:
-        """Take a picture of what is seen now."""
+        """Take a picture of what is seen now, once the ground is painted."""
+        if self.page.locator("[data-moves] canvas").count():
+            self.page.locator("[data-moves] canvas.there").first.wait_for()
         self.page.wait_for_timeout(500)
         file = OUT / f"{name}-{self.mark}.png"
         self.page.screenshot(path=file)
@@ -295,6 +297,35 @@ def deployment(camera: Camera) -> None:
     camera.take("deployment")
 
 
+TABLES = (
+    ("command-horizon", "meeting-engagement"),
+    ("command-horizon", "dense-terrain"),
+    ("command-horizon", "breakthrough"),
+    ("squad-action", "first-battle"),
+    ("squad-action", "hold-the-crossroads"),
+    ("squad-action", "downed-pilot-orchard"),
+    ("blade-skirmish", "cut-them-down"),
+    ("blade-skirmish", "the-reliquary"),
+    ("blade-skirmish", "blood-price"),
+    ("duel", "marsh"),
+)
+"""Tables of every land and with every look of terrain, as they are laid."""
+
+
+def tables(camera: Camera) -> None:
+    """Painted tables, and one of them from near."""
+    for ruleset, scenario in TABLES:
+        camera.begin(ruleset=ruleset, scenario=scenario, seats=["person", "random"])
+        curtain = camera.page.get_by_role("dialog")
+        if curtain.is_visible():
+            curtain.get_by_role("button").click()
+        camera.take(f"table-{ruleset}-{scenario}")
+    for _ in range(4):
+        camera.page.keyboard.press("+")
+    camera.page.wait_for_timeout(3000)
+    camera.take("table-near")
+
+
 def duel(camera: Camera) -> None:
     """The duel, won and lost by giving up."""
     camera.begin(ruleset="duel", scenario="crossroads", seats=["person", "random"])
@@ -474,6 +505,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     dice,
     shown,
     deployment,
+    tables,
     duel,
     hexes,
     blades,

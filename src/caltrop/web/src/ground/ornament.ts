@@ -167,7 +167,7 @@ export function cobbles(plan: Growing, seed: number): void {
     for (let x = inset + (row % 2) * size * 0.5, i = 0; x < wide - inset; x += size, i++) {
       const [a, b, tone] = [cell(i, row, seed + 20), cell(i, row, seed + 21), layered(x / 5, y / 5, seed + 22, 2)];
       const at: Place = [x + (a - 0.5) * size * 0.3, y + (b - 0.5) * size * 0.26];
-      const half: Place = [size * (0.4 + b * 0.11), size * (0.33 + a * 0.1)];
+      const half: Place = [size * (0.44 + b * 0.09), size * (0.38 + a * 0.08)];
       const stone = mix(palette.stone[0], palette.paving, Math.round((0.42 + tone * 0.6) * 8) / 8);
       const colour = a < 0.15 ? mix(stone, palette.stone[0], 0.35) : mix(stone, palette.earth, Math.round(b * 3) / 12);
       const known = stones.get(colour);
@@ -175,14 +175,14 @@ export function cobbles(plan: Growing, seed: number): void {
       else stones.set(colour, [at[0], at[1], half[0], half[1], (a - 0.5) * 0.5]);
       caps[a < 0.5 ? 0 : 1]?.push(at[0] + sun.light[0] * half[0] * 0.28, at[1] + sun.light[1] * half[1] * 0.32, half[0] * 0.6, half[1] * 0.5, 0);
     }
-  const joints = mix(palette.stone[0], palette.earth, 0.3);
+  const joints = mix(palette.stone[0], palette.earth, 0.18);
   plan.bare.push(place);
   plan.flats.push(
     line([place], 1.6, palette.earth, 0.4, { closed: true }),
     within(place, [
       fill([place], joints),
       ...[...stones].map(([colour, at]) => ovals(at, colour)),
-      ...caps.map((at, i) => ovals(at, "#fff1d6", 0.1 + i * 0.07)),
+      ...caps.map((at, i) => ovals(at, "#fff1d6", 0.08 + i * 0.06)),
     ]),
   );
 }

@@ -55,7 +55,7 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
   pen.drawImage(ground(plan, view), 0, 0, view.wide, view.high);
   world(pen);
   lay(pen, plan.flats, seen, thin);
-  grass(pen, plan, seen, k / view.density > 26);
+  grass(pen, plan, seen, k / view.density);
   contours(pen, plan.hills, palette, thin, k / view.density);
 
   const crowns = [...sprited(plan.crowns, spritesOf(palette.crowns, CROWNS, k, `${plan.seed} crowns`), at), ...sprited(plan.bushes, spritesOf([palette.hedge], BUSHES, k, `${plan.seed} bushes`), at)]
@@ -247,8 +247,10 @@ function draw(pen: Pen, op: Op, seen: Box, thin: number): void {
 }
 
 /** Tufts of three blades, with a touch of shadow. */
-function grass(pen: Pen, plan: Plan, seen: Box, near: boolean): void {
-  const heaps = plan.tufts(near);
+function grass(pen: Pen, plan: Plan, seen: Box, size: number): void {
+  const heaps = plan.tufts(size > 26);
+  // Smaller than this they are no tufts any more, and noise.
+  const strength = Math.min(1, size / 7);
   const { palette } = plan.land;
   const { up, cast } = plan.sun;
   const right = Math.sign(cast[0]);
@@ -259,7 +261,7 @@ function grass(pen: Pen, plan: Plan, seen: Box, near: boolean): void {
       if (x > seen[0] - 1 && x < seen[2] + 1 && y > seen[1] - 1 && y < seen[3] + 1) blades(x, y, r);
     }
   };
-  pen.globalAlpha = 0.12;
+  pen.globalAlpha = 0.12 * strength;
   pen.strokeStyle = palette.shadow;
   pen.lineWidth = 0.16;
   pen.beginPath();
@@ -270,7 +272,7 @@ function grass(pen: Pen, plan: Plan, seen: Box, near: boolean): void {
     });
   pen.stroke();
   heaps.forEach((heap, n) => {
-    pen.globalAlpha = [0.34, 0.36, 0.4, 0.5][n] as number;
+    pen.globalAlpha = ([0.34, 0.36, 0.4, 0.5][n] as number) * strength;
     pen.strokeStyle = palette.tufts[n] as string;
     pen.lineWidth = 0.09;
     pen.beginPath();
@@ -401,7 +403,8 @@ function light(pen: Pen, plan: Plan, view: View): void {
   pen.fillRect(0, 0, view.wide, view.high);
   if (view.dark) {
     pen.globalCompositeOperation = "multiply";
-    pen.fillStyle = "#7f8796";
+    // An evening is dark already.
+    pen.fillStyle = plan.land.late ? "#9da3b0" : "#7f8796";
     pen.fillRect(0, 0, view.wide, view.high);
   }
   pen.globalCompositeOperation = "source-over";

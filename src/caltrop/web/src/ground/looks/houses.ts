@@ -90,12 +90,33 @@ export function roof(outline: Outline, wanted: Roof, of: Chance, plan: Growing):
   plan.bodies.push(...ops);
 }
 
+/** Lamps are lit behind the windows: warm light on the ground along the longer sides, and the windows themselves. */
+function lamps(outline: Outline, of: Chance, plan: Growing): void {
+  const at = middleOf(outline);
+  const longest = Math.max(...outline.map((a, i) => away(a, outline[(i + 1) % outline.length] as Place)));
+  outline.forEach((a, i) => {
+    const b = outline[(i + 1) % outline.length] as Place;
+    const long = away(a, b);
+    if (long < longest * 0.9) return;
+    const many = Math.max(1, Math.round(long / 3.4));
+    for (let n = 0; n < many; n++) {
+      if (of() < 0.3) continue;
+      const t = (n + 0.5) / many;
+      const window = between(a, b, t);
+      const out = away(window, at) || 1;
+      plan.flats.push(glow([window[0] + ((window[0] - at[0]) / out) * 0.6, window[1] + ((window[1] - at[1]) / out) * 0.6], 3.4, "#ffb65c", [0.62, 0.34, 0.12, 0]));
+      plan.bodies.push(line([[between(a, b, t - 0.35 / long), between(a, b, t + 0.35 / long)]], 0.26, "#ffd98c"));
+    }
+  });
+}
+
 export const building: Look = (piece, plan) => {
   const of = chanceOf(piece);
   const tint = plan.palette.roofs[Math.floor(of() * 3)] as string;
   plan.bare.push(piece.outline);
   plan.shade(piece.outline, 1.7);
   roof(piece.outline, { tint, hip: of() < 0.35 ? 0.22 : 0, holes: false, chimney: of() < 0.75 }, of, plan);
+  if (plan.land.cover === "cobbles") lamps(piece.outline, of, plan);
   plan.edges.push({ outline: piece.outline, dashes: [] });
 };
 

@@ -1,0 +1,22 @@
+/** A table as the painter gets it: what lies on it for the whole of a game, and nothing that moves. */
+import type { Picture } from "../wire/types";
+import type { Sheet } from "./plan.ts";
+
+export function sheetOf(picture: Picture, turned: boolean): Sheet {
+  return {
+    width: picture.width,
+    height: picture.height,
+    land: picture.land,
+    seed: picture.seed,
+    turned,
+    grounds: picture.grounds.map(({ name, kind, outline }) => ({ name, kind, outline })),
+    spots: picture.spots.filter((spot) => spot.kind === "objective").map(({ name, at, radius }) => ({ name, at, radius })),
+  };
+}
+
+/** Puts a painted bitmap on a canvas, which then has its size. */
+export function show(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+}
