@@ -105,6 +105,11 @@ def test_a_database_that_another_file_has_taken_the_place_of_is_named(database: 
         stakes(table, "gone")
 
 
+def ask_or_refuse(table: Table, side: int) -> dict[str, Any]:
+    """The first side asks for leave to take an act back, the second gives none."""
+    return table.say(side, {"type": "takeback"} if side == 0 else {"type": "takeback", "answer": False})
+
+
 def test_a_full_database_is_named_and_goes_on_when_there_is_room(database: str) -> None:
     with served(database) as client:
         table = Table(client)
@@ -119,11 +124,13 @@ def test_a_full_database_is_named_and_goes_on_when_there_is_room(database: str) 
             if told_full:
                 break
         assert told_full
-        while (said := table.say(0, {"type": "takeback"}))["type"] == "done":
-            assert table.say(1, {"type": "takeback", "answer": False})["type"] == "done"
+        # One asks and the other refuses, until there is no room for either; who had none says it again later.
+        side = 0
+        while (said := ask_or_refuse(table, side))["type"] == "done":
+            side = 1 - side
         assert said["values"] == {"why": "full"}
         told(table, "max_page_count=100000")
-        assert table.say(0, {"type": "takeback"})["type"] == "done"
+        assert ask_or_refuse(table, side)["type"] == "done"
         digest, seq = table.digest, table.view(0)["seq"]
     with served(database) as client:
         table.client = client
