@@ -39,7 +39,7 @@ keeps back or hides what the first volleys would strike, and losses are taken so
 - They look one turn ahead and guess the enemy's answer from distances; they lay no plans over several turns.
 - Who acts first has much the better of it: between open deployment areas the first volleys decide. Most of the games
   that `heuristic` loses against `greedy` are those in which it acts second; in a first battle all of its units stand in
-  the open then, and as a defender of the crossroads it held them in two games of six.
+  the open then, and as a defender of the crossroads it held them in three games of eight.
 - Against three silly ways to play (`tests/players/squads.py`) ten first battles were played each, seats swapped: it won
   all against everybody straight at the objective, won 5 and lost 5 against everybody stands and shoots, and won 4, drew
   1 and lost 5 against everybody on overwatch in a corner. It acted second in all that it lost. Overwatch tokens
