@@ -243,8 +243,19 @@ def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     bar.get_by_role("button", name="Go on").click()
     expect(to_come).not_to_have_text(f"{before - 1} to come")
     expect(page.locator("g.unit.told, g.unit.touched, .touched").first).to_be_attached()
+    expect(page.locator(".motion > g").first).to_be_attached()
     table.button("Skip ahead").click()
     expect(page.get_by_role("heading", name=re.compile("wins|A draw"))).to_be_visible()
+    expect(page.locator(".motion > g")).to_have_count(0)
+    page.get_by_role("link", name="The battle in full").click()
+    expect(page.get_by_role("heading", name=re.compile("wins|A draw"))).to_be_visible()
+    expect(page.get_by_role("img", name="The table as it stood at the end")).to_be_visible()
+    for name in ("Wounds by round", "Lost", "Luck", "Best of all"):
+        expect(page.get_by_role("heading", name=name)).to_be_visible()
+    with page.expect_download() as saved:
+        table.button("Save picture").click()
+    assert saved.value.suggested_filename.endswith(".png")
+    assert table.errors == []
 
 
 def test_who_comes_back_is_told_what_happened(table: Table) -> None:

@@ -47,6 +47,9 @@ export interface Rows {
   high: number;
 }
 
+/** What a sum takes beside its die, in pixels. */
+const SUM = 66;
+
 /** More dice than this lie in further rows. */
 const ACROSS = 8;
 
@@ -64,6 +67,11 @@ export function rowsOf(reading: Reading): Rows {
   const high = attackHigh + answerHigh + (answerHigh > 0 ? 4 : 0);
   const attack = line(reading.dice.length, -high / 2 + PITCH / 2);
   const answer = line(reading.answer.length, -high / 2 + attackHigh + 4 + PITCH / 2);
+  // Beside a die to which something is added stands the sum.
+  if (reading.added) {
+    const aside = ([x, y]: Point): Point => [x - SUM / 2, y];
+    return { attack: attack.map(aside), answer: answer.map(aside), wide: across * PITCH + 8 + SUM, high: high + 8 };
+  }
   // Under the dice that they cancel lie those that cancel them, where each row is one.
   if (reading.answer.length <= across && reading.dice.length <= across) {
     const free = new Set(reading.answer.map((_, i) => i));

@@ -83,6 +83,7 @@ class Bench implements Stage {
   piece = (): Thing => this.thing(this.held);
   belongings = (): Thing[] => [this.thing(this.held)];
   fly = (): Thing => this.draw();
+  turnedUp = (): Thing => this.draw();
   sound(): void {}
   wait(ms: number): Running {
     let finish = (): void => undefined;

@@ -486,7 +486,7 @@ const score: Player = async (act, reel, land) => {
   await reel.wait(180);
   if (count > 0 && side !== null) {
     reel.sound("note");
-    const star = reel.fly(`<svg viewBox="-10 -10 20 20" width="26" height="26"><path d="M0 -9L2.6 -3.1L9 -2.6L4.1 1.6L5.7 8L0 4.5L-5.7 8L-4.1 1.6L-9 -2.6L-2.6 -3.1Z" fill="var(--gold-lit)" stroke="var(--cast)" stroke-width="1.2"/></svg>`, at, side, true);
+    const star = reel.fly(`<svg viewBox="-10 -10 20 20" width="26" height="26"><path d="M0 -9L2.6 -3.1L9 -2.6L4.1 1.6L5.7 8L0 4.5L-5.7 8L-4.1 1.6L-9 -2.6L-2.6 -3.1Z" fill="var(--gold-lit)" stroke="var(--cast)" stroke-width="1.2"/></svg>`, at, side);
     if (star !== null) {
       await reel.run(star, { opacity: [1, 1, 0.9], offset: [0, 0.9, 1] }, { ms: 460, ease: EASE.both });
       star.away();
@@ -498,9 +498,8 @@ const score: Player = async (act, reel, land) => {
 const card: Player = async (act, reel, land, own) => {
   const found = act.motion?.card;
   if (found && !own) {
-    const safe = (words: string): string => words.replace(/[<>&]/g, "");
     reel.sound("card");
-    const thing = reel.fly(`<div class="m-card ${sideClass(act.motion?.side)}"><div class="m-back"></div><div class="m-front"><b>${safe(found.title)}</b><span>${safe(found.words)}</span></div></div>`, [act.before.width / 2, act.before.height / 2], act.motion?.side ?? 0, false);
+    const thing = reel.turnedUp(found, [act.before.width / 2, act.before.height / 2], act.motion?.side ?? 0);
     if (thing !== null) {
       await reel.run(thing, { opacity: [0, 1, 1], offset: [0, 0.15, 1] }, { ms: 560, ease: EASE.out });
       await land();

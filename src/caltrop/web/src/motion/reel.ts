@@ -1,5 +1,5 @@
 /** One act while it plays: its animations can be hurried, held and ended, and when it is over nothing of it is left. */
-import type { Point } from "../wire/types";
+import type { Card, Point } from "../wire/types";
 import type { Sound } from "./sounds";
 
 /** Something that takes its time. */
@@ -39,8 +39,10 @@ export interface Stage {
   piece(id: number): Thing | null;
   /** What goes with a unit besides its pieces. */
   belongings(unit: number): Thing[];
-  /** Lay something over the whole page that flies from a place of the table to what shows a side's points, or from its seat. */
-  fly(markup: string, at: Point, side: number, home: boolean): Thing | null;
+  /** Something over the whole page that flies from a place of the table to what shows a side's points. */
+  fly(markup: string, at: Point, side: number): Thing | null;
+  /** A card that flies from a side's seat to a place, and turns its face up on the way. */
+  turnedUp(card: Card, at: Point, side: number): Thing | null;
   wait(ms: number): Running;
   sound(name: Sound, after?: number): void;
   /** The part of the plane that is seen: left, top, right, bottom. */
@@ -82,8 +84,13 @@ export class Reel {
     return this.over ? NOTHING : this.keep(this.stage.drawn(markup, layer));
   }
 
-  fly(markup: string, at: Point, side: number, home = false): Thing | null {
-    const thing = this.over ? null : this.stage.fly(markup, at, side, home);
+  fly(markup: string, at: Point, side: number): Thing | null {
+    const thing = this.over ? null : this.stage.fly(markup, at, side);
+    return thing === null ? null : this.keep(thing);
+  }
+
+  turnedUp(card: Card, at: Point, side: number): Thing | null {
+    const thing = this.over ? null : this.stage.turnedUp(card, at, side);
     return thing === null ? null : this.keep(thing);
   }
 

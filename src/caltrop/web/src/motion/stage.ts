@@ -1,5 +1,9 @@
 /** The table as a stage: acts are drawn in two layers of its plane, and over the page where they fly to the sides. */
-import type { Point } from "../wire/types";
+import { mount, unmount } from "svelte";
+
+import { sideClass } from "../lib/measure";
+import CardFace from "../panels/CardFace.svelte";
+import type { Card, Point } from "../wire/types";
 import type { Frames, Layer, Running, Stage, Thing, Timing } from "./reel";
 import { sound } from "./sounds";
 
@@ -105,22 +109,47 @@ export class TableStage implements Stage {
     return [...this.plane.querySelectorAll(`:is(.label, .marks)[data-unit="${unit}"], [data-unit="${unit}"] > .marks`)].map((found) => new Drawn(found, () => undefined));
   }
 
-  fly(markup: string, at: Point, side: number, home: boolean): Thing | null {
+  fly(markup: string, at: Point, side: number): Thing | null {
+    const root = document.createElement("div");
+    root.innerHTML = markup;
+    return this.flown(root, at, side, true, () => undefined);
+  }
+
+  turnedUp(card: Card, at: Point, side: number): Thing | null {
+    const root = document.createElement("div");
+    root.innerHTML = `<div class="m-card ${sideClass(side)}"><div class="m-back"></div><div class="m-front"></div></div>`;
+    const front = root.querySelector(".m-front");
+    if (front === null) return null;
+    const face = mount(CardFace, { target: front, props: { card } });
+    return this.flown(root, at, side, false, () => void unmount(face));
+  }
+
+  private flown(root: HTMLElement, at: Point, side: number, home: boolean, gone: () => void): Thing | null {
     const seat = document.querySelector(`[data-seat="${side}"]`)?.getBoundingClientRect();
     const matrix = this.plane.getScreenCTM();
-    if (seat === undefined || matrix === null) return null;
+    if (seat === undefined || matrix === null) {
+      gone();
+      return null;
+    }
     const here = new DOMPoint(...this.put(at)).matrixTransform(matrix);
     const there = { x: seat.left + seat.width * (home ? 0.75 : 0.3), y: seat.top + seat.height / 2 };
-    const root = document.createElement("div");
     root.className = "m-flies";
     root.setAttribute("aria-hidden", "true");
-    root.innerHTML = markup;
     document.body.append(root);
     const place = (p: { x: number; y: number }, more: string): string => `translate(${p.x}px, ${p.y}px) translate(-50%, -50%) ${more}`;
     const flight: [string, string] = home
       ? [place(here, "scale(1.3)"), place(there, "scale(0.7)")]
       : [place(there, "perspective(900px) scale(0.25) rotateY(180deg)"), place(here, "perspective(900px) scale(1) rotateY(0deg)")];
-    return new Drawn(root, () => root.remove(), flight);
+    let lies = true;
+    return new Drawn(
+      root,
+      () => {
+        if (lies) gone();
+        lies = false;
+        root.remove();
+      },
+      flight,
+    );
   }
 
   wait(ms: number): Running {
