@@ -35,7 +35,7 @@ function plain({ back, front, tracksAt, tracksWide, half, colour = 0 }: { back: 
     const wide = tracksAt + tracksWide / 2;
     pen.cast(rect(back, -wide, front - back, wide * 2), 1.6, 0.42);
     pen.poly(rect(back, -wide, front - back, wide * 2), tint(p.dark, -0.3), 0.8);
-    pen.poly([[front, -half * 0.6], [front, half * 0.6], [front - 2, half], [back, half], [back, -half], [front - 2, -half]], tint(p.hull, colour), 0.6, tint(p.hull, -0.7));
+    pen.poly([[front, -half * 0.6], [front, half * 0.6], [front - 2, half], [back, half], [back, -half], [front - 2, -half]], tint(p.hull, colour + 0.18), 0.6, tint(p.hull, -0.7));
   };
 }
 const plainGuns =

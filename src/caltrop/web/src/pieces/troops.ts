@@ -26,7 +26,7 @@ const mast = (pen: Pen, p: Palette, x: number, high: number): Pen => pen.pennant
 const small =
   (mark: Drawing, { cloth, head, rx = 3.7, ry = 6.6, x = -0.6, r = 3.6 }: { cloth?: (p: Palette) => string; head?: ((p: Palette) => string) | null; rx?: number; ry?: number; x?: number; r?: number } = {}): Drawing =>
   (pen, p) => {
-    pen.castOval(x, 0, rx, ry, 1.8, 0.4).ellipse(x, 0, rx, ry, tint((cloth ?? ((one) => one.cloth))(p), 0.22), 1.1);
+    pen.castOval(x, 0, rx, ry, 1.8, 0.4).ellipse(x, 0, rx, ry, tint((cloth ?? ((one) => one.cloth))(p), 0.42), 1.1);
     mark(pen, p);
     if (head === null) return;
     const colour = (head ?? ((one) => one.helm))(p);
