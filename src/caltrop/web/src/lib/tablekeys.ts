@@ -43,7 +43,11 @@ export class TableKeys {
     if (control || event.altKey) return;
     const onControl = event.target instanceof HTMLElement && event.target.closest("a, button, summary") !== null;
     const inLog = event.target instanceof HTMLElement && event.target.closest("[role=log]") !== null;
-    if (pressed === "Escape") this.escape();
+    const shows = game.feed.playing || game.feed.queue.length > 0;
+    if (shows && (pressed === "Escape" || (pressed === " " && !onControl))) {
+      event.preventDefault();
+      game.feed.skip();
+    } else if (pressed === "Escape") this.escape();
     else if (pressed === "Enter" && event.shiftKey) {
       event.preventDefault();
       void game.plan.end();
