@@ -1,5 +1,5 @@
 /** Vehicles whose hull is their outline (20 by 10, the front to the right), and machines that walk and hover. */
-import { mix, rect, scaled, smooth, tint, type Pen, type Pt } from "./draw";
+import { rect, scaled, smooth, tint, type Pen, type Pt } from "./draw";
 import type { Drawing, Figure } from "./figure";
 import { BRIGHT, FIRE, INK, SHADE, type Palette } from "./paints";
 
@@ -281,15 +281,3 @@ export function tray(shape: string, grow = 0): Pt[] {
     }
   return out;
 }
-
-/** What is left of a hull. */
-export const HULL_WRECK: Drawing = (pen, p) => {
-  const char = (part: number): string => mix("#2b2725", p.hull, part);
-  const h: Pt[] = [[8.6, -2.1], [8.4, 2.5], [5.4, 3.4], [-8.4, 3.1], [-9, -1.6], [-7.6, -3.4], [5, -3.2]];
-  pen.path({ d: "M0 0Z", fill: "none" }).ellipse(0, 0, 13, 8, "#15110e");
-  const scorch = pen.marks.at(-1);
-  if (scorch !== undefined) scorch.opacity = 0.34;
-  pen.cast(h, 1).bevels([[rect(-8.8, -4.9, 14, 1.8), rect(-8.2, -4.5, 13, 1)], [rect(-8.4, 3.1, 11, 1.8), rect(-8, 3.5, 10, 1)]], char(0.08), { line: 0.4 });
-  pen.bevel(h, scaled(h, 0.7), char(0.25), { top: char(0.14), line: 0.5 }).poly([[2.6, -1.6], [3.4, 1], [0.4, 2.3], [-2.6, 1.4], [-2.4, -1.6], [0.6, -2.2]], "#0e0b0a", 0.4, "#695a4d");
-  pen.dot(0.2, 0, 1.2, "#e8772e").dot(0.6, -0.2, 0.6, "#ffd27a").bar(-3.4, 5, 4.4, 7.4, 0.9, char(0.2));
-};

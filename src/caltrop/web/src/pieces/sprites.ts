@@ -3,7 +3,7 @@
  * light comes from one side, so that a drawing is made for each of sixteen headings; what is left is turned.
  */
 import { Pen, tint, type Mark, type Pt } from "./draw";
-import { shadeOfGunship, HULL_WRECK, tray } from "./hulls";
+import { shadeOfGunship, tray } from "./hulls";
 import { PAPER, SHADE } from "./paints";
 import { palette, rimOf, SHELF, type Dress } from "./shelf";
 
@@ -150,15 +150,6 @@ export function trayOf(shape: string, side: number | null, step: number): string
     if (under !== undefined) under.fill = colours.deep;
     own.poly(outline, colours.rim, 0.3, colours.deep).poly(tray(shape, -1.3), colours.top);
     own.lines([[[9.35, -3.2], [9.35, 3.2]]], 1, PAPER);
-    return own.marks;
-  });
-}
-
-/** What is left of a machine or of somebody, in the colours of what it was. */
-export function wreckOf(dress: Dress, hull: boolean, step: number): string {
-  return drawn(`wreck-${dress.colours}-${hull ? "hull" : "round"}-${step}`, hull ? 1 : 0.8, () => {
-    const own = pen(step);
-    HULL_WRECK(own, palette(dress.colours));
     return own.marks;
   });
 }
