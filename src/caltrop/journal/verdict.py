@@ -16,10 +16,13 @@ from caltrop.journal.replay import Difference, replay
 TOLD = ("words", "turn", "opening", "clauses", "reason")
 """What tells of a game and decides nothing in it: another Caltrop may say it in other words and pictures."""
 
-SEEN = ("look", "paint", "land", "seed")
+SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures"))
 """How something is drawn: a picture that was recorded before it said so is the same without it."""
 
-LIKE_BEFORE = (("building", "block"),)
+UNSAID = (msgspec.UNSET, "", 0, "dawn")
+"""What is read where a picture says nothing of how something is drawn."""
+
+LIKE_BEFORE = (("building", "block"), ("rough", "mud"))
 """Kinds of ground that were drawn as one, and have been told apart since: what was recorded, and what it is now."""
 
 CLAIMED = ("typed",)
@@ -217,7 +220,7 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
                 continue  # a house rule that there was not yet
             if number == 0 and parts[0] == "rules_digest" and not same_words:
                 continue  # what else was read then decides: it plays as it did, or it does not
-            if parts[-1] in SEEN and was in (_NOTHING, "", 0):
+            if SEEN & {*parts} and was in UNSAID:
                 continue
             if "grounds" in parts and parts[-1] == "kind" and (was, now) in LIKE_BEFORE:
                 continue
