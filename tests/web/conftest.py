@@ -24,6 +24,12 @@ def base_url(database_file: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(autouse=True)
+def confirming(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything waits to be confirmed, but for the tests that are marked `at_once`."""
+    monkeypatch.setattr(Table, "confirms_always", request.node.get_closest_marker("at_once") is None)
+
+
 @pytest.fixture
 def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
     """A page of the browser, as a person uses it; errors of the page fail the test.

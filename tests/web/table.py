@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 
 class Table:
@@ -16,8 +16,13 @@ class Table:
         address: The server's address.
     """
 
+    confirms_always = True
+    """Whether the person has everything wait for its confirmation, also what could be taken back."""
+
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
+        if self.confirms_always:
+            page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         # What happens is shown at once, unless somebody watches it.
@@ -66,10 +71,19 @@ class Table:
         return self.page.get_by_role("log")
 
     def choose(self, name: str | re.Pattern[str]) -> None:
-        """Choose an offer and confirm it."""
+        """Choose an offer, and confirm it where it is not done at once."""
         self.page.locator(".orders").get_by_role("button", name=name).first.click()
-        expect(self.confirm).to_be_enabled()
-        self.confirm.click()
+        self.settle()
+
+    def settle(self, key: str = "") -> None:
+        """Wait until the server has answered, and confirm what it has not done at once: by its button, or by a key."""
+        self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog")).first.wait_for()
+        if self.confirm.count() == 0 or not self.confirm.is_enabled():
+            return
+        if key:
+            self.page.keyboard.press(key)
+        else:
+            self.confirm.click()
 
     def is_wide(self) -> bool:
         """Whether anything makes the page wider than its window."""

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.table import Table
 
+pytestmark = pytest.mark.at_once
+
 GAME = "blade-skirmish"
 
 
@@ -74,7 +76,7 @@ def test_a_fighter_is_put_down_where_it_is_offered(table: Table) -> None:
     page = table.page
     page.get_by_role("button", name=re.compile("^Maren")).first.click()
     page.locator(".orders").get_by_role("button", name="Put Maren down in the middle").click()
-    table.confirm.click()
+    table.settle()
     expect(table.question).to_have_text(re.compile("5 are left"))
     expect(page.locator('g.unit[aria-label^="Maren,"] .marks .letter')).to_have_text("M")
     assert solo.view()["picture"]["groups"][0]["pieces"], "she stands on the table"
@@ -87,7 +89,6 @@ def test_whoever_is_to_move_sees_whom_she_may_not_come_near(table: Table) -> Non
     zones = table.page.locator(".reach.zone circle.edge")
     expect(zones).to_have_count(0)
     table.page.locator("[data-row='0']").click()
-    table.choose("Take Maren, Seasoned 3")
     expect(table.question).to_have_text("Where does Maren move?")
     expect(zones).to_have_count(8)
     expect(table.page.get_by_text("charge 4 in")).to_be_visible()
@@ -208,8 +209,7 @@ def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table)
     solo.deploy()
     solo.stay_with_all_but_one()
     phone.page.locator(".orders").get_by_role("button", name="Stay where she is").first.tap()
-    expect(phone.confirm).to_be_enabled()
-    phone.confirm.tap()
+    phone.settle()
     phone.page.get_by_role("group", name="Confirm, cancel, undo").get_by_role("button", name="Skip ahead").tap()
     expect(phone.question).to_have_text(re.compile("Which fighter goes next|Who attacks next|Whom does"))
     assert not phone.is_wide()
@@ -219,7 +219,7 @@ def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table)
 def test_the_lobby_begins_a_skirmish_against_the_rules(table: Table) -> None:
     table.open()
     table.button("Play now (Blade Skirmish: Cut Them Down)").click()
-    expect(table.question).to_have_text(re.compile("Put a fighter down within 3 inches of the south edge"))
+    expect(table.question).to_have_text("Which fighter goes next? 6 have not gone yet")
     expect(table.page.get_by_text("by the rules", exact=True)).to_be_visible()
 
 

@@ -59,6 +59,14 @@ class Scenery:
 
     def _hear(self, raw: str | bytes) -> None:
         message = json.loads(raw)
+        if message.get("quietly"):
+            # Nothing is quiet here: everything waits to be confirmed.
+            loud = {"why": "dice", "dice": 4, "words": "4 dice are thrown"}
+            told: dict[str, Any] = {"type": "loud"} if "action" in message else {"type": "proposal", "decision": "d1"}
+            if "wish" in message:
+                told["proposal"] = self._proposal(message["wish"])
+            self.tell({**told, "ref": message["ref"], "loud": loud})
+            return
         self.heard.append(message)
         if message["type"] == "hello":
             self.tell(self.view)

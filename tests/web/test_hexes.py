@@ -24,6 +24,10 @@ PRESSED_AT_ONCE = """() => new MutationObserver((_, watch) => {
 """Presses the curtain's button, as a key does, in the moment when the curtain falls."""
 
 
+LOUD = {"why": "dice", "dice": 4, "words": "4 dice are thrown"}
+"""Why an answer is not done at once."""
+
+
 class Map:
     """A server of one view of a map, and what the page told it.
 
@@ -53,6 +57,10 @@ class Map:
 
     def _hear(self, raw: str | bytes) -> None:
         message = json.loads(raw)
+        if message.get("quietly"):
+            # Nothing is quiet here: everything waits to be confirmed.
+            self.tell({"type": "loud", "ref": message["ref"], "loud": LOUD})
+            return
         self.heard.append(message)
         if message["type"] == "hello":
             self.tell(self.view)

@@ -42,11 +42,11 @@ def wait(table: Table, before: dict[str, Any]) -> None:
         table.page.wait_for_timeout(30)
 
 
-def confirm(table: Table, how: Callable[[], None]) -> None:
-    """Confirm what is prepared, and wait for what comes of it."""
-    expect(table.confirm).to_be_enabled()
-    before = now(table)
-    how()
+def confirm(table: Table, how: Callable[[], None], before: dict[str, Any]) -> None:
+    """Confirm what is prepared and not done at once, and wait for what comes of it."""
+    table.page.locator('.bar[aria-busy="false"]').wait_for()
+    if table.confirm.is_enabled():
+        how()
     wait(table, before)
 
 
@@ -60,7 +60,7 @@ def answer_by_keys(table: Table, asked: dict[str, Any]) -> None:
     elif asked["card"]:
         places = table.page.locator(".fan .card").evaluate_all("all => all.map((e) => e.classList.contains('may'))")
         keyboard.press(str(places.index(True) + 1))
-        confirm(table, lambda: keyboard.press("Enter"))
+        confirm(table, lambda: keyboard.press("Enter"), asked)
     elif asked["offers"]:
         keyboard.press("n")
         keyboard.press("o")
@@ -69,7 +69,7 @@ def answer_by_keys(table: Table, asked: dict[str, Any]) -> None:
             if table.page.evaluate(ANSWER):
                 break
         keyboard.press("Enter")
-        confirm(table, lambda: keyboard.press("Enter"))
+        confirm(table, lambda: keyboard.press("Enter"), asked)
     else:
         wait(table, asked)
 
@@ -115,7 +115,7 @@ def test_some_turns_by_a_finger_on_a_phone(phone: Table) -> None:
             wait(phone, asked)
         elif asked["card"]:
             phone.page.locator(".fan .may").first.tap()
-            confirm(phone, phone.confirm.tap)
+            confirm(phone, phone.confirm.tap, asked)
         elif asked["offers"]:
             first = phone.page.locator(".orders .group li button").first
             box = first.bounding_box()
@@ -124,7 +124,7 @@ def test_some_turns_by_a_finger_on_a_phone(phone: Table) -> None:
             assert foot is not None
             assert box["y"] + box["height"] <= foot["y"], "the first answer is seen without scrolling"
             first.tap()
-            confirm(phone, phone.confirm.tap)
+            confirm(phone, phone.confirm.tap, asked)
         else:
             wait(phone, asked)
     assert now(phone)["round"].startswith("Round 4") or now(phone)["over"]

@@ -51,13 +51,17 @@ class Pupil:
         self.page.mouse.down()
         self.page.mouse.move(*self.place(x, y), steps=12)
         self.page.mouse.up()
-        expect(self.table.confirm).to_be_enabled()
-        self.table.confirm.click()
+        self.table.settle()
 
     def order(self, name: str, words: str) -> None:
-        """Choose a unit in the list, then what it does, and confirm it."""
+        """Choose a unit in the list, then what it does where it can do several things, and confirm it."""
+        asked = self.table.question.inner_text()
         self.page.locator("[data-row]").filter(has_text=name).first.click()
-        self.table.choose(re.compile(words))
+        self.table.settle()
+        answer = self.page.locator(".orders").get_by_role("button", name=re.compile(words)).first
+        expect(answer.or_(self.table.question.filter(has_not_text=asked)).first).to_be_visible()
+        if answer.count():
+            self.table.choose(re.compile(words))
 
     def fire(self) -> None:
         """Name the guns as the target, and let the dice fall."""
@@ -105,8 +109,7 @@ def charging(pupil: Pupil) -> None:
 def orders(pupil: Pupil) -> None:
     table = pupil.table
     table.page.get_by_role("list", name="Your hand").get_by_role("button", name=re.compile("Probe")).click()
-    expect(table.confirm).to_be_enabled()
-    table.confirm.click()
+    table.settle()
     for name in ("Tanks", "Guards"):
         expect(pupil.coach).to_contain_text(f"Order the {name}")
         pupil.order(name, f"Order the {name}")

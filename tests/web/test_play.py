@@ -52,9 +52,8 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
         ).count():
             offer.first.focus()
             keyboard.press("Enter")
-            expect(table.confirm).to_be_enabled()
             before = table.question.inner_text() + table.log.inner_text()
-            keyboard.press("Enter")
+            table.settle("Enter")
             table.page.wait_for_function(
                 "before => before !== (document.querySelector('#question')?.innerText ?? '') "
                 "+ document.querySelector('[role=log]').innerText",
@@ -110,8 +109,7 @@ def test_a_drag_too_far_is_refused_with_its_clause_and_the_nearest(table: Table)
     expect(alert.get_by_role("link", name=re.compile("DU-MOVE-0"))).to_be_visible()
     expect(table.confirm).to_be_disabled()
     alert.get_by_role("button", name="Take the nearest that is legal").click()
-    expect(table.confirm).to_be_enabled()
-    table.confirm.click()
+    table.settle()
     expect(table.log).to_contain_text("Ash walks")
 
 

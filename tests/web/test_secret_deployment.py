@@ -83,8 +83,7 @@ def plan_a_unit(table: Table, ear: Ear, share: float) -> None:
     # What is confirmed sooner is sent as the wish, and only the answer's own act tells its places.
     while ear.proposals == before:
         page.wait_for_timeout(20)
-    expect(table.confirm).to_be_enabled()
-    table.confirm.click()
+    table.settle()
 
 
 def places(action: dict[str, Any]) -> list[str]:

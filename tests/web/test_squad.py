@@ -147,8 +147,7 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
         else:
             page.locator(".orders button[data-answer]").first.focus()
             keys.press("Enter")
-            expect(table.confirm).to_be_enabled()
-            keys.press("Enter")
+            table.settle("Enter")
         settled(page, before)
     assert state(page) == "over"
     assert moved == 5
@@ -188,21 +187,18 @@ def test_a_whole_game_by_finger_alone(phone: Table) -> None:
             box = page.locator(".zone.side-0").first.bounding_box()
             assert box is not None
             page.touchscreen.tap(box["x"] + box["width"] * (0.1 + 0.25 * left), box["y"] + box["height"] / 2)
-            expect(phone.confirm).to_be_enabled()
-            phone.confirm.tap()
+            phone.settle()
         elif asked.startswith("Which unit acts") and turn is not None and orders < int(turn[1]):
             if page.locator(".able button").count():
                 page.locator(".able button").last.tap()
             watch = page.locator(".orders").get_by_role("button", name=re.compile("^Go on overwatch|rally", re.I))
             (watch if watch.count() else page.locator(".end")).first.tap()
-            expect(phone.confirm).to_be_enabled()
-            phone.confirm.tap()
+            phone.settle()
             orders += 1
         else:
             finals = page.locator(".end")
             (finals if finals.count() else page.locator(".orders button[data-answer]")).first.tap()
-            expect(phone.confirm).to_be_enabled()
-            phone.confirm.tap()
+            phone.settle()
         settled(page, before)
     assert state(page) == "over"
     assert orders == 5
@@ -229,8 +225,7 @@ def test_a_machine_is_dragged_and_turns_as_it_goes(table: Table) -> None:
     then.get_by_role("button", name="Overwatch").click()
     expect(page.locator(".prepared")).to_have_text("Move, then overwatch")
     expect(page.get_by_text("front Lt")).to_have_count(0)
-    expect(table.confirm).to_be_enabled()
-    table.confirm.click()
+    table.settle()
     expect(table.question).to_contain_text("go on overwatch")
     expect(page.get_by_text("front Lt")).to_be_visible()
     after = next(g for g in two.view()["picture"]["groups"] if g["id"] == vehicle["id"])["pieces"][0]
@@ -259,7 +254,6 @@ def test_a_fire_mission_follows_the_pointer_and_is_called(table: Table) -> None:
     expect(circles.first).not_to_have_attribute("cy", near or "")
     page.mouse.click(x + 4, y - 70)
     page.mouse.move(x + 40, y - 100)
-    expect(table.confirm).to_be_enabled()
-    table.confirm.click()
+    table.settle()
     expect(table.log).to_contain_text("Spotters calls for fire")
     assert table.errors == []

@@ -37,7 +37,7 @@ export class Game {
     this.feed = new Feed(id, server, this.seats, (before, view) => this.heard(before, view));
     this.choices = new Choices(this.feed);
     this.plan = new Plan(server, this.feed, this.choices, () => this.dice);
-    this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.plan.answer(decision, meant, dice));
+    this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.plan.answer(decision, meant, dice).then(() => {}));
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
     this.why = new Why(server);
     this.takeback = new Takeback(server, this.feed, this.seats, () => this.plan.drop());
@@ -97,10 +97,12 @@ export class Game {
     this.plan.pointed = null;
     const ids = new Set(view.decisions.map((decision) => decision.id));
     this.dice.keepFor(ids);
-    if (this.draft !== null && !ids.has(this.draft.decision)) this.plan.drop();
+    if (this.draft !== null && !ids.has(this.draft.decision) && !this.plan.carryOver(view.decisions)) this.plan.done();
     if (before === null || before.decisions.map((d) => d.id).join() !== [...ids].join()) {
       this.server.refusal = null;
       this.choices.selectWhoActs(view);
+      const asked = view.decisions.find((decision) => decision.usual?.ready);
+      if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.plan.suggest(asked, asked.usual);
     }
   }
 

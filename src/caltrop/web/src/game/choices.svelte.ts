@@ -1,5 +1,6 @@
 /** What may be chosen now, for which units, and the unit that is selected. */
 import { distance } from "../lib/measure";
+import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Group, Offer, Point, Region, View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 
@@ -106,6 +107,15 @@ export class Choices {
   regionOf(unit: number | null, forms: readonly string[] = ["move", "place", "spot"]) {
     const open = this.regions.filter(({ region }) => forms.includes(region.form));
     return open.find(({ region }) => region.unit === unit) ?? open.find(({ region }) => region.unit < 0);
+  }
+
+  /** What a unit begins with, where that is one thing that costs nothing: to take it is to press it, or to drag it. */
+  startOf(unit: number): { decision: Decision; offer: Offer } | null {
+    const own = confirmsAlways() ? [] : this.offers.filter(({ offer }) => offer.unit === unit);
+    const [only] = own;
+    if (only === undefined || own.length > 1 || this.regionOf(unit)?.region.unit === unit) return null;
+    const { spot, target, price, final } = only.offer;
+    return spot === null && target === null && price.length === 0 && !final ? only : null;
   }
 
   /** The offer that ends the step, where there is exactly one. */

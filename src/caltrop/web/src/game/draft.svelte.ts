@@ -9,6 +9,8 @@ export interface OfferDraft {
   action: Action;
   words: string;
   offer: Offer | null;
+  /** Where it is the usual answer, which is given again wherever it is asked next: the unit that it is about. */
+  usual?: { unit: number | null; since: number };
 }
 
 /**
@@ -29,6 +31,8 @@ export class RegionDraft {
   goes = $state(false);
   /** Whether a place that is pointed at stays where it is, and follows the pointer no more. */
   held = $state(false);
+  /** Whether it is put together with care, by keys, over waypoints or in a formation: then it waits to be confirmed. */
+  careful = $state(false);
 
   constructor(
     readonly decision: string,
@@ -44,6 +48,11 @@ export class RegionDraft {
   /** Whether anything goes anywhere: the unit, or a model of it. */
   get hasGoal(): boolean {
     return this.to !== null || Object.keys(this.models).length > 0;
+  }
+
+  /** Whether what is laid has a direction, in which it may still be turned. */
+  get turns(): boolean {
+    return this.proposal?.templates?.some((one) => one.outline.length > 0) ?? false;
   }
 
   /** What is wished for, as the server is asked. */

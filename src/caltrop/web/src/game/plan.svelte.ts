@@ -1,9 +1,10 @@
 /** What the person is about to do: an answer is chosen or dragged, what would come of it is asked, and it is confirmed. */
 import { turned, usualFacing } from "../lib/drag";
 import { centre, whole } from "../lib/measure";
+import { confirmsAlways } from "../lib/settings.svelte";
 import { Reach } from "../lib/reach/reach";
 import { Refused } from "../wire/connection";
-import type { Decision, Forecast, Offer, Point, Refusal, Region } from "../wire/types";
+import type { Decision, Forecast, Loud, Offer, Point, Refusal, Region, Usual } from "../wire/types";
 import { afterwards, beginAlike, type Choices } from "./choices.svelte";
 import type { Dice, Meant } from "./dice.svelte";
 import { RegionDraft, type Draft, type Shaped } from "./draft.svelte";
@@ -16,6 +17,9 @@ const BREATH = 35;
 /** Milliseconds that a drag which is foreseen rests before the rules are asked. */
 const REST = 90;
 
+/** Milliseconds in which what is suggested is not confirmed: a stroke that was meant for something else is over by then. */
+const PAUSE = 500;
+
 const NOWHERE: Record<string, Point> = {};
 
 export class Plan {
@@ -25,8 +29,14 @@ export class Plan {
   /** The way that the chosen offer takes, where it is known. */
   way = $state.raw<Point[]>([]);
   odds = $state.raw<Forecast | null>(null);
+  /** Why what is prepared was not done at once. */
+  loud = $state.raw<Loud | null>(null);
+  /** What was aimed at somebody and done at once: its odds are shown all the same. */
+  private aimed: Offer | null = null;
   /** What the person has said last is to follow. */
   private wanted = "";
+  /** The decision that is being answered. */
+  private answering: string | null = null;
   private asking = false;
   private askAgain = false;
   private resting: ReturnType<typeof setTimeout> | undefined;
@@ -67,21 +77,99 @@ export class Plan {
   /** Give up what is being prepared. */
   drop(): void {
     this.draft = null;
+    this.afresh();
+  }
+
+  /** What was prepared is done, or asked no more; the odds of what was aimed at somebody stay to be read. */
+  done(): void {
+    const { aimed, odds } = this;
+    this.drop();
+    if (aimed !== null) [this.aimed, this.odds] = [aimed, odds];
+  }
+
+  private afresh(): void {
+    this.aimed = null;
     this.odds = null;
+    this.loud = null;
     this.server.refusal = null;
   }
 
   // ── an offer ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  choose(decision: Decision, offer: Offer): void {
+  /**
+   * Choose an answer. What is quiet is done at once, unless it is to be prepared only, as where it is one of several that
+   * were meant, or where something is to be said of what follows.
+   */
+  choose(decision: Decision, offer: Offer, preparing = false): void {
     this.feed.skip();
     if (offer.unit !== null) this.choices.selected = offer.unit;
     offer = this.asWanted(offer, decision.offers);
-    this.server.refusal = null;
+    this.afresh();
     this.way = [];
     this.draft = { form: "offer", decision: decision.id, action: offer.action, words: offer.words, offer };
-    this.askOdds(decision.id, offer);
-    if (offer.unit !== null && offer.spot !== null && offer.target === null) this.askWay(decision.id, offer, offer.unit, offer.spot);
+    if (preparing || confirmsAlways() || this.follows.length > 1) {
+      this.foretell(decision.id, offer);
+      return;
+    }
+    if (offer.target !== null) {
+      this.aimed = offer;
+      this.askOdds(decision.id, offer);
+    }
+    this.server.sent = this.answer(decision.id, { action: offer.action }, [], true).then((done) => {
+      if (done || !this.isChosen(offer)) return;
+      if (this.aimed === null) this.foretell(decision.id, offer);
+      this.aimed = null;
+    });
+  }
+
+  /** Ask what may come of an answer that is prepared, and by which way. */
+  private foretell(decision: string, offer: Offer): void {
+    this.askOdds(decision, offer);
+    if (offer.unit !== null && offer.spot !== null && offer.target === null) this.askWay(decision, offer, offer.unit, offer.spot);
+  }
+
+  /** Prepare the usual answer; what has been suggested just now is not confirmed yet. */
+  suggest(decision: Decision, usual: Usual, since = performance.now()): void {
+    this.afresh();
+    const text = JSON.stringify(usual.action);
+    const offer = decision.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
+    this.way = [];
+    this.draft = {
+      form: "offer",
+      decision: decision.id,
+      action: usual.action,
+      words: usual.words,
+      offer,
+      usual: { unit: usual.unit, since },
+    };
+  }
+
+  /** Give the usual answer, of a unit or of all, for as long as it is quiet; the first that is not is prepared. */
+  usually(decision: Decision, unit: number | null): Promise<void> {
+    this.drop();
+    this.server.sent = this.giveUsual(decision.id, unit, true).then(() => {
+      const next = this.choices.decisions.find((one) => one.usual !== null && one.usual !== undefined && (unit === null || one.usual.unit === unit));
+      if (next?.usual && this.server.refusal === null) {
+        this.suggest(next, next.usual, 0);
+        return this.giveUsual(next.id, unit, true);
+      }
+    });
+    return this.server.sent;
+  }
+
+  private async giveUsual(decision: string, unit: number | null, quietly: boolean): Promise<void> {
+    this.server.busy = true;
+    this.server.refusal = null;
+    try {
+      const heard = await this.server.ask<"done" | "loud">({ type: "usual", decision, unit, ...(quietly ? { quietly } : {}) });
+      if (heard?.type === "loud" && this.draft?.decision === decision) this.loud = heard.loud;
+      this.server.notice = "";
+      if (!quietly && this.draft?.decision === decision) this.done();
+    } catch (error) {
+      this.server.fail(error);
+    } finally {
+      this.server.busy = false;
+    }
   }
 
   isChosen(offer: Offer): boolean {
@@ -95,6 +183,7 @@ export class Plan {
     if (draft?.form === "region" && "form" in one) {
       const { to, waypoints, shape, facing, models, foreseen, proposal } = draft;
       const next = new RegionDraft(draft.decision, one);
+      next.careful = draft.careful;
       if (this.around?.region === draft.region) this.around = { ...this.around, region: one };
       this.draft = next;
       next.take({ to, waypoints, shape, facing, models, foreseen, proposal });
@@ -116,8 +205,7 @@ export class Plan {
     if (refusal.nearest === null || decision === undefined) return;
     const text = JSON.stringify(refusal.nearest);
     const offer = decision.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
-    this.server.refusal = null;
-    this.odds = null;
+    this.afresh();
     this.draft = {
       form: "offer",
       decision: decision.id,
@@ -133,7 +221,7 @@ export class Plan {
     this.server
       .ask<"odds">({ type: "odds", decision, action: offer.action })
       .then((answer) => {
-        if (answer !== undefined && this.isChosen(offer)) this.odds = answer.odds;
+        if (answer !== undefined && (this.isChosen(offer) || this.aimed === offer)) this.odds = answer.odds;
       })
       .catch(() => {
         // Many acts have no odds; nothing is shown then.
@@ -157,16 +245,37 @@ export class Plan {
 
   // ── a drag ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  begin(decision: Decision, region: Region): RegionDraft {
+  /** Begin to drag something, or to say with care where it goes. */
+  begin(decision: Decision, region: Region, careful = false): RegionDraft {
     this.feed.skip();
     if (region.unit >= 0) this.choices.selected = region.unit;
-    this.server.refusal = null;
-    this.odds = null;
+    this.afresh();
     region = this.asWanted(region, decision.regions);
     const draft = new RegionDraft(decision.id, region);
+    draft.careful = careful && region.form !== "spot";
     this.draft = draft;
     this.pickUp(decision.id, region);
     return draft;
+  }
+
+  /** Go on with a drag when the same is asked anew, as after an act that was still on its way when it began. */
+  carryOver(decisions: readonly Decision[]): boolean {
+    const { draft } = this;
+    if (draft?.form !== "region" || this.answering === draft.decision) return false;
+    const { unit, form, act, first } = draft.region;
+    for (const decision of decisions)
+      for (const region of decision.regions)
+        if (region.unit === unit && region.form === form && region.act === act && region.first === first) {
+          const { to, waypoints, shape, facing, models, held, careful } = draft;
+          const next = new RegionDraft(decision.id, region);
+          [next.held, next.careful] = [held, careful];
+          this.draft = next;
+          this.pickUp(decision.id, region);
+          next.take({ to, waypoints, shape, facing, models });
+          if (next.hasGoal) this.shape({});
+          return true;
+        }
+    return false;
   }
 
   /** Fetch what is around a unit, so that its drag needs no question for every pixel. */
@@ -207,10 +316,19 @@ export class Plan {
     }
   }
 
+  /** What was dragged is let go: what is quiet is done at once, the rest waits to be confirmed. */
+  letGo(): void {
+    const { draft } = this;
+    if (draft?.form !== "region" || !draft.hasGoal || draft.careful || confirmsAlways() || this.follows.length > 1) return;
+    if (draft.foreseen?.legal === false) return;
+    this.server.sent = this.answer(draft.decision, { wish: draft.wish }, [], true).then(() => {});
+  }
+
   /** Turn the formation, where it stands or where it is going; an angle to the left. */
   turn(angle: number): void {
     const { draft } = this;
     if (draft?.form !== "region") return;
+    draft.careful = true;
     const start = this.startOf(draft);
     const facing = turned(draft.facing ?? usualFacing(draft, start, this.feed.view?.picture.height ?? 0), angle);
     this.shape({ facing, to: draft.to ?? whole(start), models: {} });
@@ -228,6 +346,7 @@ export class Plan {
   nudge(model: string, to: Point): void {
     const { draft } = this;
     if (draft?.form !== "region") return;
+    draft.careful = true;
     const ways: Record<string, Point[]> = {};
     for (const [id, path] of Object.entries(draft.paths)) {
       const rest = draft.region.form === "move" ? path.slice(1) : path;
@@ -343,37 +462,54 @@ export class Plan {
     clearTimeout(this.resting);
     // What was proposed last may be for a place that the drag has left since.
     const proposal = draft.form === "offer" || this.asking ? null : draft.proposal;
-    if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
+    if (draft.form === "offer" && draft.usual) {
+      if (performance.now() - draft.usual.since < PAUSE) return;
+      await this.giveUsual(draft.decision, draft.usual.unit, false);
+    } else if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
     else if (proposal === null && draft.hasGoal) await this.answer(draft.decision, { wish: draft.wish });
     else if (proposal !== null && proposal.action !== null) await this.answer(draft.decision, { action: proposal.action });
   }
 
-  /** Answer a decision, with the real dice typed so far. */
-  async answer(decision: string, meant: Meant, dice: number[][] = []): Promise<void> {
+  /**
+   * Answer a decision, with the real dice typed so far. Where it is to be done quietly only, and would not be quiet, it stays
+   * prepared. Says whether it is done.
+   */
+  async answer(decision: string, meant: Meant, dice: number[][] = [], quietly = false): Promise<boolean> {
     this.feed.skip();
     this.server.busy = true;
+    this.answering = decision;
     this.server.refusal = null;
     this.askAgain = false;
     clearTimeout(this.resting);
     try {
       const typed = dice.length > 0 ? { dice } : {};
-      const heard = await this.server.ask<"done" | "proposal">({ type: "answer", decision, ...meant, ...typed });
+      const wanted = quietly ? { quietly } : {};
+      const heard = await this.server.ask<"done" | "loud" | "proposal">({ type: "answer", decision, ...meant, ...typed, ...wanted });
+      if (heard?.type === "loud") {
+        if (this.draft?.decision === decision) this.loud = heard.loud;
+        return false;
+      }
       if (heard?.type === "proposal") {
         // Nothing may come of the wish: the drag shows why, and where it goes wrong.
         const { draft } = this;
-        if (draft?.form === "region" && draft.decision === decision) draft.take({ proposal: heard.proposal });
-        else this.server.refusal = heard.proposal.refusal;
-        return;
+        if (draft?.form === "region" && draft.decision === decision) {
+          draft.take({ proposal: heard.proposal });
+          this.loud = heard.loud ?? null;
+        } else this.server.refusal = heard.proposal.refusal;
+        return false;
       }
       this.server.notice = "";
       this.dice().drop();
-      if (this.draft?.decision === decision) this.drop();
+      if (this.draft?.decision === decision) this.done();
+      return true;
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === "dice-wanted")
         this.dice().want(error.refusal, { decision, meant, typed: dice });
       else this.server.fail(error);
+      return false;
     } finally {
       this.server.busy = false;
+      if (this.answering === decision) this.answering = null;
     }
   }
 
@@ -392,7 +528,7 @@ export class Plan {
       this.server.notice = `Not done: ${meant.offer.words}. Something else has happened meanwhile`;
       return;
     }
-    this.choose(now.decision, now.offer);
+    this.choose(now.decision, now.offer, true);
     await this.commit();
   }
 }

@@ -59,11 +59,24 @@ export const RATES: Record<Pace, number> = { slow: 0.5, usual: 1, fast: 2, insta
 const PACE = "caltrop.pace";
 const ROLLING = "caltrop.rolling";
 const HINTS = "caltrop.hints.away";
+const CONFIRMING = "caltrop.confirming";
 
 const paceKept = kept(PACE);
 let pace = $state<Pace>(paceKept === "slow" || paceKept === "fast" || paceKept === "instant" ? paceKept : "usual");
 let rolling = $state(kept(ROLLING) !== "off");
 let away = $state.raw<ReadonlySet<string>>(new Set((kept(HINTS) ?? "").split(" ").filter(Boolean)));
+
+/** Whether everything waits for its confirmation, also what could be taken back. */
+let confirming = $state(kept(CONFIRMING) === "always");
+
+export function confirmsAlways(): boolean {
+  return confirming;
+}
+
+export function setConfirmsAlways(on: boolean): void {
+  confirming = on;
+  keep(CONFIRMING, on ? "always" : "");
+}
 
 export function currentPace(): Pace {
   return pace;

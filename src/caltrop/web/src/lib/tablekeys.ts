@@ -149,6 +149,7 @@ export class TableKeys {
       const draft = now?.form === "region" ? now : found ? game.plan.begin(found.decision, found.region) : null;
       if (draft === null) return;
       draft.held = true;
+      draft.careful = true;
       const from = draft.to ?? this.startOf(draft.region.unit);
       const place = draft.to === null && draft.region.form !== "move" && (draft.region.unit < 0 || game.unit?.pieces.length === 0);
       game.plan.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
@@ -171,6 +172,7 @@ export class TableKeys {
     if (!this.pickedUp()) return;
     const now = this.game.draft;
     if (now?.form !== "region") return;
+    now.careful = true;
     this.game.plan.shape({ shape: SHAPES[(SHAPES.indexOf(now.shape) + 1) % SHAPES.length] ?? "keep", models: {} });
   }
 

@@ -32,7 +32,7 @@ export class HexHand {
     const here = this.scene.standingIn(cell);
     const next = near[at + 1] ?? (here.length === 0 ? near[0] : undefined);
     if (next !== undefined) {
-      game.plan.choose(next.decision, next.offer);
+      game.plan.choose(next.decision, next.offer, near.length > 1);
       return;
     }
     const after = here[(here.findIndex((group) => group.id === game.selected) + 1) % Math.max(here.length, 1)];

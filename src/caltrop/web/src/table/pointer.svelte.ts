@@ -1,4 +1,5 @@
 /** What the pointer does on the table: points at things, drags units and their models, and clicks. */
+import { confirmsAlways } from "../lib/settings.svelte";
 import type { Point } from "../wire/types";
 import type { Camera } from "./camera.svelte";
 import type { HexHand } from "./hexhand.svelte";
@@ -143,7 +144,11 @@ export class Pointer {
   private takeUp(unit: number, at: Point): boolean {
     const { game, picture, draft } = this.scene;
     const found = game.choices.regionOf(unit, ["move", "place"]);
-    if (found === undefined) {
+    const begins = found === undefined ? game.choices.startOf(unit) : null;
+    if (begins !== null && !confirmsAlways()) {
+      // It is taken first, and goes with the pointer as soon as it may.
+      game.plan.choose(begins.decision, begins.offer);
+    } else if (found === undefined) {
       const group = picture?.groups.find((one) => one.id === unit);
       if (group === undefined || !this.scene.mayBeCarried(unit)) return false;
       if (game.selected !== unit) game.select(unit);
@@ -159,7 +164,10 @@ export class Pointer {
 
   private drag({ what, ghost, start, origin }: Hold, at: Point, shift: boolean): void {
     const { game, draft, dragged } = this.scene;
-    if (draft !== null) draft.held = true;
+    if (typeof what === "number" && draft === null && this.hexes.carried === null) {
+      if (game.choices.regionOf(what, ["move", "place"])?.region.unit !== what || !this.takeUp(what, origin)) return;
+    }
+    if (this.scene.draft !== null) this.scene.draft.held = true;
     if (what === "turn") {
       if (draft === null) return;
       const facing: Point = [Math.round(at[0] - origin[0]), Math.round(at[1] - origin[1])];
@@ -177,6 +185,7 @@ export class Pointer {
     if (this.held?.on) {
       this.justDragged = true;
       setTimeout(() => (this.justDragged = false), 0);
+      if (event.type === "pointerup" && typeof this.held.what === "number") void this.putDown(this.held, this.onTable(event), event.shiftKey);
       if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId);
     }
     this.held = null;
@@ -184,6 +193,18 @@ export class Pointer {
     if (event.type === "pointerup") this.hexes.putDown();
     this.hexes.carried = null;
   };
+
+  /** A unit that was dragged is let go; one that had to be taken first may be so a moment later. */
+  private async putDown(hold: Hold, at: Point, shift: boolean): Promise<void> {
+    const { game } = this.scene;
+    if (this.hexes.carried !== null) return;
+    if (this.scene.draft === null) {
+      await game.server.sent;
+      this.drag(hold, at, shift);
+    }
+    if (shift && this.scene.draft !== null) this.scene.draft.careful = true;
+    if (this.scene.draft?.region.unit === hold.what) game.plan.letGo();
+  }
 
   readonly click = (event: MouseEvent): void => {
     const { game, picture, grid, draft } = this.scene;
@@ -203,30 +224,33 @@ export class Pointer {
     } else if (unit !== null && draft?.region.form !== "spot") {
       this.scene.pressUnit(unit);
     } else if (handleOf(event.target) !== "ghost" || (draft !== null && !draft.held)) {
-      this.pressPlace(at, closest(event.target, "ground"));
+      this.pressPlace(at, closest(event.target, "ground"), event.shiftKey);
     }
   };
 
   /** A click where no unit is: what is offered there, else where the selected unit is to go. */
-  private pressPlace(at: Point, ground: string | null): void {
+  private pressPlace(at: Point, ground: string | null, shift: boolean): void {
     const { game, draft, picture } = this.scene;
     const near = draft?.region.form === "spot" ? [] : game.choices.offersOnSpot(at, NEAR / this.camera.closeness);
     if (near.length > 0) {
       const next = near[(near.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % near.length];
-      if (next !== undefined) game.plan.choose(next.decision, next.offer);
+      if (next !== undefined) game.plan.choose(next.decision, next.offer, near.length > 1);
       return;
     }
     if (draft !== null) {
+      const laid = draft.region.form === "spot" && !draft.held && !draft.turns;
       game.plan.goTo(at);
+      if (laid) game.plan.letGo();
       return;
     }
-    // A unit that may move goes where the table is clicked: nothing is done before it is confirmed.
+    // A unit that may move goes where the table is clicked; with Shift that is the first of several places.
     const { actor } = game.choices;
     const placed = (picture?.groups.find((group) => group.id === actor)?.pieces.length ?? 0) > 0;
     const region = game.choices.regionOf(actor, !placed ? undefined : game.selected === actor ? ["move", "spot"] : ["spot"]);
     if (region !== undefined) {
-      game.plan.begin(region.decision, region.region);
+      game.plan.begin(region.decision, region.region, shift);
       game.plan.goTo(at);
+      game.plan.letGo();
       return;
     }
     this.groundAt = ground === null || this.groundAt === Number(ground) ? null : Number(ground);

@@ -2,7 +2,7 @@
 import type { Game } from "../game.svelte";
 import { shown } from "../lib/drag";
 import { gridOf } from "../lib/hexes";
-import type { Cell, Group, Point, Seat } from "../wire/types";
+import type { Cell, Group, Offer, Point, Seat } from "../wire/types";
 
 export class Scene {
   readonly picture = $derived.by(() => this.game.view?.picture ?? null);
@@ -57,6 +57,11 @@ export class Scene {
     return this.grid !== null && this.game.choices.offers.some(({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null));
   }
 
+  private standsOn(unit: number, { spot, target }: Offer): boolean {
+    const at = this.placed.find((group) => group.id === unit)?.pieces[0]?.at;
+    return target === null && (spot === null || (at !== undefined && this.grid?.at(at) === this.grid?.at(spot)));
+  }
+
   /** Do what a click on a unit means. */
   pressUnit(id: number): void {
     const { game } = this;
@@ -67,13 +72,20 @@ export class Scene {
     const aimed = game.choices.offersAt(id);
     if (aimed.length > 0) {
       const next = aimed[(aimed.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % aimed.length];
-      if (next !== undefined) game.plan.choose(next.decision, next.offer);
+      // Several ways of one unit begin with the plain one; of several units one is still to be chosen.
+      const several = new Set(aimed.map(({ offer }) => offer.unit)).size > 1;
+      if (next !== undefined) game.plan.choose(next.decision, next.offer, several);
       return;
     }
     game.select(id);
-    // Where there is one thing that it can do, that is prepared.
+    // Where there is one thing that it can do, that is meant; where it would go somewhere it is prepared only.
+    const begins = game.choices.startOf(id);
+    if (begins !== null) {
+      game.plan.choose(begins.decision, begins.offer);
+      return;
+    }
     const own = game.choices.offers.filter(({ offer }) => offer.unit === id);
     const [only] = own;
-    if (this.grid !== null && only !== undefined && own.length === 1) game.plan.choose(only.decision, only.offer);
+    if (this.grid !== null && only !== undefined && own.length === 1) game.plan.choose(only.decision, only.offer, !this.standsOn(id, only.offer));
   }
 }

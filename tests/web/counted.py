@@ -1,0 +1,131 @@
+"""What a person does at a table, counted: a click, a tap, a drag and a stroke of a key are one input each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from tests.web.table import Table
+
+
+class Counted:
+    """A person at a table, whose inputs are counted.
+
+    Args:
+        table: The table.
+        game: The id of the game.
+        token: The secret of the seat.
+    """
+
+    def __init__(self, table: Table, game: str, token: str) -> None:
+        self.table, self.page = table, table.page
+        self.inputs = 0
+        self._messages = f"{table.address}/api/games/{game}/messages"
+        self._game = f"{table.address}/api/games/{game}"
+        self._seat = {"Authorization": f"Bearer {token}"}
+
+    @classmethod
+    def begin(cls, table: Table, **wanted: Any) -> Counted:
+        """Make a game, and sit down at its first seat that a person has."""
+        made = table.page.request.post(f"{table.address}/api/games", data={"seats": ["person", "easy"], **wanted})
+        assert made.ok, made.text()
+        told = made.json()
+        token = next(seat["token"] for seat in told["seats"] if seat["token"])
+        return cls(table, told["game"], token)
+
+    def open(self) -> None:
+        """Go to the page of the game."""
+        self.table.open(f"/{self._game.rsplit('/', 1)[1]}#{self._seat['Authorization'].removeprefix('Bearer ')}")
+        expect(self.table.question).not_to_be_empty()
+
+    # What is no input: looking, and what another hand does.
+
+    def view(self) -> dict[str, Any]:
+        """What the player sees."""
+        found: dict[str, Any] = self.page.request.get(self._game, headers=self._seat).json()
+        return found
+
+    def asked(self) -> str:
+        """The kind of the decision that waits for the player; empty where none does."""
+        decisions = self.view()["decisions"]
+        return decisions[0]["kind"] if decisions else ""
+
+    def say(self, message: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a message about the decision that waits."""
+        decision = self.view()["decisions"][0]["id"]
+        told: dict[str, Any] = self.page.request.post(
+            self._messages, headers=self._seat, data={"decision": decision, **message}
+        ).json()
+        return told
+
+    def place_of(self, unit: int) -> tuple[int, int]:
+        """Where the leading model of a unit stands."""
+        at = next(group for group in self.view()["picture"]["groups"] if group["id"] == unit)["pieces"][0]["at"]
+        return at[0], at[1]
+
+    def settled(self) -> None:
+        """Wait until the server has answered, and the page shows it."""
+        self.page.wait_for_timeout(60)
+        self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog")).first.wait_for()
+
+    def until(self, done: Callable[[], bool]) -> bool:
+        """Whether something comes to be, for which the server is given some time."""
+        for _ in range(40):
+            if done():
+                return True
+            self.page.wait_for_timeout(100)
+        return False
+
+    def moved(self, unit: int, before: tuple[int, int]) -> bool:
+        """Whether a unit stands elsewhere than before."""
+        return self.until(lambda: self.place_of(unit) != before)
+
+    def is_asked(self, kind: str) -> bool:
+        """Whether a decision waits for the player."""
+        return self.until(lambda: self.asked() == kind)
+
+    # What is one.
+
+    def click(self, what: Locator) -> None:
+        """Press something with the mouse, or with a finger."""
+        self.inputs += 1
+        what.click()
+        self.settled()
+
+    def press(self, key: str) -> None:
+        """A stroke of a key."""
+        self.inputs += 1
+        self.page.keyboard.press(key)
+        self.settled()
+
+    def confirm(self) -> None:
+        """Press what confirms."""
+        expect(self.table.confirm).to_be_enabled()
+        self.click(self.table.confirm)
+
+    def unit(self, unit: int) -> None:
+        """Press a unit on the table."""
+        self.inputs += 1
+        self.page.mouse.click(*self._on_screen(unit))
+        self.settled()
+
+    def drag(self, unit: int, right: float, up: float) -> None:
+        """Drag a unit by so many pixels."""
+        self.inputs += 1
+        x, y = self._on_screen(unit)
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        for part in (0.4, 0.8, 1):
+            mouse.move(x + right * part, y - up * part)
+        mouse.up()
+        self.settled()
+
+    def _on_screen(self, unit: int) -> tuple[float, float]:
+        piece = self.page.locator(f'g.unit[data-unit="{unit}"] .piece').first
+        piece.wait_for()
+        box = piece.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

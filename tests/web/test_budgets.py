@@ -1,0 +1,149 @@
+"""How many inputs an act takes: what can be taken back is one gesture, and everything else has one confirmation.
+
+One counter counts for all games. The budgets count confirmations too.
+"""
+
+from __future__ import annotations
+
+from math import dist
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.counted import Counted
+from tests.web.table import Table
+
+pytestmark = pytest.mark.at_once
+
+
+def marched(table: Table) -> Counted:
+    """A first battle of Command Horizon in its second round, with tanks of the person before tanks of the enemy."""
+    made = table.page.request.post(
+        f"{table.address}/api/games",
+        data={"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "person"]},
+    ).json()
+    sides = [Counted(table, made["game"], seat["token"]) for seat in made["seats"]]
+    for _ in range(100):
+        views = [one.view() for one in sides]
+        side = next(n for n, view in enumerate(views) if view["decisions"])
+        asked = views[side]["decisions"][0]
+        if asked["kind"] == "Orders":
+            groups = views[side]["picture"]["groups"]
+            if side == 0 and views[0]["picture"]["stage"]["round"] > 1 and gap(groups) < 1600:
+                return sides[0]
+            if any(advanced(sides[side], region["unit"], groups, side) for region in asked["regions"]):
+                continue
+        final = [offer for offer in asked["offers"] if offer["final"]]
+        sides[side].say({"action": (final or asked["offers"])[-1]["action"]})
+    raise AssertionError("the armies do not meet")
+
+
+def gap(groups: list[dict[str, Any]]) -> float:
+    """How far the Medium Tanks of the first side are from the nearest enemy, from middle to middle."""
+    own = next(g for g in groups if g["side"] == 0 and g["name"] == "Medium Tanks")
+    enemies = [piece["at"] for g in groups if g["side"] == 1 for piece in g["pieces"]]
+    return min(dist(piece["at"], enemy) for piece in own["pieces"] for enemy in enemies)
+
+
+def advanced(player: Counted, unit: int, groups: list[dict[str, Any]], side: int) -> bool:
+    """Whether a unit of tanks has gone 20 cm towards the enemy."""
+    group = next(g for g in groups if g["id"] == unit)
+    if group["name"] not in ("Light Tanks", "Medium Tanks"):
+        return False
+    x, y = group["pieces"][0]["at"]
+    return bool(player.say({"wish": {"unit": unit, "to": [x, y + 2000 * (1 - 2 * side)]}})["type"] == "done")
+
+
+def test_a_turn_of_two_moves_and_a_shot_takes_six_inputs(table: Table) -> None:
+    player = marched(table)
+    player.open()
+    own = {g["name"]: g["id"] for g in player.view()["picture"]["groups"] if g["side"] == 0}
+    for name in ("Infantry Platoon", "Medium Tanks"):
+        before = player.place_of(own[name])
+        player.drag(own[name], 0, 12)
+        assert player.moved(own[name], before), f"one drag moves a unit: {table.page.locator('.prepared').inner_text()}"
+    assert player.inputs == 2
+    player.click(table.page.locator(".end"))
+    assert player.is_asked("Targets")
+    target = next(o["target"] for o in player.view()["decisions"][0]["offers"] if o["target"] is not None)
+    player.unit(target)
+    named = player.until(lambda: any(one["kind"] == "attack" for one in player.view()["picture"]["lines"]))
+    assert named, "a target is named by one input"
+    expect(table.page.locator(".verdict")).to_be_visible()
+    player.click(table.page.locator(".end"))
+    assert player.asked() == "Targets", "what the other side answers to waits to be confirmed"
+    player.confirm()
+    assert player.until(lambda: player.asked() != "Targets")
+    assert player.inputs <= 6
+    assert table.errors == []
+
+
+def test_a_round_of_six_fighters_who_all_move_takes_twelve_inputs(table: Table) -> None:
+    player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    player.open()
+    fighters = [group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0]
+    for n, fighter in enumerate(fighters):
+        before = player.place_of(fighter)
+        player.drag(fighter, 0, 40)
+        assert player.moved(fighter, before), table.page.locator(".prepared").inner_text()
+        if n < 5:
+            player.press("Shift+Enter")
+            assert player.until(lambda: player.asked() in ("NextFighter", "Move")), "who stays does not run"
+    player.press("Shift+Enter")
+    assert player.inputs <= 12
+    assert player.until(lambda: player.asked() != "RunOn"), "the turn is over"
+
+
+def test_who_does_nothing_takes_one_input_and_all_the_others_one_more(table: Table) -> None:
+    player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    player.open()
+    orders = table.page.locator(".orders")
+    player.click(orders.get_by_role("button", name="Maren: Stays"))
+    assert player.inputs == 1
+    assert player.is_asked("NextFighter")
+    expect(table.question).to_contain_text("5 have not gone yet")
+    player.click(orders.get_by_role("button", name="Everybody else stays"))
+    assert player.inputs == 2
+    expect(table.question).to_have_text("Where does Wren run?")
+    expect(table.page.locator(".prepared")).to_contain_text("Wren does nothing more")
+    player.confirm()
+    assert table.errors == []
+
+
+def test_a_unit_of_hex_command_is_ordered_by_one_input(table: Table) -> None:
+    player = Counted.begin(table, ruleset="hex-command", lesson="orders")
+    player.open()
+    player.press("2")
+    table.settle()
+    assert player.is_asked("OrderUnits")
+    before = player.inputs
+
+    def may_be_ordered() -> list[int]:
+        """The units that the player may still order."""
+        return [o["unit"] for asked in player.view()["decisions"] for o in asked["offers"] if o["unit"] is not None]
+
+    unit = may_be_ordered()[0]
+    player.unit(unit)
+    assert player.inputs == before + 1
+    assert player.until(lambda: unit not in may_be_ordered())
+    assert player.asked() == "OrderUnits"
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_a_yes_or_no_takes_one_input_and_two_where_everything_is_confirmed(table: Table, always: bool) -> None:
+    player = Counted.begin(table, ruleset="command-horizon", scenario="first-battle")
+    if always:
+        table.page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
+    player.open()
+    no = table.page.locator(".orders").get_by_role("button", name="Do not concentrate")
+    expect(no.or_(table.button("Skip ahead")).first).to_be_visible(timeout=30000)
+    if table.button("Skip ahead").is_visible():
+        table.button("Skip ahead").click()
+    expect(no).to_be_visible(timeout=30000)
+    player.click(no)
+    if always:
+        assert player.asked() == "ConcentrateOrNot"
+        player.confirm()
+    assert player.is_asked("Orders")
+    assert player.inputs == 1 + always
