@@ -30,6 +30,8 @@ KEPT = {
     "hexes-orders-1440-dark": "hexes-dark.png",
     "blades-attack-1440-light": "blades.png",
     "blades-attack-1440-dark": "blades-dark.png",
+    "squads-1440-light": "squads.png",
+    "squads-1440-dark": "squads-dark.png",
 }
 """Pictures that the README shows."""
 
@@ -194,20 +196,30 @@ def shots(camera: Camera) -> None:
 
 def watched(camera: Camera) -> None:
     """A battle between computer players, some way in: the table, a unit with its numbers, the dice in the log."""
-    seats = ["heuristic", "easy"]
-    wanted = {"ruleset": "command-horizon", "scenario": "meeting-engagement", "seats": seats}
+    _some_way_in(camera, "command-horizon", "meeting-engagement", 90)
+    camera.take("watched")
+
+
+def squads(camera: Camera) -> None:
+    """A firefight between computer players, some way in."""
+    _some_way_in(camera, "squad-action", "meeting-engagement", 80)
+    camera.take("squads")
+
+
+def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
+    """Go to a moment of a game between computer players, with one unit chosen."""
+    wanted = {"ruleset": game, "scenario": scenario, "seats": ["heuristic", "easy"]}
     made = camera.page.request.post(camera.address + "/api/games", data=wanted).json()["game"]
     view: dict[str, Any] = {}
     for _ in range(240):
         view = camera.page.request.get(f"{camera.address}/api/games/{made}").json()
-        if view["act"] >= 90 or view["over"]:
+        if view["act"] >= act or view["over"]:
             break
         camera.page.wait_for_timeout(500)
-    camera.open(f"/{made}?at={min(view['act'], 90)}")
+    camera.open(f"/{made}?at={min(view['act'], act)}")
     camera.page.get_by_role("heading", name="Moment").wait_for()
-    tanks = [group for group in view["picture"]["groups"] if group["side"] == 0 and group["pieces"]]
-    camera.unit(tanks[min(3, len(tanks) - 1)]["id"])
-    camera.take("watched")
+    own = [group for group in view["picture"]["groups"] if group["side"] == 0 and group["pieces"]]
+    camera.unit(own[min(3, len(own) - 1)]["id"])
 
 
 def aimed(camera: Camera) -> None:
@@ -501,6 +513,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     battle,
     shots,
     watched,
+    squads,
     aimed,
     dice,
     shown,
@@ -521,6 +534,7 @@ def shoot(
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500
         )
+        context.add_init_script("localStorage['caltrop.confirming'] = 'always'")
         try:
             screen(Camera(context.new_page(), address, f"{width}-{scheme}"))
         finally:

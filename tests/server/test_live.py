@@ -162,7 +162,7 @@ def test_a_wish_of_which_nothing_comes_is_answered_by_its_proposal_and_changes_n
     wish = {"unit": side, "to": [9000, 500]}
     proposal = table.say(side, {"type": "propose", "decision": decision, "wish": wish})["proposal"]
     answer = table.say(side, {"decision": decision, "wish": wish, "ref": 8})
-    assert answer == {"type": "proposal", "decision": decision, "proposal": proposal, "ref": 8}
+    assert answer == {"type": "proposal", "decision": decision, "proposal": proposal, "loud": None, "ref": 8}
     assert proposal["refusal"]["code"] == "too-far"
     assert table.digest == digest
     assert table.view(side)["decisions"][0]["id"] == decision

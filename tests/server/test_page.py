@@ -22,6 +22,7 @@ KNOWN = [
     "season/abc",
     "replay",
     "replay/abc",
+    "end/abc",
     "rules/duel",
     "abcdef234567",
 ]
@@ -73,8 +74,7 @@ def test_every_address_in_the_client_is_relative() -> None:
     sources = Path(caltrop.__file__).parent / "web/src"
     files = [file for file in sources.rglob("*") if file.suffix in (".svelte", ".ts") and ".test." not in file.name]
     assert len(files) > 50
-    absolute = (
-        r"""href="/|["'`]/(api|ws|new|odds|lab|learn|rules|replay|season)\b|location\.origin|(assign|open)\([`"']/"""
-    )
+    pages = "new|end|odds|lab|learn|rules|replay|season"
+    absolute = rf"""href="/|["'`]/(api|ws|{pages})\b|location\.origin|(assign|open)\([`"']/"""
     found = [f"{file.name}: {match[0]}" for file in files for match in re.finditer(absolute, file.read_text("utf-8"))]
     assert found == []

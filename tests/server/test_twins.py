@@ -25,6 +25,7 @@ from caltrop.chance import Pool, Roll, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Ruleset, redacted, ruleset, rulesets, stored
 from caltrop.host import games, making, storage
 from caltrop.host.game import Game
+from caltrop.server.guard import Limits
 from tests.server.tables import ADDRESS, Talk, TestClient, served
 
 ACTS = 10
@@ -51,6 +52,9 @@ STATELESS = {
     ("GET", "/{path:path}"), ("HEAD", "/{path:path}"), ("GET", "/openapi.json"), ("HEAD", "/openapi.json"),
 }  # fmt: skip
 """Routes that look at no game under way, or (of campaigns) only at one's own."""
+
+UNHURRIED = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
+"""The rate of requests hangs on the time that passes, which is not the same for both twins."""
 
 
 class Clock(datetime):
@@ -292,7 +296,7 @@ class Twins:
         wanted = {"ruleset": rules.name, "scenario": scenario, "rules": house, "seats": ["person", "person"]}
         self.servers = []
         for name, rolls in (("one", [fell.faces for fell in fells]), ("other", other)):
-            client = stack.enter_context(served(f"sqlite:///{folder / name}.db"))
+            client = stack.enter_context(served(f"sqlite:///{folder / name}.db", limits=UNHURRIED))
             self.servers.append(Server(client, wanted, rolls, stack))
         self.one, self.other = self.servers
         for server in self.servers:

@@ -85,7 +85,7 @@ def test_every_game_is_a_card_with_its_table(table: Table) -> None:
         more = page.get_by_role("region", name=f"More battles of {title}").get_by_role("link")
         expect(more).to_have_text([one["title"] for one in scenarios if one["id"] != id])
     titles = page.get_by_role("heading", level=2).all_inner_texts()
-    assert titles == ["Command Horizon", "Hex Command", "Blade Skirmish", "Other games"]
+    assert titles == ["Command Horizon", "Hex Command", "Blade Skirmish", "Squad Action", "Other games"]
     assert table.errors == []
 
 

@@ -63,7 +63,9 @@ def transcript(record: Record, to: int | None = None) -> str:
             lines += told
             told = more
         lines.append(f"{number:4}  {first.strip()}")
-    lines += told
+    # Before its dice have fallen nothing has come of an act.
+    if to is None or to >= len(record.entries) or not isinstance(record.entries[to], RollEntry):
+        lines += told
     if record.outcome is not None and (to is None or to >= len(record.entries)):
         winner = record.outcome.winner
         lines.append(f"{'draw' if winner is None else f'side {winner} wins'}: {record.outcome.reason}")

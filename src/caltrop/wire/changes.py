@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Outcome
-from caltrop.picture import Card, Ground, Group, Line, Picture, Seat, Spot, Stage, Zone
+from caltrop.picture import Card, Ground, Group, Line, Picture, Pile, Seat, Spot, Stage, Zone
 from caltrop.wire.view import (
     DecisionView,
     DiceWanted,
@@ -44,6 +44,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All of them, in place of the old ones."""
     hand: tuple[Card, ...] | UnsetType = UNSET
     """The whole hand, in place of the old one."""
+    piles: tuple[Pile, ...] | UnsetType = UNSET
+    """All of them, in place of the old ones."""
     stage: Stage | UnsetType = UNSET
 
 
@@ -80,7 +82,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
-_WHOLE = ("zones", "lines", "hand", "stage")
+_WHOLE = ("zones", "lines", "hand", "piles", "stage")
 _FIELDS = (
     "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "gone",
 )  # fmt: skip

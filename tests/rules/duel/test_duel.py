@@ -371,4 +371,4 @@ def test_a_centimetre_in_mud_counts_as_two() -> None:
 def test_mud_is_seen() -> None:
     match = in_the_marsh()
     (mud,) = match.ruleset.depict(match.view(0), 0).grounds
-    assert (mud.kind, mud.name, mud.words) == ("rough", "Mud 1", "Mud: a centimetre in it counts as two")
+    assert (mud.kind, mud.name, mud.words) == ("mud", "Mud 1", "Mud: a centimetre in it counts as two")

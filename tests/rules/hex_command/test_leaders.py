@@ -77,7 +77,7 @@ def test_an_attached_leader_moves_as_the_unit_moves() -> None:
     t = now(match)
     assert (t.units[0].hex, t.units[1].hex, t.guests) == ("G5", "G5", {"G5": 1})
     assert t.moved == {0: 2, 1: 2}
-    assert Marched(0, "E5", "G5", 2, leader=1) in events
+    assert Marched(0, "E5", "G5", 2, leader=1, way=("F5", "G5")) in events
     # HX-Q26: a leader who moved with the unit does not leave it this turn.
     assert not match.waiting
 

@@ -606,6 +606,7 @@ export interface Parts {
   zones?: Zone[];
   lines?: Line[];
   hand?: Card[];
+  piles?: Pile[];
   stage?: Stage;
 }
 
