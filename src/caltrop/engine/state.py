@@ -66,7 +66,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     def motion(self, t: Any) -> Motion | None:
         """What is seen of it on the table; None where there is nothing to see but how the table is afterwards.
 
-        It says no more than whoever may know of the event may know. *t* is the state after the event, as they see it.
+        It says no more than those who know of the event may know. *t* is the state after the event, as they see it.
         """
         return None
 

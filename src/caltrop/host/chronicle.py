@@ -143,7 +143,7 @@ class Annals:
         eyes: Everybody who may look.
 
     Attributes:
-        lock: Held by whoever reads or continues any of it: it is asked for in threads.
+        lock: Held while any of it is read or continued: it is asked for in threads.
         chronicles: For all eyes, what changed act by act.
         causes: What led to what happened.
     """

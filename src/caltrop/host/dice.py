@@ -101,7 +101,7 @@ def play(
 
 
 def typing(pending: Pending, setup: Setup) -> tuple[int, ...]:
-    """The sides whose dice an act waits for; a computer's are thrown by whoever plays against it."""
+    """The sides whose dice an act waits for; a computer's are thrown by the person who plays against it."""
     whose = pending.whose
     if whose is not None and setup.player(whose) == PERSON:
         return (whose,)

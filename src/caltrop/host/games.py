@@ -1,4 +1,4 @@
-"""All games of a database: what is played is stored first, then acknowledged, then told to whoever looks.
+"""All games of a database: what is played is stored first, then acknowledged, then told to those who look.
 
 Each game does one act at a time. `making` has new games, `questions` what is asked of games without playing, and
 `computers` the computer's seats.
@@ -250,7 +250,7 @@ class Games:
 
         Args:
             live: The game.
-            sides: The seats of whoever answers.
+            sides: The seats of the person who answers.
             decision: Its id.
             action: The answer.
             typed: Real dice.
@@ -282,7 +282,7 @@ class Games:
 
         Args:
             live: The game.
-            sides: The seats of whoever answers.
+            sides: The seats of the person who answers.
             decision: What is asked first.
             unit: The unit that nothing else is said of; None for all.
             quietly: Whether it stops before what is not quiet.

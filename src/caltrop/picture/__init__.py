@@ -363,10 +363,10 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     in), `score` (points, or a place changes hands), `card` (turned over), `order` (units are named), `scatter`
     (something falls beside where it was aimed)."""
     unit: int | None = None
-    """Who does it, or whom it befalls."""
+    """Who does it, or who suffers it."""
     target: int | None = None
     units: tuple[int, ...] = ()
-    """All whom it is about, where these are several."""
+    """All that it is about, where these are several."""
     ways: tuple[Way, ...] = ()
     pieces: tuple[int, ...] = ()
     """The pieces that are lost."""

@@ -148,7 +148,7 @@ class Outlook:
             share = 80 if t.active != t.first else 35
             return (VICTORY * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
         if goal == "crossroads" and u.side == field.defender:
-            # Whoever of them is left at the end and near enough wins it.
+            # The side that is left at the end and near enough wins it.
             return 0, (u.points or 10 * u.starting) * 2 * POINT
         if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit:
             return 90 * POINT, 120 * POINT
@@ -320,10 +320,10 @@ class Outlook:
         return part + (SURE - part) * self.outgunned // 100
 
     def _targets(self, enemy: int) -> tuple[int, int, int]:
-        """What an enemy takes with a volley of whom it takes most of, and of the next; and the first of them."""
+        """What an enemy's volley takes from the unit that loses most by it and from the next; and the first."""
         found = self._shots.get(enemy)
         if found is None:
-            first, second, whom = 0, 0, -1
+            first, second, worst = 0, 0, -1
             there, e = self.leads[enemy], self.t.units[enemy]
             for u in self.mine:
                 at = self.leads.get(u.id)
@@ -332,10 +332,10 @@ class Outlook:
                 cover = self.cover(self.spread(u.id, at), there)
                 harm = potential(self, enemy, u.id, self.gap(at, e), cover, faces_from(self, u.id, there), False)
                 if harm > first:
-                    first, second, whom = harm, first, u.id
+                    first, second, worst = harm, first, u.id
                 elif harm > second:
                     second = harm
-            found = self._shots[enemy] = first, second, whom
+            found = self._shots[enemy] = first, second, worst
         return found
 
     @cached_property

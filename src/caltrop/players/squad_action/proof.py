@@ -23,8 +23,8 @@ the order in which the game lists things, so that equal seeds give equal games.
 exact odds of volleys and of close quarters. For each unit it weighs what it could announce: two volleys, a volley and
 a move, a move and overwatch, smoke before the open ground, an assault, a rally. A place is worth what may be shot at
 from it next turn, the way to where the mission wants the unit, and safety from what the enemy may do in its turn; that
-danger is shared among those whom an enemy sees, unless the side is outgunned and had better hide. What models are
-worth ends with the game, and so whoever has to be somewhere in the end goes there when it is time to. Who acts second
+danger is shared among those that an enemy sees, unless the side is outgunned and had better hide. What models are
+worth ends with the game, and so units that have to be somewhere in the end go there when it is time to. Who acts second
 keeps back or hides what the first volleys would strike, and losses are taken so that a unit still hangs together.
 """,
     made=MADE.replace("{armies}", "each mission with its own forces, ").replace(

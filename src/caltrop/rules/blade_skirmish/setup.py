@@ -419,7 +419,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         ]
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """One after the other, or whoever is named, as near to the middle as there is room."""
+        """One after the other, or the one that is named, as near to the middle as there is room."""
         places = self.options(t)
         first = next(iter(places), None)
         if first is None or unit not in (None, *places.left):

@@ -364,7 +364,7 @@ class NextFighter(Offered, frozen=True, kw_only=True):
         ]
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """One after the other, or whoever is named."""
+        """One after the other, or the one that is named."""
         left = [f.id for f in to_go(t, self.side) if unit in (None, f.id)]
         if not left:
             return None

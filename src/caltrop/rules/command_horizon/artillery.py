@@ -322,5 +322,5 @@ class Redirected(Event, frozen=True):
         return (self.unit, self.target)
 
     def motion(self, t: Battle) -> Motion:
-        """At whom now."""
+        """At which unit now."""
         return Motion(sort="aim", unit=self.unit, target=self.target)

@@ -232,7 +232,7 @@ def _lock(t: Battle, unit: int, enemy: int) -> None:
         t.change(unit, locked=(*u.locked, enemy))
 
 
-# --- who charges whom, and for what price ----------------------------------------------------------------------------
+# --- who may charge, and for what price ------------------------------------------------------------------------------
 
 
 @rule("CH-CHARGE-01", "CH-CHARGE-02", stages=("rush",), traits=lambda t, unit, target: kind_of(t, unit).traits)
@@ -712,7 +712,7 @@ class ChargeDeclared(Event, frozen=True):
         return (self.unit, self.target)
 
     def motion(self, t: Battle) -> Motion:
-        """At whom."""
+        """At the charged unit."""
         return Motion(sort="aim", unit=self.unit, target=self.target)
 
 

@@ -481,7 +481,7 @@ class Formed(Event, frozen=True):
         return (self.into,)
 
     def motion(self, t: Battle) -> Motion:
-        """It goes to those with whom it forms up."""
+        """It goes to those that it forms up with."""
         return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
 
 
@@ -501,7 +501,7 @@ class Joined(Event, frozen=True):
         return (self.into,)
 
     def motion(self, t: Battle) -> Motion:
-        """It goes to those whom it joins."""
+        """It goes to those that it joins."""
         return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
 
 

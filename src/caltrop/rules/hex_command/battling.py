@@ -188,7 +188,7 @@ class Battles(Procedure):
         return Go("choose")
 
 
-# --- who may battle whom ---------------------------------------------------------------------------------------------
+# --- who may be battled ----------------------------------------------------------------------------------------------
 
 
 @rule("HX-BAT-06", "HX-BAT-07")
@@ -570,7 +570,7 @@ class Engaged(Event, frozen=True):
         return (self.unit, self.target)
 
     def motion(self, t: Battle) -> Motion:
-        """At whom."""
+        """At the target."""
         return Motion(sort="aim", unit=self.unit, target=self.target)
 
 

@@ -1155,7 +1155,7 @@ class Declared(Event, frozen=True):
         return (*self.units, *self.targets)
 
     def motion(self, t: Firefight) -> Motion:
-        """At whom."""
+        """At the assaulted unit."""
         return Motion(sort="aim", unit=self.units[0], units=self.units, target=self.targets[0])
 
 

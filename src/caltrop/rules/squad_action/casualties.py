@@ -600,5 +600,5 @@ class Gone(Event, frozen=True):
         return f"{t.units[self.unit].name} {self.how}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Whoever is left of it."""
+        """The models that are left of it."""
         return Motion(sort="loss", unit=self.unit)

@@ -53,7 +53,7 @@ class Marked(Event, frozen=True):
         return (self.unit, self.target)
 
     def motion(self, t: Battle) -> Motion:
-        """At whom."""
+        """At the marked unit."""
         return Motion(sort="aim", unit=self.unit, target=self.target)
 
 

@@ -101,7 +101,7 @@ class Ordered(Event, frozen=True):
         return (self.order.unit, self.order.target) if self.order.target >= 0 else (self.order.unit,)
 
     def motion(self, t: Battle) -> Motion | None:
-        """At whom; nothing where it is aimed at a spot."""
+        """At the target; nothing where it is aimed at a spot."""
         return Motion(sort="aim", unit=self.order.unit, target=self.order.target) if self.order.target >= 0 else None
 
 

@@ -29,7 +29,7 @@ export interface Act {
   told: number;
 }
 
-/** Whom a motion changes for sure, and whom it may change where nothing else does. */
+/** The sorts of motion that change a unit for sure; others may where nothing else does. */
 const STRONG = ["move", "place", "charge", "loss", "mark", "dice"];
 
 /** How near two pieces stand that go together, in sums of their radii. */
@@ -87,8 +87,8 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
   const landing = new Map<number, number>();
   for (const strong of [false, true])
     seen.forEach(({ motion }, i) => {
-      const whom = !strong ? (motion.sort === "score" || motion.sort === "order" ? [] : weakly(motion)) : STRONG.includes(motion.sort) ? unitsOf(motion) : [];
-      for (const unit of whom) landing.set(unit, i);
+      const changed = !strong ? (motion.sort === "score" || motion.sort === "order" ? [] : weakly(motion)) : STRONG.includes(motion.sort) ? unitsOf(motion) : [];
+      for (const unit of changed) landing.set(unit, i);
       if (strong && (motion.count ?? 0) > 0 && (motion.sort === "shot" || motion.sort === "blow")) landing.set(motion.target ?? -1, i);
     });
   // Who goes along with somebody, and is not named, lands with him.

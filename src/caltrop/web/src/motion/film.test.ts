@@ -116,7 +116,7 @@ async function played(pacing: Pacing, drive: (bench: Bench, film: Film, over: ()
   let ms = 0;
   let over = false;
   const finished = film.play(acts, { tell: () => undefined, land: (act) => { shown = act.after; landed.push(shown); } }, pacing).then((whole) => { over = true; return whole; }); // prettier-ignore
-  // Whoever ends it early shows the end.
+  // Where it is ended early the end is shown.
   await drive(bench, film, () => { film.stop(); shown = acts.at(-1)!.after; }); // prettier-ignore
   while (!over && ms < 60_000) {
     await bench.pass(100);

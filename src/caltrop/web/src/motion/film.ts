@@ -109,7 +109,7 @@ export class Film {
     for (const reel of this.reels) reel.end();
   }
 
-  /** Stop: whoever plays it shows the end. */
+  /** Stop: the end is shown. */
   stop(): void {
     this.run += 1;
     for (const reel of this.reels) reel.end();

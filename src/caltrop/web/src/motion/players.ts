@@ -57,7 +57,7 @@ function fromOf(act: Act): Point | null {
   return middleOf(act, act.motion?.unit) ?? act.motion?.at ?? null;
 }
 
-/** Whom or what it is about: the target, the place, the unit itself. */
+/** What it is about: the target, the place, the unit itself. */
 function toOf(act: Act): Point | null {
   const { motion } = act;
   return middleOf(act, motion?.target) ?? motion?.to ?? middleOf(act, unitOf(motion)) ?? motion?.at ?? act.gone[0]?.piece.at ?? null;
