@@ -1,5 +1,5 @@
 /** What a plan is gathered in, layer by layer, and what every look may ask while it adds to it. */
-import { chance, layered, type Chance } from "./chance.ts";
+import { chance, layered, type Chance } from "../painting/chance.ts";
 import type { Land, Palette } from "./lands.ts";
 import { dots, fill, shadowOf, type Crown, type Edge, type Op, type Sun } from "./ops.ts";
 import { rounded, sized, type Outline, type Place } from "./shapes.ts";

@@ -1,5 +1,5 @@
 /** What a plan is made of: shapes as plain data, in look units, in the order in which they are painted. */
-import { mix } from "./colours.ts";
+import { mix } from "../painting/colour.ts";
 import type { Three } from "./lands.ts";
 import { boxOf, middleOf, moved, turning, type Box, type Outline, type Place } from "./shapes.ts";
 

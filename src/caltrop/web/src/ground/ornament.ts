@@ -2,8 +2,8 @@
  * What lies on the ground without being terrain: tracks, fields, paving, heather, grass. All of it is flat and has no edge of
  * ink, and it keeps away from what counts for the rules.
  */
-import { cell, chance, layered, noise, type Chance } from "./chance.ts";
-import { mix } from "./colours.ts";
+import { cell, chance, layered, noise, type Chance } from "../painting/chance.ts";
+import { mix } from "../painting/colour.ts";
 import { Growing } from "./growing.ts";
 import { band, dots, fill, line, ovals, within, type Op } from "./ops.ts";
 import { awayFrom, beside, boxOf, depth, frayed, inBox, isInside, middleOf, moved, plank, rounded, stoneAt, strides, type Box, type Outline, type Place } from "./shapes.ts";

@@ -1,6 +1,6 @@
 /** Paints a plan, or a part of it, into a bitmap. Runs in a worker: it knows canvases and no page. */
-import { cell, chance } from "./chance.ts";
-import { mix, parts, sheer } from "./colours.ts";
+import { cell, chance } from "../painting/chance.ts";
+import { mix, parts, sheer } from "../painting/colour.ts";
 import type { Relief } from "./growing.ts";
 import type { Palette, Three } from "./lands.ts";
 import { BUSHES } from "./looks/plants.ts";
@@ -133,7 +133,7 @@ function ground(plan: Plan, view: View): OffscreenCanvas {
       }
       const here = fine[((Math.floor(y * 7.2) & 511) << 9) | (Math.floor(x * 7.2) & 511)] as number;
       const t = Math.max(0, Math.min(2.999, weigh(tone) + (here - 0.5) * 0.4 + high * 0.35));
-      const [from, to] = [colours[t | 0] as number[], colours[(t | 0) + 1] as number[]];
+      const [from, to] = [colours[t | 0] as readonly number[], colours[(t | 0) + 1] as readonly number[]];
       const part = t - (t | 0);
       const bare = weigh(earth);
       const nap = fine[((Math.floor(y * 18.4) & 511) << 9) | (Math.floor(x * 18.4) & 511)] as number;

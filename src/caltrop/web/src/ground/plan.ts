@@ -2,7 +2,7 @@
  * The plan of a painted table: everything that is on it, as plain data in look units, ready to be painted at any size. It is
  * made of the table alone, so that one table is always one picture.
  */
-import { hash, layered, noise, smooth } from "./chance.ts";
+import { hash, layered, noise, smooth } from "../painting/chance.ts";
 import { Growing, type Piece, type Relief } from "./growing.ts";
 import { landOf, type Land } from "./lands.ts";
 import { lookOf } from "./looks/index.ts";

@@ -1,5 +1,5 @@
 /** The geometry of drawing. Places are in look units, y grows downwards. */
-import { layered, type Chance } from "./chance.ts";
+import { layered, type Chance } from "../painting/chance.ts";
 
 export type Place = readonly [number, number];
 export type Outline = readonly Place[];

@@ -1,16 +1,15 @@
 /** The painter's own thread: it keeps the plan of the tables that it has painted last, and paints what it is asked for. */
+import { paintsAside } from "../painting/aside.ts";
 import { paint, type View } from "./paint.ts";
 import { planOf, type Plan, type Sheet } from "./plan.ts";
 
 export interface Order {
-  readonly number: number;
   readonly sheet: Sheet;
   /** The view, in table units and bitmap pixels for each of them. */
   readonly view: View;
 }
 
 export interface Painted {
-  readonly number: number;
   readonly bitmap: ImageBitmap;
   /** Milliseconds for the plan, and for the painting. */
   readonly took: readonly [plan: number, paint: number];
@@ -29,13 +28,14 @@ function known(sheet: Sheet): Plan {
   return plan;
 }
 
-addEventListener("message", (event: MessageEvent<Order>) => {
-  const { number, sheet, view } = event.data;
-  const begun = performance.now();
-  const plan = known(sheet);
-  const planned = performance.now();
-  const scaled = { ...view, left: view.left / plan.unit, top: view.top / plan.unit, k: view.k * plan.unit };
-  const bitmap = paint(plan, scaled).transferToImageBitmap();
-  const answer: Painted = { number, bitmap, took: [planned - begun, performance.now() - planned] };
-  postMessage(answer, { transfer: [bitmap] });
-});
+paintsAside<Order, Painted>(
+  ({ sheet, view }) => {
+    const begun = performance.now();
+    const plan = known(sheet);
+    const planned = performance.now();
+    const scaled = { ...view, left: view.left / plan.unit, top: view.top / plan.unit, k: view.k * plan.unit };
+    const bitmap = paint(plan, scaled).transferToImageBitmap();
+    return { bitmap, took: [planned - begun, performance.now() - planned] };
+  },
+  ({ bitmap }) => [bitmap],
+);

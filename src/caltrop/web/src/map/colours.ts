@@ -1,10 +1,5 @@
 /** What maps of hexes are painted with, by day and by night. */
-export type Rgb = readonly [number, number, number];
-
-export const rgb = (colour: string): Rgb => {
-  const n = parseInt(colour.slice(1), 16);
-  return [n >> 16, (n >> 8) & 255, n & 255];
-};
+import { parts, type Rgb } from "../painting/colour";
 
 export interface Colours {
   readonly grass: readonly [Rgb, Rgb];
@@ -42,18 +37,18 @@ export interface Colours {
 }
 
 export const DAY: Colours = {
-  grass: [rgb("#cbc68d"), rgb("#b5b878")],
-  dry: rgb("#dccb94"),
-  woods: rgb("#8b9a58"),
-  hill: rgb("#d6bd7c"),
-  ruins: rgb("#cbbda4"),
-  rubble: rgb("#bcb49d"),
-  paving: rgb("#c3b69b"),
-  crag: rgb("#a49d90"),
-  bank: rgb("#8f8450"),
-  sand: rgb("#d8c795"),
-  water: rgb("#6d9fb4"),
-  deep: rgb("#47798f"),
+  grass: [parts("#cbc68d"), parts("#b5b878")],
+  dry: parts("#dccb94"),
+  woods: parts("#8b9a58"),
+  hill: parts("#d6bd7c"),
+  ruins: parts("#cbbda4"),
+  rubble: parts("#bcb49d"),
+  paving: parts("#c3b69b"),
+  crag: parts("#a49d90"),
+  bank: parts("#8f8450"),
+  sand: parts("#d8c795"),
+  water: parts("#6d9fb4"),
+  deep: parts("#47798f"),
   road: "#e6d6ab",
   verge: "#8f7743",
   rut: "#bea676",
@@ -73,22 +68,22 @@ export const DAY: Colours = {
   shadow: "#26220f",
   wash: ["rgba(255,233,176,0.34)", "rgba(255,233,176,0)", "rgba(42,33,72,0.22)"],
   beyond: "rgba(44,36,24,0.2)",
-  board: [rgb("#9a7f60"), rgb("#85694c")],
+  board: [parts("#9a7f60"), parts("#85694c")],
 };
 
 export const NIGHT: Colours = {
-  grass: [rgb("#5c6248"), rgb("#4d573f")],
-  dry: rgb("#6d6748"),
-  woods: rgb("#3c4a33"),
-  hill: rgb("#6d6342"),
-  ruins: rgb("#625b50"),
-  rubble: rgb("#5b5950"),
-  paving: rgb("#5f594e"),
-  crag: rgb("#545250"),
-  bank: rgb("#4a4630"),
-  sand: rgb("#70694c"),
-  water: rgb("#2f5668"),
-  deep: rgb("#1c3b4c"),
+  grass: [parts("#5c6248"), parts("#4d573f")],
+  dry: parts("#6d6748"),
+  woods: parts("#3c4a33"),
+  hill: parts("#6d6342"),
+  ruins: parts("#625b50"),
+  rubble: parts("#5b5950"),
+  paving: parts("#5f594e"),
+  crag: parts("#545250"),
+  bank: parts("#4a4630"),
+  sand: parts("#70694c"),
+  water: parts("#2f5668"),
+  deep: parts("#1c3b4c"),
   road: "#8f8262",
   verge: "#3f3825",
   rut: "#6d6249",
@@ -108,5 +103,5 @@ export const NIGHT: Colours = {
   shadow: "#0a0a06",
   wash: ["rgba(255,222,160,0.16)", "rgba(255,222,160,0)", "rgba(16,12,40,0.3)"],
   beyond: "rgba(10,8,4,0.34)",
-  board: [rgb("#2f2822"), rgb("#231e1a")],
+  board: [parts("#2f2822"), parts("#231e1a")],
 };

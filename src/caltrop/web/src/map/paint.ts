@@ -3,8 +3,9 @@
  * on a raster of few points that is scaled up; then what has an outline. The same map always comes out the same.
  */
 import type { Point } from "../wire/types";
-import { chance, hash as seedOf, layered as relief, smooth, type Chance } from "../ground/chance.ts";
-import { DAY, NIGHT, type Colours, type Rgb } from "./colours";
+import { chance, hash as seedOf, layered as relief, smooth, type Chance } from "../painting/chance.ts";
+import type { Rgb } from "../painting/colour";
+import { DAY, NIGHT, type Colours } from "./colours";
 import type { Plan, Plot } from "./plan";
 import { citadel, rocks, ruins, spire, trees, type Thing } from "./things";
 

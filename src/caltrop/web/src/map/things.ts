@@ -1,6 +1,6 @@
 /** What stands on a map of hexes and throws a shadow to the lower right: trees, stones, walls. In units of which a hex has 100. */
 import type { Point } from "../wire/types";
-import type { Chance } from "../ground/chance.ts";
+import type { Chance } from "../painting/chance.ts";
 import type { Colours } from "./colours";
 import type { Brush } from "./paint";
 

@@ -43,6 +43,12 @@ function weakly(motion: Motion): number[] {
   return [...unitsOf(motion), ...(motion.target === undefined || motion.target === null ? [] : [motion.target])];
 }
 
+/** The units that a motion changes for sure, or those that it may change. */
+function changed(motion: Motion, strong: boolean): number[] {
+  if (strong) return STRONG.includes(motion.sort) ? unitsOf(motion) : [];
+  return motion.sort === "score" || motion.sort === "order" ? [] : weakly(motion);
+}
+
 /** Losses of one unit that are told one by one are one sight, and so are pieces that are put down one after another. */
 function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion; told: number }[] {
   const found: { line: LogEntry; motion: Motion; told: number }[] = [];
@@ -87,8 +93,7 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
   const landing = new Map<number, number>();
   for (const strong of [false, true])
     seen.forEach(({ motion }, i) => {
-      const changed = !strong ? (motion.sort === "score" || motion.sort === "order" ? [] : weakly(motion)) : STRONG.includes(motion.sort) ? unitsOf(motion) : [];
-      for (const unit of changed) landing.set(unit, i);
+      for (const unit of changed(motion, strong)) landing.set(unit, i);
       if (strong && (motion.count ?? 0) > 0 && (motion.sort === "shot" || motion.sort === "blow")) landing.set(motion.target ?? -1, i);
     });
   // Who goes along with somebody, and is not named, lands with him.

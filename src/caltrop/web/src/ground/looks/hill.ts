@@ -1,5 +1,5 @@
 /** A hill: steps of height with their risers in the light, and contour lines. */
-import { hash, layered, smooth } from "../chance.ts";
+import { hash, layered, smooth } from "../../painting/chance.ts";
 import type { Look, Relief } from "../growing.ts";
 import { boxOf, depth, rounded, type Outline, type Place } from "../shapes.ts";
 import type { Sun } from "../ops.ts";

@@ -1,6 +1,6 @@
 /** What people have built: roofs, blocks of stone, and what a war has left of them. */
-import { hash, type Chance } from "../chance.ts";
-import { lit, mix } from "../colours.ts";
+import { hash, type Chance } from "../../painting/chance.ts";
+import { lit, mix } from "../../painting/colour.ts";
 import { chanceOf, type Growing, type Look } from "../growing.ts";
 import { bevel, dots, facing, fill, glow, line, within, type Op } from "../ops.ts";
 import { boxOf, depth, isInside, middleOf, moved, plank, rectangle, sized, spanOf, stoneAt, thrownInto, type Outline, type Place } from "../shapes.ts";

@@ -1,6 +1,6 @@
 /** Hedges, and ground that is under water or nearly so. */
-import { hash } from "../chance.ts";
-import { mix } from "../colours.ts";
+import { hash } from "../../painting/chance.ts";
+import { mix } from "../../painting/colour.ts";
 import { chanceOf, type Look } from "../growing.ts";
 import { fill, line, ovals, within, type Op } from "../ops.ts";
 import { depth, frayed, rounded, spanOf, strides, thrownInto, type Outline } from "../shapes.ts";

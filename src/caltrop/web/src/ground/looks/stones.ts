@@ -1,6 +1,6 @@
 /** What is made of stones: rough ground, crags, pits and walls. */
-import { hash } from "../chance.ts";
-import { mix } from "../colours.ts";
+import { hash } from "../../painting/chance.ts";
+import { mix } from "../../painting/colour.ts";
 import { chanceOf, type Growing, type Look, type Piece } from "../growing.ts";
 import type { Three } from "../lands.ts";
 import { bevel, fill, glow, line, within, type Op } from "../ops.ts";

@@ -1,5 +1,5 @@
 /** Woods: a floor of litter under crowns of many sizes, with bays in their edge. */
-import { hash, noise } from "../chance.ts";
+import { hash, noise } from "../../painting/chance.ts";
 import { chanceOf, type Look } from "../growing.ts";
 import type { Crown } from "../ops.ts";
 import { boxOf, depth, spanOf, thrownInto, type Place } from "../shapes.ts";

@@ -1,10 +1,13 @@
 /** Colours as `#rrggbb`, mixed. */
-const mixed = new Map<string, string>();
+export type Rgb = readonly [number, number, number];
 
-export function parts(colour: string): [number, number, number] {
+/** Its red, green and blue, from 0 to 255. */
+export function parts(colour: string): Rgb {
   const n = parseInt(colour.slice(1), 16);
   return [n >> 16, (n >> 8) & 255, n & 255];
 }
+
+const mixed = new Map<string, string>();
 
 /** A colour between two, from 0 for the first to 1 for the second, in 48 steps. */
 export function mix(a: string, b: string, t: number): string {
