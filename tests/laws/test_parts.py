@@ -122,6 +122,24 @@ def test_sight_says_who_sees_whom_and_is_symmetric_where_that_is_claimed(game: l
     assert told or not any(group.pieces for group in rules.depict(game[-1].view, None).groups)
 
 
+def test_why_a_unit_cannot_attack_is_a_rule_in_words(game: list[Look]) -> None:
+    """It is told of every unit and enemy alike, on the table and off it, and changes nothing."""
+    why = game[0].rules.why_no_attack
+    if why is None:
+        pytest.skip("nobody attacks in it")
+    told = 0
+    for look in (game[0], game[len(game) // 2], game[-1]):
+        before, side = stored(look.view), look.decision.side
+        groups = look.rules.depict(look.view, side).groups
+        for own in (group.id for group in groups if group.side == side):
+            for target in (group.id for group in groups if group.side != side):
+                found = why(look.view, own, target)
+                assert found is None or (found.clause and found.message)
+                told += found is not None
+        assert stored(look.view) == before
+    assert told
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_referee_has_its_schemas_and_its_form_begins_with_an_attack(name: str) -> None:
     referee = ruleset(name).referee

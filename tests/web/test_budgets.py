@@ -30,7 +30,8 @@ def marched(table: Table) -> Counted:
         asked = views[side]["decisions"][0]
         if asked["kind"] == "Orders":
             groups = views[side]["picture"]["groups"]
-            if side == 0 and views[0]["picture"]["stage"]["round"] > 1 and gap(groups) < 1600:
+            fresh = len(asked["regions"]) == len([g for g in groups if g["side"] == 0 and g["pieces"]])
+            if side == 0 and fresh and views[0]["picture"]["stage"]["round"] > 1 and gap(groups) < 1600:
                 return sides[0]
             if any(advanced(sides[side], region["unit"], groups, side) for region in asked["regions"]):
                 continue
@@ -76,6 +77,30 @@ def test_a_turn_of_two_moves_and_a_shot_takes_six_inputs(table: Table) -> None:
     player.confirm()
     assert player.until(lambda: player.asked() != "Targets")
     assert player.inputs <= 6
+    assert table.errors == []
+
+
+def test_a_shot_is_planned_while_units_move_and_proposed_when_its_step_comes(table: Table) -> None:
+    player = marched(table)
+    player.open()
+    groups = player.view()["picture"]["groups"]
+    enemy = min((g for g in groups if g["side"] == 1), key=lambda g: g["pieces"][0]["at"][1])
+    end = table.page.locator(".end")
+    expect(end).to_have_text("On to targets: 1 unit can fire")
+    player.unit(enemy["id"])
+    orders = table.page.locator(".orders")
+    shot = orders.get_by_role("button", name="Medium Tanks: Fire at")
+    expect(shot).to_contain_text("Takes at least one model: ")
+    expect(orders.get_by_text("Why 3 other units cannot")).to_be_visible()
+    player.click(shot)
+    expect(shot).to_have_attribute("aria-pressed", "true")
+    player.click(end)
+    assert player.is_asked("Targets")
+    expect(table.page.locator(".prepared")).to_contain_text("Fire at")
+    expect(table.page.locator(".verdict")).to_be_visible()
+    player.confirm()
+    assert player.until(lambda: any(one["kind"] == "attack" for one in player.view()["picture"]["lines"]))
+    assert player.inputs == 4
     assert table.errors == []
 
 

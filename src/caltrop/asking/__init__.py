@@ -4,6 +4,7 @@ The engine puts a decision to a side, and knows what may be answered. How it is 
 every door alike: a decision that people answer is an `Offered`.
 """
 
+from caltrop.asking.ahead import Aim, Aimless, Coming, Outlook, outlook
 from caltrop.asking.drag import (
     Mover,
     Nearness,
@@ -19,10 +20,14 @@ from caltrop.asking.drag import (
 from caltrop.asking.offer import Offer, Offered, Usual, offered
 
 __all__ = [
+    "Aim",
+    "Aimless",
+    "Coming",
     "Mover",
     "Nearness",
     "Offer",
     "Offered",
+    "Outlook",
     "PickedUp",
     "Proposal",
     "PutDown",
@@ -33,4 +38,5 @@ __all__ = [
     "Usual",
     "Wish",
     "offered",
+    "outlook",
 ]

@@ -62,6 +62,9 @@ class Offered(Decision, frozen=True, kw_only=True):
 
     hint: ClassVar[str] = ""
     """One or two sentences for somebody who meets this decision for the first time."""
+    opens: ClassVar[tuple[str, str]] = ("", "act")
+    """The step that it opens, and what units do in it, as `("targets", "fire")`: the end of the step before is named by
+    them. Empty where the step has no name of its own."""
 
     def offers(self, t: Any) -> Sequence[Offer]:
         """The finite choices, ready to be shown. An open choice shows here what is not open, the rest as regions."""

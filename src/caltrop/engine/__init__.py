@@ -14,7 +14,7 @@ from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.flow import Ask, End, Go, Procedure, Run, Throw, advance, answer, ask, step, trigger
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.match import Match, imagined
-from caltrop.engine.quiet import Loud, loud
+from caltrop.engine.quiet import Loud, done_quietly, loud
 from caltrop.engine.rule import (
     Book,
     Guard,
@@ -76,6 +76,7 @@ __all__ = [
     "ask",
     "decimal",
     "digest",
+    "done_quietly",
     "guard",
     "has_secrets",
     "imagined",

@@ -18,7 +18,7 @@ from caltrop.chance import Dice
 from caltrop.engine.campaign import Answers, Counted, Overview
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.form import Form
-from caltrop.engine.rule import HouseValue
+from caltrop.engine.rule import HouseValue, Refusal
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting
 
@@ -128,6 +128,20 @@ class See(Protocol):
         ...
 
 
+class WhyNoAttack(Protocol):
+    """Tells why a unit cannot attack another."""
+
+    def __call__(self, t: Any, unit: int, target: int) -> Refusal | None:
+        """Why a unit cannot attack another from where both stand; None where it can.
+
+        Args:
+            t: The state, as whoever asks sees it.
+            unit: A unit of the side that asks.
+            target: A unit of another side.
+        """
+        ...
+
+
 class Sights(msgspec.Struct, frozen=True, kw_only=True):
     """Lines of sight as the doors draw them."""
 
@@ -222,6 +236,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     forecasts: Foresee | None = None
     """What an action may end in."""
+    why_no_attack: WhyNoAttack | None = None
+    """Why a unit cannot attack another."""
     referee: Referee[Any, Any] | None = None
     """Attacks that can be asked about outside a game."""
     sights: Sights | None = None

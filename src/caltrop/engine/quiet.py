@@ -81,7 +81,19 @@ class _Draws:
 
 
 def loud(view: State, decision: Decision, action: Any) -> Loud | None:
-    """Why *action* is not done at once, as an answer to *decision*; None where it is quiet.
+    """Why an action is not done at once, as an answer to *decision*; None where it is quiet.
+
+    Args:
+        view: The state as the side sees it that is asked; it is not changed.
+        decision: What it is asked.
+        action: An answer known to be legal.
+    """
+    done = done_quietly(view, decision, action)
+    return done if isinstance(done, Loud) else None
+
+
+def done_quietly(view: State, decision: Decision, action: Any) -> State | Loud:
+    """The state to which a quiet action leads, as the side sees it; why not, where it is not quiet.
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.
@@ -98,4 +110,4 @@ def loud(view: State, decision: Decision, action: Any) -> Loud | None:
         return heard.loud
     if t.over is not None:
         return _ENDS
-    return None if t.asked and all(one.side == decision.side for one in t.asked) else _HANDS_OVER
+    return t if t.asked and all(one.side == decision.side for one in t.asked) else _HANDS_OVER

@@ -25,7 +25,7 @@ from caltrop.engine.decision import Decision
 from caltrop.engine.flow import Procedure
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.house import Switch, settle, switches_in
-from caltrop.engine.parts import Campaigns, Files, Parts, Referee, Rulings, Sights
+from caltrop.engine.parts import Campaigns, Files, Parts, Referee, Rulings, Sights, WhyNoAttack
 from caltrop.engine.rows import digest_of_rows
 from caltrop.engine.rule import Book
 from caltrop.engine.state import Action, Event, Rolled, State
@@ -157,6 +157,11 @@ class Ruleset(ABC):
     def forecasts(self) -> Foresee | None:
         """What an action may end in: None where nothing is foreseen."""
         return self.parts.forecasts
+
+    @property
+    def why_no_attack(self) -> WhyNoAttack | None:
+        """Why a unit cannot attack another."""
+        return self.parts.why_no_attack
 
     @property
     def referee(self) -> Referee[Any, Any] | None:

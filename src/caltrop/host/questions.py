@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from caltrop.asking import PickedUp, Proposal, Wish, offered
+from caltrop.asking import Offered, Outlook, PickedUp, Proposal, Wish, offered, outlook
 from caltrop.engine import Loud, Refused, loud
 from caltrop.engine.forecast import Forecast
 from caltrop.host.faults import refused
@@ -19,7 +19,7 @@ from caltrop.host.why import Past, causes
 from caltrop.journal import Record
 from caltrop.picture.sightings import Sighting
 from caltrop.wire import as_action
-from caltrop.wire.messages import AskSight, Cause, Why
+from caltrop.wire.messages import AskSight, Cause, LookAhead, Why
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
@@ -108,6 +108,28 @@ class Questions:
         if found is None:
             raise refused("no-odds", "Nothing is left to chance there")
         return found
+
+    async def ahead(self, live: Live, sides: Sequence[int], said: LookAhead) -> Outlook:
+        """What the steps to come hold for a side that is asked something; nothing is played.
+
+        Raises:
+            Refused: when the decision does not wait for these sides.
+        """
+        game = live.game
+        asked = offered(game.decision(said.decision, sides))
+        view = game.match.view(asked.side)
+        rules = game.ruleset
+        foretell = rules.forecasts if said.odds else None
+        groups = rules.depict(view, asked.side).groups
+        units = [group.id for group in groups if group.side == asked.side and group.pieces]
+
+        def foresee(t: Any, action: Any, decision: Offered) -> Forecast | None:
+            return None if foretell is None else foretell(t, asked.side, action, decision)
+
+        def look() -> Outlook:
+            return outlook(view, asked, units, said.wish, said.target, rules.why_no_attack, foresee)
+
+        return await self._in(self._forecaster if said.odds else self._counter, look)
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """How something came about, as *eyes* may know it."""

@@ -17,12 +17,14 @@ from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.server.refusals import refusal_of
 from caltrop.wire.messages import (
+    AheadMessage,
     Answer,
     Ask,
     AskOdds,
     AskSight,
     BecauseMessage,
     Done,
+    LookAhead,
     LoudMessage,
     Message,
     OddsMessage,
@@ -147,6 +149,12 @@ async def _sight(by: Speaker, said: AskSight) -> SightMessage:
 async def _odds(by: Speaker, said: AskOdds) -> OddsMessage:
     odds = await by.games.questions.odds(by.live, by.sides, said.decision, said.action)
     return OddsMessage(decision=said.decision, odds=odds)
+
+
+@_replies_to(LookAhead)
+async def _ahead(by: Speaker, said: LookAhead) -> AheadMessage:
+    outlook = await by.games.questions.ahead(by.live, by.sides, said)
+    return AheadMessage(decision=said.decision, outlook=outlook)
 
 
 @_replies_to(Why)

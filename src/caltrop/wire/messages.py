@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from caltrop.asking import PickedUp, Proposal, Wish
+from caltrop.asking import Outlook, PickedUp, Proposal, Wish
 from caltrop.engine import Loud, Refusal
 from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
@@ -92,6 +92,18 @@ class AskOdds(Said, frozen=True, tag="odds"):
     action: AnyAction
 
 
+class LookAhead(Said, frozen=True, tag="ahead"):
+    """What the steps to come hold: who may be aimed at whom, and why not; nothing is played."""
+
+    decision: str
+    wish: Wish | None = None
+    """A drag that is prepared: what comes after it is told."""
+    target: int | None = None
+    """The unit about which it is asked."""
+    odds: bool = False
+    """Whether the odds of what is told are wanted."""
+
+
 class Eyes(Said, frozen=True, tag="eyes"):
     """On a shared screen: another of the seats looks now."""
 
@@ -162,6 +174,7 @@ Message = (
     | PickUp
     | AskSight
     | AskOdds
+    | LookAhead
     | Eyes
     | Undo
     | Redo
@@ -264,6 +277,14 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
 
     decision: str
     odds: Forecast
+    ref: Ref = None
+
+
+class AheadMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ahead"):
+    """What the steps to come hold."""
+
+    decision: str
+    outlook: Outlook
     ref: Ref = None
 
 

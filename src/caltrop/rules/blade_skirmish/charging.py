@@ -212,6 +212,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
         "Something is in the way of every straight charge. She goes up to 4 inches by any way that ends nearer to some "
         "enemy, even into contact; nobody's 2 inches bind her."
     )
+    opens: ClassVar[tuple[str, str]] = ("charging", "charge")
 
     def routes(self, t: Skirmish) -> ClosingRoutes:
         """Up to 4 inches, nearer to some enemy."""
@@ -263,6 +264,7 @@ class WhomToCharge(Offered, frozen=True, kw_only=True):
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-02", "BS-CHG-04")
     hint: ClassVar[str] = "With an enemy in sight within 4 inches she has to charge, but you choose whom."
+    opens: ClassVar[tuple[str, str]] = ("charging", "charge")
 
     def options(self, t: Skirmish) -> Listed:
         """Staying in contact, then every enemy whom she may charge."""

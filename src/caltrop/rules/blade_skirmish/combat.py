@@ -221,10 +221,11 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
         "Everybody attacks one enemy whom she touches, foes too. Where all attacks count together, the order decides "
         "only whose kill it is where two kill the same enemy, and who is first to act on a fatality."
     )
+    opens: ClassVar[tuple[str, str]] = ("combat", "attack")
 
     def options(self, t: Skirmish) -> Listed:
         """Every attack that is left, and all together where nobody has a choice."""
-        return Listed(list(self._every(t)), lambda action: self._why_not(t, action), "BS-CMB-01")
+        return Listed(list(self._every(t)), lambda action: self.why_not(t, action), "BS-CMB-01")
 
     def _every(self, t: Skirmish) -> Iterator[Any]:
         ready = [(id, targets(t, id)) for id in attackers(t, self.side)]
@@ -233,7 +234,8 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
         if len(ready) > 1 and all(len(touched) == 1 for _, touched in ready) and not counts_at_once(t):
             yield AttackAll()
 
-    def _why_not(self, t: Skirmish, action: Any) -> Refusal | None:
+    def why_not(self, t: Skirmish, action: Any) -> Refusal | None:
+        """Why an attack cannot be made, None where it can."""
         if not isinstance(action, AttackEnemy):
             return None
         f = t.fighters[action.attacker] if 0 <= action.attacker < len(t.fighters) else None
@@ -243,6 +245,8 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
         found = why_no_attack(t, f) or OUT_OF_CONTACT.refuses(not touched, name=f.name)
         if found is not None:
             return found
+        if action.target in touched:
+            return None
         known = 0 <= action.target < len(t.fighters)
         refusal = NOT_TOUCHED.refuses(
             True,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, decimal, total
+from caltrop.engine import Decision, Refusal, decimal, total
 from caltrop.engine.forecast import Forecast, Value, foreseen
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH
@@ -29,7 +29,7 @@ from caltrop.rules.blade_skirmish.challenge import (
     in_hundred,
 )
 from caltrop.rules.blade_skirmish.charging import Charge, StayInContact, WhomToCharge, straight_charge
-from caltrop.rules.blade_skirmish.combat import AttackEnemy
+from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, Running, obstacle, running
@@ -39,6 +39,13 @@ from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.requests import request_of
 from caltrop.rules.blade_skirmish.running import HowToSteady, TakeTest
 from caltrop.rules.blade_skirmish.skirmish import Injury, Skirmish
+
+
+def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
+    """Why a fighter cannot attack an enemy from where both stand; None where she can."""
+    known = 0 <= unit < len(t.fighters)
+    return ChooseAttack(side=t.fighters[unit].side).why_not(t, AttackEnemy(unit, target)) if known else None
+
 
 # --- attacks ----------------------------------------------------------------------------------------------------------
 

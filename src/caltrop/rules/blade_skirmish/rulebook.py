@@ -78,11 +78,12 @@ class BladeSkirmish(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.blade_skirmish import form, ledger, odds, requests, resolve, rulings
-        from caltrop.rules.blade_skirmish.preview import preview
+        from caltrop.rules.blade_skirmish.preview import preview, why_no_attack
         from caltrop.rules.blade_skirmish.sight import sight
 
         return Parts(
             forecasts=preview,
+            why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Sum, total
+from caltrop.engine import Decision, Refusal, Sum, total
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.rules.command_horizon.artillery import NewTarget, Redirect, pod_attack, redirected
@@ -40,7 +40,13 @@ from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction,
 from caltrop.rules.command_horizon.records import DroneState
 from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, settled
-from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, orders_from, price_of
+from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, orders_from, price_of, why_not
+
+
+def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
+    """Why a unit cannot fire at an enemy from where both stand, with the points at hand; None where it can."""
+    return why_not(t, t.units[unit].side, Fire(unit, target)) if 0 <= unit < len(t.units) else None
+
 
 _MANY = 60
 """Models of a unit that no attack can use up: it tells kills from kills that are lost."""

@@ -82,11 +82,12 @@ class CommandHorizon(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.command_horizon import form, odds, requests, resolve, rulings
-        from caltrop.rules.command_horizon.preview import preview
+        from caltrop.rules.command_horizon.preview import preview, why_no_attack
         from caltrop.rules.command_horizon.sight import sight
 
         return Parts(
             forecasts=preview,
+            why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,

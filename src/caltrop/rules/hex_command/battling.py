@@ -390,10 +390,11 @@ class Battlefield(Options):
                 message="Battle with a unit, or end your battles",
                 nearest=EndBattles(),
             )
-        found = self._fault(action)
+        found = self.fault(action)
         return None if found is None else found.towards(self._nearest(action))
 
-    def _fault(self, action: Engage) -> Refusal | None:
+    def fault(self, action: Engage) -> Refusal | None:
+        """Why a unit may not battle an enemy, None where it may."""
         t = self.t
         unit = _on_map(t, action.unit)
         if unit is None or unit.side != self.side:
@@ -431,6 +432,7 @@ class ChooseBattle(Offered, frozen=True, kw_only=True):
         "Each ordered unit may battle once, in the order that you choose. A unit next to an enemy battles that enemy, "
         "or nobody."
     )
+    opens: ClassVar[tuple[str, str]] = ("battles", "battle")
 
     def options(self, t: Battle) -> Battlefield:
         """Every unit with every target that it may battle, and ending."""

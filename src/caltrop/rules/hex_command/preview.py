@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Sum, Term, total
+from caltrop.engine import Decision, Refusal, Sum, Term, total
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.rules.hex_command.attack import (
@@ -33,7 +33,7 @@ from caltrop.rules.hex_command.attack import (
 )
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
 from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
-from caltrop.rules.hex_command.battling import AmbushOrNot, Engage, SpringAmbush, battles_back
+from caltrop.rules.hex_command.battling import AmbushOrNot, Battlefield, Engage, SpringAmbush, battles_back
 from caltrop.rules.hex_command.catalogue import CARDS, battle_die
 from caltrop.rules.hex_command.odds import chances, saved
 from caltrop.rules.hex_command.orders import OrderUnit
@@ -52,6 +52,11 @@ from caltrop.rules.hex_command.specials import (
     under_the_lance,
 )
 from caltrop.table.hexes import Hex
+
+
+def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
+    """Why a unit cannot battle an enemy from where both stand; None where it can."""
+    return Battlefield(t, t.units[unit].side).fault(Engage(unit, target)) if 0 <= unit < len(t.units) else None
 
 
 def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profile:

@@ -94,11 +94,12 @@ class HexCommand(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.hex_command import form, odds, requests, resolve, rulings
-        from caltrop.rules.hex_command.preview import preview
+        from caltrop.rules.hex_command.preview import preview, why_no_attack
         from caltrop.rules.hex_command.sight import sight
 
         return Parts(
             forecasts=preview,
+            why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Term, decimal
+from caltrop.engine import Decision, Refusal, Term, decimal
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
@@ -50,6 +50,7 @@ from caltrop.rules.squad_action.shelling import available_on, going_on, scatter_
 from caltrop.rules.squad_action.shooting import (
     Attack,
     Band,
+    arms,
     attack_of,
     count_of,
     ends_of_machine,
@@ -62,6 +63,18 @@ from caltrop.rules.squad_action.shooting import (
 from caltrop.rules.squad_action.turn import Begin
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.watched import set_out, watched
+
+
+def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
+    """Why a unit cannot shoot at an enemy with anything from where both stand; None where it can."""
+    if not 0 <= unit < len(t.units):
+        return None
+    second = t.units[unit].acted > 0
+    one_by_one = [ACTS["shoot"].refusal(t, Shoot(unit, ((way, target),)), second) for way in arms(t, unit)]
+    if not one_by_one:
+        return ACTS["shoot"].refusal(t, Shoot(unit, ()), second)
+    return None if None in one_by_one else one_by_one[0]
+
 
 # --- shots ------------------------------------------------------------------------------------------------------------
 

@@ -71,11 +71,12 @@ class SquadAction(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
-        from caltrop.rules.squad_action.preview import preview
+        from caltrop.rules.squad_action.preview import preview, why_no_attack
         from caltrop.rules.squad_action.sight import sight
 
         return Parts(
             forecasts=preview,
+            why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,

@@ -1,4 +1,5 @@
 /** One game as this screen sees it, put together from its parts: each is about one thing, and known by its name. */
+import { Ahead } from "./game/ahead.svelte";
 import { Choices } from "./game/choices.svelte";
 import { Dice } from "./game/dice.svelte";
 import type { Draft } from "./game/draft.svelte";
@@ -17,6 +18,7 @@ export class Game {
   readonly feed: Feed;
   readonly choices: Choices;
   readonly plan: Plan;
+  readonly ahead: Ahead;
   readonly sight: Sight;
   readonly dice: Dice;
   readonly why: Why;
@@ -38,6 +40,7 @@ export class Game {
     this.choices = new Choices(this.feed);
     this.plan = new Plan(server, this.feed, this.choices, () => this.dice);
     this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.plan.answer(decision, meant, dice).then(() => {}));
+    this.ahead = new Ahead(server, this.feed, this.choices, this.plan);
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
     this.why = new Why(server);
     this.takeback = new Takeback(server, this.feed, this.seats, () => this.plan.drop());
@@ -103,6 +106,7 @@ export class Game {
       this.choices.selectWhoActs(view);
       const asked = view.decisions.find((decision) => decision.usual?.ready);
       if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.plan.suggest(asked, asked.usual);
+      else this.ahead.propose();
     }
   }
 

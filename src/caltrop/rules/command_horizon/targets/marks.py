@@ -161,6 +161,7 @@ class Marks(Offered, frozen=True, kw_only=True):
         "A mark costs 1 CP and one die of the marking unit's own shot. With marks artillery can kill vehicles: up to "
         "three marks from different units count."
     )
+    opens: ClassVar[tuple[str, str]] = ("marks", "mark a target")
 
     def options(self, t: Battle) -> MarkOptions:
         """Each unit that can mark, with each enemy that it sees within 30 cm."""

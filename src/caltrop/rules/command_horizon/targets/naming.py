@@ -253,6 +253,7 @@ class Targets(Offered, frozen=True, kw_only=True):
         "Name a target for each unit that is to fire. The dice are rolled later, all attacks count as simultaneous, "
         "and whoever is fired at may answer."
     )
+    opens: ClassVar[tuple[str, str]] = ("targets", "fire")
 
     def options(self, t: Battle) -> TargetOptions:
         """Every target in range and sight that can be paid for."""

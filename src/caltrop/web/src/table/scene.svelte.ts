@@ -65,6 +65,7 @@ export class Scene {
   /** Do what a click on a unit means. */
   pressUnit(id: number): void {
     const { game } = this;
+    if (game.draft?.form === "region" && game.ahead.planAt(id)) return;
     if (game.sight.looking && game.selected !== null && game.sight.sightings.some((one) => one.target === id)) {
       game.sight.lookedAt = id;
       return;

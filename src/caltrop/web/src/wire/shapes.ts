@@ -1,5 +1,29 @@
 /** Everything that comes over the wire, made by `make shapes` of the types that the server sends and reads. */
 
+/** What the steps to come hold. */
+export interface AheadMessage {
+  type: "ahead";
+  decision: string;
+  outlook: Outlook;
+  ref: number | string | null;
+}
+
+/** A unit that could be aimed at another when a question comes. */
+export interface Aim {
+  unit: number;
+  target: number;
+  action: Record<string, unknown>;
+  words: string;
+  price: Term[];
+  odds: Forecast | null;
+}
+
+/** A unit that may not be aimed at the one that was asked about, and why. */
+export interface Aimless {
+  unit: number;
+  refusal: Refusal;
+}
+
 /** An answer to a decision, as an action or as a wish that is proposed and played in one go. */
 export interface Answer {
   type: "answer";
@@ -141,6 +165,17 @@ export interface Column {
   words: string;
   form: "count" | "progress" | "rating" | "words";
   minor: boolean;
+}
+
+/** A question to come in which units may be aimed at others. */
+export interface Coming {
+  kind: string;
+  words: string;
+  prompt: string;
+  name: string;
+  doing: string;
+  able: number[];
+  aims: Aim[];
 }
 
 /** Two series beside each other. Their games are held to be independent. */
@@ -408,6 +443,16 @@ export interface LogEntry {
   undoes: number | null;
 }
 
+/** What the steps to come hold: who may be aimed at whom, and why not; nothing is played. */
+export interface LookAhead {
+  type: "ahead";
+  decision: string;
+  wish?: Wish | null;
+  target?: number | null;
+  odds?: boolean;
+  ref?: number | string | null;
+}
+
 /** Why an act is not quiet. */
 export interface Loud {
   why: "dice" | "ends" | "hands-over" | "news" | "sealed";
@@ -577,6 +622,12 @@ export interface Outcome {
   winner: number | null;
   reason: string;
   points: number[];
+}
+
+/** What the steps to come hold for a side. */
+export interface Outlook {
+  coming: Coming[];
+  aimless: Aimless[];
 }
 
 /** A campaign with what follows from it. */
@@ -1237,6 +1288,7 @@ export type ServerMessage =
   | PickedUpMessage
   | SightMessage
   | OddsMessage
+  | AheadMessage
   | BecauseMessage
   | Pong
   | Presence;

@@ -5,12 +5,15 @@
 import type { Why } from "./shapes";
 
 export type {
+  Aim,
+  Aimless,
   ArmyEntry as Army,
   Card,
   Catalogue,
   Cause,
   Cell,
   Change,
+  Coming,
   DecisionView as Decision,
   DiceSum,
   DiceWanted,
@@ -29,6 +32,7 @@ export type {
   LuckView as Luck,
   Offer,
   Outcome,
+  Outlook,
   Parts,
   PickedUp,
   Picture,

@@ -1,0 +1,172 @@
+"""What may be done in the steps to come, told before they come: at whom units could be aimed, and why not.
+
+The questions to come are asked of the rules themselves: what is prepared, and then what ends each step, is played on a
+copy of what the side sees for as long as it is quiet. So nothing is told that the rules would not offer, and nothing
+is given away: where dice fall or the other side is asked, nobody knows what comes after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.asking.drag import Wish
+from caltrop.asking.offer import Offer, Offered, offered
+from caltrop.engine import Loud, Refusal, Sum, done_quietly
+from caltrop.engine.forecast import Forecast
+from caltrop.engine.parts import WhyNoAttack
+from caltrop.engine.rule import AnyAction
+
+Foretell = Callable[[Any, Any, Offered], Forecast | None]
+
+FAR = 64
+"""Questions that are looked at ahead: a step asks each unit one or two."""
+
+
+class Aim(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that could be aimed at another when a question comes."""
+
+    unit: int
+    target: int
+    action: AnyAction
+    words: str
+    """As it is offered then."""
+    price: Sum = ()
+    odds: Forecast | None = None
+    """What may come of it, where that was asked."""
+
+
+class Coming(msgspec.Struct, frozen=True, kw_only=True):
+    """A question to come in which units may be aimed at others."""
+
+    kind: str
+    """The kind of the decision."""
+    words: str
+    """The answer that leads to it at last: `End movement`; empty where what is prepared leads to it."""
+    prompt: str
+    """The question."""
+    name: str
+    """The step in which it is asked, as `targets`; empty where it has no name."""
+    doing: str
+    """What units do in it: `fire`."""
+    able: tuple[int, ...]
+    """The units that may be aimed at somebody in it."""
+    aims: tuple[Aim, ...] = ()
+    """How: at the unit that was asked about, or by the one that is prepared."""
+
+
+class Aimless(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that may not be aimed at the one that was asked about, and why."""
+
+    unit: int
+    refusal: Refusal
+
+
+class Outlook(msgspec.Struct, frozen=True, kw_only=True):
+    """What the steps to come hold for a side."""
+
+    coming: tuple[Coming, ...] = ()
+    """The questions to come in which anybody may be aimed at somebody, of each kind the first."""
+    aimless: tuple[Aimless, ...] = ()
+
+
+def outlook(
+    view: Any,
+    decision: Offered,
+    units: Sequence[int],
+    wish: Wish | None = None,
+    target: int | None = None,
+    why_not: WhyNoAttack | None = None,
+    foresee: Foretell | None = None,
+) -> Outlook:
+    """What a side can do in the steps to come.
+
+    Args:
+        view: The state as the side sees it that is asked; it is not changed.
+        decision: What it is asked now.
+        units: The units of the side that are on the table.
+        wish: A drag that is prepared: what comes then is told.
+        target: The unit about which it is asked: who may be aimed at it, and why the others may not.
+        why_not: Tells why a unit cannot attack another.
+        foresee: Gives the odds of an action that answers a decision in a state; None where they are not wanted.
+    """
+    t, asked, words = view, decision, ""
+    if wish is not None:
+        action = asked.propose(t, wish).action
+        done = None if action is None else done_quietly(t, asked, action)
+        if done is None or isinstance(done, Loud):
+            return Outlook()
+        t, asked = done, offered(done.asked[0])
+    there = t
+    found: list[Coming] = []
+    told: list[Aim] = []
+    for _ in range(FAR):
+        aims = (
+            _aims(asked.offers(t))
+            if t is not view and not any(one.kind == type(asked).__name__ for one in found)
+            else ()
+        )
+        if aims:
+            wanted = [one for one in aims if one.target == target or (wish is not None and one.unit == wish.unit)]
+            mine = [_foretold(t, asked, one, foresee) for one in _plainest(wanted)]
+            name, doing = asked.opens
+            found.append(
+                Coming(
+                    kind=type(asked).__name__,
+                    words=words,
+                    prompt=asked.prompt(t),
+                    name=name,
+                    doing=doing,
+                    able=tuple(dict.fromkeys([one.unit for one in aims])),
+                    aims=tuple(mine),
+                )
+            )
+            there = t
+            told += mine
+        ending = _ending(t, asked)
+        if ending is None:
+            break
+        done = done_quietly(t, asked, ending.action)
+        if isinstance(done, Loud):
+            break
+        t, asked, words = done, offered(done.asked[0]), ending.words
+    return Outlook(coming=tuple(found), aimless=_aimless(there, why_not, units, target, told))
+
+
+def _ending(t: Any, asked: Offered) -> Offer | None:
+    """What ends the step, or has whoever is asked about do nothing."""
+    finals = [offer for offer in asked.offers(t) if offer.final]
+    if len(finals) == 1:
+        return finals[0]
+    usual = asked.usual(t)
+    return None if usual is None or finals else Offer(action=usual.action, words=usual.words)
+
+
+def _aims(offers: Sequence[Offer]) -> list[Aim]:
+    return [
+        Aim(unit=one.unit, target=one.target, action=one.action, words=one.words, price=one.price)
+        for one in offers
+        if one.unit is not None and one.target is not None and not one.final
+    ]
+
+
+def _plainest(aims: Sequence[Aim]) -> list[Aim]:
+    """Of each unit the first way in which it may be aimed at each other."""
+    return list({(one.unit, one.target): one for one in reversed(aims)}.values())[::-1]
+
+
+def _foretold(t: Any, asked: Offered, aim: Aim, foresee: Foretell | None) -> Aim:
+    return aim if foresee is None else msgspec.structs.replace(aim, odds=foresee(t, aim.action, asked))
+
+
+def _aimless(
+    t: Any, why_not: WhyNoAttack | None, units: Sequence[int], target: int | None, able: Sequence[Aim]
+) -> tuple[Aimless, ...]:
+    """Why the units may not be aimed at the one that was asked about."""
+    if target is None or why_not is None:
+        return ()
+    left = [unit for unit in units if not any(one.unit == unit and one.target == target for one in able)]
+    found = [(unit, why_not(t, unit, target)) for unit in left]
+    return tuple([Aimless(unit=unit, refusal=refusal) for unit, refusal in found if refusal is not None])
