@@ -208,6 +208,11 @@ def _odds(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], An
             yield {}, {"decision": id, "action": action}
 
 
+def _claimed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    """A seat that is somebody else's."""
+    yield {"side": 0 if eyes == 1 else 1}, {}
+
+
 ASKED: dict[tuple[str, str], Asking] = {
     ("GET", "/api/games"): _plain,
     ("GET", "/api/games/{id}"): _views,
@@ -215,6 +220,7 @@ ASKED: dict[tuple[str, str], Asking] = {
     ("GET", "/api/games/{id}/report"): _plain,
     ("GET", "/api/games/{id}/moments"): _moments,
     ("POST", "/api/games/{id}/messages"): _messages,
+    ("POST", "/api/games/{id}/claim"): _claimed,
     ("POST", "/api/games/{id}/propose"): _proposed,
     ("POST", "/api/games/{id}/odds"): _odds,
 }

@@ -16,6 +16,7 @@ from caltrop.host.faults import Damaged
 from caltrop.host.storage import Row
 from caltrop.journal import Setting
 from caltrop.journal.keep import Tale
+from caltrop.wire.view import ClockRule
 
 encode = msgspec.json.Encoder().encode
 _TALE = msgspec.json.Decoder(Tale)
@@ -45,6 +46,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Whether people have their units placed for them."""
     lesson: str | None = None
     """The lesson that it is, whose position it began with."""
+    invited: tuple[int, ...] = ()
+    """The sides whose people come by a link."""
+    clock: ClockRule | None = None
+    """How much time the sides have; None for as much as they want."""
 
     def player(self, side: int) -> str:
         """Who plays a side."""
@@ -82,6 +87,8 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
     acts: int = 0
     """How many acts are in force now; for lists of games, which play nothing again."""
     over: bool = False
+    waits: tuple[int, ...] | None = None
+    """The sides that are to act now, for lists of games; None in games of older versions."""
     told: bytes = b""
     """What it told, packed."""
 
@@ -94,6 +101,8 @@ class TookBack(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     acts: int = 0
     """How many acts are in force now."""
+    waits: tuple[int, ...] | None = None
+    """The sides that are to act now; None in games of older versions."""
     told: bytes = b""
     """What it told, packed."""
 
@@ -105,7 +114,8 @@ class Retold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side said: it resigned, it showed everything after the end, or it asked for a takeback or answered."""
+    """What a side said: it sat down, it resigned, its time was up, it showed everything after the end, it switched the
+    talk off or on, or it asked for a takeback or a draw, or answered."""
 
     side: int
     answer: bool | None = None
@@ -116,6 +126,26 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int | None
     text: str
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person is called."""
+
+    side: int
+    text: str
+
+
+class Talked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person said to the others."""
+
+    side: int
+    text: str
+
+
+class Spent(msgspec.Struct, frozen=True, kw_only=True):
+    """How much time the sides have left, in milliseconds."""
+
+    left: tuple[int, ...]
 
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,6 +168,13 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
 
 BODIES: dict[str, Any] = {
     "seat": Said,
+    "claim": Said,
+    "name": Named,
+    "talk": Talked,
+    "hush": Said,
+    "draw": Said,
+    "late": Said,
+    "clock": Spent,
     "act": Acted,
     "undo": TookBack,
     "takeback": Said,

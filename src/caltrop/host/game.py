@@ -32,10 +32,25 @@ from caltrop.engine import (
 from caltrop.engine.match import Point
 from caltrop.host import dice as real_dice
 from caltrop.host.chronicle import Annals
+from caltrop.host.clock import Clock
 from caltrop.host.coach import Coach
-from caltrop.host.events import Acted, Created, Noted, Pending, Said, Setup, TookBack, encode, packed
+from caltrop.host.events import (
+    Acted,
+    Created,
+    Named,
+    Noted,
+    Pending,
+    Said,
+    Setup,
+    Spent,
+    Talked,
+    TookBack,
+    encode,
+    packed,
+)
 from caltrop.host.faults import refused
 from caltrop.host.log import Log
+from caltrop.host.people import People
 from caltrop.host.seats import PERSON
 from caltrop.host.storage import Row
 from caltrop.host.telling import tell, tell_of_act
@@ -88,6 +103,10 @@ class Game:
         self.asked_at = 0
         """Grows whenever other decisions are asked, also by an undo: no decision's id is used twice."""
         self.resigned: int | None = None
+        self.late: int | None = None
+        """The side that has lost because its time was up."""
+        self.agreed = False
+        """Whether the sides have agreed on a draw."""
         self.shown_by: int | None = None
         """The side that has shown everything after the end: nothing is taken back since."""
         self.hides = False
@@ -99,6 +118,8 @@ class Game:
         self.keys: dict[str, int] = {}
         self.undone = Undo(match)
         self.log = Log(self.eyes, lambda: len(match.history), lambda: ruleset.round(match.state))
+        self.people = People(setup, self.log, self.name)
+        self.clock = self._clock()
         self.annals = Annals(match, self.eyes)
         self.gone = Gone(match)
         self._note_secrets(match.journal)
@@ -144,14 +165,19 @@ class Game:
     @property
     def over(self) -> Outcome | None:
         """How it ended, None while it goes on."""
-        if self.resigned is not None and self.match.over is None:
-            return self.given_up(self.resigned)
-        return self.match.over
+        return self.match.over or self.called_off
 
-    def given_up(self, side: int) -> Outcome:
-        """How it ends where a side gives it up."""
-        others = [other for other in range(len(self.setup.seats)) if other != side]
-        return Outcome(others[0] if len(others) == 1 else None, f"{self.name(side)} has resigned")
+    @property
+    def called_off(self) -> Outcome | None:
+        """How it was ended by those who play it; None where it was not."""
+        if self.agreed:
+            return Outcome(None, "A draw was agreed on")
+        lost = self.resigned if self.resigned is not None else self.late
+        if lost is None:
+            return None
+        others = [other for other in range(len(self.setup.seats)) if other != lost]
+        why = "has resigned" if lost == self.resigned else "has no time left"
+        return Outcome(others[0] if len(others) == 1 else None, f"{self.name(lost)} {why}")
 
     @property
     def kept_back(self) -> bool:
@@ -252,7 +278,8 @@ class Game:
         assert isinstance(played, Played)
         self.follow(done, before.asks, played)
         told = self._told(lambda: self.teller.act(match, before, played, done, start + 1))
-        return self.row("act", Acted(entries=entries, digest=self.digest, acts=self.acts, over=over, told=told))
+        acted = Acted(entries=entries, digest=self.digest, acts=self.acts, over=over, waits=self.waiting_for, told=told)
+        return self.row("act", acted)
 
     def follow(self, events: Sequence[Event], asks: int, played: Played) -> None:
         """Note what the match has just played.
@@ -268,6 +295,9 @@ class Game:
         if self.match.state.asks != asks or not self.match.state.asked:
             self.asked_at += 1
         self.takeback = self.pending = None
+        self.people.played(played.side)
+        if self.clock is not None:
+            self.clock.follow()
         rolls = takewhile(lambda entry: isinstance(entry, Fell), reversed(self.match.journal))
         self._note_secrets(tuple(rolls), self.match.history[-1])
         tell_of_act(self.log, self.match, events, played.side)
@@ -363,7 +393,10 @@ class Game:
         before = self.match.state
         self.go_back(side, consent)
         told = self._told(lambda: self.teller.undo(self.match, before))
-        return self.row("undo", TookBack(side=side, consent=consent, digest=self.digest, acts=self.acts, told=told))
+        back = TookBack(
+            side=side, consent=consent, digest=self.digest, acts=self.acts, waits=self.waiting_for, told=told
+        )
+        return self.row("undo", back)
 
     def undo_freely(self, side: int) -> list[Row]:
         """Take the last act of a side back, and before it what computers have played since.
@@ -381,6 +414,8 @@ class Game:
         self.hides = self.undone.take_back(side, consent) or self.hides
         self.asked_at += 1
         self.takeback = None
+        if self.clock is not None:
+            self.clock.follow()
         self.log.taken_back(side, self.name(side), consent)
 
     def redo(self, side: int) -> Row:
@@ -403,7 +438,7 @@ class Game:
     @property
     def _final(self) -> bool:
         """Whether nothing is taken back any more, also by leave."""
-        return self.resigned is not None or self.shown_by is not None
+        return self.called_off is not None or self.shown_by is not None
 
     def _why_final(self) -> str:
         return "The game is over" if self.shown_by is None else "The game is over, and everything has been shown"
@@ -466,6 +501,69 @@ class Game:
             raise refused("over", f"The game is over: {self.over.reason}")
         return self._said("resign", Said(side=side))
 
+    def call(self, side: int, name: str) -> Row:
+        """A person says what they are called."""
+        return self._said("name", self.people.call(side, name))
+
+    def speak(self, side: int, text: str) -> Row:
+        """A person says something to the others; for the errors see `People.speak`."""
+        return self._said("talk", self.people.speak(side, text))
+
+    def hush(self, side: int, on: bool) -> Row:
+        """A person switches the talk off or on; for the errors see `People.hush`."""
+        return self._said("hush", self.people.hush(side, on))
+
+    def offer_draw(self, side: int, answer: bool | None) -> Row:
+        """A side offers a draw or answers; for the parameters and errors see `People.offer_draw`.
+
+        Raises:
+            Refused: when the game is over.
+        """
+        if self.over is not None:
+            raise refused("over", f"The game is over: {self.over.reason}")
+        return self._said("draw", self.people.offer_draw(side, answer))
+
+    def claim(self, side: int, key: str) -> Row:
+        """Give a seat another secret: all that opened it before open it no more.
+
+        Args:
+            side: The seat.
+            key: What is stored of the new secret.
+        """
+        said = Said(side=side)
+        self.hear("claim", said, key)
+        return self.row("claim", said, key)
+
+    # The time.
+
+    def _clock(self) -> Clock | None:
+        """The clock that it was made with."""
+        rule, match = self.setup.clock, self.match
+        return None if rule is None else Clock(rule, len(self.setup.seats), lambda: self.ruleset.turn(match.state))
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """The sides that have not answered yet."""
+        if self.pending is not None and self.over is None:
+            return real_dice.typing(self.pending, self.setup)
+        return tuple(dict.fromkeys(d.side for _, d in self.ids()))
+
+    @property
+    def running(self) -> tuple[int, ...]:
+        """The sides whose time runs: people who are to act, once everybody has come."""
+        if self.clock is None or self.people.awaited or self.over is not None:
+            return ()
+        return tuple(side for side in self.waiting_for if self.player(side) == PERSON)
+
+    def spent(self) -> list[Row]:
+        """What stores how much time there is left; nothing for a game without a clock."""
+        return [] if self.clock is None else [self.row("clock", Spent(left=tuple(self.clock.left)))]
+
+    def time_up(self) -> list[Row]:
+        """Note whose time is up."""
+        late = [] if self.clock is None else self.clock.out(self.running)
+        return [self._said("late", Said(side=side)) for side in late if self.over is None]
+
     def show_all(self, side: int) -> Row:
         """Show everything that was hidden, now that the game is over: its last act stands from now on.
 
@@ -482,11 +580,11 @@ class Game:
         """Write a line into the log that is no event of the rules."""
         return self._said("note", Noted(side=side, text=text))
 
-    def _said(self, kind: str, body: Said | Noted) -> Row:
+    def _said(self, kind: str, body: Said | Noted | Named | Talked) -> Row:
         self.hear(kind, body)
         return self.row(kind, body)
 
-    def hear(self, kind: str, body: Said | Noted, key: str | None = None) -> None:
+    def hear(self, kind: str, body: Said | Noted | Named | Talked | Spent, key: str | None = None) -> None:
         """Take in what somebody has said, now or before it was stored.
 
         Args:
@@ -494,12 +592,39 @@ class Game:
             body: What was said, and by which side.
             key: The key of a seat's secret.
         """
+        if isinstance(body, Spent):
+            if self.clock is not None:
+                self.clock.set(body.left)
+            return
+        if isinstance(body, Named):
+            self.people.called(body.side, body.text)
+            return
+        if isinstance(body, Talked):
+            self.people.talked(body.side, body.text)
+            return
         if isinstance(body, Noted):
             self.log.note(body.side, "player", body.text)
             return
         side, name = body.side, self.name
         if kind == "seat":
             self.keys[key or ""] = side
+        elif kind == "claim":
+            self.keys = {known: of for known, of in self.keys.items() if of != side} | {key or "": side}
+            self.people.came(side)
+        elif kind == "hush":
+            self.people.switched(side, body.answer is True)
+        elif kind == "draw":
+            if self.people.offered(side, body.answer):
+                self.agreed, self.takeback, self.pending = True, None, None
+                self.log.note(side, "draw", f"{name(side)} accepts the draw")
+        elif kind == "late":
+            if self.clock is not None:
+                self.clock.told.add(side)
+            if self.setup.clock is None or self.setup.clock.then == "lose":
+                self.late, self.takeback, self.pending = side, None, None
+                self.log.note(side, "late", f"{name(side)} has no time left, and loses")
+            else:
+                self.log.note(side, "late", f"{name(side)} has no time left")
         elif kind == "resign":
             self.resigned, self.takeback, self.pending = side, None, None
             self.log.note(side, "resign", f"{name(side)} resigns")
@@ -559,6 +684,8 @@ class Game:
             self.setup.setting,
             players=self.setup.seats,
             resigned=self.resigned,
+            late=self.late,
+            agreed=self.agreed,
             side=side,
             salt=self.setup.salt.encode(),
             kept_back=self.kept_back,

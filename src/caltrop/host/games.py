@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -18,6 +19,7 @@ import msgspec
 from caltrop import InputError
 from caltrop.asking import Proposal, Wish, offered
 from caltrop.engine import Loud, Refused, loud
+from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, packed
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
@@ -41,6 +43,9 @@ REST_SECONDS = 30 * 60.0
 SWEEP_SECONDS = 60.0
 """How often it is looked for such games."""
 
+TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
+"""So many lines may a side say in so many seconds."""
+
 LISTED = 40
 """Games in the list of one's own."""
 
@@ -62,6 +67,7 @@ class Games:
         self._sweeping: asyncio.Task[None] | None = None
         self.questions = Questions()
         self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live)
+        self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live)
         self._not_as_it_was: set[str] = set()
         """Games that were tried, and do not play as they did by the rules of today."""
 
@@ -91,7 +97,7 @@ class Games:
         await self._stored(self.storage.append, game.id, rows)
         live = self.live[game.id] = Live(game)
         self._forget_some()
-        self.computers.wake(live)
+        self.wake(live)
         return MadeGame(game=game.id, seats=tuple(made))
 
     async def open(self, id: str) -> Live:
@@ -127,8 +133,13 @@ class Games:
             await self._keep_what_was_told(game)
             live = self.live[id] = Live(game)
         self._forget_some()
-        self.computers.wake(live)
+        self.wake(live)
         return live
+
+    def wake(self, live: Live) -> None:
+        """Have go on by itself what does: the computer's seats, and the clock."""
+        self.computers.wake(live)
+        self.clocks.wake(live)
 
     async def _keep_what_was_told(self, game: Game) -> None:
         """Store what a game of an older version told, now that it has been played again for that."""
@@ -162,8 +173,8 @@ class Games:
             self._forget(live)
 
     def _forget(self, live: Live) -> None:
-        """Drop a game from memory, unless somebody looks at it or plays."""
-        if not live.lookers and live.thinking is None and not live.lock.locked():
+        """Drop a game from memory, unless somebody looks at it or plays, or its clock runs."""
+        if not live.lookers and live.thinking is None and not live.lock.locked() and not live.game.running:
             self.live.pop(live.game.id, None)
 
     async def _sweep(self) -> None:
@@ -211,9 +222,10 @@ class Games:
         async with live.lock:
             game = live.game
             before = game.moment
+            live.count()
             try:
                 done = do(game)
-                rows = [*([done] if isinstance(done, Row) else done), *game.reactions(sides)]
+                rows = [*([done] if isinstance(done, Row) else done), *game.reactions(sides), *game.spent()]
                 storing = asyncio.ensure_future(self._stored(self.storage.append, game.id, rows))
                 try:
                     # Worked out while the disk is waited for, and told when it is done.
@@ -231,7 +243,7 @@ class Games:
                 raise
             live.publish(news)
             seq = live.game.seq
-        self.computers.wake(live)
+        self.wake(live)
         return seq
 
     # What is played.
@@ -373,6 +385,39 @@ class Games:
         """A side gives the game up."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
+    async def claim(self, live: Live, side: int) -> MadeSeat:
+        """Give a seat a secret of its own, for whoever has come by its link: what opened it before opens it no more."""
+        token = new_token()
+        await self.change(live, lambda game: game.claim(side, key_of(token)))
+        await live.lose((side,), lambda looker: True, for_good=True)
+        live.tell_presence()
+        return MadeSeat(side=side, player=PERSON, token=token)
+
+    async def call(self, live: Live, side: int, name: str) -> Done:
+        """A person says what they are called."""
+        return Done(seq=await self.change(live, lambda game: game.call(side, name)))
+
+    async def speak(self, live: Live, side: int, text: str) -> Done:
+        """A person says something to the others.
+
+        Raises:
+            Refused: when it cannot be heard, or is too much at once.
+        """
+        lately = live.talked.setdefault(side, deque(maxlen=TALK_AT_ONCE))
+        if len(lately) == TALK_AT_ONCE and monotonic() - lately[0] < TALK_SECONDS:
+            raise refused("too-fast", "That was much at once; wait a moment")
+        done = Done(seq=await self.change(live, lambda game: game.speak(side, text)))
+        lately.append(monotonic())
+        return done
+
+    async def hush(self, live: Live, side: int, off: bool) -> Done:
+        """A person switches the talk off or on."""
+        return Done(seq=await self.change(live, lambda game: game.hush(side, off)))
+
+    async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:
+        """A side offers a draw, or answers."""
+        return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer)))
+
     async def show_all(self, live: Live, side: int) -> Done:
         """A side shows everything that was hidden, after the end."""
         return Done(seq=await self.change(live, lambda game: game.show_all(side)))
@@ -396,9 +441,22 @@ class Games:
         live.players.clear()
         return done
 
+    async def _store_time(self) -> None:
+        """Store how much time the sides have left: none passes until the games are opened again."""
+        for live in [live for live in self.live.values() if live.game.running]:
+            async with live.lock:
+                live.count()
+                try:
+                    await self._stored(self.storage.append, live.game.id, live.game.spent())
+                except StorageFault:
+                    log.warning("the clock of %s could not be written", live.game.id)
+            if live.waking is not None:
+                live.waking.cancel()
+
     async def close(self) -> None:
         """Stop thinking, write what is to be written, and close the storage."""
         self.computers.stop()
+        await self._store_time()
         tasks = [live.thinking for live in self.live.values() if live.thinking is not None]
         if self._sweeping is not None:
             tasks.append(self._sweeping)

@@ -46,7 +46,10 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
     setup = msgspec.json.decode(rows[0].body, type=_Head).setup
     if setup.ruleset not in library.names():
         return None
-    sides = [msgspec.json.decode(row.body, type=Said).side for row in rows if row.kind == "seat" and row.key in keys]
+    opened = {msgspec.json.decode(row.body, type=Said).side: row.key for row in rows if row.kind in ("seat", "claim")}
+    sides = [side for side, key in opened.items() if key in keys]
+    if not sides:  # the seat has been given away since
+        return None
     last = next((row for row in reversed(rows) if row.kind in ("act", "undo")), None)
     standing = _Standing() if last is None else msgspec.json.decode(last.body, type=_Standing)
     return GameEntry(
@@ -57,9 +60,16 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         sides=tuple(sorted(sides)),
         seats=setup.seats,
         acts=standing.acts,
-        over=standing.over or any(row.kind == "resign" for row in rows),
+        over=standing.over or ended(rows, setup),
         at=rows[-1].at,
     )
+
+
+def ended(rows: Sequence[Row], setup: Setup) -> bool:
+    """Whether those who play have ended a game, and not its rules."""
+    loses = setup.clock is None or setup.clock.then == "lose"
+    agreed = any(row.kind == "draw" and msgspec.json.decode(row.body, type=Said).answer for row in rows)
+    return agreed or any(row.kind == "resign" or (row.kind == "late" and loses) for row in rows)
 
 
 def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 from typing import NamedTuple, Protocol
 
@@ -18,7 +18,7 @@ from caltrop.wire import (
     change_between,
 )
 from caltrop.wire.changes import Change
-from caltrop.wire.messages import Presence
+from caltrop.wire.messages import ClockNow, Moved, Presence
 
 CHANGES_KEPT = 256
 """Changes kept for who comes back."""
@@ -31,6 +31,8 @@ class Looker(Protocol):
 
     eyes: int | None
     sides: tuple[int, ...]
+    screen: str
+    """The name that its page has given itself; empty where it has none."""
 
     def tell(self, message: bytes) -> None:
         """Have a message sent; never waits."""
@@ -81,12 +83,25 @@ class Live:
         self.thinking: asyncio.Task[None] | None = None
         self.dice: dict[int, Seeded] = {}
         """Of the computer's seats, each its own."""
+        self.counted = monotonic()
+        """Until when the time of the sides is counted."""
+        self.waking: asyncio.TimerHandle | None = None
+        """What wakes the game when the time of a side is up."""
+        self.talked: dict[int, deque[float]] = {}
+        """When the sides have said something of late."""
         self.players: dict[int, Player] = {}
         """On the computer's seats. A player may remember what it saw, and so a new one sits down after an undo."""
 
     def touch(self) -> None:
         """Note that somebody asks for it now."""
         self.touched = monotonic()
+
+    def count(self) -> None:
+        """Take the time that has passed from those who were to act."""
+        now = monotonic()
+        if self.game.clock is not None:
+            self.game.clock.passes(round((now - self.counted) * 1000), self.game.running)
+        self.counted = now
 
     def show(self, eyes: int | None) -> View:
         """The view of *eyes* as it was last told, or a first one."""
@@ -114,6 +129,14 @@ class Live:
                 if looker.eyes == eyes:
                     looker.tell(message)
             self.game.remember(eyes, view.picture)
+        for looker in self.lookers:
+            self.tell_clock(looker)
+
+    def tell_clock(self, looker: Looker) -> None:
+        """Say how much time the sides have left."""
+        if self.game.clock is not None:
+            self.count()
+            looker.tell(_encode(ClockNow(left=tuple(self.game.clock.left), running=self.game.running)))
 
     async def join(self, looker: Looker, seen: int | None = None) -> None:
         """Show the game to somebody: what was missed since the moment *seen*, or all of it."""
@@ -132,6 +155,38 @@ class Live:
                 looker.tell(message)
         else:
             looker.tell(_encode(Change(seq=view.seq, base=view.seq)))
+        self.tell_clock(looker)
+
+    async def take_over(self, newcomer: Looker) -> None:
+        """Have the seats of a page move to it from the pages at which they were played."""
+        if newcomer.screen:
+            await self.lose(newcomer.sides, lambda looker: looker.screen not in ("", newcomer.screen), to=newcomer)
+
+    async def lose(
+        self, sides: Sequence[int], where: Callable[[Looker], bool], *, to: Looker | None = None, for_good: bool = False
+    ) -> None:
+        """Take seats away from those who play them, and say so.
+
+        Args:
+            sides: The seats.
+            where: From whom.
+            to: Who plays them from now on, and is told so too.
+            for_good: Whether their secrets open these seats no more.
+        """
+        async with self.lock:
+            lost: set[int] = set()
+            for looker in list(self.lookers):
+                gone = tuple(side for side in looker.sides if side in sides)
+                if not gone or looker is to or not where(looker):
+                    continue
+                lost.update(gone)
+                looker.sides = tuple(side for side in looker.sides if side not in gone)
+                looker.tell(_encode(Moved(sides=gone, here=False, for_good=for_good)))
+                if looker.eyes in gone:
+                    looker.eyes = next(iter(looker.sides), None)
+                    self._join(looker, None)
+            if to is not None and lost:
+                to.tell(_encode(Moved(sides=tuple(sorted(lost)), here=True)))
 
     def leave(self, looker: Looker) -> None:
         """Somebody is gone."""

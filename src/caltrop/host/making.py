@@ -7,6 +7,7 @@ import secrets
 from caltrop import __version__
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Ruleset
+from caltrop.host.clock import LEAST, MOST
 from caltrop.host.events import Setup
 from caltrop.host.game import Game
 from caltrop.host.seats import PERSON, Library, SecureDice, new_id, seated
@@ -43,6 +44,11 @@ def new_game(library: Library, wanted: NewGame) -> Game:
             raise ValueError(f"dice is server or typed, and not {how!r}")
     if not isinstance(wanted.dice, str) and len(wanted.dice) != len(seats):
         raise ValueError(f"there are {len(seats)} seats, and dice are named for {len(wanted.dice)}")
+    for side in wanted.invited:
+        if not 0 <= side < len(seats) or seats[side] != PERSON:
+            raise ValueError(f"nobody can be invited to side {side}: it is not played by a person")
+    if wanted.clock is not None and not LEAST <= wanted.clock.seconds <= MOST:
+        raise ValueError(f"a clock has {LEAST} to {MOST} seconds, and not {wanted.clock.seconds}")
     setup = Setup(
         ruleset=ruleset.name,
         edition=book.edition,
@@ -55,6 +61,8 @@ def new_game(library: Library, wanted: NewGame) -> Game:
         always_ask=wanted.always_ask,
         placed=wanted.placed,
         dice=wanted.dice,
+        invited=tuple(sorted(set(wanted.invited))),
+        clock=wanted.clock,
         engine_version=__version__,
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),

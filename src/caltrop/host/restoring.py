@@ -10,7 +10,20 @@ import msgspec
 
 from caltrop.chance import Scripted
 from caltrop.engine import Played
-from caltrop.host.events import Acted, Noted, Pending, Said, TookBack, needed, read_rows, rolls_of, tales_of
+from caltrop.host.events import (
+    Acted,
+    Named,
+    Noted,
+    Pending,
+    Said,
+    Spent,
+    Talked,
+    TookBack,
+    needed,
+    read_rows,
+    rolls_of,
+    tales_of,
+)
 from caltrop.host.faults import CannotContinue
 from caltrop.host.game import Game
 from caltrop.host.seats import Library, SecureDice
@@ -82,7 +95,7 @@ def _again(game: Game, row: Row, body: Any) -> None:
             game.retold.append(game.teller.undo(match, before))
     elif isinstance(body, Pending):
         game.pending = body
-    elif isinstance(body, Said | Noted):
+    elif isinstance(body, Said | Noted | Named | Talked | Spent):
         game.hear(row.kind, body, row.key)
     game.seq = row.seq
 

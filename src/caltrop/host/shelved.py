@@ -11,10 +11,11 @@ from typing import Any, NoReturn
 
 from caltrop import __version__
 from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
-from caltrop.host.events import Acted, Created, Noted, Said, TookBack, read_rows, tales_of
+from caltrop.host.events import Acted, Created, Named, Noted, Said, Spent, Talked, TookBack, read_rows, tales_of
 from caltrop.host.faults import CannotContinue, Damaged, refused
 from caltrop.host.game import Game, ShownPast
 from caltrop.host.log import Log
+from caltrop.host.people import People
 from caltrop.host.restoring import restored
 from caltrop.host.seats import PERSON, Library
 from caltrop.host.storage import Row
@@ -66,8 +67,9 @@ class Shelved(Game):
         assert tales[0] is not None
         assert tales[0].turn is not None
         self.id, self.setup, self.ruleset, self.why = id, created.setup, ruleset, why
-        self.coach = self.takeback = self.pending = self.retold = None
-        self.resigned = self.shown_by = None
+        self.coach = self.takeback = self.pending = self.retold = self.clock = None
+        self.resigned = self.late = self.shown_by = None
+        self.agreed = False
         self.hides = False
         self.keys = {}
         self.seq = rows[0].seq
@@ -77,6 +79,7 @@ class Shelved(Game):
         """For each act in force its side, what it told, and the last picture by then."""
         self.first = first
         self.log = Log(self.eyes, lambda: len(told), lambda: (told[-1][2] if told else first).stage.round)
+        self.people = People(self.setup, self.log, self.name)
         self.story = _story(created, acted, tales)
         self._tell_tale(tales[0], None)
         known = list(tales[1:])
@@ -87,10 +90,12 @@ class Shelved(Game):
                     self.log.note(None, "player", "What was played from here on cannot be shown")
                     break
                 self._again_shown(body, tale)
-            elif isinstance(body, Said | Noted):
+            elif isinstance(body, Said | Noted | Named | Talked | Spent):
                 self.hear(row.kind, body, row.key)
+        self.keys = {}
         for row, body in acted:  # also beyond what can be shown
-            if row.kind == "seat":
+            if row.kind in ("seat", "claim"):
+                self.keys = {key: side for key, side in self.keys.items() if side != body.side}
                 self.keys[row.key or ""] = body.side
         self.takeback = None
         self.seq = rows[-1].seq
@@ -133,9 +138,7 @@ class Shelved(Game):
     def over(self) -> Outcome | None:
         """How it ended, None while it goes on."""
         ended = self.told[-1][1].outcome if self.told else None
-        if self.resigned is not None and ended is None:
-            return self.given_up(self.resigned)
-        return ended
+        return ended or self.called_off
 
     @property
     def kept_back(self) -> bool:
@@ -197,7 +200,7 @@ class Shelved(Game):
             rules=setup.rules,
             scenario=setup.scenario,
             you=eyes,
-            seats=seats_in(picture, setup),
+            seats=seats_in(picture, self),
             act=act,
             picture=picture,
             decisions=(),
@@ -205,6 +208,9 @@ class Shelved(Game):
             over=None if past else self.over,
             kept_back=self.kept_back,
             undo=UndoView(),
+            talk=() if past or eyes is None else tuple(self.people.talk),
+            hushed=tuple(sorted(self.people.hushed)),
+            clock=setup.clock,
             log=tuple(lines),
             as_recorded=str(self.why),
             versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=self.ruleset.rules_version),
@@ -225,7 +231,13 @@ class Shelved(Game):
     def record(self, side: int | None) -> Record:
         """The recorded game, with what *side* (None: an onlooker) may know until everything is shown."""
         return self.story.record(
-            players=self.setup.seats, resigned=self.resigned, side=side, salted=True, kept_back=self.kept_back
+            players=self.setup.seats,
+            resigned=self.resigned,
+            late=self.late,
+            agreed=self.agreed,
+            side=side,
+            salted=True,
+            kept_back=self.kept_back,
         )
 
 

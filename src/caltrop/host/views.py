@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from caltrop import __version__
 from caltrop.engine import Match, redacted
 from caltrop.host import dice
-from caltrop.host.events import Setup
 from caltrop.host.faults import refused
 from caltrop.host.log import in_force
 from caltrop.picture import Group, Picture
@@ -44,7 +43,6 @@ def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
         t = match.view(eyes)
     picture = game.ruleset.depict(t, eyes)
     asked = () if past else game.ids()
-    waiting = dict.fromkeys(d.side for _, d in asked)
     return View(
         seq=game.seq,
         game=game.id,
@@ -53,11 +51,11 @@ def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
         rules=setup.rules,
         scenario=setup.scenario,
         you=eyes,
-        seats=seats_in(picture, setup),
+        seats=seats_in(picture, game),
         act=game.acts if at is None else at,
         picture=picture,
         decisions=tuple(decision_view(id, d, t) for id, d in asked if d.side == eyes),
-        waiting_for=tuple(waiting) if past or pending is None else dice.typing(pending, setup),
+        waiting_for=() if past else game.waiting_for,
         over=None if past else game.over,
         kept_back=game.kept_back,
         undo=UndoView() if past else game.may_undo(eyes),
@@ -65,15 +63,28 @@ def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
         luck=game.log.luck(eyes, lines[-1].n if lines else 0),
         dice=None if past or pending is None else dice.wanted(pending),
         lesson=None if past or game.coach is None else game.coach.says(game.acts),
+        draw=None if past or game.over is not None else game.people.draw,
+        talk=() if past or eyes is None else tuple(game.people.talk),
+        hushed=tuple(sorted(game.people.hushed)),
+        clock=setup.clock,
         gone=game.gone.view(eyes, picture, in_force(lines)),
         versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=game.ruleset.rules_version),
     )
 
 
-def seats_in(picture: Picture, setup: Setup) -> tuple[SeatView, ...]:
+def seats_in(picture: Picture, game: Game) -> tuple[SeatView, ...]:
     """The seats of a picture, with who plays them."""
+    people = game.people
     return tuple(
-        SeatView(side=s.side, player=setup.player(s.side), name=s.name, letter=s.letter, shape=s.shape)
+        SeatView(
+            side=s.side,
+            player=game.setup.player(s.side),
+            name=s.name,
+            letter=s.letter,
+            shape=s.shape,
+            called=people.names.get(s.side, ""),
+            awaited=s.side in people.awaited,
+        )
         for s in picture.seats
     )
 

@@ -164,6 +164,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
         players: Sequence[str] = (),
         seed: int | str | None = None,
         resigned: int | None = None,
+        late: int | None = None,
+        agreed: bool = False,
         side: int | None = None,
         salted: bool = False,
         everything: bool = False,
@@ -171,11 +173,8 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     ) -> Record:
         """The record of the game; for the parameters see `record_of`."""
         if kept_back:
-            resigned = None
-        outcome = None if kept_back else self.outcome
-        if outcome is None and resigned is not None:
-            others = [s for s in range(max(len(players), 2)) if s != resigned]
-            outcome = Outcome(others[0] if len(others) == 1 else None, "The other side has given up")
+            resigned, late, agreed = None, None, False
+        outcome = None if kept_back else self.outcome or _called_off(len(players), resigned, late, agreed)
         every = everything or outcome is not None
         entries: list[ActEntry | RollEntry | UndoEntry] = [_roll(fell, every, side) for fell in self.dealt]
         sealed: dict[int, int] = {}
@@ -224,10 +223,24 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
             salted=salted and not every,
             outcome=outcome,
             resigned=resigned,
+            late=late,
+            agreed=agreed,
             opening=self.opening.turn,
             digest=self.opening.digest if every else self.opening.salted if salted else "",
             entries=tuple(entries),
         )
+
+
+def _called_off(seats: int, resigned: int | None, late: int | None, agreed: bool) -> Outcome | None:
+    """How those who played ended the game, and not the rules; None where they did not."""
+    if agreed:
+        return Outcome(None, "A draw was agreed on")
+    lost = resigned if resigned is not None else late
+    if lost is None:
+        return None
+    others = [side for side in range(max(seats, 2)) if side != lost]
+    why = "The other side has given up" if lost == resigned else "The other side has no time left"
+    return Outcome(others[0] if len(others) == 1 else None, why)
 
 
 def _roll(fell: Fell, every: bool, side: int | None) -> RollEntry:
@@ -250,6 +263,8 @@ def record_of(
     players: Sequence[str] = (),
     seed: int | str | None = None,
     resigned: int | None = None,
+    late: int | None = None,
+    agreed: bool = False,
     side: int | None = None,
     salt: bytes = b"",
     everything: bool = False,
@@ -266,18 +281,24 @@ def record_of(
         players: Who plays each side.
         seed: Where the dice came from.
         resigned: The side that has given up, where the game is over because of that.
+        late: The side whose time was up, where the game is over because of that.
+        agreed: Whether the game is over because a draw was agreed on.
         side: For whom the record is, while the game goes on; for everybody where it is left out.
         salt: A secret for the digests while the game goes on; without it they are left out.
         everything: Keep nothing back even while the game goes on, to find out what went wrong in it.
         kept_back: The game is over, but nobody has shown yet what was hidden, and it may go on by leave: it is recorded
             as one that goes on.
     """
-    every = everything or (not kept_back and (match.over is not None or resigned is not None))
+    every = everything or (
+        not kept_back and (match.over is not None or resigned is not None or late is not None or agreed)
+    )
     teller = Teller(match.ruleset, () if every else (side,), b"" if every else salt, every)
     return story_of(match, setting, teller).record(
         players=players,
         seed=seed,
         resigned=resigned,
+        late=late,
+        agreed=agreed,
         side=side,
         salted=bool(salt),
         everything=everything,

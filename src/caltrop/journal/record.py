@@ -165,6 +165,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How it ended; None where it goes on."""
     resigned: int | None = None
     """The side that gave up, where that ended the game."""
+    late: int | None = None
+    """The side whose time was up, where that ended the game."""
+    agreed: bool = False
+    """Whether the sides agreed on a draw, and that ended the game."""
     opening: Turn
     digest: str = ""
     """Hash of the state at the first decision."""

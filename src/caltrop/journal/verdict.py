@@ -133,8 +133,17 @@ def _claims(record: Record) -> None:
     """Complain of what contradicts itself, whatever was played."""
     if record.outcome is not None and record.salted:
         raise Difference("a game that is over has digests that everybody can compare, and no salt", 0, "salted")
-    if record.outcome is None and record.resigned is not None:
-        raise Difference("a side that gives up ends the game, and this one goes on", 0, "resigned")
+    ends = {"resigned": record.resigned is not None, "late": record.late is not None, "agreed": record.agreed}
+    called = [name for name, so in ends.items() if so]
+    if record.outcome is None and called:
+        words = {
+            "resigned": "a side that gives up",
+            "late": "a side without time",
+            "agreed": "a draw that is agreed on",
+        }
+        raise Difference(f"{words[called[0]]} ends the game, and this one goes on", 0, called[0])
+    if len(called) > 1:
+        raise Difference("a game ends in one way", 0, called[1])
     open_ = record.outcome is not None or (bool(record.digest) and not record.salted)
     if record.seed is not None and not open_:
         raise Difference("the seed of a game that goes on is kept back", 0, "seed")
@@ -166,6 +175,8 @@ def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[D
             record.setting,
             players=record.players,
             resigned=record.resigned if played == len(record.entries) else None,
+            late=record.late if played == len(record.entries) else None,
+            agreed=record.agreed and played == len(record.entries),
             side=side,
             salt=b"any" if record.salted else b"",
             everything=open_,
@@ -193,11 +204,14 @@ def _heading(record: Record, match: Match, played: int, seats: int) -> None:
         if record.outcome is not None:
             raise Difference("a game that is over keeps nothing back", played + 1)
         return
-    if record.resigned is not None:
-        if match.over is not None:
-            raise Difference(f"nobody gives up a game that is over: {match.over.reason}", 0, "resigned")
-        if not 0 <= record.resigned < seats or record.resigned in automated:
-            raise Difference(f"there is no side {record.resigned} that somebody plays", 0, "resigned")
+    for field, lost in (("resigned", record.resigned), ("late", record.late)):
+        if lost is not None:
+            if match.over is not None:
+                raise Difference(f"nobody gives up a game that is over: {match.over.reason}", 0, field)
+            if not 0 <= lost < seats or lost in automated:
+                raise Difference(f"there is no side {lost} that somebody plays", 0, field)
+    if record.agreed and match.over is not None:
+        raise Difference(f"no draw is agreed on in a game that is over: {match.over.reason}", 0, "agreed")
 
 
 def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None, int]:

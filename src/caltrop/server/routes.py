@@ -57,6 +57,7 @@ class Routes:
             ("GET", "/api/games/{id}/report", self.report),
             ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/games/{id}/messages", self.say),
+            ("POST", "/api/games/{id}/claim", self.claim),
             ("POST", "/api/games/{id}/propose", self.say_propose),
             ("POST", "/api/games/{id}/odds", self.say_odds),
             *self.working.routes,
@@ -150,6 +151,14 @@ class Routes:
         live, sides = await self._game(request, games)
         message = read_message(await request.body())
         return self._answer_to(await answer_to(Speaker(games, live, sides, None), message))
+
+    async def claim(self, request: Request, games: Games) -> Response:
+        """Exchange the secret of a seat, as it stands in an invitation, for one that nobody else has."""
+        live, sides = await self._game(request, games)
+        wanted = number_of(request, "side")
+        if len(sides) != 1 if wanted is None else wanted not in sides:
+            raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
+        return json_of(await games.claim(live, sides[0] if wanted is None else wanted), 201)
 
     async def say_propose(self, request: Request, games: Games) -> Response:
         """What a drag would come to."""

@@ -23,11 +23,14 @@ from caltrop.wire.messages import (
     AskOdds,
     AskSight,
     BecauseMessage,
+    CallMe,
     Done,
+    Hush,
     LookAhead,
     LoudMessage,
     Message,
     OddsMessage,
+    OfferDraw,
     PickedUpMessage,
     PickUp,
     Ping,
@@ -37,6 +40,7 @@ from caltrop.wire.messages import (
     Resign,
     ShowAll,
     SightMessage,
+    Speak,
     Takeback,
     Typed,
     Undo,
@@ -185,6 +189,26 @@ async def _takeback(by: Speaker, said: Takeback) -> Done:
 @_replies_to(Resign)
 async def _resign(by: Speaker, said: Resign) -> Done:
     return await by.games.resign(by.live, by.seat(said.side))
+
+
+@_replies_to(CallMe)
+async def _call(by: Speaker, said: CallMe) -> Done:
+    return await by.games.call(by.live, by.seat(said.side), said.text)
+
+
+@_replies_to(Speak)
+async def _speak(by: Speaker, said: Speak) -> Done:
+    return await by.games.speak(by.live, by.seat(said.side), said.text)
+
+
+@_replies_to(Hush)
+async def _hush(by: Speaker, said: Hush) -> Done:
+    return await by.games.hush(by.live, by.seat(said.side), said.off)
+
+
+@_replies_to(OfferDraw)
+async def _offer_draw(by: Speaker, said: OfferDraw) -> Done:
+    return await by.games.offer_draw(by.live, by.seat(said.side), said.answer)
 
 
 @_replies_to(ShowAll)

@@ -17,6 +17,7 @@ from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (
     AttackForm,
     CampaignView,
+    ClockNow,
     CountBattle,
     CountedBattle,
     FieldBattle,
@@ -24,6 +25,7 @@ from caltrop.wire.messages import (
     MadeCampaign,
     MadeGame,
     Message,
+    Moved,
     NewCampaign,
     NewGame,
     NewSeries,
@@ -32,7 +34,7 @@ from caltrop.wire.messages import (
 from caltrop.wire.schemas import components
 from caltrop.wire.typescript import typescript
 
-SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence)
+SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, Moved, ClockNow)
 """What a live connection hears."""
 
 SENT: tuple[Any, ...] = (

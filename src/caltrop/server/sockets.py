@@ -34,6 +34,7 @@ class Connection:
         self.socket = socket
         self.sides: tuple[int, ...] = ()
         self.eyes: int | None = None
+        self.screen = ""
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
         self.bucket = Bucket(limits.messages, limits.message_burst)
         self.dropped = False
@@ -118,6 +119,7 @@ class Sockets:
                     await socket.close(1008, "refused")
                 return
             await live.join(connection, hello.seen)
+            await live.take_over(connection)
             live.tell_presence()
             games.questions.look_back(live, connection.eyes)
             writer = asyncio.create_task(connection.write())
@@ -137,6 +139,7 @@ class Sockets:
     @staticmethod
     def _seat_down(connection: Connection, live: Live, hello: Hello) -> None:
         connection.sides = _sides(live, hello.tokens)
+        connection.screen = hello.screen[:64]
         connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
         if connection.eyes is not None and connection.eyes not in connection.sides:
             raise refused("not-your-seat", "This seat is not yours to look from")

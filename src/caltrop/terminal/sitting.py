@@ -73,6 +73,7 @@ class Sitting:
         """One's own."""
         self.eyes: int | None = None
         """Whose view is shown; None for who only looks on."""
+        self.screen = ""
         self.wake: Callable[[], None] = lambda: None
         """Called whenever the table has changed."""
         self.lost = False

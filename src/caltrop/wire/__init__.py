@@ -15,6 +15,7 @@ from caltrop.wire.messages import RefusalMessage, read_message
 from caltrop.wire.schemas import SCHEMA_NAMES, schema
 from caltrop.wire.view import (
     SCHEMA_VERSION,
+    ClockRule,
     DecisionView,
     DiceWanted,
     GoneView,
@@ -22,6 +23,7 @@ from caltrop.wire.view import (
     LogEntry,
     LuckView,
     SeatView,
+    TalkLine,
     Thrown,
     UndoView,
     Versions,
@@ -34,6 +36,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Catalogue",
     "Change",
+    "ClockRule",
     "DecisionView",
     "DiceWanted",
     "GoneView",
@@ -43,6 +46,7 @@ __all__ = [
     "Parts",
     "RefusalMessage",
     "SeatView",
+    "TalkLine",
     "Thrown",
     "UndoView",
     "Versions",

@@ -22,6 +22,7 @@ from caltrop.wire.view import (
     LogEntry,
     LuckView,
     SeatView,
+    TalkLine,
     UndoView,
     View,
 )
@@ -77,6 +78,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     dice: DiceWanted | UnsetType | None = UNSET
     lesson: LessonView | UnsetType | None = UNSET
     gone: tuple[GoneView, ...] | UnsetType = UNSET
+    draw: int | UnsetType | None = UNSET
+    talk: tuple[TalkLine, ...] | UnsetType = UNSET
+    """The new lines only."""
+    hushed: tuple[int, ...] | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
     """What the rules alone did on the way, moment by moment: the last leads to the same picture as the change."""
 
@@ -85,6 +90,7 @@ _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
 _WHOLE = ("zones", "lines", "hand", "piles", "stage")
 _FIELDS = (
     "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "gone",
+    "draw", "hushed",
 )  # fmt: skip
 """Of a view, those that are replaced as a whole."""
 
@@ -146,6 +152,9 @@ def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int
     lines = tuple(entry for entry in new.log if entry.n > last)
     if lines:
         differs["log"] = lines
+    heard = old.talk[-1].n if old.talk else 0
+    if said := tuple(line for line in new.talk if line.n > heard):
+        differs["talk"] = said
     if on_the_way:
         differs["steps"] = steps_between(old, new, on_the_way)
     return Change(seq=new.seq, base=old.seq, **differs)
@@ -161,8 +170,8 @@ def patched(view: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"the change starts from {change['base']}, and the view is {view['seq']}")
     new = dict(view)
     for name, value in change.items():
-        if name == "log":
-            new["log"] = [*view["log"], *value]
+        if name in ("log", "talk"):
+            new[name] = [*view[name], *value]
         elif name == "picture":
             new["picture"] = patched_picture(view["picture"], value)
         elif name not in ("type", "base", "steps"):

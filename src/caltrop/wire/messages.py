@@ -14,7 +14,7 @@ from caltrop.engine.form import Form
 from caltrop.engine.rule import AnyAction, MaybeAction
 from caltrop.picture.sightings import Sighting
 from caltrop.wire.actions import WrongMessage, convert, read_json
-from caltrop.wire.view import LogEntry
+from caltrop.wire.view import ClockRule, LogEntry
 
 Ref = int | str | None
 """Chosen by the client, and sent back with whatever answers the message."""
@@ -35,6 +35,9 @@ class Hello(Said, frozen=True, tag="hello"):
     """Whose view is shown; the first seat's where it is left out."""
     seen: int | None = None
     """The last number seen, for who comes back."""
+    screen: str = ""
+    """A name that a page gives itself: a seat that is played at another page moves here then, and both are told. Where
+    it is left out, a seat may be played at several connections at once."""
 
 
 class Answer(Said, frozen=True, tag="answer"):
@@ -156,6 +159,35 @@ class Resign(Said, frozen=True, tag="resign"):
     side: int | None = None
 
 
+class CallMe(Said, frozen=True, tag="name"):
+    """Say what one is called."""
+
+    text: str
+    side: int | None = None
+
+
+class Speak(Said, frozen=True, tag="talk"):
+    """Say something to the other people at the table."""
+
+    text: str
+    side: int | None = None
+
+
+class Hush(Said, frozen=True, tag="hush"):
+    """Switch the talk off, or on again."""
+
+    off: bool
+    side: int | None = None
+
+
+class OfferDraw(Said, frozen=True, tag="draw"):
+    """Offer a draw, or answer such an offer; what one has offered oneself is taken back by `false`."""
+
+    side: int | None = None
+    answer: bool | None = None
+    """None to offer, true or false to answer."""
+
+
 class ShowAll(Said, frozen=True, tag="show-all"):
     """Show everything that was hidden, after the end: the last act is not taken back any more."""
 
@@ -182,6 +214,10 @@ Message = (
     | Typed
     | Why
     | Resign
+    | CallMe
+    | Speak
+    | Hush
+    | OfferDraw
     | ShowAll
     | Ping
 )
@@ -331,6 +367,25 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     here: tuple[int, ...]
 
 
+class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
+    """Seats are played at another page from now on; that page is told too."""
+
+    sides: tuple[int, ...]
+    here: bool
+    """Whether they have moved to this page, or away from it."""
+    for_good: bool = False
+    """Whether the secrets that this page has open them no more."""
+
+
+class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="clock"):
+    """How much time the sides have left."""
+
+    left: tuple[int, ...]
+    """Milliseconds, by side."""
+    running: tuple[int, ...]
+    """The sides whose time runs."""
+
+
 class Pong(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pong"):
     """The server is there."""
 
@@ -358,6 +413,11 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     stand."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
+    invited: tuple[int, ...] = ()
+    """The sides whose people come by a link: their secrets are invitations, which whoever comes exchanges for one of
+    their own. Until then they are awaited."""
+    clock: ClockRule | None = None
+    """How much time people have; as much as they want where it is left out."""
     lesson: str | None = None
     """A lesson of the game: its position and its seats are the lesson's own."""
     dice: str | tuple[str, ...] = "server"

@@ -6,7 +6,7 @@ to that side, and the log as that side may read it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -88,6 +88,29 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     letter: str
     shape: str
+    called: str = ""
+    """What the person who plays it is called, as they said it; empty where they said nothing."""
+    awaited: bool = False
+    """Whether the person was invited by a link, and has not come yet."""
+
+
+class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of what the people at a table say to one another."""
+
+    n: int
+    """Counts from 1."""
+    side: int
+    text: str
+
+
+class ClockRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How much time the sides have, as it was agreed before the game."""
+
+    per: Literal["game", "turn"]
+    """Whether the time is for the whole game, or for each turn anew."""
+    seconds: int
+    then: Literal["lose", "tell"]
+    """What happens to a side whose time is up: it loses, or it is told to everybody and the game goes on."""
 
 
 class UndoView(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,6 +223,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     dice: DiceWanted | None = None
     """Real dice that somebody is to throw and type in before the game goes on."""
     lesson: LessonView | None = None
+    draw: int | None = None
+    """The side that offers a draw, and waits for an answer."""
+    talk: tuple[TalkLine, ...] = ()
+    """What the people at the table have said to one another; onlookers are told nothing of it."""
+    hushed: tuple[int, ...] = ()
+    """The sides that have switched the talk off: nobody speaks to them."""
+    clock: ClockRule | None = None
+    """How much time the sides have; how much is left is told by messages of its own."""
     gone: tuple[GoneView, ...] = ()
     """Units that the log tells of and that are there no more."""
     as_recorded: str | None = None

@@ -4,11 +4,12 @@ import type { Change, Parts, Picture, View } from "./types";
 /** The view after *change*, or null when the change starts from another moment and the whole view must be asked for. */
 export function patched(view: View, change: Change): View | null {
   if (change.base !== view.seq) return null;
-  const { type: _type, base: _base, log, picture, ...rest } = change;
+  const { type: _type, base: _base, log, talk, picture, ...rest } = change;
   return {
     ...view,
     ...rest,
     log: log === undefined ? view.log : [...view.log, ...log],
+    ...(talk === undefined ? {} : { talk: [...(view.talk ?? []), ...talk] }),
     picture: picture === undefined ? view.picture : patchedPicture(view.picture, picture),
   };
 }

@@ -93,6 +93,14 @@ export interface BecauseMessage {
   ref: number | string | null;
 }
 
+/** Say what one is called. */
+export interface CallMe {
+  type: "name";
+  text: string;
+  side?: number | null;
+  ref?: number | string | null;
+}
+
 /** How a campaign stands. */
 export interface CampaignView {
   id: string;
@@ -151,6 +159,9 @@ export interface Change {
   dice?: DiceWanted | null;
   lesson?: LessonView | null;
   gone?: GoneView[];
+  draw?: number | null;
+  talk?: TalkLine[];
+  hushed?: number[];
   steps?: Step[];
 }
 
@@ -158,6 +169,20 @@ export interface Change {
 export interface Choice {
   value: string;
   words: string;
+}
+
+/** How much time the sides have left. */
+export interface ClockNow {
+  type: "clock";
+  left: number[];
+  running: number[];
+}
+
+/** How much time the sides have, as it was agreed before the game. */
+export interface ClockRule {
+  per: "game" | "turn";
+  seconds: number;
+  then: "lose" | "tell";
 }
 
 /** One thing that a roster tells of everybody on it. */
@@ -370,6 +395,15 @@ export interface Hello {
   tokens?: string[];
   eyes?: number | null;
   seen?: number | null;
+  screen?: string;
+  ref?: number | string | null;
+}
+
+/** Switch the talk off, or on again. */
+export interface Hush {
+  type: "hush";
+  off: boolean;
+  side?: number | null;
   ref?: number | string | null;
 }
 
@@ -530,6 +564,14 @@ export interface Motion {
   card?: Card | null;
 }
 
+/** Seats are played at another page from now on; that page is told too. */
+export interface Moved {
+  type: "moved";
+  sides: number[];
+  here: boolean;
+  for_good: boolean;
+}
+
 /** A model of a unit that is picked up. */
 export interface Mover {
   id: number;
@@ -566,6 +608,8 @@ export interface NewGame {
   always_ask?: boolean;
   placed?: boolean;
   friendly?: boolean;
+  invited?: number[];
+  clock?: ClockRule | null;
   lesson?: string | null;
   dice?: string | string[];
 }
@@ -615,6 +659,14 @@ export interface Offer {
   price: Term[];
   final: boolean;
   idle: string;
+}
+
+/** Offer a draw, or answer such an offer; what one has offered oneself is taken back by `false`. */
+export interface OfferDraw {
+  type: "draw";
+  side?: number | null;
+  answer?: boolean | null;
+  ref?: number | string | null;
 }
 
 /** How a game ended. */
@@ -991,6 +1043,8 @@ export interface SeatView {
   name: string;
   letter: string;
   shape: string;
+  called: string;
+  awaited: boolean;
 }
 
 /** A series as it stands. */
@@ -1071,6 +1125,14 @@ export interface Solid {
   corners: Record<string, (readonly [number, number])[]>;
 }
 
+/** Say something to the other people at the table. */
+export interface Speak {
+  type: "talk";
+  text: string;
+  side?: number | null;
+  ref?: number | string | null;
+}
+
 /** A marked place, such as an objective. */
 export interface Spot {
   id: number;
@@ -1111,6 +1173,13 @@ export interface Takeback {
   side?: number | null;
   answer?: boolean | null;
   ref?: number | string | null;
+}
+
+/** One line of what the people at a table say to one another. */
+export interface TalkLine {
+  n: number;
+  side: number;
+  text: string;
 }
 
 /** What a roll gave, and what was to be expected of it. */
@@ -1241,6 +1310,10 @@ export interface View {
   luck: LuckView[];
   dice: DiceWanted | null;
   lesson: LessonView | null;
+  draw: number | null;
+  talk: TalkLine[];
+  hushed: number[];
+  clock: ClockRule | null;
   gone: GoneView[];
   as_recorded: string | null;
   versions: Versions;
@@ -1291,4 +1364,6 @@ export type ServerMessage =
   | AheadMessage
   | BecauseMessage
   | Pong
-  | Presence;
+  | Presence
+  | Moved
+  | ClockNow;

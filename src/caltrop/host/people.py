@@ -1,0 +1,166 @@
+"""Those who sit at a table, and what they say to one another: names, invitations, a short talk, the offer of a draw."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import deque
+from collections.abc import Callable
+
+from caltrop.host.events import Named, Said, Setup, Talked
+from caltrop.host.faults import refused
+from caltrop.host.log import Log
+from caltrop.host.seats import PERSON
+from caltrop.wire import TalkLine
+
+NAME_LENGTH = 24
+"""Characters that a person's name may have."""
+
+TALK_LENGTH = 280
+"""Characters that one line of talk may have."""
+
+TALK_KEPT = 100
+"""Lines of talk that are shown."""
+
+
+class People:
+    """The people of a game.
+
+    Args:
+        setup: How the game was made.
+        log: What is told of it.
+        army: What a side is called.
+    """
+
+    def __init__(self, setup: Setup, log: Log, army: Callable[[int], str]) -> None:
+        self.setup, self.log, self.army = setup, log, army
+        self.names: dict[int, str] = {}
+        """What the people are called, by their sides."""
+        self.awaited = set(setup.invited)
+        """The sides whose people were invited by a link, and have not come yet."""
+        self.talk: deque[TalkLine] = deque(maxlen=TALK_KEPT)
+        self.hushed: set[int] = set()
+        """The sides that have switched the talk off."""
+        self.draw: int | None = None
+        """The side that offers a draw."""
+
+    def others(self, side: int) -> list[int]:
+        """The other sides that people play."""
+        return [other for other, player in enumerate(self.setup.seats) if other != side and player == PERSON]
+
+    # What may be said. Each returns what is to be stored.
+
+    def call(self, side: int, name: str) -> Named:
+        """A person says what they are called; nothing takes the name away.
+
+        Raises:
+            Refused: when it is too long.
+        """
+        return Named(side=side, text=plain(name, NAME_LENGTH, "A name"))
+
+    def speak(self, side: int, text: str) -> Talked:
+        """A person says something to the others.
+
+        Raises:
+            Refused: when there is nobody to hear it, or it is too long, or empty.
+        """
+        others = self.others(side)
+        if not others:
+            raise refused("nobody-to-ask", "There is nobody else at this table to talk to")
+        if side in self.hushed:
+            raise refused("talk-is-off", "You have switched the talk off; switch it on again first")
+        if self.hushed.issuperset(others):
+            raise refused("talk-is-off", "The other side has switched the talk off")
+        said = plain(text, TALK_LENGTH, "A line")
+        if not said:
+            raise refused("wrong-value", "There is nothing in this line")
+        return Talked(side=side, text=said)
+
+    def hush(self, side: int, on: bool) -> Said:
+        """A person switches the talk off, or on again.
+
+        Raises:
+            Refused: when it is so already.
+        """
+        if on == (side in self.hushed):
+            raise refused("so-already", "The talk is switched off already" if on else "The talk is switched on already")
+        return Said(side=side, answer=on)
+
+    def offer_draw(self, side: int, answer: bool | None) -> Said:
+        """A side offers a draw, takes its own offer back, or answers the other's.
+
+        Args:
+            side: Who says it.
+            answer: None to offer, True to accept, False to decline, or to take back what oneself has offered.
+
+        Raises:
+            Refused: when there is nothing to answer, or nobody who could.
+        """
+        if answer is None:
+            if not self.others(side):
+                raise refused("nobody-to-ask", "Computer players agree to no draw; you may give the game up")
+            if self.awaited:
+                raise refused("nobody-to-ask", "The other side has not come yet")
+            if self.draw is not None:
+                raise refused("already-asked", "A draw is offered already")
+        elif self.draw is None or (answer and self.draw == side):
+            raise refused("nobody-asks", "The other side does not offer a draw")
+        return Said(side=side, answer=answer)
+
+    # What was said, now or before it was stored.
+
+    def called(self, side: int, name: str) -> None:
+        """Somebody said what they are called."""
+        self.names[side] = name
+
+    def came(self, side: int) -> None:
+        """Somebody has taken a seat for good."""
+        if side in self.awaited:
+            self.awaited.discard(side)
+            self.log.note(side, "seat", f"The player of {self.army(side)} has come")
+
+    def talked(self, side: int, text: str) -> None:
+        """Somebody said something."""
+        last = self.talk[-1].n if self.talk else 0
+        self.talk.append(TalkLine(n=last + 1, side=side, text=text))
+
+    def switched(self, side: int, off: bool) -> None:
+        """Somebody switched the talk off or on."""
+        (self.hushed.add if off else self.hushed.discard)(side)
+
+    def offered(self, side: int, answer: bool | None) -> bool:
+        """Something was said about a draw. Says whether it is agreed on."""
+        before, name = self.draw, self.army(side)
+        self.draw = side if answer is None else None
+        if answer is None:
+            self.log.note(side, "draw", f"{name} offers a draw")
+        elif not answer:
+            self.log.note(
+                side, "draw", f"{name} " + ("takes its offer back" if before == side else "plays on: no draw")
+            )
+        return bool(answer)
+
+    def played(self, side: int) -> None:
+        """A side has acted: who acts on an offer of the other side plays on."""
+        if self.draw is not None and self.draw != side:
+            self.draw = None
+
+
+def plain(text: str, most: int, what: str) -> str:
+    """Text without line ends and signs that cannot be seen.
+
+    Args:
+        text: As somebody wrote it.
+        most: How many characters it may have.
+        what: What it is, for the refusal.
+
+    Raises:
+        Refused: when it is too long.
+
+    >>> plain("  Anna\\n\\tof the\\u202eHill ", 24, "A name")
+    'Anna of theHill'
+    """
+    words = "".join(c if c.isprintable() or unicodedata.category(c) == "Mn" else " " * c.isspace() for c in text)
+    words = " ".join(words.split())
+    if len(words) > most:
+        raise refused("too-long", f"{what} has {most} characters at most, and this has {len(words)}", most=most)
+    return words

@@ -1,0 +1,243 @@
+"""Two people at one table: invitations, names, seats that move, the talk, draws and clocks."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from tests.server.tables import Table, Talk, TestClient, served
+
+TWO_MINUTES = {"per": "game", "seconds": 120, "then": "lose"}
+
+
+def invited(client: TestClient, **wanted: Any) -> Table:
+    """A game to whose second side somebody is invited."""
+    return Table(client, invited=[1], **wanted)
+
+
+def claim(table: Table, side: int = 1, status: int = 201) -> dict[str, Any]:
+    """Come by the link of a side."""
+    answer = table.client.post(f"/api/games/{table.id}/claim", json={}, headers=table.bearer(side))
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def seat(table: Table, side: int, eyes: int = 0) -> dict[str, Any]:
+    """What is told of a seat."""
+    found: dict[str, Any] = table.view(eyes)["seats"][side]
+    return found
+
+
+def test_who_is_invited_is_awaited_and_has_the_seat_for_good(client: TestClient) -> None:
+    """The link opens the seat once: who comes by it has a secret of their own, also after a restart."""
+    table = invited(client)
+    assert [one["awaited"] for one in table.view(0)["seats"]] == [False, True]
+    old = table.tokens[1]
+    table.tokens[1] = claim(table)["token"]
+    assert not seat(table, 1)["awaited"]
+    table.forget()
+    assert not seat(table, 1)["awaited"]
+    assert table.view(1)["you"] == 1
+    refused = client.get(f"/api/games/{table.id}?eyes=1", headers={"Authorization": f"Bearer {old}"})
+    assert refused.json()["code"] == "not-your-seat"
+    table.tokens[1] = old
+    assert claim(table, status=403)["code"] == "wrong-token"
+    listed = client.get("/api/games", headers={"Authorization": f"Bearer {old}"}).json()["games"]
+    assert listed == []
+
+
+def test_only_people_are_invited(client: TestClient) -> None:
+    """A side of a computer, or one that is not there, has no link."""
+    for side in (1, 2):
+        wanted = {"ruleset": "duel", "seats": ["person", "first"], "invited": [side]}
+        assert "nobody can be invited" in client.post("/api/games", json=wanted).json()["message"]
+
+
+def test_who_had_the_seat_before_is_told_that_it_is_gone(client: TestClient) -> None:
+    """The page of whoever has invited loses the seat when the friend comes, and is shown nothing of it any more."""
+    table = invited(client)
+    with table.live() as session:
+        inviter = Talk(session, tokens=table.tokens)
+        assert inviter.hear("view")["you"] == 0
+        inviter.tell({"type": "eyes", "side": 1})
+        assert inviter.hear("view")["you"] == 1
+        claim(table)
+        assert inviter.hear("moved") == {"type": "moved", "sides": [1], "here": False, "for_good": True}
+        assert inviter.hear("view")["you"] == 0
+        inviter.tell({"type": "eyes", "side": 1})
+        assert inviter.hear("refusal")["code"] == "not-your-seat"
+
+
+def test_a_seat_that_is_opened_elsewhere_moves_there(table: Table) -> None:
+    """Both pages are told, the first one only looks on, and the same page that comes back moves nothing."""
+    with table.live() as a, table.live() as b, table.live() as c:
+        first = Talk(a, tokens=[table.tokens[0]], screen="one")
+        first.hear("view")
+        again = Talk(c, tokens=[table.tokens[0]], screen="one")
+        again.hear("view")
+        assert again.hear("presence", "moved")["type"] == "presence"
+        second = Talk(b, tokens=[table.tokens[0]], screen="two")
+        assert second.hear("moved")["here"] is True
+        assert first.hear("moved") == {"type": "moved", "sides": [0], "here": False, "for_good": False}
+        assert first.hear("view")["you"] is None
+        first.tell({"type": "resign", "side": 0})
+        assert first.hear("refusal")["code"] == "not-your-seat"
+        # Programs give themselves no name, and share a seat as they always could.
+        with table.live() as d:
+            program = Talk(d, tokens=[table.tokens[0]])
+            assert program.hear("view")["you"] == 0
+            assert program.hear("presence", "moved")["type"] == "presence"
+
+
+def test_people_say_what_they_are_called(table: Table) -> None:
+    """Names are told to all, kept, and clean; the computer has none."""
+    assert table.say(0, {"type": "name", "text": " Anna\n of the\u202e Hill "})["type"] == "done"
+    assert table.say(0, {"type": "name", "text": "x" * 25})["code"] == "too-long"
+    table.forget()
+    assert [one["called"] for one in table.view(1)["seats"]] == ["Anna of the Hill", ""]
+    assert [one["called"] for one in table.view()["seats"]] == ["Anna of the Hill", ""]
+
+
+def test_the_talk_is_between_those_who_play_and_can_be_switched_off(table: Table) -> None:
+    """Onlookers hear nothing of it; whoever has switched it off is not spoken to."""
+    with table.live() as session, table.live() as other:
+        friend, onlooker = Talk(session, tokens=[table.tokens[1]]), Talk(other)
+        friend.hear("view")
+        onlooker.hear("view")
+        assert table.say(0, {"type": "talk", "text": "Good luck!"})["type"] == "done"
+        assert table.say(1, {"type": "talk", "text": "And to you"})["type"] == "done"
+        assert friend.hear("change")["talk"] == [{"n": 1, "side": 0, "text": "Good luck!"}]
+        assert friend.hear("change")["talk"] == [{"n": 2, "side": 1, "text": "And to you"}]
+        assert "talk" not in onlooker.hear("change")
+    table.forget()
+    assert [line["text"] for line in table.view(0)["talk"]] == ["Good luck!", "And to you"]
+    assert table.view()["talk"] == []
+    assert table.say(0, {"type": "talk", "text": "x" * 281})["code"] == "too-long"
+    assert table.say(1, {"type": "hush", "off": True})["type"] == "done"
+    table.forget()
+    assert table.view(0)["hushed"] == [1]
+    assert table.say(0, {"type": "talk", "text": "Hello?"})["code"] == "talk-is-off"
+    assert table.say(1, {"type": "hush", "off": False})["type"] == "done"
+    for n in range(8):
+        assert table.say(0, {"type": "talk", "text": f"Line {n}"})["type"] == "done"
+    assert table.say(0, {"type": "talk", "text": "And on"})["code"] == "too-fast"
+    assert "Good luck" not in client_text(table, "record")
+
+
+def client_text(table: Table, what: str) -> str:
+    """A file of the game."""
+    text: str = table.client.get(f"/api/games/{table.id}/{what}", headers=table.bearer(0)).text
+    return text
+
+
+def test_a_draw_is_offered_and_agreed_on(table: Table) -> None:
+    """It ends the game for good, in the record too, and the record plays again."""
+    assert table.say(0, {"type": "draw", "answer": True})["code"] == "nobody-asks"
+    assert table.say(0, {"type": "draw"})["type"] == "done"
+    assert table.say(0, {"type": "draw", "answer": True})["code"] == "nobody-asks"
+    assert table.view(1)["draw"] == 0
+    table.forget()
+    assert table.view(1)["draw"] == 0
+    assert table.say(1, {"type": "draw", "answer": False})["type"] == "done"
+    assert table.view(1)["draw"] is None
+    # Whoever plays on declines, and what oneself has offered can be taken back.
+    assert table.say(0, {"type": "draw"})["type"] == "done"
+    assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
+    assert table.view(0)["draw"] is None
+    assert table.say(0, {"type": "draw"})["type"] == "done"
+    assert table.say(0, {"type": "draw", "answer": False})["type"] == "done"
+    assert table.say(1, {"type": "draw"})["type"] == "done"
+    assert table.say(0, {"type": "draw", "answer": True})["type"] == "done"
+    table.forget()
+    over = table.view(0)["over"]
+    assert (over["winner"], over["reason"]) == (None, "A draw was agreed on")
+    assert table.view(0)["decisions"] == []
+    assert table.say(0, {"type": "undo"})["code"] == "over"
+    if table.view(0)["kept_back"]:
+        assert table.say(0, {"type": "show-all"})["type"] == "done"
+    record = table.client.get(f"/api/games/{table.id}/record", headers=table.bearer(0)).json()
+    assert record["agreed"] is True
+    assert table.client.post("/api/verify", json=record).json()["same"] is True
+    record["late"] = 1
+    assert table.client.post("/api/verify", json=record).json()["same"] is False
+
+
+def test_computers_agree_to_no_draw(client: TestClient) -> None:
+    """And nobody talks to them."""
+    table = Table(client, ("person", "first"))
+    assert table.say(0, {"type": "draw"})["code"] == "nobody-to-ask"
+    assert table.say(0, {"type": "talk", "text": "Hello"})["code"] == "nobody-to-ask"
+
+
+def test_the_clock_runs_for_who_is_to_act_and_outlives_the_server(client: TestClient) -> None:
+    """It waits for who is awaited, stands while the game is nowhere held, and is told to onlookers too."""
+    table = invited(client, clock=TWO_MINUTES)
+    assert table.view(0)["clock"] == TWO_MINUTES
+    with table.live() as session:
+        onlooker = Talk(session)
+        assert onlooker.hear("clock") == {"type": "clock", "left": [120_000, 120_000], "running": []}
+        table.tokens[1] = claim(table)["token"]
+        assert onlooker.hear("clock")["running"] == [0, 1]
+        time.sleep(0.05)
+        assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
+        told = onlooker.hear("clock")
+        assert told["running"] == [1]
+        assert told["left"][0] < 120_000
+    table.forget()
+    time.sleep(1.0)
+    with table.live() as session:
+        again = Talk(session).hear("clock")
+        assert again["left"][0] == told["left"][0]
+        assert again["left"][1] > told["left"][1] - 900
+
+
+@pytest.mark.parametrize("then", ["lose", "tell"])
+def test_what_happens_when_the_time_is_up_was_agreed_before(client: TestClient, then: str) -> None:
+    """The server itself ends the game, or says so once and has it go on."""
+    table = Table(client, clock={"per": "turn", "seconds": 5, "then": then})
+    assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
+    client.app.app.state.games.live[table.id].game.clock.left[1] = 100  # type: ignore[attr-defined]
+    table.say(0, {"type": "name", "text": "Anna"})
+    with table.live() as session:
+        talk = Talk(session, tokens=[table.tokens[0]])
+        while not (change := talk.hear("change")).get("log"):
+            pass
+    assert [line["kind"] for line in change["log"]] == ["late"]
+    table.forget()
+    over = table.view(0)["over"]
+    if then == "lose":
+        assert over["winner"] == 0
+        assert "no time left" in over["reason"]
+        assert client.get("/api/games", headers=table.bearer(0)).json()["games"][0]["over"] is True
+        if table.view(0)["kept_back"]:
+            assert table.say(0, {"type": "show-all"})["type"] == "done"
+        record = client.get(f"/api/games/{table.id}/record", headers=table.bearer(0)).json()
+        assert record["late"] == 1
+        assert client.post("/api/verify", json=record).json()["same"] is True
+    else:
+        assert over is None
+        # Another turn has all its time again.
+        assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
+        assert [line["kind"] for line in table.view(0)["log"]].count("late") == 1
+
+
+def test_clocks_are_refused_that_make_no_sense(client: TestClient) -> None:
+    """Too short, too long, or of an unknown kind."""
+    for wrong in ({"seconds": 4}, {"seconds": 10**8}, {"per": "day"}, {"then": "explode"}):
+        wanted = {"ruleset": "duel", "seats": ["person", "person"], "clock": {**TWO_MINUTES, **wrong}}
+        assert client.post("/api/games", json=wanted).status_code == 400
+
+
+def test_a_server_that_ends_stores_the_time(database: str) -> None:
+    """What was thought counts, and what passes while no server is there does not."""
+    with served(database) as client:
+        table = Table(client, clock=TWO_MINUTES)
+        time.sleep(0.3)
+    with served(database) as client:
+        table.client = client
+        with table.live() as session:
+            left = Talk(session).hear("clock")["left"]
+    assert 110_000 < left[0] <= 119_800
