@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -127,3 +129,47 @@ def test_an_error_in_input_gives_its_place_first() -> None:
     error = InputError("is 7, at most 6", source="a.json", line=2, column=9, field="dice[1]")
     assert str(error) == "a.json:2:9: dice[1]: is 7, at most 6"
     assert str(InputError("is empty")) == "is empty"
+
+
+def _by_place(first: Path, second: Path | None = None, /, *, json: bool = False) -> None: ...
+
+
+def _all_that_is_named(*files: Path) -> None: ...
+
+
+def _by_word(name: str, /, *, json: bool = False, times: int = 1) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("function", "words", "plain"),
+    [
+        (_by_place, ["a", "--json", "b"], ([Path("a"), Path("b")], {"json": True})),
+        (_by_place, ["a"], ([Path("a")], {})),
+        (_by_place, [], None),
+        (_by_place, ["a", "b", "c"], None),
+        (_by_place, ["a", "--json", "--json"], None),
+        (_by_place, ["a", "--json=true"], None),
+        (_by_place, ["a", "--help"], None),
+        (_by_place, ["-"], None),
+        (_by_place, [""], None),
+        (_all_that_is_named, ["a", "b"], ([Path("a"), Path("b")], {})),
+        (_all_that_is_named, [], None),
+        (_by_word, ["a"], None),
+        (_by_word, ["--times", "2"], None),
+    ],
+)
+def test_files_and_whole_switches_are_read_without_the_library(
+    function: Callable[..., None], words: list[str], plain: object
+) -> None:
+    assert cli.plainly(function, words) == plain
+
+
+def test_an_attack_is_answered_with_its_own_game_alone(tmp_path: Path) -> None:
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps({"ruleset": "duel", "target": {"wounds": 2}}), encoding="utf-8")
+    said = "import json, sys; from caltrop.cli import main; code = main(['odds', sys.argv[1]]); "
+    said += "print(json.dumps([*sys.modules])); sys.exit(code)"
+    told = subprocess.run([sys.executable, "-c", said, str(file)], capture_output=True, text=True, check=True)
+    modules = json.loads(told.stdout.splitlines()[-1])
+    assert {name.split(".")[2] for name in modules if name.startswith("caltrop.rules.")} == {"duel"}
+    assert not {"cyclopts", "importlib.metadata"} & {*modules}

@@ -106,3 +106,56 @@ def test_what_is_wrong_with_a_file_that_could_be_read_names_its_place(tmp_path: 
     assert str(read.wrong("no tank", "faces", 1)) == f"{file}:6:12: faces[1]: no tank"
     whole = read_yaml(GOOD, Outer).wrong("nothing fits")
     assert (str(whole), whole.field) == ("the text given:1:1: nothing fits", None)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that counts as the package: what its files say is kept."""
+    monkeypatch.setattr("caltrop.roster.kept.PACKAGE", tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    monkeypatch.setattr("sys.pycache_prefix", None)
+    return tmp_path
+
+
+def test_what_a_file_of_the_package_says_is_kept_for_its_text_alone(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = written(package, GOOD)
+    first = read_yaml(file, Outer)
+    with monkeypatch.context() as unread:
+        unread.setattr("caltrop.roster.written.composed", None)
+        again = read_yaml(file, Outer)
+    assert (again.value, again.places, again.source) == (first.value, first.places, first.source)
+    written(package, GOOD.replace("dice: 3", "dice: 4"))
+    assert read_yaml(file, Outer).value.units["tank"].dice == 4
+    written(package, GOOD.replace("dice: 3", "dice: three"))
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"data.yaml:5:5: units\.tank\.dice: a whole number"):
+            read_yaml(file, Outer)
+
+
+def test_what_is_kept_may_be_spoiled_or_may_not_be_written(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = written(package, GOOD)
+    folder = package / "__pycache__"
+    folder.write_text("a file where the folder would be", encoding="ascii")
+    assert read_yaml(file, Outer).value.kind == "heavy"
+    folder.unlink()
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    read_yaml(file, Outer)
+    assert not folder.exists()
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    read_yaml(file, Outer)
+    (place,) = folder.iterdir()
+    whole = place.read_bytes()
+    for spoiled in (b"", whole[:-9], b"\xc1" + whole):
+        place.write_bytes(spoiled)
+        assert read_yaml(file, Outer).value.kind == "heavy"
+        assert place.read_bytes() == whole
+    assert read_yaml(written(package, f"dice: {2**64}\n"), dict[str, int]).value == {"dice": 2**64}
+
+
+def test_files_of_authors_have_nothing_put_beside_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    file = written(tmp_path, GOOD)
+    read_yaml(file, Outer)
+    assert [*tmp_path.iterdir()] == [file]

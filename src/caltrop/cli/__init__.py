@@ -34,16 +34,16 @@ only it can see.
 
 from __future__ import annotations
 
-import ast
+import importlib
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from caltrop import InputError, __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from cyclopts import App
 
@@ -53,6 +53,9 @@ DONE = 0
 INPUT_WRONG = 1
 USAGE_WRONG = 2
 INTERRUPTED = 130
+
+CO_VARARGS = 4
+"""The flag of code that takes any number of arguments, as `inspect` calls it, whose import takes a while."""
 
 LONGEST = 1000
 """Characters of an error that are shown."""
@@ -72,6 +75,8 @@ def _commands() -> dict[str, Path]:
 
 def _summary(module: Path) -> str:
     """Read the first line of a module's docstring without importing the module."""
+    import ast
+
     text = ast.get_docstring(ast.parse(module.read_bytes())) or ""
     return text.partition("\n")[0].removesuffix(".")
 
@@ -90,6 +95,49 @@ def _overview() -> str:
             "caltrop COMMAND --help tells more about a command; caltrop --version tells the version.",
         ]
     )
+
+
+def _function(name: str) -> Callable[..., Any]:
+    """The function of a command, whose module is imported."""
+    stem = _commands()[name].stem
+    found: Callable[..., Any] = getattr(importlib.import_module(f"{_PACKAGE}.{stem}"), stem)
+    return found
+
+
+def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Path], dict[str, bool]] | None:
+    """The arguments that words come to where they are files and whole switches: what most commands are called with.
+
+    A command that refers one attack is done sooner than the library has been imported that reads all other words.
+
+    Args:
+        function: A command.
+        words: What was typed after its name.
+
+    Returns:
+        The arguments by place and by name; None where the library has to say what the words mean, or what is wrong.
+    """
+    code, said = function.__code__, function.__annotations__
+    by_place, names = code.co_argcount, code.co_varnames
+    by_name = names[by_place : by_place + code.co_kwonlyargcount]
+    rest = names[by_place + len(by_name)] if code.co_flags & CO_VARARGS else None
+    files: list[Path] = []
+    switches: dict[str, bool] = {}
+    for word in words:
+        name = word[2:].replace("-", "_")
+        if word.startswith("--") and "_" not in word and name in by_name and said[name] == "bool":
+            if name in switches:
+                return None
+            switches[name] = True
+        elif word and not word.startswith("-"):
+            place = names[len(files)] if len(files) < by_place else rest
+            if place is None or said[place] not in ("Path", "Path | None"):
+                return None
+            files.append(Path(word))
+        else:
+            return None
+    lacking = by_place - len(function.__defaults__ or ()) > len(files) or (rest is not None and not files)
+    wanted = set(by_name) - set(function.__kwdefaults__ or {}) - set(switches)
+    return None if lacking or wanted else (files, switches)
 
 
 def command_line(name: str) -> App:
@@ -151,22 +199,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    name = words[0]
     try:
-        app = command_line(words[0])
-    except UsageError as error:
-        return _complain(error, USAGE_WRONG)
-    from cyclopts import CycloptsError
-
-    try:
-        result = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        function = _function(name) if name in _commands() else None
+        plain = None if function is None else plainly(function, words[1:])
+        if function is not None and plain is not None:
+            files, switches = plain
+            result = function(*files, **switches)
+        else:
+            result = _read_and_run(name, words)
         sys.stdout.flush()
-    except (CycloptsError, UsageError) as error:
+    except UsageError as error:
         return _complain(error, USAGE_WRONG)
     except InputError as error:
         return _complain(error, INPUT_WRONG)
     except KeyboardInterrupt:
         return INTERRUPTED
     return result if isinstance(result, int) else DONE
+
+
+def _read_and_run(name: str, words: list[str]) -> Any:
+    """Run a command with whatever was typed.
+
+    Raises:
+        UsageError: where the words make no sense.
+    """
+    app = command_line(name)
+    from cyclopts import CycloptsError
+
+    try:
+        return app(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        raise UsageError(str(error)) from error
 
 
 def _complain(error: Exception, code: int) -> int:

@@ -7,7 +7,6 @@ or None to carry on with the step below it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import get_annotations, signature
 from itertools import pairwise
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -124,7 +123,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        for name, annotation in get_annotations(cls).items():
+        for name, annotation in vars(cls).get("__annotations__", {}).items():
             text = str(annotation)
             if "ClassVar" not in text and any(f"{kind}[" in text or text == kind for kind in ("list", "dict", "set")):
                 raise TypeError(f"{cls.__name__}.{name}: frames hold immutable values, and {text} is none")
@@ -133,7 +132,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
         for name, f in vars(cls).items():
             if hasattr(f, "mark") and callable(f):
                 tags[name] = getattr(f, "tag", "") or tags.get(name, name)
-                plan[tags[name]] = Step(tags[name], name, f, len(signature(f).parameters) == 3, f.mark)
+                plan[tags[name]] = Step(tags[name], name, f, f.__code__.co_argcount == 3, f.mark)
             elif name in tags:
                 raise TypeError(f"{cls.__name__}.{name} replaces a step and is not marked as one")
         every = list(plan.values())

@@ -11,7 +11,6 @@ import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -232,7 +231,7 @@ def _vocabulary(home: str) -> Vocabulary:
     kinds: dict[type, dict[type, None]] = {Procedure: {}, Decision: {}, Action: {}, Event: {Rolled: None}}
     for module in modules:
         for thing in vars(module).values():
-            if isinstance(thing, type) and (thing.__module__ + ".").startswith(package.__name__ + "."):
+            if isinstance(thing, type) and thing.__module__ == module.__name__:
                 for base, members in kinds.items():
                     if issubclass(thing, base) and not thing.__name__.startswith("_"):
                         members[thing] = None
@@ -252,36 +251,42 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1)
-def _found() -> tuple[dict[str, str], tuple[str, ...]]:
-    """Where each ruleset is, `MODULE:NAME`, by its name; and the names of those that lists show, in their order."""
+def _own() -> dict[str, str]:
+    """Where each ruleset of the folder is, `MODULE:NAME`, by its name."""
     # By name: the engine knows where rulebooks are, and none of them.
     package = importlib.import_module("caltrop.rules")
-    found: dict[str, str] = {}
-    places: dict[str, int | None] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        if module.ispkg:
-            name = module.name.replace("_", "-")
-            found[name] = f"{package.__name__}.{module.name}:ruleset"
-            file = Path(package.__path__[0], module.name, "data", "place")
-            said = file.read_text(encoding="ascii").strip() if file.exists() else "0"
-            places[name] = None if said == "unfinished" else int(said)
-    for point in entry_points(group="caltrop.rulesets"):
-        found.setdefault(point.name, point.value)
-    shown = {name: place for name in found if (place := places.get(name, 0)) is not None}
-    return found, tuple(sorted(shown, key=lambda name: (shown[name], name)))
+    return {
+        module.name.replace("_", "-"): f"{package.__name__}.{module.name}:ruleset"
+        for module in pkgutil.iter_modules(package.__path__)
+        if module.ispkg
+    }
 
 
+@lru_cache(maxsize=1)
 def _homes() -> dict[str, str]:
-    return _found()[0]
+    """Where each ruleset is, those of the folder first; what is installed beside it takes a while to be looked for."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point.value for point in entry_points(group="caltrop.rulesets")} | _own()
 
 
-def _names() -> tuple[str, ...]:
-    return _found()[1]
+def _home_of(name: str) -> str | None:
+    return _own().get(name) or _homes().get(name)
 
 
+@lru_cache(maxsize=1)
 def rulesets() -> tuple[str, ...]:
     """The names of all rulesets that are shown; one that is still being written can be named all the same."""
-    return _names()
+    places: dict[str, int] = {}
+    for name in _homes():
+        said = "0"
+        if name in _own():
+            (folder,) = importlib.import_module("caltrop.rules").__path__
+            file = Path(folder, name.replace("-", "_"), "data", "place")
+            said = file.read_text(encoding="ascii").strip() if file.exists() else "0"
+        if said != "unfinished":
+            places[name] = int(said)
+    return tuple(sorted(places, key=lambda name: (places[name], name)))
 
 
 @lru_cache(maxsize=32)
@@ -291,14 +296,15 @@ def ruleset(name: str) -> Ruleset:
     Raises:
         ValueError: when there is none; the message names the nearest.
     """
-    if name not in _homes():
-        near = difflib.get_close_matches(name, _names(), 1, 0.4)
-        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(_names())}"
+    home = _home_of(name)
+    if home is None:
+        near = difflib.get_close_matches(name, rulesets(), 1, 0.4)
+        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(rulesets())}"
         raise ValueError(f"there is no game {name!r}{hint}")
-    module, _, attribute = _homes()[name].partition(":")
+    module, _, attribute = home.partition(":")
     found: Ruleset = getattr(importlib.import_module(module), attribute)
     if found.name != name:
-        raise ValueError(f"{_homes()[name]} calls itself {found.name!r}, and is installed as {name!r}")
+        raise ValueError(f"{home} calls itself {found.name!r}, and is installed as {name!r}")
     # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
     found.vocabulary()
     return found
@@ -323,7 +329,7 @@ def referee_of(request: Any) -> Referee[Any, Any]:
     name = request.get("ruleset")
     if name is None:
         raise InputError(f"this key is missing; it is one of {', '.join(with_part('referee'))}", field="ruleset")
-    found = ruleset(name).referee if isinstance(name, str) and name in _homes() else None
+    found = ruleset(name).referee if isinstance(name, str) and _home_of(name) else None
     if found is None:
         said = f"there is no referee of {str(name)[:60]!r}; {nearest(str(name)[:60], with_part('referee'))}"
         raise InputError(said, field="ruleset")

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from caltrop import InputError
@@ -29,6 +29,12 @@ def home_of(game: str) -> str | None:
     return None if importlib.util.find_spec(name) is None else name
 
 
+@lru_cache(maxsize=1)
+def _installed() -> tuple[EntryPoint, ...]:
+    """What is installed beside the folder; it is looked for once, in all that is installed."""
+    return tuple(entry_points(group="caltrop.players"))
+
+
 @lru_cache(maxsize=32)
 def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     """How the computer players of a game are made, by name.
@@ -41,7 +47,7 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     home = home_of(game)
     if home is not None:
         found.update(importlib.import_module(home).PLAYERS)
-    for point in entry_points(group="caltrop.players"):
+    for point in _installed():
         made = point.load()
         if point.name not in found and game in getattr(made, "rulesets", (game,)):
             found[point.name] = made

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar, cast
 
 import msgspec
-import yaml
 from msgspec import inspect
 
 from caltrop import InputError
+from caltrop.roster.kept import kept
+from caltrop.roster.places import Path_, Place, Plain, short, spelled
 
 T = TypeVar("T")
 
-Path_ = tuple[str | int, ...]
-"""Where a value is: keys and list indices from the top."""
-
-Place = Callable[[Path_], tuple[int, int] | None]
-"""Line and column, from 1, of the value at a path."""
-
 LARGEST = 1_000_000
 """Bytes that a file may have."""
-
-DEEPEST = 40
-"""Lists and objects within one another that a file may have."""
-
-DIGITS = 40
-"""Characters that a number may have."""
 
 _KINDS: dict[type, str] = {
     inspect.IntType: "a whole number",
@@ -70,7 +59,7 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
         'the text given:2:12: zones[1]: a zone is at most 10 deep'
         """
         line, column = self.place(*path)
-        return InputError(message, source=self.source, line=line, column=column, field=_spelled(path) or None)
+        return InputError(message, source=self.source, line=line, column=column, field=spelled(path) or None)
 
 
 def nearest(word: object, allowed: Iterable[object]) -> str:
@@ -102,15 +91,8 @@ def choose(word: str, allowed: Iterable[str], what: str, field: str) -> str:
     """
     allowed = tuple(allowed)
     if word not in allowed:
-        raise InputError(f"there is no {what} {_short(repr(word))}; {nearest(word, allowed)}", field=field)
+        raise InputError(f"there is no {what} {short(repr(word))}; {nearest(word, allowed)}", field=field)
     return word
-
-
-def _spelled(path: Path_) -> str:
-    out = ""
-    for part in path:
-        out += f"[{part}]" if isinstance(part, int) else f".{part}" if out else part
-    return out
 
 
 @lru_cache(maxsize=256)
@@ -127,7 +109,7 @@ class _Strict:
     def wrong(self, path: Path_, message: str) -> NoReturn:
         where = self.place(path) if self.place else None
         line, column = where or (None, None)
-        raise InputError(message, source=self.source, line=line, column=column, field=_spelled(path) or None)
+        raise InputError(message, source=self.source, line=line, column=column, field=spelled(path) or None)
 
     def check(self, raw: Any, kind: inspect.Type, path: Path_) -> None:
         """Complain of the first thing in *raw* that is no *kind*."""
@@ -211,13 +193,7 @@ def _said(raw: Any) -> str:
         return "an object"
     if isinstance(raw, list):
         return "a list"
-    return (
-        {True: "true", False: "false"}[raw] if isinstance(raw, bool) else "null" if raw is None else _short(repr(raw))
-    )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."
+    return {True: "true", False: "false"}[raw] if isinstance(raw, bool) else "null" if raw is None else short(repr(raw))
 
 
 def _called(kind: inspect.Type) -> str:
@@ -269,101 +245,6 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
         raise InputError(str(error), source=source) from error
 
 
-class _Plain(yaml.CSafeLoader):
-    """YAML of the values that JSON has, too: text, whole numbers, numbers, truth values, null, lists and objects."""
-
-    def number(self, node: yaml.ScalarNode) -> Any:
-        """A number; one that Python would not read, as it is too long, is an error with its place."""
-        whole = node.tag == "tag:yaml.org,2002:int"
-        try:
-            if len(node.value) > DIGITS:
-                raise ValueError
-            return self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
-        except ValueError:
-            raise yaml.constructor.ConstructorError(
-                None, None, f"{_short(repr(node.value))} is no number that can be read", node.start_mark
-            ) from None
-
-
-# A date is text here.
-_Plain.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
-    for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
-}
-_Plain.add_constructor("tag:yaml.org,2002:int", _Plain.number)
-_Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)
-
-
-def _simple(text: str, source: str) -> None:
-    """Complain of what a small text could blow up with, or make run for ever, before anything is made of it."""
-    depth = 0
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        what = ""
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            what = f"this is nested deeper than {DEEPEST}" if depth > DEEPEST else ""
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-            what = "anchors and aliases are not read: write it out"
-        elif isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None) not in (None, "!"):
-            what = "tags are not read: leave it out"
-        if what:
-            mark = event.start_mark
-            line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
-            raise InputError(what, source=source, line=line, column=column)
-
-
-def _composed(text: str, source: str) -> tuple[Any, dict[Path_, tuple[int, int]]]:
-    loader = None
-    places: dict[Path_, tuple[int, int]] = {}
-    try:
-        _simple(text, source)
-        loader = _Plain(text)
-        top = loader.get_single_node()
-        if top is None:
-            raise InputError("the file is empty", source=source)
-        raw = loader.construct_document(top)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        raise InputError(
-            f"this is no YAML: {error.problem}",
-            source=source,
-            line=mark.line + 1 if mark else None,
-            column=mark.column + 1 if mark else None,
-        ) from error
-    except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise InputError(
-            f"this is no YAML: {error.reason} (character {error.character!r})", source=source, line=line
-        ) from error
-    finally:
-        if loader is not None:
-            loader.dispose()
-
-    def walk(node: yaml.Node, path: Path_) -> None:
-        places[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
-        if isinstance(node, yaml.MappingNode):
-            for key, value in node.value:
-                at = (*path, str(key.value))
-                if at in places:
-                    raise InputError(
-                        f"the key stands here twice (first in line {places[at][0]})",
-                        source=source,
-                        line=key.start_mark.line + 1,
-                        column=key.start_mark.column + 1,
-                        field=_spelled(at),
-                    )
-                walk(value, at)
-                places[at] = (key.start_mark.line + 1, key.start_mark.column + 1)
-        elif isinstance(node, yaml.SequenceNode):
-            for i, value in enumerate(node.value):
-                walk(value, (*path, i))
-
-    walk(top, ())
-    return raw, places
-
-
 def is_text(word: str) -> bool:
     """Whether a word that may name a file is the file's text itself: a name has one line."""
     return "\n" in word
@@ -379,6 +260,13 @@ def carried(word: str) -> str:
     if is_text(word) or not path.suffix or not path.is_file():
         return word
     return path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+
+
+def _composed(text: str, source: str) -> Plain:
+    # What reads YAML takes as long to import as a rulebook's files to read, and what is kept does without it.
+    from caltrop.roster.written import composed
+
+    return composed(text, source)
 
 
 def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
@@ -406,7 +294,7 @@ def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
         if isinstance(error, InputError):
             raise
         raise InputError(f"the file cannot be read: {error}", source=source) from error
-    raw, places = _composed(text, source)
+    raw, places = kept(file, raw_text, lambda: _composed(text, source))
 
     unread = Read(raw, places, source)
     return Read(converted(raw, type_, source=source, place=lambda path: unread.place(*path)), places, source)

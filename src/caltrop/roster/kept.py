@@ -1,0 +1,87 @@
+"""What the data files of the package say, kept beside them as they were read, as Python keeps what it compiles.
+
+Reading YAML takes many times as long as everything else that a program does before it plays. So what a file of the
+package was read as stands in a file of its own in `__pycache__`, together with the text it was read from: for any other
+text it is read anew. Where nothing may be written, or `PYTHONDONTWRITEBYTECODE` is set, nothing is kept. Files of
+authors are never kept: nothing is put beside them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import get_ident
+from typing import Any
+
+import msgspec
+
+from caltrop.roster.places import Path_, Plain
+
+PACKAGE = Path(__file__).resolve().parents[1]
+"""The folder whose files are kept."""
+
+FORM = 1
+"""Counts the forms of what is kept, and what texts are read as: one more wherever `written` reads a text otherwise."""
+
+
+class Kept(msgspec.Struct, frozen=True, array_like=True):
+    """A file as it was read."""
+
+    form: int
+    text: bytes
+    raw: Any
+    places: dict[Path_, tuple[int, int]]
+
+
+_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Kept)
+
+
+def place_of(file: Path) -> Path | None:
+    """Where it is kept what a file says; None for a file that is none of the package's."""
+    if PACKAGE not in file.parents:
+        return None
+    folder = file.parent
+    if sys.pycache_prefix is not None:
+        return Path(sys.pycache_prefix, *folder.parts[1:], f"{file.name}.read")
+    return folder / "__pycache__" / f"{file.name}.read"
+
+
+def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
+    """What a text says: as it was kept, or read now, and then kept where it may be.
+
+    Args:
+        file: The file that holds the text; a text that is in no file is never kept.
+        text: The text.
+        read: Reads it.
+    """
+    place = None if isinstance(file, str) else place_of(file)
+    if place is None:
+        return read()
+    try:
+        found = _decoder.decode(place.read_bytes())
+        if found.form == FORM and found.text == text:
+            return found.raw, found.places
+    except (OSError, msgspec.MsgspecError):
+        pass  # not there yet, or cut short: it is read as if it had never been kept
+    raw, places = read()
+    if not sys.dont_write_bytecode:
+        # Some folders may not be written to, and some numbers are too large for the form.
+        with suppress(OSError, OverflowError):
+            _write(place, _encoder.encode(Kept(FORM, text, raw, dict(places))))
+    return raw, places
+
+
+def _write(place: Path, what: bytes) -> None:
+    """Write a file as a whole: two programs that read the same text at once never see half of it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    aside = place.with_name(f"{place.name}.{os.getpid()}.{get_ident()}")
+    try:
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as stream:
+            stream.write(what)
+        os.replace(aside, place)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise

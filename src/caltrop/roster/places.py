@@ -1,0 +1,32 @@
+"""Where a value stands in a file, and how its place is spelled in an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Path_ = tuple[str | int, ...]
+"""Where a value is: keys and list indices from the top."""
+
+Place = Callable[[Path_], tuple[int, int] | None]
+"""Line and column, from 1, of the value at a path."""
+
+Plain = tuple[Any, Mapping[Path_, tuple[int, int]]]
+"""What a file says, as plain data, and line and column, from 1, of every value in it."""
+
+
+def spelled(path: Path_) -> str:
+    """A path as an error names it.
+
+    >>> spelled(("units", "tank", "faces", 2))
+    'units.tank.faces[2]'
+    """
+    out = ""
+    for part in path:
+        out += f"[{part}]" if isinstance(part, int) else f".{part}" if out else part
+    return out
+
+
+def short(text: str) -> str:
+    """A text that is quoted in an error: 80 characters of it at most."""
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,120 @@
+"""YAML as plain data with the place of every value; what could blow up is refused before anything is made of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from caltrop import InputError
+from caltrop.roster.places import Path_, Plain, short, spelled
+
+DEEPEST = 40
+"""Lists and objects within one another that a file may have."""
+
+DIGITS = 40
+"""Characters that a number may have."""
+
+
+class _Plain(yaml.CSafeLoader):
+    """YAML of the values that JSON has, too: text, whole numbers, numbers, truth values, null, lists and objects."""
+
+    def number(self, node: yaml.ScalarNode) -> Any:
+        """A number; one that Python would not read, as it is too long, is an error with its place."""
+        whole = node.tag == "tag:yaml.org,2002:int"
+        try:
+            if len(node.value) > DIGITS:
+                raise ValueError
+            return self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
+        except ValueError:
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{short(repr(node.value))} is no number that can be read", node.start_mark
+            ) from None
+
+
+# A date is text here.
+_Plain.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+    for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+_Plain.add_constructor("tag:yaml.org,2002:int", _Plain.number)
+_Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)
+
+
+def _simple(text: str, source: str) -> None:
+    """Complain of what a small text could blow up with, or make run for ever, before anything is made of it."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        what = ""
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            what = f"this is nested deeper than {DEEPEST}" if depth > DEEPEST else ""
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            what = "anchors and aliases are not read: write it out"
+        elif isinstance(event, yaml.NodeEvent) and getattr(event, "tag", None) not in (None, "!"):
+            what = "tags are not read: leave it out"
+        if what:
+            mark = event.start_mark
+            line, column = (mark.line + 1, mark.column + 1) if mark else (None, None)
+            raise InputError(what, source=source, line=line, column=column)
+
+
+def composed(text: str, source: str) -> Plain:
+    """What a YAML text says, and where.
+
+    Args:
+        text: The text.
+        source: What it is called in an error.
+
+    Raises:
+        InputError: for what is no YAML, or goes beyond the values that JSON has.
+    """
+    loader = None
+    places: dict[Path_, tuple[int, int]] = {}
+    try:
+        _simple(text, source)
+        loader = _Plain(text)
+        top = loader.get_single_node()
+        if top is None:
+            raise InputError("the file is empty", source=source)
+        raw = loader.construct_document(top)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise InputError(
+            f"this is no YAML: {error.problem}",
+            source=source,
+            line=mark.line + 1 if mark else None,
+            column=mark.column + 1 if mark else None,
+        ) from error
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise InputError(
+            f"this is no YAML: {error.reason} (character {error.character!r})", source=source, line=line
+        ) from error
+    finally:
+        if loader is not None:
+            loader.dispose()
+
+    def walk(node: yaml.Node, path: Path_) -> None:
+        places[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                at = (*path, str(key.value))
+                if at in places:
+                    raise InputError(
+                        f"the key stands here twice (first in line {places[at][0]})",
+                        source=source,
+                        line=key.start_mark.line + 1,
+                        column=key.start_mark.column + 1,
+                        field=spelled(at),
+                    )
+                walk(value, at)
+                places[at] = (key.start_mark.line + 1, key.start_mark.column + 1)
+        elif isinstance(node, yaml.SequenceNode):
+            for i, value in enumerate(node.value):
+                walk(value, (*path, i))
+
+    walk(top, ())
+    return raw, places
