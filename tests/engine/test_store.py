@@ -41,6 +41,17 @@ def test_a_text_that_is_no_state_is_refused_with_the_place(change: dict[str, Any
         restored(match.ruleset, match.state.book, text)
 
 
+def test_what_is_not_stored_is_no_part_of_a_comparison() -> None:
+    one, other = duel().state, duel().state
+    assert one.book is not other.book
+    assert one == other == one.clone()
+    other.told = []
+    assert one == other
+    other.asks += 1
+    assert one != other
+    assert one != "a duel"
+
+
 def test_a_salt_changes_the_digest() -> None:
     state = duel().state
     assert digest(state) == digest(state.clone())

@@ -153,6 +153,14 @@ class State(msgspec.Struct, kw_only=True):
     told: list[Event] | None = None
     """Where events go; None where nobody listens, as in playouts."""
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the two say the same; what is not stored is no part of that."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, f) == getattr(other, f) for f in self.__struct_fields__ if f not in self.unstored)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def clone(self) -> Self:
         """An equal state that shares no list with this one; nobody listens to it."""
         twin = copied(self)
