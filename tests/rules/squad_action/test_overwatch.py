@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.asking import Wish
+from caltrop.chance import Seeded
 from caltrop.engine import FaceDown, redacted, stored
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, Move, Paths, Shoot, Watch, kind_of_act
@@ -24,6 +25,7 @@ from caltrop.rules.squad_action.overwatch import (
     Spring,
     UseTokens,
     chances_to_break_in,
+    guess_tokens,
     length_of,
     lose_overwatch,
     may_watch,
@@ -133,6 +135,19 @@ def test_the_other_side_knows_how_many_tokens_there_are_and_not_which() -> None:
     assert stored(redacted(one, None)) == stored(redacted(other, None))
     assert stored(redacted(one, 1)) != stored(redacted(other, 1))
     assert LayTokens.secret, "what was chosen is not told"
+
+
+def test_tokens_that_are_not_seen_are_guessed_and_what_is_seen_stays() -> None:
+    t = watched(tokens=("fire", "move"))
+    guessed = set()
+    for seed in range(40):
+        whole = guess_tokens(redacted(t, 0), 0, Seeded(seed))
+        guessed.add(whole.tokens[WATCHER].faces)
+        assert stored(redacted(whole, 0)) == stored(redacted(t, 0))
+    assert guessed == {("fire", "fire"), ("fire", "move"), ("move", "move")}
+    assert guess_tokens(t, 1, Seeded(1)) is t
+    one = watched(tokens=("fire",), rules={"overwatch": "single"})
+    assert guess_tokens(redacted(one, 0), 0, Seeded(1)).tokens == one.tokens
 
 
 # --- who may break in, and when ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ who move, which go along their paths in step (SQ-Q59).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
 from typing import Any, ClassVar, Literal
 
 from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
@@ -221,6 +222,19 @@ def faces_of_tokens(t: Firefight) -> tuple[Face, ...]:
 def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight) -> tuple[Face, ...]:
     """House rule: a marker is one shot at full effect, and no move."""
     return ("fire",)
+
+
+def guess_tokens(view: Firefight, side: int, dice: Dice) -> Firefight:
+    """A whole firefight consistent with a side's view: each way in which the enemy's tokens may lie is as likely."""
+    if not any(None in laid.faces for laid in view.tokens.values()):
+        return view
+    t = view.clone()
+    faces = faces_of_tokens(t)
+    for unit, laid in view.tokens.items():
+        if None in laid.faces:
+            ways = list(combinations_with_replacement(faces, len(laid.faces)))
+            t.tokens[unit] = FaceDown(laid.side, ways[dice.below(len(ways))])
+    return t
 
 
 def lose_overwatch(t: Firefight, unit: int) -> None:

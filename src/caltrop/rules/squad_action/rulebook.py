@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
@@ -66,6 +67,10 @@ class SquadAction(Ruleset):
     def depict(self, t: Any, side: int | None) -> Picture:
         """The table as the doors draw it."""
         return depict(t, side)
+
+    def guess(self, view: Any, side: int, dice: Dice) -> Any:
+        """A firefight consistent with what *side* sees: what the enemy's tokens say is guessed."""
+        return overwatch.guess_tokens(view, side, dice)
 
     @property
     def parts(self) -> Parts:
