@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import runpy
 import shlex
 import sys
 from pathlib import Path
@@ -60,3 +61,9 @@ def test_commands_run(line: str, capsys: pytest.CaptureFixture[str], monkeypatch
     with contextlib.suppress(SystemExit):
         assert main(words[1:]) == 0
     assert capsys.readouterr().out.strip(), "a command shows something"
+
+
+def test_the_policy_of_the_example_gets_better_than_random_play(capsys: pytest.CaptureFixture[str]) -> None:
+    reached = runpy.run_path(str(ROOT / "examples" / "evolution.py"))["main"](1, 6, 8)
+    assert reached > 0.6
+    assert capsys.readouterr().out.startswith("generation 1: ")

@@ -1,0 +1,131 @@
+"""Environments: the games as those who train players know games.
+
+`aec` is a PettingZoo environment of a whole game with an agent for every side, `gym` a Gymnasium one of a side against
+a computer player, and the module `openspiel` enters the games with OpenSpiel, dice as chance nodes. All three stand on
+`numbered`, a match whose answers are numbers, on `candidates`, which says what the numbers mean, and on `layout`, which
+turns what a side sees into an array. Nothing in here knows a game, and nothing reads what is hidden from a side.
+
+What these stand on is not installed with Caltrop: `pip install "caltrop[envs]"` and `pip install "caltrop[openspiel]"`
+add it. Importing this package enters `caltrop/RULESET-v0` with Gymnasium where that is installed.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from caltrop.engine import HouseValue, rulesets
+from caltrop.envs.candidates import MOST, PROPOSERS
+from caltrop.envs.extras import needed
+from caltrop.journal import Setting
+from caltrop.players import Player
+
+if TYPE_CHECKING:
+    from caltrop.envs.agents import Agents
+    from caltrop.envs.single import Single
+
+__all__ = ["aec", "gym"]
+
+
+def aec(
+    ruleset: str,
+    *,
+    scenario: str | None = None,
+    edition: str | None = None,
+    armies: Sequence[str] | None = None,
+    size: int | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    max_actions: int = MOST,
+    proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
+    render_mode: str | None = None,
+) -> Agents:
+    """A game as a PettingZoo AEC environment, with the agents `side_0` and `side_1`.
+
+    Args:
+        ruleset: Its name, as in `caltrop.games()`.
+        scenario: See `caltrop.new`; where the rules alone move a side, nobody is its agent.
+        edition: See `caltrop.new`.
+        armies: See `caltrop.new`.
+        size: See `caltrop.new`.
+        rules: See `caltrop.new`.
+        max_actions: The most answers that are offered at once, and the size of the action space.
+        proposers: The computer players that add their answer where there are more than can be listed; those that the
+            game does not have are passed over.
+        render_mode: `ansi` for `render()` to give the question in words; None for nothing.
+
+    Raises:
+        InputError: for a name or a value that does not exist; the message names the nearest right one.
+        ModuleNotFoundError: where PettingZoo is not installed; the message says how it is.
+
+    >>> env = aec(rulesets()[-1])
+    >>> env.reset(seed=7)
+    >>> env.agent_selection, int(env.observe("side_0")["action_mask"].sum()) == len(env.infos["side_0"]["actions"])
+    ('side_0', True)
+    """
+    needed("caltrop.envs.aec", "envs", "numpy", "gymnasium", "pettingzoo")
+    from caltrop.envs.agents import Agents
+
+    setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
+    return Agents(setting, max_actions, tuple(proposers), render_mode)
+
+
+def gym(
+    ruleset: str,
+    *,
+    opponent: str | Callable[[], Player] | None = None,
+    seat: int = 0,
+    scenario: str | None = None,
+    edition: str | None = None,
+    armies: Sequence[str] | None = None,
+    size: int | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    max_actions: int = MOST,
+    proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
+    render_mode: str | None = None,
+) -> Single:
+    """A side of a game as a Gymnasium environment: the other side is a computer player.
+
+    The observation is the array alone, the mask stands in `info["action_mask"]`.
+
+    Args:
+        ruleset: Its name, as in `caltrop.games()`.
+        opponent: Who plays the other side: a computer player by name, `MODULE:NAME`, or what makes a player. The game's
+            strongest player that does not search where it is left out.
+        seat: The side that is played.
+        scenario: See `aec`.
+        edition: See `aec`.
+        armies: See `aec`.
+        size: See `aec`.
+        rules: See `aec`.
+        max_actions: See `aec`.
+        proposers: See `aec`.
+        render_mode: See `aec`.
+
+    Raises:
+        InputError: for a name or a value that does not exist; the message names the nearest right one.
+        ModuleNotFoundError: where Gymnasium is not installed; the message says how it is.
+
+    >>> env = gym(rulesets()[-1], opponent="random")
+    >>> observation, info = env.reset(seed=7)
+    >>> observation.shape == env.observation_space.shape, int(info["action_mask"].sum()) == len(info["actions"])
+    (True, True)
+    """
+    needed("caltrop.envs.gym", "envs", "numpy", "gymnasium")
+    from caltrop.envs.single import Single
+
+    setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
+    return Single(setting, opponent, seat, max_actions, tuple(proposers), render_mode)
+
+
+def _enter_with_gymnasium() -> None:
+    """Have `gymnasium.make` know every game."""
+    from gymnasium.envs.registration import register, registry
+
+    for name in rulesets():
+        if (id := f"caltrop/{name}-v0") not in registry:
+            register(id=id, entry_point="caltrop.envs:gym", kwargs={"ruleset": name})
+
+
+if importlib.util.find_spec("gymnasium") is not None and importlib.util.find_spec("numpy") is not None:
+    _enter_with_gymnasium()

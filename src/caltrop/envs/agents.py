@@ -1,0 +1,147 @@
+"""A game as a PettingZoo environment: an agent for every side, one question after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from caltrop.envs.layout import Layout
+from caltrop.envs.numbered import Numbered, check_most, fresh_seed, prepared, proposers_of
+from caltrop.journal import Setting
+from caltrop.players import Player
+
+Observation = dict[str, NDArray[Any]]
+
+
+class Agents(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game with the agents `side_0` and `side_1`; made by `caltrop.envs.aec`.
+
+    Whoever is asked chooses a number: `infos[agent]["actions"][number]` is what it means, for this question alone. The
+    observation has the array `observation`, whose layout is `layout`, and the mask `action_mask`.
+
+    Args:
+        setting: What the games are.
+        most: The most answers to a question.
+        proposers: Players that add their answer where there are more than can be listed.
+        render_mode: `ansi` or None.
+
+    Raises:
+        InputError: for a name or a value that does not exist.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        most: int,
+        proposers: tuple[str | Callable[[], Player], ...],
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        name = f"caltrop/{setting.ruleset}"
+        self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": False}
+        self.render_mode = render_mode
+        self.start = prepared(setting)
+        self.most = check_most(most)
+        self.proposers = proposers_of(setting.ruleset, proposers)
+        self.layout = Layout(self.start, most)
+        self._side_of = {f"side_{side}": side for side in self.start.sides}
+        self._agent_of = {side: agent for agent, side in self._side_of.items()}
+        self.possible_agents = list(self._side_of)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(-1.0, 1.0, (self.layout.size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (most,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(most) for agent in self.possible_agents}
+        self._seed: int | None = None
+        self._games = 0
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The numbers from 0 to `max_actions` - 1."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: Decides the dice: the same as that of `caltrop.new`. Without one the games go on from the last seed,
+                each with dice of its own, or from one that nobody has chosen.
+            options: Not read.
+        """
+        if seed is not None:
+            self._seed, self._games = seed, 0
+        elif self._seed is None:
+            self._seed, self._games = fresh_seed(), 0
+        named: int | str = self._seed if self._games == 0 else f"{self._seed} game {self._games}"
+        self._games += 1
+        self.game = Numbered(self.start, named, self.most, self.proposers)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self.agent_selection = self.agents[0]
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Say who is asked, what everybody sees, and how it ended where it has."""
+        asked, match = self.game.asked, self.game.match
+        if asked is not None:
+            self.agent_selection = self._agent_of[asked.side]
+        elif match.over is not None:
+            self.rewards = {agent: float(self.game.rewards(self._side_of[agent])) for agent in self.agents}
+            self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {
+            agent: {
+                "view": match.view(side),
+                "actions": self.game.answers if asked is not None and asked.side == side else (),
+            }
+            for agent, side in self._side_of.items()
+        }
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees: an array of its own view, and which numbers it may choose, none while it is not asked."""
+        side = self._side_of[agent]
+        return {"observation": self.layout.array(self.game, side), "action_mask": self.layout.mask(self.game, side)}
+
+    def step(self, action: int | None) -> None:
+        """Answer the question of `agent_selection`.
+
+        Args:
+            action: One of the numbers that the mask allows; None for an agent whose game is over.
+
+        Raises:
+            ValueError: for a number that is masked; nothing has happened then.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} is asked, and None is no answer")
+        self.game.answer(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._go_on()
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The question with its answers in words, where the render mode is `ansi`."""
+        return self.game.words() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held that has to be given back."""

@@ -1,0 +1,26 @@
+"""What is not installed with Caltrop, and how to get it."""
+
+from __future__ import annotations
+
+import importlib.util
+
+
+def needed(who: str, extra: str, *modules: str) -> None:
+    """Complain where something is missing that an environment stands on.
+
+    Args:
+        who: What needs it, as it is called.
+        extra: The name under which it is installed.
+        modules: What has to be there.
+
+    Raises:
+        ModuleNotFoundError: for the first module that is missing, with the command that installs it.
+
+    >>> needed("this", "envs", "nothing_of_that_name")
+    Traceback (most recent call last):
+    ModuleNotFoundError: this needs nothing_of_that_name, which is not installed: pip install "caltrop[envs]"
+    """
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            said = f'{who} needs {module}, which is not installed: pip install "caltrop[{extra}]"'
+            raise ModuleNotFoundError(said, name=module)

@@ -1,0 +1,236 @@
+"""A match whose answers are numbers: one question at a time, with so many answers at most."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Any, Self
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Dice, Seeded
+from caltrop.engine import Decision, Match, State, imagined, redacted, stored
+from caltrop.envs.candidates import candidates
+from caltrop.journal import Setting
+from caltrop.picture import Picture
+from caltrop.players import Player, maker_of, players
+
+
+class Prepared:
+    """A setting from which games begin quickly: what all of its games have in common is worked out once.
+
+    Args:
+        setting: What the games are.
+        start: The state before the first step of each.
+    """
+
+    def __init__(self, setting: Setting, start: State) -> None:
+        self.setting, self.rules, self._start = setting, setting.rulebook, start
+        first = self.begin(Seeded(0))
+        self.opening: Picture = self.rules.depict(first.view(None), None)
+        """The table at the first decision of one of the games, as everybody may see it."""
+        moved = self.rules.automated(first.state)
+        self.sides: tuple[int, ...] = tuple(seat.side for seat in self.opening.seats if seat.side not in moved)
+        """The sides that somebody plays."""
+
+    def begin(self, dice: Dice) -> Match:
+        """A match at its first decision."""
+        return Match(self.rules, self._start.clone(), dice, keep=False, record=False)
+
+
+_known: WeakValueDictionary[tuple[bytes, bytes], Prepared] = WeakValueDictionary()
+
+
+def prepared(setting: Setting) -> Prepared:
+    """A setting from which games begin quickly.
+
+    Two environments of equal settings share it, and with it the book of the rules, so that their views are equal.
+
+    Raises:
+        InputError: for a name or a value that does not exist; the message names the nearest right one.
+    """
+    try:
+        rules = setting.rulebook
+        start = rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies, setting.size)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    # A scenario may be a file of somebody's own, which may have changed since: what it says now is part of the key.
+    key = msgspec.json.encode(setting, order="deterministic"), stored(start)
+    if (found := _known.get(key)) is None:
+        found = _known[key] = Prepared(setting, start)
+    return found
+
+
+class Numbered:
+    """A game as one question after another, the answers numbered from 0.
+
+    Sealed questions are asked in the order of the sides. What is drawn for a side hangs on the seed, the side and how
+    many questions it has been asked, and so never on what is hidden from it.
+
+    Args:
+        start: The setting.
+        seed: Decides the dice, as that of `caltrop.new`, and which answers are drawn where there are too many.
+        most: The most answers to a question.
+        proposers: Computer players that add their answer where there are more than can be listed.
+        match: The game, at any of its decisions; a new one where it is left out.
+    """
+
+    def __init__(
+        self,
+        start: Prepared,
+        seed: int | str,
+        most: int,
+        proposers: Sequence[Callable[[], Player]] = (),
+        match: Match | None = None,
+    ) -> None:
+        self.start, self.seed, self.most, self.proposers = start, seed, most, proposers
+        self.match = start.begin(Seeded(seed)) if match is None else match
+        self.questions = [0] * len(start.opening.seats)
+        """How many questions each side has been asked."""
+        self._next()
+
+    def _next(self) -> None:
+        """Turn to the question that is asked now."""
+        waiting = self.match.waiting
+        self.asked: Decision | None = min(waiting, key=_side) if waiting and self.match.over is None else None
+        self._answers: tuple[Any, ...] | None = None
+        if self.asked is not None:
+            self.questions[self.asked.side] += 1
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """What the numbers mean now; nothing where nobody is asked."""
+        if self._answers is None:
+            self._answers = () if self.asked is None else self._numbered(self.asked)
+        return self._answers
+
+    def _numbered(self, asked: Decision) -> tuple[Any, ...]:
+        side = asked.side
+        seed = f"{self.seed} answers {side} {self.questions[side]}"
+        return candidates(asked, self.match.view(side), self.most, Seeded(seed), self.proposers)
+
+    def answer(self, number: int) -> None:
+        """Give the answer of that number, and go on to the next question.
+
+        Raises:
+            ValueError: when it has no meaning now.
+        """
+        if self.asked is None:
+            raise ValueError("the game is over: nobody is asked")
+        if not 0 <= number < len(self.answers):
+            said = f"{number} is masked: {type(self.asked).__name__} has the answers 0 to {len(self.answers) - 1} now"
+            raise ValueError(said)
+        self.take(self.answers[number])
+
+    def take(self, action: Any) -> None:
+        """Give an answer that is known to be legal, numbered or not, and go on to the next question.
+
+        Raises:
+            ValueError: when the game is over.
+        """
+        if self.asked is None:
+            raise ValueError("the game is over: nobody is asked")
+        self.match.follow(self.asked, action)
+        self._next()
+
+    def rewards(self, side: int) -> int:
+        """1 for the winner, -1 for a side that has lost, 0 for a draw and while the game goes on."""
+        over = self.match.over
+        if over is None or over.winner is None:
+            return 0
+        return 1 if over.winner == side else -1
+
+    def words(self) -> str:
+        """The question with its answers, for people."""
+        if self.match.over is not None:
+            return self.match.over.reason
+        if self.asked is None:
+            return ""
+        lines = [f"side {self.asked.side}: {self.asked.prompt(self.match.view(self.asked.side))}"]
+        return "\n".join([*lines, *[f"{number:3} {answer!r}" for number, answer in enumerate(self.answers)]])
+
+    def copy(self) -> Self:
+        """The same game again: what is played in one of the two happens in that one alone.
+
+        The dice are shared; a copy that is played on is given dice of its own.
+        """
+        twin = copy(self)
+        match = self.match
+        twin.match = Match(match.ruleset, match.state, match.dice, keep=False, record=False)
+        twin.questions = list(self.questions)
+        return twin
+
+
+def _side(decision: Decision) -> int:
+    return decision.side
+
+
+def guessed(match: Match, side: int, dice: Dice) -> Match:
+    """A game that may be the one that is played, as far as *side* knows: what is hidden from it is drawn by chance.
+
+    Everybody knows who has answered a sealed question already: those answers are drawn too, from all that are legal.
+
+    Args:
+        match: The game.
+        side: Whose knowledge it is.
+        dice: Decide what is drawn, and how the dice of the game fall from then on.
+    """
+    real = match.state
+    whole = imagined(match.ruleset, match.view(side), side, dice)
+    if any(answer is not None for answer in real.answers):
+        t = whole.state.clone()
+        for n, (asked, answer) in enumerate(zip(real.asked, real.answers, strict=True)):
+            if answer is not None and asked.side != side:
+                drawn = asked.options(redacted(t, asked.side)).sample(dice)
+                t.answers = (*t.answers[:n], drawn, *t.answers[n + 1 :])
+        whole.state = t
+    return whole
+
+
+def proposers_of(game: str, who: Sequence[str | Callable[[], Player]]) -> tuple[Callable[[], Player], ...]:
+    """How the players are made that propose answers; those that the game does not have are passed over.
+
+    Raises:
+        InputError: for a module without such a callable.
+    """
+    known = players(game)
+    return tuple([maker_of(one, game) for one in who if not isinstance(one, str) or ":" in one or one in known])
+
+
+def without_search(game: str) -> str:
+    """The name of the game's strongest computer player that does not search."""
+    known = players(game)
+    return next(name for name in ("heuristic", "greedy", "easy", "random") if name in known)
+
+
+def fresh_seed() -> int:
+    """A seed that nobody has chosen."""
+    return secrets.randbits(48)
+
+
+def check_most(most: int) -> int:
+    """The most answers, checked.
+
+    Raises:
+        InputError: for less than 2.
+    """
+    if most < 2:
+        raise InputError("there are two answers at least: max_actions is 2 or more", field="max_actions")
+    return most
+
+
+__all__ = [
+    "Numbered",
+    "Prepared",
+    "check_most",
+    "fresh_seed",
+    "guessed",
+    "prepared",
+    "proposers_of",
+    "without_search",
+]

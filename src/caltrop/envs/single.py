@@ -1,0 +1,142 @@
+"""A side of a game as a Gymnasium environment: computer players answer for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from caltrop import InputError
+from caltrop.chance import Seeded
+from caltrop.envs.layout import Layout
+from caltrop.envs.numbered import Numbered, check_most, fresh_seed, prepared, proposers_of, without_search
+from caltrop.journal import Setting
+from caltrop.players import Player, maker_of
+
+Array = NDArray[np.float32]
+
+
+class Single(gymnasium.Env[Array, np.int64]):
+    """One side of a game; made by `caltrop.envs.gym` and by `gymnasium.make("caltrop/RULESET-v0")`.
+
+    The observation is the array whose layout is `layout`; `info` has `action_mask`, `actions` (what the numbers mean
+    for this question) and `view`. A number that is masked stands for the answer at its remainder by the number of
+    answers, so that learners that know no masks can play, and `info["masked"]` tells of it.
+
+    Args:
+        setting: What the games are.
+        opponent: Who plays the other side; the game's strongest player without search where it is None.
+        seat: The side that is played.
+        most: The most answers to a question.
+        proposers: Players that add their answer where there are more than can be listed.
+        render_mode: `ansi` or None.
+
+    Raises:
+        InputError: for a name or a value that does not exist.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  as Gymnasium has it
+
+    def __init__(
+        self,
+        setting: Setting,
+        opponent: str | Callable[[], Player] | None,
+        seat: int,
+        most: int,
+        proposers: tuple[str | Callable[[], Player], ...],
+        render_mode: str | None = None,
+    ) -> None:
+        self.render_mode = render_mode
+        self.start = prepared(setting)
+        if seat not in self.start.sides:
+            raise InputError(f"nobody plays side {seat}: there are {self.start.sides}", field="seat")
+        self.seat, self.most = seat, check_most(most)
+        self.proposers = proposers_of(setting.ruleset, proposers)
+        self.layout = Layout(self.start, most)
+        try:
+            self._opponent = maker_of(
+                without_search(setting.ruleset) if opponent is None else opponent, setting.ruleset
+            )
+        except InputError:
+            raise
+        except ValueError as error:
+            raise InputError(str(error), field="opponent") from None
+        self.observation_space = spaces.Box(-1.0, 1.0, (self.layout.size,), np.float32)
+        self.action_space = spaces.Discrete(most)
+        self._seed: int | None = None
+        self._games = 0
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+        """Begin a game, and play it up to the side's first question.
+
+        Args:
+            seed: Decides the dice: the same as that of `caltrop.new`. Without one the games go on from the last seed,
+                each with dice of its own, or from one that nobody has chosen.
+            options: Not read.
+        """
+        super().reset(seed=seed)
+        if seed is not None:
+            self._seed, self._games = seed, 0
+        elif self._seed is None:
+            self._seed, self._games = fresh_seed(), 0
+        while True:
+            named: int | str = self._seed if self._games == 0 else f"{self._seed} game {self._games}"
+            self._games += 1
+            self.game = Numbered(self.start, named, self.most, self.proposers)
+            self._others = {
+                side: (self._opponent(), Seeded(f"{named} player {side}"))
+                for side in self.start.sides
+                if side != self.seat
+            }
+            self._let_others()
+            if self.game.asked is not None:
+                return self._seen()
+
+    def _let_others(self) -> None:
+        """Have the others answer until the side is asked, or the game is over."""
+        game = self.game
+        while game.asked is not None and game.asked.side != self.seat:
+            mind, dice = self._others[game.asked.side]
+            game.take(mind.decide(game.asked, game.match.view(game.asked.side), dice))
+
+    def _seen(self, **more: Any) -> tuple[Array, dict[str, Any]]:
+        info = {
+            "action_mask": self.layout.mask(self.game, self.seat),
+            "actions": self.game.answers,
+            "view": self.game.match.view(self.seat),
+            **more,
+        }
+        return self.layout.array(self.game, self.seat), info
+
+    def step(self, action: np.int64) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+        """Answer the side's question, and play up to its next.
+
+        Args:
+            action: A number from 0 to `max_actions` - 1.
+
+        Returns:
+            The array, the reward (1 for a game won, -1 for one lost, else 0), whether the game is over, False, and the
+            info.
+
+        Raises:
+            ValueError: for a number outside the space, and after the end of the game.
+        """
+        count = len(self.game.answers)
+        if not 0 <= action < self.most or count == 0:
+            raise ValueError(f"{action} is no answer: there are {count}, and the numbers go up to {self.most - 1}")
+        self.game.answer(int(action) % count)
+        self._let_others()
+        seen, info = self._seen(masked=bool(action >= count))
+        return seen, float(self.game.rewards(self.seat)), self.game.match.over is not None, False, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which numbers are answers now, as MaskablePPO asks for it."""
+        return self.layout.mask(self.game, self.seat).astype(bool)
+
+    def render(self) -> str | None:
+        """The question with its answers in words, where the render mode is `ansi`."""
+        return self.game.words() if self.render_mode == "ansi" else None
