@@ -49,6 +49,7 @@ STATELESS = {
     ("GET", "/api/campaigns/{id}"), ("GET", "/api/campaigns/{id}/file"), ("POST", "/api/campaigns/{id}/claim"),
     ("POST", "/api/campaigns/{id}/battle"), ("POST", "/api/campaigns/{id}/give-up"),
     ("POST", "/api/campaigns/{id}/count"), ("POST", "/api/games"),
+    ("GET", "/api/door"), ("POST", "/api/door"),
     ("GET", "/{path:path}"), ("HEAD", "/{path:path}"), ("GET", "/openapi.json"), ("HEAD", "/openapi.json"),
 }  # fmt: skip
 """Routes that look at no game under way, or (of campaigns) only at one's own."""

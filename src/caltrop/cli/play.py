@@ -98,7 +98,7 @@ def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database:
         # The server answers in this thread, and the new game is made by asking it.
         threading.Thread(target=begin, daemon=True).start()
 
-    return run(host="127.0.0.1", port=port, database=database, files=files, ready=ready)
+    return run(host="127.0.0.1", port=port, database=database, files=files, may_open=True, ready=ready)
 
 
 def _wanted(

@@ -20,6 +20,7 @@ from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
+from caltrop.server.door import Door
 from caltrop.server.guard import Guard, Limits, Network
 from caltrop.server.lab import Lab
 from caltrop.server.refusals import refusal_of
@@ -41,6 +42,7 @@ def create_app(
     open_to_network: bool = False,
     proxies: Sequence[Network] = (),
     prefix: str = "",
+    door: Door | None = None,
     static: Path = STATIC,
     loaded: Callable[[], None] | None = None,
 ) -> Guard:
@@ -54,6 +56,7 @@ def create_app(
         open_to_network: Whether it listens beyond this machine.
         proxies: Proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, as `/games`; empty for none.
+        door: Where others can reach it; without one it is at this machine alone, and stays so.
         static: The built client.
         loaded: Called once, when the rulebooks have been read.
 
@@ -80,9 +83,16 @@ def create_app(
     app = FastAPI(title="Caltrop", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
-    routes = Routes(library, limits, static, prefix)
+    door = door or Door()
+    routes = Routes(library, limits, static, prefix, door)
     routes.add_to(app)
-    return Guard(app, limits, tuple(names), open_to_network, files=FILES, proxies=tuple(proxies), prefix=prefix)
+    guard = Guard(app, limits, tuple(names), open_to_network, files=FILES, proxies=tuple(proxies), prefix=prefix)
+
+    def told(on: bool) -> None:
+        guard.open_to_network = on
+
+    door.told = told
+    return guard
 
 
 async def _broken(request: Request, error: Exception) -> Response:

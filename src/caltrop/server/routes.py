@@ -19,6 +19,7 @@ from caltrop.journal import encoded
 from caltrop.server.books import Books
 from caltrop.server.campaigning import Campaigning
 from caltrop.server.counting import Counting
+from caltrop.server.door import Door
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
 from caltrop.server.page import asset, index, is_page
 from caltrop.server.refusals import STATUS, refusal_of
@@ -39,9 +40,10 @@ class Routes:
         limits: How much is too much.
         static: The built client.
         prefix: The path under which a proxy shows the server; empty for none.
+        door: Where others can reach it.
     """
 
-    def __init__(self, library: Library, limits: Limits, static: Path, prefix: str) -> None:
+    def __init__(self, library: Library, limits: Limits, static: Path, prefix: str, door: Door) -> None:
         self.library, self.limits, self.static, self.prefix = library, limits, static, prefix
         self.counting = Counting()
         self.made = Made(limits)
@@ -60,6 +62,7 @@ class Routes:
             ("POST", "/api/games/{id}/claim", self.claim),
             ("POST", "/api/games/{id}/propose", self.say_propose),
             ("POST", "/api/games/{id}/odds", self.say_odds),
+            *door.routes,
             *self.working.routes,
             *campaigning.routes,
             *self.books.routes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import ipaddress
 import logging
@@ -20,6 +21,7 @@ from caltrop.host.seats import Library
 from caltrop.host.storage import default_url
 from caltrop.server.app import create_app
 from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, as_many_as_the_system_lets
+from caltrop.server.door import Door, is_this_machine, listening_at
 from caltrop.server.guard import Limits, Network
 
 
@@ -31,17 +33,11 @@ def listening(host: str, port: int) -> socket.socket:
     """
     if not 0 <= port <= 65_535:
         raise InputError(f"a port is a number from 0 to 65535, and not {port}")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(128)
+        return listening_at(host, port)
     except OSError as error:
-        made.close()
         words = error.strerror or str(error)
         raise InputError(f"cannot listen at {host}, port {port}: {words.lower()}; --port 0 takes a free one") from None
-    return made
 
 
 def run(
@@ -53,6 +49,7 @@ def run(
     proxies: Sequence[str] = (),
     prefix: str = "",
     files: Sequence[str] = (),
+    may_open: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> int:
     """Serve until stopped.
@@ -65,6 +62,7 @@ def run(
         proxies: Addresses or networks of proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, as `/games`.
         files: Files of scenarios and armies that may be played.
+        may_open: Whether who sits at this machine may open the server to the local network.
         ready: Called with the address once the server answers.
 
     Returns:
@@ -76,14 +74,16 @@ def run(
     trusted, path = networks(proxies), clean_prefix(prefix)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     sock = listening(host, port)
+    door = Door(host, sock.getsockname()[1], shown=bool(names or trusted or path), may_open=may_open)
     try:
         app = create_app(
             database or default_url(),
             library=Library(files),
             names=names,
-            open_to_network=not _is_this_machine(host),
+            open_to_network=not is_this_machine(host),
             proxies=trusted,
             prefix=path,
+            door=door,
             loaded=keep_what_is_loaded,
         )
         address = f"http://{_written(host)}:{sock.getsockname()[1]}"
@@ -102,7 +102,8 @@ def run(
             timeout_graceful_shutdown=2,
             proxy_headers=False,
         )
-        _Server(config, address, ready).run(sockets=[sock])
+        served = door.listens = _Server(config, address, ready)
+        served.run(sockets=[sock])
     finally:
         sock.close()
         _leave_the_lost()
@@ -168,6 +169,28 @@ class _Server(uvicorn.Server):
             if self.ready:
                 self.ready(self.address)
 
+    async def listen(self, sock: socket.socket) -> None:
+        """Answer at one more address."""
+        made = await asyncio.get_running_loop().create_server(self._protocol, sock=sock, backlog=self.config.backlog)
+        self.servers.append(made)
+
+    def _protocol(self) -> asyncio.Protocol:
+        protocol: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return protocol
+
+    def stop(self, addresses: Sequence[str]) -> None:
+        """Answer at these addresses no more, and end what is spoken there."""
+        for server in [one for one in self.servers if one.sockets and one.sockets[0].getsockname()[0] in addresses]:
+            server.close()
+            self.servers.remove(server)
+        for connection in list(self.server_state.connections):
+            transport = getattr(connection, "transport", None)
+            at = transport.get_extra_info("sockname") if transport is not None else None
+            if transport is not None and at and at[0] in addresses:
+                transport.close()
+
 
 def keep_what_is_loaded() -> None:
     """Take what is in memory now for good, so that the collector of garbage no longer goes through it.
@@ -177,15 +200,6 @@ def keep_what_is_loaded() -> None:
     """
     gc.collect()
     gc.freeze()
-
-
-def _is_this_machine(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _written(host: str) -> str:

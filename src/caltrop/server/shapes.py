@@ -20,6 +20,7 @@ from caltrop.wire.messages import (
     ClockNow,
     CountBattle,
     CountedBattle,
+    DoorView,
     FieldBattle,
     GameEntry,
     MadeCampaign,
@@ -29,6 +30,7 @@ from caltrop.wire.messages import (
     NewCampaign,
     NewGame,
     NewSeries,
+    OpenDoor,
     Presence,
 )
 from caltrop.wire.schemas import components
@@ -39,11 +41,11 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, PastGame, Frame, AttackForm, Series, Comparison,
-    CampaignView, MadeCampaign, CountedBattle,
+    CampaignView, MadeCampaign, CountedBattle, DoorView,
 )  # fmt: skip
 """What the server sends."""
 
-SAID: tuple[Any, ...] = (*Message.__args__, NewGame, NewCampaign, FieldBattle, CountBattle, NewSeries)
+SAID: tuple[Any, ...] = (*Message.__args__, NewGame, NewCampaign, FieldBattle, CountBattle, NewSeries, OpenDoor)
 """What the page says."""
 
 FILE = Path(caltrop.__file__).parent / "web/src/wire/shapes.ts"

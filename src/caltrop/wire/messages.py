@@ -424,6 +424,26 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
 
 
+class OpenDoor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Open the server to the local network, or shut it again."""
+
+    open: bool
+
+
+class DoorView(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the server can be reached."""
+
+    alone: bool
+    """Whether nobody beyond its own machine can reach it."""
+    addresses: tuple[str, ...]
+    """Where others in the local network reach it, the likeliest first; told at its own machine alone, and empty where a
+    page's own address is the one to be told."""
+    opened: bool
+    """Whether somebody at its machine has opened it."""
+    may_open: bool
+    """Whether whoever asks may open and shut it."""
+
+
 class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A campaign to be begun."""
 

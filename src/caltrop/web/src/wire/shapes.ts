@@ -276,6 +276,14 @@ export interface Done {
   ref: number | string | null;
 }
 
+/** Where the server can be reached. */
+export interface DoorView {
+  alone: boolean;
+  addresses: string[];
+  opened: boolean;
+  may_open: boolean;
+}
+
 /** On a shared screen: another of the seats looks now. */
 export interface Eyes {
   type: "eyes";
@@ -667,6 +675,11 @@ export interface OfferDraw {
   side?: number | null;
   answer?: boolean | null;
   ref?: number | string | null;
+}
+
+/** Open the server to the local network, or shut it again. */
+export interface OpenDoor {
+  open: boolean;
 }
 
 /** How a game ended. */

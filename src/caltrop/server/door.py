@@ -1,0 +1,207 @@
+"""The door of the server: where others can reach it, and how it is opened to the local network for as long as it runs.
+
+Nothing is opened unless somebody at this machine asks for it, and only at addresses of local networks: one that the
+whole Internet can reach is never listened at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from fastapi import Request, Response
+
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.server.guard import host_name
+from caltrop.server.requests import Route, address_of, json_of
+from caltrop.wire import read_strictly
+from caltrop.wire.messages import DoorView, OpenDoor
+
+
+class Listens(Protocol):
+    """What listens at more addresses, and stops again."""
+
+    async def listen(self, sock: socket.socket) -> None:
+        """Answer at one more address."""
+        ...
+
+    def stop(self, addresses: Sequence[str]) -> None:
+        """Answer at these addresses no more, and end what is spoken there."""
+        ...
+
+
+class Door:
+    """Where the server can be reached.
+
+    Args:
+        host: The address that it was started at.
+        port: Its port.
+        shown: Whether it is known under names or addresses of its own, as behind a proxy: then a page's own address is
+            the one to be told.
+        may_open: Whether it may be opened by whoever sits at this machine.
+        local: The addresses of this machine in local networks.
+    """
+
+    def __init__(
+        self,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        *,
+        shown: bool = False,
+        may_open: bool = False,
+        local: Callable[[], list[str]] | None = None,
+    ) -> None:
+        self.host, self.port, self.shown, self.may_open = host, port, shown, may_open
+        self.local = local or local_addresses
+        self.listens: Listens | None = None
+        """Where sockets are listened at; None where nothing can be opened."""
+        self.told: Callable[[bool], None] = lambda on: None
+        """Told whether the server is open beyond this machine."""
+        self.opened: list[tuple[str, int]] = []
+        self.routes: list[Route] = [("GET", "/api/door", self.look), ("POST", "/api/door", self.turn)]
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody beyond this machine can reach the server."""
+        return is_this_machine(self.host) and not self.shown and not self.opened
+
+    def view(self, request: Request) -> DoorView:
+        """The door as whoever asks may see it: who is not at this machine is told no addresses of it."""
+        at_home = _is_at_home(request)
+        addresses = self.opened
+        if not self.opened and not self.shown and not is_this_machine(self.host):
+            hosts = self.local() if self.host in ("0.0.0.0", "::") else [self.host]
+            addresses = [(host, self.port) for host in hosts]
+        return DoorView(
+            alone=self.alone,
+            addresses=tuple(f"http://{host}:{port}" for host, port in addresses) if at_home else (),
+            opened=bool(self.opened),
+            may_open=self.may_open and self.listens is not None and at_home,
+        )
+
+    async def look(self, request: Request, games: Games) -> Response:
+        """Where the server can be reached."""
+        return json_of(self.view(request))
+
+    async def turn(self, request: Request, games: Games) -> Response:
+        """Open the server to the local network, or shut it again; only for who sits at this machine."""
+        wanted = read_strictly(await request.body(), OpenDoor)
+        if not self.view(request).may_open:
+            raise refused("not-from-here", "This server is opened and shut only at its own machine, with caltrop play")
+        if wanted.open and not self.opened:
+            await self._open()
+        elif not wanted.open and self.opened:
+            self.shut()
+        return json_of(self.view(request))
+
+    async def _open(self) -> None:
+        assert self.listens is not None
+        for host in await asyncio.to_thread(self.local):
+            for port in (self.port, 0):
+                try:
+                    sock = listening_at(host, port)
+                except OSError:
+                    continue
+                self.opened.append((host, sock.getsockname()[1]))
+                await self.listens.listen(sock)
+                break
+        if not self.opened:
+            raise refused("no-network", "This machine is in no local network now, as far as can be seen from here")
+        self.told(True)
+
+    def shut(self) -> None:
+        """Answer at this machine alone again."""
+        if self.listens is not None:
+            self.listens.stop([host for host, _ in self.opened])
+        self.opened = []
+        self.told(False)
+
+
+def _is_at_home(request: Request) -> bool:
+    """Whether somebody at this machine asks, by an address of this machine alone, and through nobody."""
+    through = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-forwarded-host", "via"))
+    host = host_name(request.headers.get("host", ""))
+    return not through and is_this_machine(host) and is_this_machine(address_of(request))
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether an address is one of this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address; 0 for any port.
+
+    Raises:
+        OSError: when the port is taken, or the address is not this machine's.
+    """
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(128)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def local_addresses() -> list[str]:
+    """The IPv4 addresses of this machine in local networks, first the one by which it reaches others."""
+    found = [*_outward(), *_of_interfaces()]
+    with contextlib.suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(found) if is_local(address)]
+
+
+def is_local(address: str) -> bool:
+    """Whether others in a local network can reach an address, and nobody else.
+
+    >>> [is_local(one) for one in ("192.168.1.5", "10.0.0.1", "127.0.0.1", "169.254.3.4", "8.8.8.8", "0.0.0.0")]
+    [True, True, False, False, False, False]
+    """
+    known = ipaddress.ip_address(address)
+    return known.is_private and not (known.is_loopback or known.is_link_local or known.is_unspecified)
+
+
+def _outward() -> list[str]:
+    """The address by which this machine would speak to others; nothing is sent."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.connect(("203.0.113.1", 9))
+        return [str(sock.getsockname()[0])]
+    return []
+
+
+def _of_interfaces() -> list[str]:
+    """The addresses of all interfaces that are up, where the system tells them."""
+    if not sys.platform.startswith("linux"):
+        return []
+    import fcntl
+
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        for _, name in socket.if_nameindex():
+            asked = struct.pack("256s", name.encode()[:15])
+            try:
+                flags = struct.unpack("H", fcntl.ioctl(sock.fileno(), 0x8913, asked)[16:18])[0]  # SIOCGIFFLAGS
+                address = socket.inet_ntoa(fcntl.ioctl(sock.fileno(), 0x8915, asked)[20:24])  # SIOCGIFADDR
+            except OSError:  # it has none
+                continue
+            if flags & 0x1 and flags & 0x40:  # up, and running
+                found.append(address)
+    return found
+
+
+__all__ = ["Door", "Listens", "is_local", "is_this_machine", "listening_at", "local_addresses"]
