@@ -96,8 +96,7 @@ class Numbered:
 
     def _next(self) -> None:
         """Turn to the question that is asked now."""
-        waiting = self.match.waiting
-        self.asked: Decision | None = min(waiting, key=_side) if waiting and self.match.over is None else None
+        self.asked: Decision | None = _first_asked(self.match)
         self._answers: tuple[Any, ...] | None = None
         if self.asked is not None:
             self.questions[self.asked.side] += 1
@@ -138,6 +137,11 @@ class Numbered:
         self.match.follow(self.asked, action)
         self._next()
 
+    def go_on_with(self, match: Match) -> None:
+        """Go on with another game that waits for the same question: one in which what is hidden may be otherwise."""
+        self.match = match
+        self.asked = _first_asked(match)
+
     def rewards(self, side: int) -> int:
         """1 for the winner, -1 for a side that has lost, 0 for a draw and while the game goes on."""
         over = self.match.over
@@ -164,6 +168,11 @@ class Numbered:
         twin.match = Match(match.ruleset, match.state, match.dice, keep=False, record=False)
         twin.questions = list(self.questions)
         return twin
+
+
+def _first_asked(match: Match) -> Decision | None:
+    """The question that is asked first of those that the game waits for; None where it is over."""
+    return None if match.over is not None else min(match.waiting, key=_side, default=None)
 
 
 def _side(decision: Decision) -> int:

@@ -1,0 +1,360 @@
+"""The games as games of OpenSpiel: importing this module enters `caltrop_RULESET` for each, hyphens as underscores.
+
+Every die is a chance node of its own, with its faces as outcomes. A state keeps what each side has been shown, so that
+information states are texts with perfect recall, and `resample_from_infostate` gives a game that may be the real one as
+far as a side knows. OpenSpiel's bots written in Python play these games; its bots in C++ are not meant for games that
+are written in Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from caltrop import InputError
+from caltrop.chance import Pool, Roll, Seeded
+from caltrop.engine import HouseValue, Match, rulesets, stored
+from caltrop.envs.candidates import MOST, PROPOSERS
+from caltrop.envs.extras import needed
+
+needed("caltrop.envs.openspiel", "openspiel", "numpy", "gymnasium", "pyspiel")
+
+import numpy as np  # noqa: E402  what is missing is named first
+import pyspiel  # noqa: E402
+
+from caltrop.envs.layout import Layout  # noqa: E402
+from caltrop.envs.numbered import Numbered, check_most, guessed, prepared, proposers_of  # noqa: E402
+from caltrop.journal import Setting  # noqa: E402
+
+LONGEST = 200_000
+"""Acts and dice that a game has at most."""
+
+_PARAMETERS: dict[str, Any] = {
+    "scenario": "",
+    "edition": "",
+    "armies": "",
+    "size": 0,
+    "rules": "",
+    "max_actions": MOST,
+    "seed": 0,
+}
+
+SIDES = 10_000
+"""The most faces of a die, or cards of a pile that one is drawn from."""
+
+
+class _Wanted(Exception):
+    """Dice are thrown that have not fallen yet."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(f"{pool.count} dice with {pool.sides} sides")
+        self.pool = pool
+
+
+class _Fallen:
+    """Dice that have fallen already, in their order."""
+
+    def __init__(self, rolls: Sequence[Roll]) -> None:
+        self.rolls = list(rolls)
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """The roll that has fallen; `_Wanted` where there is none yet."""
+        if pool.count == 0:
+            return ()
+        if not self.rolls:
+            raise _Wanted(pool)
+        return self.rolls.pop(0)
+
+    def below(self, n: int) -> int:
+        """No rule asks for a choice that is no die."""
+        raise TypeError("a rule has asked for a choice that is no die")
+
+
+class _Course:
+    """A game under way, with the dice that have fallen since the last answer; never changed, so that copies share it.
+
+    Args:
+        game: The game before the answer; None before its first question.
+        number: The answer that is being played; None at a question, and before the first.
+        rolls: The dice that have fallen for it.
+        faces: Those of the throw under way.
+        wanted: The throw under way; None at a question.
+        known: For each side a hash of all that it has been shown.
+    """
+
+    def __init__(
+        self,
+        game: Numbered | None,
+        number: int | None,
+        rolls: tuple[Roll, ...],
+        faces: Roll,
+        wanted: Pool | None,
+        known: tuple[bytes, ...],
+    ) -> None:
+        self.game, self.number, self.rolls, self.faces = game, number, rolls, faces
+        self.wanted, self.known = wanted, known
+
+    def __deepcopy__(self, memo: Any) -> _Course:
+        return self
+
+
+class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """A game of Caltrop with its setting; each ruleset has a class of its own.
+
+    Args:
+        params: What `pyspiel.load_game` was given.
+    """
+
+    ruleset: ClassVar[str]
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = _PARAMETERS | (params or {})
+        setting = Setting.chosen(
+            self.ruleset,
+            given["edition"] or None,
+            given["scenario"] or None,
+            tuple(filter(None, given["armies"].split(","))),
+            given["size"] or None,
+            _rules(given["rules"]),
+        )
+        self.start = prepared(setting)
+        self.most: int = given["max_actions"]
+        self.seed: int = given["seed"]
+        self.proposers = proposers_of(self.ruleset, PROPOSERS)
+        self.layout = Layout(self.start, self.most)
+        players = len(self.start.sides)
+        information = pyspiel.GameInfo(
+            num_distinct_actions=check_most(self.most),
+            max_chance_outcomes=SIDES,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if players == 2 else None,
+            max_game_length=LONGEST,
+        )
+        super().__init__(_kind(self.ruleset, players), information, params or {})
+
+    def new_initial_state(self) -> CaltropState:
+        """The game before its first die or question."""
+        return CaltropState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
+        """Gives observations as an array and as a text."""
+        return _Observer(self, iig_obs_type)
+
+
+class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
+    """A game under way.
+
+    Args:
+        game: What it is a game of.
+    """
+
+    def __init__(self, game: CaltropGame) -> None:
+        super().__init__(game)
+        nothing = tuple([b""] * len(game.start.opening.seats))
+        self._course = _begun(game, _Course(None, None, (), (), None, nothing))
+
+    # --- whose move it is ---
+
+    def current_player(self) -> int:
+        """The player who is asked, by its place among those that are played."""
+        course = self._course
+        if course.wanted is not None:
+            return int(pyspiel.PlayerId.CHANCE)
+        game = _game_of(course)
+        if game.asked is None:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return game.start.sides.index(game.asked.side)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self._course.wanted is None and _game_of(self._course).asked is None
+
+    def returns(self) -> list[float]:
+        """1 for the winner, -1 for who has lost, 0 for a draw and while the game goes on."""
+        game = self._course.game
+        sides = self.get_game().start.sides
+        return [0.0 if game is None or not self.is_terminal() else float(game.rewards(side)) for side in sides]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The faces of the next die, counted from 0, each as likely as the others."""
+        wanted = self._course.wanted
+        if wanted is None:
+            raise ValueError("nobody throws dice now")
+        return [(face, 1 / wanted.sides) for face in range(wanted.sides)]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(range(len(_game_of(self._course).answers)))
+
+    def _apply_action(self, action: int) -> None:
+        course, game = self._course, self.get_game()
+        if course.wanted is None:
+            self._course = _begun(game, _Course(course.game, action, (), (), None, course.known))
+            return
+        faces = (*course.faces, action + 1)
+        if len(faces) < course.wanted.count:
+            self._course = _Course(course.game, course.number, course.rolls, faces, course.wanted, course.known)
+        else:
+            rolls = (*course.rolls, faces)
+            self._course = _begun(game, _Course(course.game, course.number, rolls, (), None, course.known))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"the die shows {action + 1}"
+        return repr(_game_of(self._course).answers[action])
+
+    def __str__(self) -> str:
+        """The table as everybody may see it, as a text."""
+        game = self._course.game
+        dice = f" {self._course.rolls} {self._course.faces}" if self._course.wanted is not None else ""
+        return "before the first question" + dice if game is None else _text(game, None) + dice
+
+    # --- what is known ---
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """What a player sees, behind a hash of all that it has been shown so far."""
+        side = self._side(player)
+        game = self._course.game
+        return f"{self._course.known[side].hex()} {'' if game is None else _text(game, side)}"
+
+    def observation_string(self, player: int | None = None) -> str:
+        """What a player sees."""
+        game = self._course.game
+        return "" if game is None else _text(game, self._side(player))
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """What a player sees as an array: see `caltrop.envs.layout`."""
+        found: list[float] = self.array(self._side(player)).tolist()
+        return found
+
+    def array(self, side: int) -> Any:
+        """What a side sees as an array; only zeros before the first question."""
+        layout, game = self.get_game().layout, self._course.game
+        return np.zeros(layout.size, np.float32) if game is None else layout.array(game, side)
+
+    def _side(self, player: int | None) -> int:
+        found: int = self.get_game().start.sides[self.current_player() if player is None else player]
+        return found
+
+    def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> CaltropState:
+        """A game that may be this one, as far as a player knows: what is hidden from it is drawn by chance.
+
+        Args:
+            player_id: The player.
+            probability_sampler: Gives numbers from 0 to 1, which decide what is drawn.
+
+        Raises:
+            ValueError: while dice are falling: what they decide is still open to everybody.
+        """
+        course = self._course
+        if course.wanted is not None:
+            raise ValueError("a game is drawn anew at a question, and dice are falling")
+        twin: CaltropState = self.clone()
+        real = _game_of(course)
+        whole = guessed(real.match, self._side(player_id), Seeded(repr(probability_sampler())))
+        game = real.copy()
+        game.go_on_with(whole)
+        twin._course = _Course(game, None, (), (), None, course.known)
+        return twin
+
+
+class _Observer:
+    """Observations as OpenSpiel's Python code asks for them."""
+
+    def __init__(self, game: CaltropGame, kind: Any) -> None:
+        self.recalls = kind is not None and kind.perfect_recall
+        self.tensor = np.zeros(game.layout.size, np.float32)
+        self.dict = {
+            name: self.tensor[section.start : section.end].reshape(section.rows, len(section.columns))
+            for name, section in game.layout.sections.items()
+        }
+
+    def set_from(self, state: CaltropState, player: int) -> None:
+        """Put what a player sees into the array."""
+        self.tensor[:] = state.array(state._side(player))
+
+    def string_from(self, state: CaltropState, player: int) -> str:
+        """What a player sees as a text."""
+        return state.information_state_string(player) if self.recalls else state.observation_string(player)
+
+
+def _game_of(course: _Course) -> Numbered:
+    if course.game is None:
+        raise ValueError("the game waits for its first dice")
+    return course.game
+
+
+def _begun(game: CaltropGame, course: _Course) -> _Course:
+    """Play what is under way with the dice that have fallen, up to a question, the end, or dice that have not."""
+    dice = _Fallen(course.rolls)
+    try:
+        if course.game is None:
+            played = Numbered(game.start, game.seed, game.most, game.proposers, game.start.begin(dice))
+        else:
+            played = course.game.copy()
+            played.match.dice = dice
+            played.answer(-1 if course.number is None else course.number)
+    except _Wanted as wanted:
+        if wanted.pool.sides > SIDES:
+            raise RuntimeError(f"a die with {wanted.pool.sides} sides: {SIDES} are the most") from None
+        return _Course(course.game, course.number, course.rolls, (), wanted.pool, course.known)
+    known = tuple([_shown(before, played.match, side) for side, before in enumerate(course.known)])
+    return _Course(played, None, (), (), None, known)
+
+
+def _shown(before: bytes, match: Match, side: int) -> bytes:
+    return hashlib.blake2b(before + stored(match.view(side)), digest_size=16).digest()
+
+
+def _text(game: Numbered, side: int | None) -> str:
+    return stored(game.match.view(side)).decode()
+
+
+def _rules(text: str) -> dict[str, HouseValue]:
+    """House rules as `NAME=VALUE;NAME=VALUE`, numbers where they are numbers.
+
+    >>> _rules("parry.price=3;ground=soft")
+    {'parry.price': 3, 'ground': 'soft'}
+    """
+    found: dict[str, HouseValue] = {}
+    for one in filter(None, text.split(";")):
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise InputError(f"{one!r} is no house rule: they are written NAME=VALUE", field="rules")
+        found[name] = int(value) if value.lstrip("-").isdigit() else value
+    return found
+
+
+def _kind(name: str, players: int = 2) -> Any:
+    """What OpenSpiel knows a ruleset as. Where one side is played, nobody wins what it loses."""
+    utility = pyspiel.GameType.Utility
+    return pyspiel.GameType(
+        short_name=f"caltrop_{name.replace('-', '_')}",
+        long_name=f"Caltrop {name}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=utility.ZERO_SUM if players == 2 else utility.GENERAL_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=1,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_PARAMETERS,
+    )
+
+
+def _enter(name: str) -> None:
+    """Enter a ruleset with OpenSpiel."""
+    kind = _kind(name)
+    if kind.short_name not in pyspiel.registered_names():
+        # OpenSpiel keeps what it is given until after Python has ended, when nothing but a class can be let go of.
+        pyspiel.register_game(kind, type(kind.short_name, (CaltropGame,), {"ruleset": name}))
+
+
+for _name in rulesets():
+    _enter(_name)

@@ -1,0 +1,177 @@
+"""The games as games of OpenSpiel: its simulation test, chance nodes, information states, and its Python search."""
+
+from __future__ import annotations
+
+import copy
+import random
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from caltrop import InputError
+from caltrop.engine import rulesets, stored
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheels for this system")
+
+
+SMALL = [
+    "caltrop_command_horizon(scenario=first-battle,max_actions=4)",
+    "caltrop_hex_command(scenario=first-battle)",
+    "caltrop_blade_skirmish(scenario=cut-them-down,max_actions=8)",
+    "caltrop_squad_action(scenario=first-battle,max_actions=4)",
+    "caltrop_duel",
+]
+
+
+def to_a_question(state: Any, dice: random.Random, seen: list[int] | None = None) -> None:
+    """Let dice fall until somebody is asked, or the game is over."""
+    while state.is_chance_node():
+        outcomes = state.chance_outcomes()
+        assert sum(chance for _, chance in outcomes) == pytest.approx(1)
+        if seen is not None:
+            seen.append(len(outcomes))
+        state.apply_action(dice.choice(outcomes)[0])
+
+
+def test_every_ruleset_has_a_game() -> None:
+    names = set(pyspiel.registered_names())
+    assert {f"caltrop_{name.replace('-', '_')}" for name in rulesets()} <= names
+    assert len(SMALL) == len(rulesets())
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_the_simulation_test_of_openspiel_has_nothing_to_say(game: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=1, serialize=game == "caltrop_duel", verbose=False)
+
+
+def test_every_die_is_a_chance_node_and_equal_dice_give_the_same_game() -> None:
+    game = pyspiel.load_game("caltrop_command_horizon(scenario=meeting-engagement)")
+    finals = []
+    for _ in range(2):
+        dice, state, seen = random.Random(3), game.new_initial_state(), list[int]()
+        assert state.is_chance_node()
+        to_a_question(state, dice, seen)
+        assert seen[:2] == [6, 6]
+        for _ in range(12):
+            state.apply_action(dice.choice(state.legal_actions()))
+            to_a_question(state, dice, seen)
+        finals.append(str(state))
+    assert finals[0] == finals[1]
+
+
+def test_a_copy_is_a_game_of_its_own_also_between_dice() -> None:
+    game, dice = pyspiel.load_game("caltrop_hex_command(scenario=crossroads)"), random.Random(1)
+    state = game.new_initial_state()
+    between = 0
+    while between < 3:
+        if state.is_chance_node():
+            twin = state.clone()
+            before = str(state), state.chance_outcomes()
+            for face in (0, 1):
+                other = state.clone()
+                other.apply_action(face)
+            assert (str(state), state.chance_outcomes()) == before
+            action = dice.choice(state.chance_outcomes())[0]
+            between += bool(state._course.faces)
+        else:
+            twin, action = copy.deepcopy(state), dice.choice(state.legal_actions())
+        state.apply_action(action)
+        twin.apply_action(action)
+        assert str(state) == str(twin)
+
+
+def test_who_knows_what_goes_on_as_if_it_were_a_game_that_may_be_real() -> None:
+    game, dice = pyspiel.load_game("caltrop_hex_command(scenario=crossroads)"), random.Random(2)
+    state = game.new_initial_state()
+    differ = 0
+    for _ in range(25):
+        to_a_question(state, dice)
+        player = state.current_player()
+        other = state.resample_from_infostate(player, pyspiel.UniformProbabilitySampler(0.0, 1.0))
+        assert other.current_player() == player
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert other.observation_string(player) == state.observation_string(player)
+        assert other.legal_actions() == state.legal_actions()
+        np.testing.assert_array_equal(other.array(player), state.array(player))
+        differ += other.observation_string(1 - player) != state.observation_string(1 - player)
+        other.apply_action(other.legal_actions()[-1])
+        state.apply_action(dice.choice(state.legal_actions()))
+    assert differ > 10
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(ValueError, match="dice are falling"):
+        state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0))
+
+
+def test_sealed_answers_that_are_in_are_drawn_with_the_rest() -> None:
+    game = pyspiel.load_game("caltrop_duel")
+    drawn = set()
+    for bid in (0, 2):
+        state = game.new_initial_state()
+        assert state.current_player() == 0
+        state.apply_action(bid)
+        assert state.current_player() == 1
+        for seed in range(12):
+            other = state.resample_from_infostate(1, lambda seed=seed: seed / 12)
+            assert other.current_player() == 1
+            assert other.information_state_string(1) == state.information_state_string(1)
+            other.apply_action(0)
+            drawn.add((bid, stored(other._course.game.match.state)))
+    assert {text for bid, text in drawn if bid == 0} == {text for bid, text in drawn if bid == 2}
+    assert len(drawn) > 4
+
+
+def test_information_states_recall_what_was_shown_before() -> None:
+    game = pyspiel.load_game("caltrop_duel")
+    known, state = set(), game.new_initial_state()
+    for first in (0, 1):
+        state = game.new_initial_state()
+        state.apply_action(first)
+        known.add(state.information_state_string(0))
+        assert state.information_state_string(1) != state.information_state_string(0)
+        other = game.new_initial_state()
+        other.apply_action(first)
+        assert other.information_state_string(0) == state.information_state_string(0)
+    assert len(known) == 2
+    observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    observer.set_from(state, 0)
+    assert observer.tensor.tolist() == state.observation_tensor(0)
+    assert observer.string_from(state, 0) == state.information_state_string(0)
+
+
+def test_the_search_of_openspiel_written_in_python_plays() -> None:
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    game, dice = pyspiel.load_game("caltrop_duel(scenario=bridge)"), random.Random(4)
+    judge = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        uct_c=1.0,
+        evaluator=judge,
+        max_simulations=6,
+        random_state=np.random.RandomState(2),
+    )
+    state = game.new_initial_state()
+    for _ in range(4):
+        to_a_question(state, dice)
+        action = bot.step(state) if state.current_player() == 0 else dice.choice(state.legal_actions())
+        assert action in state.legal_actions()
+        state.apply_action(action)
+
+
+def test_settings_are_parameters_and_a_wrong_one_is_named() -> None:
+    game = pyspiel.load_game("caltrop_duel", {"scenario": "bridge", "rules": "parry.price=3", "max_actions": 9})
+    assert game.num_distinct_actions() == 9
+    assert game.start.setting.scenario == "bridge"
+    assert game.start.setting.rules["parry.price"] == 3
+    with pytest.raises(InputError, match="NAME=VALUE"):
+        pyspiel.load_game("caltrop_duel", {"rules": "parry.price"})
+
+
+def test_a_program_that_has_entered_the_games_ends_in_peace() -> None:
+    said = "import caltrop.envs.openspiel, pyspiel; print(pyspiel.load_game('caltrop_duel').num_players())"
+    done = subprocess.run([sys.executable, "-c", said], check=True, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("2\n", "")
