@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import chess
 
-from benchmarks import bench_engine, bench_games, bench_hex, bench_odds, bench_table
+from benchmarks import bench_engine, bench_envs, bench_games, bench_hex, bench_odds, bench_table
 from benchmarks.clock import clock
 from caltrop.chance import Seeded
 from caltrop.engine import Book, answer, settle
@@ -156,6 +156,17 @@ def of_hex_acts() -> Iterator[Figure]:
     yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 
+def of_environments() -> Iterator[Figure]:
+    """Resets and steps of the PettingZoo environment of every game, at its first scenario."""
+    for one in bench_envs.measure():
+        where = f"{one.ruleset}, {one.scenario}"
+        yield Figure(f"{where}: a reset", one.reset, "ms", 20, 20)
+        yield Figure(f"{where}: steps, each with its observation", one.steps, "/s")
+        yield Figure(f"{where}: the engine alone, acts drawn at random", one.acts, "/s")
+        yield Figure(f"{where}: ratio of the two", one.to_engine, "")
+        yield Figure(f"{where}: ratio of steps to plies of python-chess", one.to_chess, "")
+
+
 def of_the_start() -> Iterator[Figure]:
     """The command line."""
     found = []
@@ -202,8 +213,9 @@ def table(figures: list[Figure]) -> str:
 PARTS: dict[str, tuple[Callable[[], Iterator[Figure]], ...]] = {
     "command-horizon": (of_the_engine, of_the_table, of_the_odds, of_games, of_the_start),
     "hex-command": (of_hex_questions, of_hex_games, of_hex_acts),
+    "environments": (of_environments,),
 }
-"""What is measured for the table of each game; what belongs to none stands in the first."""
+"""What is measured for each table; what belongs to no game stands in the first."""
 
 
 def measure(game: str) -> None:
