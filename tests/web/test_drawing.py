@@ -295,3 +295,27 @@ def test_a_drag_puts_away_what_was_said_before(table: Table, scenery: Scenery) -
     expect(said).to_be_visible()
     page.keyboard.press("ArrowUp")
     expect(said).to_have_count(0)
+
+
+def test_a_model_that_is_clicked_is_the_answer(table: Table) -> None:
+    """The line of an aeroplane lies on the table meanwhile, with a tick for each unit of the game's measure."""
+    group = next(g for g in scene.view()["picture"]["groups"] if g["id"] == 1)
+
+    def offer(words: str, spot: Any, final: bool = False) -> dict[str, Any]:
+        about = {"group": "", "unit": 1, "target": None, "price": [], "final": final}
+        return {"action": {"type": "Fall", "words": words}, "words": words, "spot": spot, **about}
+
+    offers = [offer(f"Model {n}", piece["at"]) for n, piece in enumerate(group["pieces"])]
+    asked = {**scene.view()["decisions"][0], "offers": [*offers, offer("Nobody", None, final=True)], "regions": []}
+    way = {"kind": "run", "start": [2000, 4000], "end": [3800, 4000], "words": "Strafing run", "side": 0, "wide": 200}
+    picture = {**scene.view()["picture"], "lines": [way]}
+    scenery = Scenery(table.page, table.address, decisions=[asked], picture=picture)
+    page = table.page
+    ticks = page.locator(".strip .ticks").get_attribute("d")
+    assert ticks is not None
+    assert ticks.count("M") == 1800 // picture["scale"] + 1
+    for n in (2, 0):
+        page.locator(f'g.unit[data-unit="1"] [data-piece="{group["pieces"][n]["id"]}"]').first.click(force=True)
+        expect(page.locator(".prepared")).to_contain_text(f"Model {n}")
+    table.settle()
+    assert [m["action"]["words"] for m in scenery.heard if m["type"] == "answer"] == ["Model 0"]

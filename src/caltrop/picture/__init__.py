@@ -238,6 +238,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     end: Point
     words: str = ""
     side: int | None = None
+    wide: int | UnsetType = UNSET
+    """How broad a strip it is that lies between them; a line where it is left out."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
-from caltrop.asking import Wish
+from caltrop.asking import Offer, Region, Wish
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import CallFire, LaySmoke, Move
 from caltrop.rules.squad_action.scene import machine, scene, squad
@@ -50,3 +52,37 @@ def test_what_most_people_announce_stands_first() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 20))
     first = {region.first: region.words for region in reversed(Orders(side=0).regions(t))}
     assert first["Move"] == "Move, then shoot"
+
+
+def offered_after(t: Any, unit: int, first: str) -> set[str]:
+    """What is offered to follow on what begins with some words."""
+    asked = Orders(side=0)
+    every: list[Offer | Region] = [*asked.offers(t), *asked.regions(t)]
+    return {
+        one.words.removeprefix(one.first).removeprefix(", then ")
+        for one in every
+        if one.unit == unit and one.first.startswith(first)
+    }
+
+
+def test_nothing_is_offered_to_follow_that_cannot_come_about() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10, 3),
+        squad(0, "regular", 30, 10, 3, officer=True),
+        machine(0, "ifv", 20, 8),
+        machine(0, "truck", 40, 8, immobile=True),
+        squad(1, "regular", 10, 30),
+    )
+    plain = {"move", "shoot", "overwatch", "close quarters"}
+    assert offered_after(t, 0, "Move") == plain | {"transport"}
+    assert offered_after(t, 1, "Shoot") == plain | {"transport", "rally", "fire mission"}
+    assert offered_after(t, 2, "Move") == {"move", "shoot", "overwatch"}
+    t.smoke[0] = 1
+    assert "smoke" in offered_after(t, 0, "Move")
+    t.change(2, where="gone")
+    t.change(3, where="gone")
+    t.change(0, pinned=True)
+    assert offered_after(t, 0, "Rally") == plain | {"rally", "smoke"}
+    options = Orders(side=0).options(t)
+    (volley,) = [a for a in options if isinstance(a, Begin) and a.unit == 1 and a.then == ("transport",)][:1]
+    assert volley in options, "it may be announced all the same"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from caltrop.asking import Wish
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, CallFire
 from caltrop.rules.squad_action.airstrike import (
@@ -33,12 +35,14 @@ from caltrop.rules.squad_action.shelling import (
     effect_of,
     going_on,
     hits_in,
+    middle_of,
     radius_of,
     scatter_dice,
     scatters,
     shell_at_machine,
     under_fire,
 )
+from caltrop.rules.squad_action.turn import Begin, Orders
 
 AIM = at(24, 24)
 
@@ -399,3 +403,30 @@ def test_what_each_run_is_for() -> None:
     t = scene(squad(1, "regular", 24, 24, 2), machine(1, "truck", 20, 20), machine(1, "apc", 30, 30))
     assert [may_be_shot(t, u, "strafing") for u in range(3)] == [True, True, False]
     assert [may_be_shot(t, u, "anti-vehicle") for u in range(3)] == [False, True, True]
+
+
+@pytest.mark.clause("SQ-Q30", "SQ-FMI-07")
+def test_what_is_pointed_at_closely_is_aimed_at_exactly() -> None:
+    t = scene(squad(0, "regular", 20, 10, 2, spotter=True), squad(1, "regular", 20, 30, 5))
+    asked = Orders(side=0)
+
+    def aimed(x: int, y: int) -> CallFire:
+        found = asked.propose(t, Wish(unit=0, act="mission", to=(x, y)))
+        assert isinstance(found.action, Begin), found.refusal
+        assert isinstance(found.action.act, CallFire)
+        assert found.templates
+        assert found.templates[0].circle[:2] == found.action.act.aim  # type: ignore[index]
+        return found.action.act
+
+    first = t.models[t.units[1].models[0]].at
+    assert first is not None
+    middle = middle_of(t, 1)
+    assert first != middle
+    assert aimed(first[0] + 20, first[1]) == CallFire(0, middle, 1), "on a base the middle of its unit is meant"
+    beside = (first[0] - 300, first[1] + 300)
+    assert aimed(*beside) == CallFire(0, beside, 1), "beside it the place itself"
+    t.round = 3
+    t.barrages.append(Barrage(caller=0, asset="light", aim=beside, target=None, turn=2))
+    assert aimed(beside[0] + 200, beside[1]) == CallFire(0, beside, None), "fire that can be sustained keeps its aim"
+    t.barrages[0] = msgspec.structs.replace(t.barrages[0], turn=1)
+    assert aimed(beside[0] - 200, beside[1]).aim == (beside[0] - 200, beside[1])

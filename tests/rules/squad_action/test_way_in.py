@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from caltrop.asking import Wish
 from caltrop.geometry import INCH, gap_between
@@ -31,7 +32,7 @@ from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, Spri
 from caltrop.rules.squad_action.places import bodies, gap
 from caltrop.rules.squad_action.rally import Faced, FellBack
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
-from caltrop.rules.squad_action.turn import NextAct, PassUp
+from caltrop.rules.squad_action.turn import Begin, NextAct, Orders, PassUp
 from caltrop.rules.squad_action.vehicle_assault import Reached
 from tests.rules.squad_action.played import every, now, one, play
 
@@ -356,3 +357,25 @@ def test_an_anti_tank_weapon_strikes_at_one_of_two_machines() -> None:
     done(match)
     struck = [(e.target, e.weapon, e.count) for e in every(match, Reached)]
     assert struck == [(3, "fusion-gun", 1), (3, "", 1), (4, "", 2)]
+
+
+@pytest.mark.clause("SQ-S31", "SQ-Q19", "SQ-CQS-01", "SQ-Q59")
+def test_a_drag_onto_an_enemy_tells_who_watches_the_way() -> None:
+    t = scene(
+        squad(0, "regular", 20, 20, 4),
+        squad(1, "regular", 20, 25.6, 4),
+        squad(1, "regular", 30, 24, 4),
+        terrain=[block("mill", "building", 24, 20, 27, 40)],
+        tokens={1: ["fire"], 2: ["fire"]},
+    )
+    onto = Wish(unit=0, to=t.models[t.units[1].models[0]].at)
+    found = Orders(side=0).propose(t, onto)
+    assert isinstance(found.action, Begin)
+    assert isinstance(found.action.act, Assault)
+    assert found.notes == ("North 1 is on overwatch, and fires all that it has: it sees them all the way",)
+    assert found.watched is not UNSET
+    assert len(found.watched) == 1
+    quiet = scene(squad(0, "regular", 20, 20, 4), squad(1, "regular", 20, 25.6, 4))
+    told = Orders(side=0).propose(quiet, onto)
+    assert isinstance(told.action, Begin)
+    assert told.notes is UNSET

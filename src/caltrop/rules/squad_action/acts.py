@@ -181,6 +181,10 @@ class ActKind(ABC):
             before: Only those who went on overwatch before this may break in; 0 for everybody (SQ-S34).
         """
 
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Whether a unit could come to do this later in its activation: else nobody is offered it."""
+        return True
+
     def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
         """A legal act drawn by chance, None where none was found."""
         every = tuple(self.acts(t, unit, second))

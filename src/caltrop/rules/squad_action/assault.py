@@ -40,6 +40,7 @@ from caltrop.engine import (
     Refusal,
     Run,
     ask,
+    decimal,
     guard,
     rule,
     step,
@@ -80,6 +81,7 @@ from caltrop.rules.squad_action.routes import NOBODY_MOVES, Routes, Wrong, allow
 from caltrop.rules.squad_action.transport import why_no_attack
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
+from caltrop.rules.squad_action.watched import foretold_in
 from caltrop.table.measured import Ground, SharedWay, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
@@ -999,15 +1001,19 @@ class NextIn(Offered, frozen=True, kw_only=True):
             return super().propose(t, wish)
         ways = WaysIn(t, wish.unit, alive(t, self.targets))
         act = drawn_in(ways, wish)
-        found = MoveIn(wish.unit, act.paths) if act is not None else None
-        return proposal_in(ways, act, found, self.options(t).refusal(found) if found is not None else None)
+        if act is None:
+            return proposal_in(ways, None, None, None)
+        found = MoveIn(wish.unit, act.paths)
+        refusal = self.options(t).refusal(found)
+        way = proposal_in(ways, act, found, refusal)
+        return way if refusal is not None else foretold_in(t, wish.unit, act.paths, alive(t, self.targets), way)
 
 
 def _how(t: Firefight, act: MoveIn | StayBack) -> str:
     if isinstance(act, StayBack):
         return "stays back"
     longest = max([path_length(path) for _, path in act.paths], default=0)
-    return f"moves in{' with packs' if act.jump else ''}, {longest / INCH:.1f} inches"
+    return f"moves in{' with packs' if act.jump else ''}, {decimal(longest, INCH)} inches"
 
 
 class EnterCQB(ActKind):
@@ -1015,6 +1021,11 @@ class EnterCQB(ActKind):
 
     name: ClassVar[Kind] = "assault"
     types: ClassVar[tuple[type[Action], ...]] = (Assault,)
+
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Soldiers, and walkers that have something to strike with."""
+        u = t.units[unit]
+        return u.on_foot or (u.kind == "walker" and not unarmed(t, unit))
 
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
         """Why a unit may not assault so; the nearest assault goes with it."""
@@ -1086,10 +1097,10 @@ class EnterCQB(ActKind):
                 continue
             seen.add(key)
             names = " and ".join(t.units[e].name for e in act.targets)
-            away = min([gap(t, unit, e) for e in act.targets]) / INCH
+            away = decimal(min([gap(t, unit, e) for e in act.targets]), INCH)
             how = " with packs" if act.jump else ""
             friends = "".join(f", together with {t.units[p].name}" for p in act.partners)
-            words = f"Assault {names}{how}, {away:.1f} inches away{friends}"
+            words = f"Assault {names}{how}, {away} inches away{friends}"
             found.append(Offer(action=act, words=words, unit=unit, target=act.targets[0]))
         return found
 
@@ -1129,7 +1140,8 @@ class EnterCQB(ActKind):
             near = min(ways.gaps(ways.ends(act))[0])
             # It is allowed, and nobody means it: who wants to go there moves there.
             refusal = FALLS_SHORT.refuses(not ways.reaches(act), gap=near, target=t.units[enemy].name, need=TRIGGER)
-        return proposal_in(ways, act, action, refusal)
+        way = proposal_in(ways, act, action, refusal)
+        return way if refusal is not None else foretold_in(t, wish.unit, act.paths, (enemy,), way)
 
 
 register(EnterCQB())

@@ -473,6 +473,10 @@ class Moves(ActKind):
     name: ClassVar[Kind] = "move"
     types: ClassVar[tuple[type[Action], ...]] = (Move,)
 
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Whoever is not immobile."""
+        return not t.units[unit].immobile
+
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
         """Why a unit may not move so; with a legal Move near it."""
         if not 0 <= act.unit < len(t.units):

@@ -122,6 +122,10 @@ class RallyAct(ActKind):
     name: ClassVar[Kind] = "rally"
     types: ClassVar[tuple[type[Action], ...]] = (Rally,)
 
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Who is Pinned, and who has an Officer for others; who is Pinned later rallies without having announced it."""
+        return t.units[unit].pinned or any(t.models[m].officer for m in t.units[unit].models)
+
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
         """Only who is Pinned tries; an Officer who is not may let a friend within 6 inches try."""
         found = self._wrong(t, act)

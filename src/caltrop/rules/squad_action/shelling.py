@@ -537,6 +537,20 @@ def middle_of(t: Firefight, unit: int) -> Point:
     return min(places, key=lambda p: (distance_sq(p, mean), p))
 
 
+def steadied(t: Firefight, unit: int, mortar: int | None, place: Point) -> CallFire:
+    """A fire mission where somebody points: what is pointed at closely enough is aimed at exactly.
+
+    Fire that can be sustained keeps the aim that it had; who points at a base aims at the middle of its unit.
+    """
+    for b in t.barrages:
+        if b.caller == unit and distance_sq(b.aim, place) <= INCH * INCH and going_on(t, unit, b.aim, b.target, mortar):
+            return CallFire(unit, b.aim, b.target, mortar)
+    target = nearest_enemy(t, unit, place)
+    if target is not None and gap_to(t, target, place) <= 0 and sees_place(t, unit, middle_of(t, target)):
+        place = middle_of(t, target)
+    return CallFire(unit, place, target, mortar)
+
+
 def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
     """The enemy unit under a place or nearest to it, within 3 inches; None where there is none."""
     found = [(gap_to(t, e.id, place), e.id) for e in t.enemies(unit) if e.kind != "flyer"]
@@ -551,6 +565,10 @@ class FireMission(ActKind):
 
     name: ClassVar[Kind] = "mission"
     types: ClassVar[tuple[type[Action], ...]] = (CallFire,)
+
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Who can call, or has a mortar."""
+        return is_caller(t, unit) or has_mortar(t, unit)
 
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
         """Who may call for what, and where."""
@@ -655,8 +673,7 @@ class FireMission(ActKind):
             return None
         mortars = self._mortars(t, wish.unit)
         off_board = self._who(t, wish.unit, None) is None
-        target = nearest_enemy(t, wish.unit, wish.to)
-        act = CallFire(wish.unit, wish.to, target, None if off_board or not mortars else mortars[0])
+        act = steadied(t, wish.unit, None if off_board or not mortars else mortars[0], wish.to)
         found = self.refusal(t, act, second)
         if found is not None:
             return Proposal(refusal=found, faults=(wish.to,))

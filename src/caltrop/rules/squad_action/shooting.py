@@ -857,6 +857,10 @@ class ShootAct(ActKind):
     name: ClassVar[Kind] = "shoot"
     types: ClassVar[tuple[type[Action], ...]] = (Shoot,)
 
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Who has something to shoot with."""
+        return bool(arms(t, unit))
+
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
         """Why it may not shoot so, with the nearest Shoot that it may."""
         found = self._wrong(t, act, second)

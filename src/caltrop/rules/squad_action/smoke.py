@@ -114,6 +114,10 @@ class DeploySmoke(ActKind):
     name: ClassVar[Kind] = "smoke"
     types: ClassVar[tuple[type[Action], ...]] = (LaySmoke,)
 
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Who can lay it, while the side has markers left."""
+        return t.smoke[t.units[unit].side] > 0 and can_lay(t, unit)
+
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
         """Who may, and where."""
         u = t.units[act.unit]

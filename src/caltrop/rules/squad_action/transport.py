@@ -346,6 +346,13 @@ class Transport(ActKind):
     name: ClassVar[Kind] = "transport"
     types: ClassVar[tuple[type[Action], ...]] = (Board, Alight)
 
+    def is_open_to(self, t: Firefight, unit: int) -> bool:
+        """Who is aboard, and soldiers for whom a friend on the table has room."""
+        u = t.units[unit]
+        return u.where == "aboard" or (
+            u.on_foot and u.in_play and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))
+        )
+
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
         """Why it may not be done, with the nearest way to do it."""
         if not 0 <= act.unit < len(t.units):

@@ -1109,7 +1109,7 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
     found = [told_of(t, a) for a in options.besides]
     for unit in options.units:
         for kind in options._kinds(unit):
-            follows = usual_first(kind, what_may_follow(t, unit, kind))
+            follows = usual_first(kind, what_makes_sense(t, unit, kind))
             for offer in ACTS[kind].offers(t, unit, False) if follows else ():
                 for then in follows:
                     more = f", then {in_order(then)}" if then else ""
@@ -1133,7 +1133,7 @@ def begin_regions(t: Firefight, options: BeginOptions) -> list[Region]:
     for unit in options.units:
         for kind in options._kinds(unit):
             for region in ACTS[kind].regions(t, unit, False):
-                for then in usual_first(kind, what_may_follow(t, unit, kind)):
+                for then in usual_first(kind, what_makes_sense(t, unit, kind)):
                     more = f", then {in_order(then)}" if then else ""
                     act = "+".join((region.act or kind, *then))
                     found.append(
@@ -1160,7 +1160,7 @@ def begin_proposal(t: Firefight, options: BeginOptions, wish: Wish) -> Proposal 
         if found is None:
             continue
         follows = what_may_follow(t, wish.unit, kind)
-        named = tuple(rest.split("+")) if rest else usual_after(kind, follows)
+        named = tuple(rest.split("+")) if rest else usual_after(kind, what_makes_sense(t, wish.unit, kind))
         then: Any = named if named in follows else next(iter(follows), ())
         if found.action is None:
             near = None if found.refusal is None else found.refusal.nearest
@@ -1176,6 +1176,13 @@ def begin_proposal(t: Firefight, options: BeginOptions, wish: Wish) -> Proposal 
 def as_dragged(kinds: Sequence[Kind]) -> list[Kind]:
     """In which order kinds of action are asked what a drag comes to: onto an enemy it is an assault, and no move."""
     return sorted(kinds, key=lambda kind: kind != "assault")
+
+
+def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, ...]]:
+    """Of what may be announced after a first action what the unit could come to do; all of it where that is nothing."""
+    follows = what_may_follow(t, unit, first)
+    able = {kind for kind in KINDS_OF_ACT if ACTS[kind].is_open_to(t, unit)}
+    return [then for then in follows if able.issuperset(then)] or list(follows)
 
 
 def usual_after(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:

@@ -5,6 +5,7 @@ The rules find the very first moment of sight; here a way is looked at every hal
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -90,19 +91,34 @@ def set_out(t: Firefight, act: Move) -> Firefight:
 def foretold(t: Firefight, act: Move, found: Proposal) -> Proposal:
     """A Move as it is shown before it is made, with who may break in where, and who sees it at its end."""
     there = set_out(t, act)
-    stretches = watched(there, act.unit, act.paths)
-    notes = [_of_stretch(t, stretch, length_of(act.paths)) for stretch in stretches]
-    if not act.off:
-        there.put({m: path[-1] for m, path in act.paths})
-        notes.append(seen_at(there, act.unit))
+    told = _with_watchers(t, watched(there, act.unit, act.paths), act.paths, found)
+    if act.off:
+        return told
+    there.put({m: path[-1] for m, path in act.paths})
+    return msgspec.structs.replace(told, notes=(*(told.notes or ()), seen_at(there, act.unit)))
+
+
+def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], found: Proposal) -> Proposal:
+    """A way into close quarters as it is shown before it is gone, with who may break in where.
+
+    Those who are assaulted fire all that they have as soon as they see it (SQ-CQS-01, SQ-Q19).
+    """
+    told = _with_watchers(t, watched(t, unit, paths), paths, found, targets)
+    return told if told.notes else found
+
+
+def _with_watchers(
+    t: Firefight, stretches: Sequence[Stretch], paths: Paths, found: Proposal, targets: Sequence[int] = ()
+) -> Proposal:
+    """A proposal with the stretches that are watched, in words and drawn."""
     return msgspec.structs.replace(
         found,
-        notes=tuple(notes),
-        watched=tuple([way for stretch in stretches if len(way := _part(act.paths, stretch)) > 1]) or UNSET,
+        notes=tuple([_of_stretch(t, stretch, length_of(paths), stretch.watcher in targets) for stretch in stretches]),
+        watched=tuple([way for stretch in stretches if len(way := _part(paths, stretch)) > 1]) or UNSET,
     )
 
 
-def _of_stretch(t: Firefight, stretch: Stretch, length: int) -> str:
+def _of_stretch(t: Firefight, stretch: Stretch, length: int, assaulted: bool) -> str:
     """A stretch in words."""
     name, first, last = t.units[stretch.watcher].name, decimal(stretch.first, INCH), decimal(stretch.last, INCH)
     if stretch.first == 0:
@@ -111,6 +127,8 @@ def _of_stretch(t: Firefight, stretch: Stretch, length: int) -> str:
         when = f"after {first} inches of the way"
     else:
         when = f"from {first} to {last} inches of the way"
+    if assaulted:
+        return f"{name} is on overwatch, and fires all that it has: it sees them {when}"
     return f"{name} is on overwatch, and sees it {when}"
 
 

@@ -1,7 +1,7 @@
 /** What may be chosen now, for which units, and the unit that is selected. */
 import { distance } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
-import type { Decision, Group, Offer, Point, Region, View } from "../wire/types";
+import type { Decision, Group, Offer, Piece, Point, Region, View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 
 /** What follows on what is done first, as it is written after that: `then shoot`; empty where nothing follows. */
@@ -101,6 +101,15 @@ export class Choices {
     return this.offers
       .filter(({ offer }) => offer.spot !== null && (offer.unit === null || offer.unit === this.actor))
       .filter(({ offer }) => distance(offer.spot ?? at, at) <= reach);
+  }
+
+  /** The answer that one model of a unit is, as whom of it something befalls. */
+  offerOnPiece(unit: number, at: Point): { decision: Decision; offer: Offer } | null {
+    const piece = this.feed.view?.picture.groups
+      .find((group) => group.id === unit)
+      ?.pieces.reduce<Piece | null>((best, one) => (best === null || distance(one.at, at) < distance(best.at, at) ? one : best), null);
+    if (!piece || distance(piece.at, at) > Math.max(piece.radius, 1) * 1.6) return null;
+    return this.offers.find(({ offer }) => offer.unit === unit && offer.spot !== null && distance(offer.spot, piece.at) < 1) ?? null;
   }
 
   /** An open choice of a unit; where it has none, or none is named, one that is no unit's. */

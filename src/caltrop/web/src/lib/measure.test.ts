@@ -6,11 +6,12 @@ import { arithmetic, lengthWords, neighbour, sumOf } from "./measure";
 const part = (value: number): Reason => ({ value, clause: "", words: "" });
 
 describe("lengths", () => {
-  it("are rounded up to a tenth, as the rules round", () => {
+  it("are rounded up to a hundredth, as the rules round", () => {
     const cm = { scale: 100, measure: "cm" };
     expect(lengthWords(1000, cm)).toBe("10 cm");
-    expect(lengthWords(1001, cm)).toBe("10.1 cm");
+    expect(lengthWords(1001, cm)).toBe("10.01 cm");
     expect(lengthWords(1010, cm)).toBe("10.1 cm");
+    expect(lengthWords(1399, { scale: 254, measure: "in" })).toBe("5.51 in");
     expect(lengthWords(254, { scale: 254, measure: "inch" })).toBe("1 inch");
   });
 });

@@ -1,10 +1,10 @@
 /** Lengths and places in words, and the small geometry of drawing. */
 import type { Group, Picture, Point, Reason } from "../wire/types";
 
-/** A length in the game's own measure, with one decimal and rounded up as lengths are. */
+/** A length in the game's own measure, with two decimals at most and rounded up, as the rules say lengths. */
 export function lengthWords(length: number, picture: Pick<Picture, "scale" | "measure">): string {
-  const tenths = Math.ceil((length * 10) / picture.scale - 1e-9);
-  return `${tenths % 10 === 0 ? tenths / 10 : (tenths / 10).toFixed(1)} ${picture.measure}`;
+  const hundredths = Math.ceil((length * 100) / picture.scale - 1e-9);
+  return `${hundredths / 100} ${picture.measure}`;
 }
 
 export function sumOf(parts: readonly Reason[]): number {

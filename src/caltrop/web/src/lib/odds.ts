@@ -22,7 +22,7 @@ export function chances(forecast: Forecast, most = 8): Chance[] {
   ];
 }
 
-/** The odds of a request as a forecast of an act that nobody has in hand. */
+/** The odds of a request as a forecast of an act that nobody has in hand; what is to be expected stands with each part. */
 export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
   const outcomes = odds.outcomes.map(({ probability, p, ...parts }) => ({
     words: wordsOf(parts),
@@ -31,7 +31,7 @@ export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
     p,
   }));
   return {
-    about: "", by: null, target: null, thrown, outcomes, exact: odds.exact, headline: "", expected: odds.expected ?? {},
+    about: "", by: null, target: null, thrown, outcomes, exact: odds.exact, headline: "", expected: {},
     price: [], answers: [], also: [], note: "", request: null,
   };
 }

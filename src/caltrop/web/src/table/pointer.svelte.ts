@@ -222,7 +222,9 @@ export class Pointer {
       if (cell === null) game.select(null);
       else this.hexes.press(cell, unit);
     } else if (unit !== null && draft?.region.form !== "spot") {
-      this.scene.pressUnit(unit);
+      const meant = grid === null && draft?.form !== "region" ? game.choices.offerOnPiece(unit, at) : null;
+      if (meant !== null) game.plan.choose(meant.decision, meant.offer);
+      else this.scene.pressUnit(unit);
     } else if (handleOf(event.target) !== "ghost" || (draft !== null && !draft.held)) {
       this.pressPlace(at, closest(event.target, "ground"), event.shiftKey);
     }

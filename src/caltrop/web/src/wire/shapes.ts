@@ -467,6 +467,7 @@ export interface Line {
   end: readonly [number, number];
   words: string;
   side: number | null;
+  wide?: number;
 }
 
 /** One line of the log. */
