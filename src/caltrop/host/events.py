@@ -5,7 +5,6 @@ Their names and fields are stored, and stay.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,13 +12,13 @@ import msgspec
 
 from caltrop.engine import Entry, HouseValue, Played
 from caltrop.host.faults import Damaged
+from caltrop.host.packing import Packing
 from caltrop.host.storage import Row
 from caltrop.journal import Setting
 from caltrop.journal.keep import Tale
 from caltrop.wire.view import ClockRule
 
 encode = msgspec.json.Encoder().encode
-_TALE = msgspec.json.Decoder(Tale)
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,24 +185,28 @@ BODIES: dict[str, Any] = {
 }
 
 
-def packed(tale: Tale) -> bytes:
-    """What something told, for storage."""
-    return zlib.compress(encode(tale))
+def tales_of(created: Created, acted: Sequence[tuple[Row, Any]], packing: Packing | None = None) -> list[Tale | None]:
+    """What the beginning and every act and undo told, in order; None for each of which that is not stored.
 
+    Args:
+        created: The first event.
+        acted: The others.
+        packing: What the next tale is to be packed by.
 
-def _unpacked(told: bytes) -> Tale | None:
-    return _TALE.decode(zlib.decompress(told)) if told else None
-
-
-def tales_of(created: Created, acted: Sequence[tuple[Row, Any]]) -> list[Tale | None]:
-    """What the beginning and every act and undo told, in order; None for each of which that is not stored."""
+    Raises:
+        Damaged: when one cannot be read.
+    """
     found = [created.told]
     for _, body in acted:
         if isinstance(body, Acted | TookBack):
             found.append(body.told)
         elif isinstance(body, Retold):
             found[: len(body.told)] = body.told
-    return [_unpacked(told) for told in found]
+    packing = packing or Packing()
+    try:
+        return [packing.unpacked(told) if told else None for told in found]
+    except ValueError as error:
+        raise Damaged("what it told cannot be read") from error
 
 
 def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:

@@ -46,10 +46,10 @@ from caltrop.host.events import (
     Talked,
     TookBack,
     encode,
-    packed,
 )
 from caltrop.host.faults import refused
 from caltrop.host.log import Log
+from caltrop.host.packing import Packing
 from caltrop.host.people import People
 from caltrop.host.seats import PERSON
 from caltrop.host.storage import Row
@@ -93,6 +93,8 @@ class Game:
         self.teller = Teller(ruleset, self.eyes, setup.salt.encode())
         self.retold: list[Tale] | None = None
         """What was told so far, where the game is played again for that."""
+        self.packing = Packing()
+        """What the next tale is packed by."""
         self.coach = Coach(ruleset.name, setup.lesson) if setup.lesson is not None else None
         if setup.lesson is not None:
             state = begun(ruleset.name, setup.lesson).state
@@ -141,7 +143,7 @@ class Game:
     def _told(self, tell: Callable[[], Tale]) -> bytes:
         """What something told, packed; nothing where it cannot be told, which stops no game."""
         try:
-            return packed(tell())
+            return self.packing.packed(tell())
         except Exception:
             log.exception("the tale of %s", self.id)
             return b""

@@ -21,12 +21,13 @@ from caltrop.asking import Proposal, Wish, offered
 from caltrop.engine import Loud, Refused, loud
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
-from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, packed
+from caltrop.host.events import OF_CAMPAIGNS, Retold, Said
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.game import Game
 from caltrop.host.listing import damaged, listed
 from caltrop.host.live import Live
 from caltrop.host.making import new_game
+from caltrop.host.packing import Packing
 from caltrop.host.questions import Questions
 from caltrop.host.seats import PERSON, Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
@@ -145,10 +146,12 @@ class Games:
         """Store what a game of an older version told, now that it has been played again for that."""
         if game.retold is None or isinstance(game, Shelved):
             return
-        row = game.row("record", Retold(told=tuple(packed(tale) for tale in game.retold)))
+        packing = Packing()
+        row = game.row("record", Retold(told=tuple([packing.packed(tale) for tale in game.retold])))
         game.retold = None
         try:
             await self._stored(self.storage.append, game.id, [row])
+            game.packing = packing
         except StorageFault:  # it is told again when the game is opened the next time
             game.seq -= 1
 

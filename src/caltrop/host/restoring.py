@@ -52,7 +52,7 @@ def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
                 dice.rolls.extend(rolls_of(body.entries))
         game = Game(id, created.setup, ruleset, dice)
         game.seq = rows[0].seq
-        if None in tales_of(created, acted):
+        if None in tales_of(created, acted, game.packing):
             game.retold = [game.teller.beginning(game.match, fallen(game.match.journal, 0))]
         _same(game, created.digest)
         stored = created.setup.rules_digest

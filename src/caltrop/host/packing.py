@@ -1,0 +1,127 @@
+"""What a game told, made small for storage: most of it is the table at each turn, and little of that changes.
+
+A tale is written as what it has in common with the table that was told last, and the rest; that is compressed with what
+was written before it at hand. So tales are packed and unpacked in their order, from the beginning of a game.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import msgspec
+
+from caltrop.journal.keep import Tale
+
+NEW = b"\x01"
+"""What a tale begins with that is packed by those before it. Others stand for themselves, as all once did."""
+
+REACH = 8 * 1024
+"""Bytes written before that are at hand when the next are compressed."""
+
+LARGEST = 64 * 1024 * 1024
+"""The most bytes that a tale may have, unpacked."""
+
+_CUT = b"{"
+"""Where a tale is cut into pieces: where an object of its JSON begins."""
+
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(Tale).decode
+_pieces, _read = msgspec.msgpack.Encoder().encode, msgspec.msgpack.Decoder(list[bytes | tuple[int, int]]).decode
+
+
+class Packing:
+    """What the tales of a game are packed by: those before them.
+
+    >>> packing, again = Packing(), Packing()
+    >>> tales = [Tale(words=("The battle begins.",)), Tale(words=("Side 1 moves.",))]
+    >>> [again.unpacked(packing.packed(tale)) for tale in tales] == tales
+    True
+    """
+
+    def __init__(self) -> None:
+        self._table: list[bytes] = []
+        """The pieces of the last tale with a table."""
+        self._written = b""
+        """What was written last, before it was compressed."""
+
+    def packed(self, tale: Tale) -> bytes:
+        """A tale that is told after all that were packed here."""
+        pieces = _encode(tale).split(_CUT)
+        written = _pieces(_shared(pieces, self._table))
+        squeeze = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=-zlib.MAX_WBITS, zdict=self._written)
+        out = NEW + squeeze.compress(written) + squeeze.flush()
+        self._note(written)
+        self._told(tale, pieces)
+        return out
+
+    def unpacked(self, told: bytes) -> Tale:
+        """The tale that was packed after those that were unpacked here.
+
+        Raises:
+            ValueError: for what is damaged, or was packed after others.
+        """
+        try:
+            if told[:1] == NEW:
+                squeezed = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=self._written)
+                written = squeezed.decompress(told[1:], LARGEST)
+                self._note(written)
+                pieces = _whole(_read(written), self._table)
+            else:
+                pieces = zlib.decompress(told).split(_CUT)
+            tale = _decode(_CUT.join(pieces))
+        except (zlib.error, msgspec.MsgspecError) as error:
+            raise ValueError("a tale cannot be unpacked") from error
+        self._told(tale, pieces)
+        return tale
+
+    def _note(self, written: bytes) -> None:
+        self._written = (self._written + written)[-REACH:]
+
+    def _told(self, tale: Tale, pieces: list[bytes]) -> None:
+        if tale.turn is not None:
+            self._table = pieces
+
+
+def _shared(pieces: list[bytes], table: list[bytes]) -> list[bytes | tuple[int, int]]:
+    """Pieces as they stand, and runs of those that stand in a table too: where there, and how many.
+
+    >>> _shared([b"x", b"b", b"c", b"y"], [b"a", b"b", b"c"])
+    [b'x', (1, 2), b'y']
+    """
+    places: dict[bytes, int] = {}
+    for place, piece in enumerate(table):
+        places.setdefault(piece, place)
+    out: list[bytes | tuple[int, int]] = []
+    next_ = -1
+    for piece in pieces:
+        goes_on = 0 <= next_ < len(table) and table[next_] == piece
+        place = next_ if goes_on else places.get(piece, -1)
+        if place < 0:
+            out.append(piece)
+            next_ = -1
+            continue
+        last = out[-1] if goes_on else None
+        if isinstance(last, tuple):
+            out[-1] = last[0], last[1] + 1
+        else:
+            out.append((place, 1))
+        next_ = place + 1
+    return out
+
+
+def _whole(parts: list[bytes | tuple[int, int]], table: list[bytes]) -> list[bytes]:
+    """The pieces that `_shared` was given.
+
+    Raises:
+        ValueError: where the table has not so many.
+    """
+    out: list[bytes] = []
+    for part in parts:
+        if isinstance(part, bytes):
+            out.append(part)
+            continue
+        place, count = part
+        run = table[place : place + count] if place >= 0 else []
+        if len(run) != count:
+            raise ValueError("a tale was packed after another")
+        out += run
+    return out

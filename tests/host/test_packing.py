@@ -1,0 +1,117 @@
+"""What games told is small in storage, and comes back as it was."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+
+import msgspec
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import ruleset, rulesets
+from caltrop.host.events import Acted, Created, Retold, Setup, TookBack, read_rows, tales_of
+from caltrop.host.faults import Damaged
+from caltrop.host.game import Game
+from caltrop.host.packing import Packing
+from caltrop.host.restoring import restored
+from caltrop.host.seats import Library
+from caltrop.host.storage import Row
+from caltrop.journal.keep import Tale
+
+encode = msgspec.json.encode
+
+
+def begun(name: str) -> Game:
+    rules = ruleset(name)
+    book = rules.book()
+    setup = Setup(
+        ruleset=name,
+        edition=book.edition,
+        rules=book.rules,
+        scenario=rules.scenarios()[0].id,
+        armies=(),
+        size=None,
+        seats=("person", "person"),
+        friendly=True,
+        dice="server",
+        engine_version="",
+        rules_version=rules.rules_version,
+        salt="salt",
+    )
+    return Game.begun("g", setup, rules, Seeded(f"packing {name}"))
+
+
+def played(game: Game, rows: list[Row], acts: int) -> None:
+    """Play some acts of a game by chance, and one undo."""
+    for _ in range(acts):
+        if game.over is None:
+            _, asked = game.ids()[0]
+            rows.append(game.act(asked, asked.options(game.match.view(asked.side)).sample(Seeded(f"{game.acts}"))))
+            if game.acts == 7 and game.match.boundary(asked.side) is None:
+                rows.append(game.undo(asked.side))
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_tales_are_packed_by_those_before_them(name: str) -> None:
+    game = begun(name)
+    told: list[Tale] = []
+    pack = game.packing.packed
+
+    def noted(tale: Tale) -> bytes:
+        told.append(tale)
+        return pack(tale)
+
+    game.packing.packed = noted  # type: ignore[method-assign]
+    rows = [game.created()]
+    played(game, rows, 60)
+    assert tales_of(*read_rows(rows)) == told
+    # A game that is read from storage goes on with what its storage ends in.
+    again = restored("g", rows, Library())
+    pack = again.packing.packed
+    again.packing.packed = noted  # type: ignore[method-assign]
+    again.match.dice = Seeded("on")
+    played(again, rows, 30)
+    assert tales_of(*read_rows(rows)) == told
+    alone = sum(len(zlib.compress(encode(tale))) for tale in told)
+    assert sum(len(base64.b64decode(json.loads(row.body)["told"])) for row in rows) * 2 < alone
+
+
+def test_tales_that_older_versions_packed_one_by_one_are_read_and_packed_by() -> None:
+    game = begun("duel")
+    rows = [game.created()]
+    played(game, rows, 12)
+    created, acted = read_rows(rows)
+    tales = tales_of(created, acted)
+    old = [zlib.compress(encode(tale)) for tale in tales]
+    bodies = [created, *[body for _, body in acted]]
+    assert all(isinstance(body, Created | Acted | TookBack) for body in bodies)
+    rows = [
+        msgspec.structs.replace(row, body=encode(msgspec.structs.replace(body, told=one)))
+        for row, body, one in zip(rows, bodies, old, strict=True)
+    ]
+    assert tales_of(*read_rows(rows)) == tales
+    again = restored("g", rows, Library())
+    again.match.dice = Seeded("on")
+    played(again, rows, 5)
+    after = tales_of(*read_rows(rows))
+    assert after[: len(tales)] == tales
+    assert len(after) > len(tales)
+    assert None not in after
+    # What was told anew, all at once, stands in the place of what had not been told.
+    packing = Packing()
+    record = Retold(told=tuple([packing.packed(tale) for tale in after if tale is not None]))
+    silent = [msgspec.structs.replace(row, body=encode({**json.loads(row.body), "told": ""})) for row in rows]
+    silent.append(Row(rows[-1].seq + 1, "record", encode(record)))
+    assert tales_of(*read_rows(silent)) == after
+
+
+def test_a_tale_that_is_damaged_is_named_as_such() -> None:
+    game = begun("duel")
+    rows = [game.created()]
+    played(game, rows, 6)
+    created, acted = read_rows(rows)
+    for told in (created.told[:-4], b"\x01" + b"\xff" * 9, b"no tale", zlib.compress(b"{}{")):
+        with pytest.raises(Damaged, match="cannot be read"):
+            tales_of(msgspec.structs.replace(created, told=told), acted)
