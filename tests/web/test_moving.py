@@ -85,6 +85,47 @@ def drag(page: Page, start: tuple[float, float], *stops: tuple[float, float], st
         page.mouse.move(*stop, steps=steps)
 
 
+def test_a_drag_keeps_the_formation_says_what_fits_and_ends_where_a_price_does(battle: Battle) -> None:
+    page = battle.page
+    start = middle_of(battle.pick("Medium Tanks"))
+    (x0, y0), (x1, y1) = battle.place(0, 0), battle.place(1, 1)
+
+    def over(right: float, up: float) -> tuple[float, float]:
+        return start[0] + right * (x1 - x0), start[1] + up * (y1 - y0)
+
+    # With the barn in its midst: it takes no other formation unasked, but says which would fit.
+    drag(page, start, over(-11, 16))
+    expect(page.locator(".ghost.refused .fault")).to_be_visible()
+    fits = battle.orders.get_by_role("list", name="Formations that fit there")
+    expect(fits.get_by_role("button").first).to_be_visible()
+    # A little beyond a price it ends where that does; farther beyond that is offered.
+    page.mouse.move(*over(0, 10.3))
+    expect(battle.orders).to_contain_text("10 cm, 0 cm left at this price")
+    page.mouse.move(*over(0, 10.9))
+    expect(battle.orders.get_by_role("button", name=re.compile(r"^0\.9 cm shorter: 1$"))).to_be_visible()
+    expect(page.locator(".bands text")).to_have_text(["10 cm: 1", "20 cm: 3", "30 cm: 6"])
+    page.mouse.move(*over(-11, 16))
+    page.mouse.up()
+    fits.get_by_role("button").first.click()
+    expect(page.locator(".ghost.refused")).to_have_count(0)
+    expect(battle.table.confirm).to_be_enabled()
+
+
+def test_a_unit_is_placed_by_dragging_it_from_the_list(table: Table) -> None:
+    table.begin("person", "easy", ruleset="command-horizon", scenario="secure-objectives")
+    to_deployment(table)
+    page = table.page
+    row = page.locator("[data-row]").filter(has_text="off the table").first
+    box = row.bounding_box()
+    zone = page.locator("rect.table").bounding_box()
+    assert box is not None
+    assert zone is not None
+    drag(page, (box["x"] + 40, box["y"] + 10), (zone["x"] + zone["width"] / 2, zone["y"] + zone["height"] * 0.96))
+    expect(page.locator(".ghost [data-ghost]").first).to_be_visible()
+    page.mouse.up()
+    expect(table.confirm).to_be_enabled()
+
+
 def test_a_drag_is_foreseen_and_the_rules_agree(battle: Battle) -> None:
     page = battle.page
     start = middle_of(battle.pick("Medium Tanks"))

@@ -107,7 +107,7 @@ def test_words_on_the_table_keep_clear_of_plates_and_of_one_another(table: Table
     page = table.page
     for unit in (0, 1, 2, 5):
         select(page, unit)
-        expect(page.locator(".bands circle")).to_have_count(3)
+        expect(page.locator(".bands mask")).to_have_count(3)
         page.wait_for_timeout(100)
         assert page.evaluate(MEETING) == []
     expect(page.locator(".bands text").first).to_be_visible()

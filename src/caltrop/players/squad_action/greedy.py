@@ -149,7 +149,7 @@ class Greedy(Heuristic):
         goal = self._goal(o, t.units[unit], here)
         if goal is None or goal == here:
             return None
-        drawn = routes.drawn((goal,))
+        drawn = routes.drawn((goal,), reform=True)
         if drawn is not None and routes.legal(drawn):
             return drawn
         return None

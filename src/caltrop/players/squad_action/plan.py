@@ -127,7 +127,7 @@ class Plan:
         """A legal Move to a place, or as far towards it as it goes; round what is in the way where it is urgent."""
         if self.u.kind == "flyer" and not self.u.hovering and apart(routes.starts[routes.lead], place) < FLOWN:
             return None
-        act = routes.drawn((place,)) if urgent or self.u.kind == "vehicle" else routes.shifted(place)
+        act = routes.drawn((place,), reform=True) if urgent or self.u.kind == "vehicle" else routes.shifted(place)
         return act if act is not None and routes.legal(act) else None
 
     def _listed(self, routes: Routes) -> list[Way]:

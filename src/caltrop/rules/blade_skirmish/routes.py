@@ -332,7 +332,7 @@ class Routes:
         marched: Path = (self.start,)
         for leg in legs:
             left = self.bounds.limit - spent(self.ground, marched)
-            (more,) = march(self.ground, ((*marched[-1], self.radius),), leg, left, self.blockers)
+            (more,) = march(self.ground, ((*marched[-1], self.radius),), leg, left, self.blockers, reform=False)
             marched = (*marched, *more[1:])
         return marched if self.legal(marched) else straight
 

@@ -57,9 +57,10 @@ def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = No
         found = _formed(routes, begun, wish, limit)
         if found is not None and legal(found):
             return found
-    marched = _marched(routes, legs, limit if not routes.top else routes.top)
-    if marched and legal(marched):
-        return marched
+    if (wish.shape == "keep" and wish.facing is None) or len(routes.discs) == 1:
+        marched = _marched(routes, legs, limit if not routes.top else routes.top)
+        if marched and legal(marched):
+            return marched
     return _straight(routes, legs)
 
 
@@ -149,7 +150,7 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
 
 
 def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
-    """Leg by leg, round what is in the way, as far as it goes."""
+    """Leg by leg, round what is in the way, as it stands: nobody has asked for another formation."""
     others, foes = routes.blocking, routes.untouchable
 
     def accept(after: Sequence[Disc]) -> bool:
@@ -161,7 +162,7 @@ def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
         left = limit - max(path_length(path) for path in paths)
         if left <= 0:
             break
-        found = march(routes.ground, here, leg, left, others, routes.crosses, INCH, 0, accept)
+        found = march(routes.ground, here, leg, left, others, routes.crosses, INCH, 0, accept, reform=False)
         paths = [(*path, *more[1:]) for path, more in zip(paths, found, strict=True)]
         here = moved(here, [path[-1] for path in paths])
     return tuple([(m, path) for m, path in zip(routes.ids, paths, strict=True) if len(path) > 1])

@@ -856,6 +856,7 @@ class Routes:
         models: Mapping[int, Path] | None = None,
         shape: Shape = "keep",
         front: Point | None = None,
+        reform: bool = False,
     ) -> Move | None:
         """The Move that a drag comes to; legal where a legal one is near.
 
@@ -864,6 +865,7 @@ class Routes:
             models: Ways of single models, which overrule it.
             shape: How the unit forms up.
             front: Where a formation or a machine faces at the end; None for as it goes.
+            reform: Whether the unit may take another formation where its own does not fit.
         """
         if self.entering:
             return self._drawn_in(legs, models)
@@ -883,7 +885,9 @@ class Routes:
             formed = self._formed(legs, shape, front)
             if formed is not None and self.legal(formed):
                 return formed
-        marched = self.marched(legs)
+        marched = None
+        if reform or not self.u.on_foot or (shape == "keep" and front is None):
+            marched = self.marched(legs, reform)
         if marched is not None:
             marched = msgspec.structs.replace(marched, heading=heading)
             if self.legal(marched):
@@ -937,8 +941,8 @@ class Routes:
                 paths.append((m, route))
         return Move(self.unit, tuple(paths), jump=self.jump)
 
-    def marched(self, legs: Sequence[Point]) -> Move | None:
-        """The unit goes round what is in its way, leg by leg, as far as it can, and forms up as it has to."""
+    def marched(self, legs: Sequence[Point], reform: bool = True) -> Move | None:
+        """The unit goes round what is in its way, leg by leg, as far as it can, and forms up as it has to if it may."""
         here: Sequence[tuple[int, int, int]] = [(*self.starts[m], self.radius) for m in self.models]
         paths: list[Path] = [(d[:2],) for d in here]
         anchor = self.models.index(self.lead)
@@ -950,7 +954,7 @@ class Routes:
             left = self.limit - max([self.cost(self.ground, path) for path in paths])
             if left <= 0:
                 break
-            found = march(self.ground, here, leg, left, self.discs, self.crosses, COHERENCY, anchor, accept)
+            found = march(self.ground, here, leg, left, self.discs, self.crosses, COHERENCY, anchor, accept, reform)
             paths = [(*path, *more[1:]) for path, more in zip(paths, found, strict=True)]
             here = moved(here, [path[-1] for path in paths])
         moving = tuple([(m, path) for m, path in zip(self.models, paths, strict=True) if len(path) > 1])

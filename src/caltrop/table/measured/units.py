@@ -43,6 +43,9 @@ from caltrop.table.measured.terrain import Ground
 Shape = Literal["keep", "line", "column", "wedge"]
 
 SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
+REFORMED: tuple[Shape, ...] = ("keep", "column", "line", "wedge")
+"""In which order a unit that may take another formation tries them."""
+KEPT: tuple[Shape, ...] = ("keep",)
 """How a unit may form up: as it stands, abreast, one behind the other, or one in front and the rest to both sides."""
 
 SPACING = 100
@@ -273,6 +276,7 @@ def march(
     coherency: int = INCH,
     anchor: int | None = None,
     accept: Callable[[Sequence[Disc]], bool] | None = None,
+    reform: bool = True,
 ) -> tuple[tuple[Point, ...], ...]:
     """Move a whole unit towards a place: a legal path for each model.
 
@@ -290,6 +294,8 @@ def march(
         coherency: The greatest gap in the chain.
         anchor: The index of the model that leads, or None for the one nearest to the middle.
         accept: A further condition on where the unit ends (say, not in contact with an enemy), or None.
+        reform: Whether it may take another formation. Where it may not it goes less far only where the limit ends, and
+            not because there is no room for it.
 
     Returns:
         A path for each model, in order, its start first; of one point where a model stays.
@@ -313,14 +319,14 @@ def march(
             guide = (start, destination)
     whole = min(limit, spent(ground, guide))
     tried: set[Point] = set()
-    for eighths in range(8, 0, -1):
+    for eighths in range(8, 0 if reform or whole == limit else 7, -1):
         route = cut_to(ground, guide, whole * eighths // 8)
         goal = route[-1]
         if goal == start or goal in tried:
             continue
         tried.add(goal)
         heading = (goal[0] - route[-2][0], goal[1] - route[-2][1])
-        for shape in ("keep", "column", "line", "wedge"):
+        for shape in REFORMED if reform else KEPT:
             paths = _formed(ground, discs, goal, shape, heading, anchor, limit, others, crosses, coherency, accept)
             if paths is not None:
                 return paths

@@ -1,6 +1,6 @@
 /** What the person is about to do: an answer is chosen or dragged, what would come of it is asked, and it is confirmed. */
-import { turned, usualFacing } from "../lib/drag";
-import { centre, whole } from "../lib/measure";
+import { shorter, turned, usualFacing, type Shorter } from "../lib/drag";
+import { centre, sumOf, whole } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
 import { Reach } from "../lib/reach/reach";
 import { Refused } from "../wire/connection";
@@ -17,10 +17,24 @@ const BREATH = 35;
 /** Milliseconds that a drag which is foreseen rests before the rules are asked. */
 const REST = 90;
 
+/** How far beyond a price a drag is put back to where it ends, and how far it is offered to be, in lengths of the table's scale. */
+const SNAPS = 0.5;
+const OFFERS = 1.5;
+
+/** Formations that a unit may be asked to take where its own does not fit. */
+const OTHERS = ["column", "line", "wedge"] as const;
+
 /** Milliseconds in which what is suggested is not confirmed: a stroke that was meant for something else is over by then. */
 const PAUSE = 500;
 
 const NOWHERE: Record<string, Point> = {};
+
+/** A formation that fits, how far its models go for it, and what that costs. */
+export interface Fit {
+  shape: string;
+  length: number;
+  cost: number;
+}
 
 export class Plan {
   draft = $state.raw<Draft | null>(null);
@@ -29,6 +43,8 @@ export class Plan {
   /** The way that the chosen offer takes, where it is known. */
   way = $state.raw<Point[]>([]);
   odds = $state.raw<Forecast | null>(null);
+  /** Formations in which the unit that is dragged could go where it does not fit as it is. */
+  fits = $state.raw<readonly Fit[]>([]);
   /** Why what is prepared was not done at once. */
   loud = $state.raw<Loud | null>(null);
   /** What was aimed at somebody and done at once: its odds are shown all the same. */
@@ -303,17 +319,47 @@ export class Plan {
     if (draft?.form !== "region") return;
     this.server.notice = "";
     clearTimeout(this.resting);
+    if (this.fits.length > 0) this.fits = [];
     draft.take(change);
     const { around } = this;
     if (!draft.hasGoal) {
       draft.take({ foreseen: null, proposal: null });
     } else if (around?.region === draft.region && around.decision === draft.decision) {
       draft.take({ foreseen: around.reach.foresee(draft.wish), proposal: null });
+      this.snap(draft, around.reach);
       this.resting = setTimeout(() => this.propose(), REST);
     } else {
       draft.take({ foreseen: null });
       this.propose();
     }
+  }
+
+  /** Put a drag that goes just beyond a price back to where that ends. */
+  private snap(draft: RegionDraft, reach: Reach): void {
+    if (draft.careful || draft.foreseen === null) return;
+    const less = this.shorter(draft, SNAPS);
+    if (less === null) return;
+    const foreseen = reach.foresee({ ...draft.wish, to: less.to });
+    if (foreseen.legal && foreseen.price < draft.foreseen.price) draft.take({ to: less.to, foreseen });
+  }
+
+  /** How a drag that goes a little beyond a price would end where that ends. */
+  shorter(draft: RegionDraft, within = OFFERS): Shorter | null {
+    const scale = this.feed.view?.picture.scale ?? 0;
+    const length = draft.proposal?.length ?? draft.foreseen?.length ?? 0;
+    return draft.region.form === "move" ? shorter(draft.wish, this.startOf(draft), draft.region.bands, length, within * scale) : null;
+  }
+
+  /** Ask in which other formations a unit could go where it does not fit as it is. */
+  private async findFits(draft: RegionDraft): Promise<void> {
+    const { wish } = draft;
+    const found: Fit[] = [];
+    for (const shape of OTHERS) {
+      const answer = await this.server.ask<"proposal">({ type: "propose", decision: draft.decision, wish: { ...wish, shape } });
+      if (this.draft !== draft || JSON.stringify(draft.wish) !== JSON.stringify(wish)) return;
+      if (answer?.proposal.action) found.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
+    }
+    this.fits = found.sort((a, b) => a.cost - b.cost);
   }
 
   /** What was dragged is let go: what is quiet is done at once, the rest waits to be confirmed. */
@@ -407,6 +453,10 @@ export class Plan {
           if (rests || now.foreseen === null) {
             this.server.notice = "";
             now.take({ proposal: answer.proposal });
+            this.fits = [];
+            const { form } = now.region;
+            const many = Object.keys(answer.proposal.paths).length > 1;
+            if (answer.proposal.refusal !== null && rests && many && form === "move" && now.shape === "keep") await this.findFits(now);
           }
         }
         if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));

@@ -7,6 +7,7 @@ import type { Group } from "../wire/types";
 
 /** What keys and lists ask of the table that is drawn. */
 export interface DrawnTable {
+  pressOutside(unit: number, event: PointerEvent): void;
   zoomBy: (factor: number) => void;
   zoomOut: () => void;
   lookAt: (group: Group) => void;

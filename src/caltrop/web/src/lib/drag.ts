@@ -40,6 +40,29 @@ export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | n
   return null;
 }
 
+/** A drag that ends where a price does. */
+export interface Shorter {
+  to: Point;
+  /** By how much it is shorter. */
+  by: number;
+  price: number;
+}
+
+/**
+ * Where a drag that goes a little farther than a price carries would have to end for it; nothing where it does not, or goes
+ * by another way than straight.
+ */
+export function shorter(wish: Wish, start: Point, bands: readonly (readonly [number, number])[], length: number, within: number): Shorter | null {
+  const { to, waypoints, models, facing, shape } = wish;
+  if (!to || (waypoints?.length ?? 0) > 0 || Object.keys(models ?? {}).length > 0 || facing || (shape ?? "keep") !== "keep") return null;
+  const band = bands.findLast(([reach]) => reach < length);
+  const straight = Math.hypot(to[0] - start[0], to[1] - start[1]);
+  if (band === undefined || length - band[0] > within || Math.abs(straight - length) > 2) return null;
+  const part = band[0] / straight;
+  // Towards the start: it must not be longer than the price carries.
+  return { to: [start[0] + Math.trunc((to[0] - start[0]) * part), start[1] + Math.trunc((to[1] - start[1]) * part)], by: length - band[0], price: band[1] };
+}
+
 /** The way that a unit's formation faces before it is turned: as it stands, else along its last leg. */
 export function usualFacing(wish: Pick<Wish, "shape" | "waypoints" | "to"> & { region: Region }, start: Point, height: number): Point {
   // Who is placed looks across the table from the edge that is near.

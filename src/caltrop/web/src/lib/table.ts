@@ -6,6 +6,8 @@ import type { Game } from "../game.svelte";
 export interface TableContext {
   game: Game;
   openClause: (id: string) => void;
+  /** A unit is pressed in a list, from where it may be dragged onto the table. */
+  pressed?: (unit: number, event: PointerEvent) => void;
   /** The rulebook that clauses are of, where no game says so. */
   readonly book?: string;
 }

@@ -194,6 +194,44 @@ export class Pointer {
     this.hexes.carried = null;
   };
 
+  /** A unit is pressed in a list beside the table: when the pointer is drawn away it is taken along, and put down on the table. */
+  readonly pressOutside = (unit: number, event: PointerEvent): void => {
+    if (event.button !== 0 || !event.isPrimary || event.pointerType === "touch" || this.manner().measuring) return;
+    const hold: Hold = { what: unit, ghost: null, start: [0, 0], origin: [0, 0], x: event.clientX, y: event.clientY, on: false };
+    const move = (now: PointerEvent): void => {
+      if (!hold.on && Math.hypot(now.clientX - hold.x, now.clientY - hold.y) < SLOP) return;
+      if (!hold.on && !this.takeUp(unit, [0, 0])) {
+        away();
+        return;
+      }
+      hold.on = true;
+      if (this.isOn(now)) this.drag(hold, this.onTable(now), now.shiftKey);
+    };
+    const up = (now: PointerEvent): void => {
+      away();
+      if (!hold.on) return;
+      // The list hears no click of it.
+      addEventListener("click", stop, true);
+      setTimeout(() => removeEventListener("click", stop, true), 0);
+      if (now.type === "pointerup" && this.isOn(now)) void this.putDown(hold, this.onTable(now), now.shiftKey);
+      else this.scene.game.plan.drop();
+    };
+    const stop = (click: Event): void => click.stopPropagation();
+    const away = (): void => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", up);
+      removeEventListener("pointercancel", up);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", up);
+    addEventListener("pointercancel", up);
+  };
+
+  private isOn(event: { clientX: number; clientY: number }): boolean {
+    const [x, y] = this.onTable(event);
+    return x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height;
+  }
+
   /** A unit that was dragged is let go; one that had to be taken first may be so a moment later. */
   private async putDown(hold: Hold, at: Point, shift: boolean): Promise<void> {
     const { game } = this.scene;

@@ -70,8 +70,10 @@ export class Reach {
       const formed = this.formed(begun, shape, facing, limit);
       if (formed !== null && this.legal(formed)) return formed;
     }
-    const marched = this.marched(legs, this.top === 0 ? limit : this.top);
-    if (marched.size > 0 && this.legal(marched)) return marched;
+    if (!shaped || this.discs.length === 1) {
+      const marched = this.marched(legs, this.top === 0 ? limit : this.top);
+      if (marched.size > 0 && this.legal(marched)) return marched;
+    }
     return straight;
   }
 
@@ -258,7 +260,7 @@ export class Reach {
     return found;
   }
 
-  /** Move the whole unit towards a place: as it stands, else in another shape, else less far, else not at all. */
+  /** Move the whole unit towards a place as it stands, less far where the limit ends, else not at all. */
   private march(discs: Disc[], destination: Point, limit: number): Path[] {
     const stay: Path[] = discs.map(([x, y]): Point[] => [[x, y]]);
     if (limit <= 0) return stay;
@@ -273,27 +275,20 @@ export class Reach {
     }
     const whole = Math.min(limit, this.ground.spent(guide));
     const tried: Point[] = [];
-    for (let eighths = 8; eighths > 0; eighths--) {
+    for (let eighths = 8; eighths > (whole === limit ? 0 : 7); eighths--) {
       const route = this.ground.cutTo(guide, Math.floor((whole * eighths) / 8));
       const goal = route.at(-1)!;
       if (same(goal, start) || tried.some((one) => same(one, goal))) continue;
       tried.push(goal);
-      const before = route.at(-2)!;
-      const heading: Point = [goal[0] - before[0], goal[1] - before[1]];
-      for (const shape of SHAPES) {
-        const paths = this.shaped(discs, goal, shape, heading, limit);
-        if (paths !== null) return paths;
-      }
+      const paths = this.shaped(discs, goal, limit);
+      if (paths !== null) return paths;
     }
     return stay;
   }
 
-  private shaped(discs: Disc[], goal: Point, shape: string, heading: Point, limit: number): Path[] | null {
+  private shaped(discs: Disc[], goal: Point, limit: number): Path[] | null {
     const coherency = this.around.coherency ?? Infinity;
-    const places =
-      shape === "keep"
-        ? kept(discs, goal, 0)
-        : assigned(discs, goal, shape, heading, Math.min(SPACING, Math.max(coherency - 4, 2)));
+    const places = kept(discs, goal, 0);
     const after = moved(discs, places);
     for (let i = 0; i < discs.length; i++)
       if (distanceSq([discs[i]![0], discs[i]![1]], places[i]!) > limit * limit) return null;
