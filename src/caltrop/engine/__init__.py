@@ -15,6 +15,7 @@ from caltrop.engine.flow import Ask, End, Go, Procedure, Run, Throw, advance, an
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.match import Match, imagined
 from caltrop.engine.quiet import Loud, done_quietly, loud
+from caltrop.engine.rollout import Policy, at_random, next_turn, rollout
 from caltrop.engine.rule import (
     Book,
     Guard,
@@ -54,6 +55,7 @@ __all__ = [
     "Match",
     "Options",
     "Outcome",
+    "Policy",
     "Played",
     "Procedure",
     "Refusal",
@@ -74,6 +76,7 @@ __all__ = [
     "advance",
     "answer",
     "ask",
+    "at_random",
     "decimal",
     "digest",
     "done_quietly",
@@ -82,9 +85,11 @@ __all__ = [
     "imagined",
     "loud",
     "name_of",
+    "next_turn",
     "redacted",
     "referee_of",
     "restored",
+    "rollout",
     "row_marks",
     "rule",
     "ruleset",

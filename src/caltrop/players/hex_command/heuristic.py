@@ -67,7 +67,7 @@ class Heuristic:
     """How often, in a hundred, a decision of a kind is answered without much thought."""
 
     def __init__(self) -> None:
-        self._seen: Battle | None = None
+        self._seen: tuple[Battle, int] | None = None
         self._plan: Plan | None = None
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
@@ -87,8 +87,10 @@ class Heuristic:
 
     def plan(self, t: Battle, side: int) -> Plan:
         """What its units can do, for this state."""
-        if self._plan is None or self._seen is not t or self._plan.side != side:
-            self._seen, self._plan = t, Plan(t, side)
+        # A state that is played on in place stays the same one: how often it has asked tells its moments apart.
+        same = self._seen is not None and self._seen[0] is t and self._seen[1] == t.asks
+        if self._plan is None or not same or self._plan.side != side:
+            self._seen, self._plan = (t, t.asks), Plan(t, side)
         return self._plan
 
     # --- the card and its orders -------------------------------------------------------------------------------------

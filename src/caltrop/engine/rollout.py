@@ -1,0 +1,82 @@
+"""Playing a state on in place, for those who try a move out: no copy, no journal, and nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from caltrop.chance import Dice
+from caltrop.engine.decision import Decision
+from caltrop.engine.flow import ENDLESS, answer
+from caltrop.engine.secrecy import redacted
+from caltrop.engine.state import State
+
+S = TypeVar("S", bound=State)
+
+Policy = Callable[[Decision, Any, Dice], Any]
+"""Answers a decision, given the state as its side sees it and dice: one of the decision's options."""
+
+
+def at_random(decision: Decision, view: Any, dice: Dice) -> Any:
+    """Any of the options: the policy of plain rollouts."""
+    return decision.options(view).sample(dice)
+
+
+def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[[Any], bool]:
+    """Tell when a turn has ended, and others after it.
+
+    Args:
+        turn: What is another value in another turn, as `Ruleset.turn` gives it.
+        t: The state from which the turns are counted; the one under way is the first of them.
+        turns: After how many.
+
+    Returns:
+        What `rollout` takes for its *until*.
+    """
+    now, left = turn(t), turns
+
+    def ended(t: Any) -> bool:
+        nonlocal now, left
+        then = turn(t)
+        if then != now:
+            now, left = then, left - 1
+        return left <= 0
+
+    return ended
+
+
+def rollout(t: S, policies: Sequence[Policy], until: Callable[[S], bool], dice: Dice) -> int:
+    """Play a state on, in place, as `Match` would on copies: with equal dice the same states come of it.
+
+    It changes *t*, which must be nobody else's: give it a clone. Where something raises, *t* is left in the middle of
+    an act. A policy that remembers what it saw tells moments apart by `State.asks`, and not by which state it is.
+
+    Args:
+        t: A state that waits for a decision.
+        policies: Who answers for each side. Every answer is taken as legal.
+        until: Asked before each decision; True stops there.
+        dice: Those of the game and of the policies.
+
+    Returns:
+        How many decisions were answered.
+
+    Raises:
+        RuntimeError: when the game goes on for ever.
+
+    >>> from caltrop.chance import Seeded
+    >>> from caltrop.engine import Match, ruleset
+    >>> rules, dice = ruleset("duel"), Seeded(1)
+    >>> t = Match(rules, rules.setup(rules.book(), "bridge"), dice).state.clone()
+    >>> rollout(t, (at_random, at_random), next_turn(rules.turn, t), dice) > 0, t.over
+    (True, None)
+    """
+    t.told = None
+    for acts in range(ENDLESS):
+        asked = t.asked
+        if not asked or t.over is not None or until(t):
+            return acts
+        index = 0 if len(asked) == 1 else t.answers.index(None)
+        decision = asked[index]
+        side = decision.side
+        answer(t, dice, index, policies[side](decision, redacted(t, side), dice))
+    raise RuntimeError(f"{ENDLESS} decisions have not ended the game")
