@@ -226,6 +226,8 @@ def test_the_lobby_begins_a_skirmish_against_the_rules(table: Table) -> None:
 def test_with_a_friend_it_is_the_scenario_for_two(table: Table) -> None:
     table.open()
     table.button("With a friend (Blade Skirmish: Blood Price)").click()
+    table.page.get_by_role("radio", name=re.compile("^Here")).check()
+    table.button("Make the table").click()
     expect(table.page.get_by_text(re.compile("Blood Price|Even Hands")).first).to_be_visible()
 
 

@@ -93,6 +93,9 @@ def test_every_game_is_a_card_with_its_table(table: Table) -> None:
 def test_the_other_ways_to_begin(table: Table, way: str, told: str) -> None:
     table.open()
     table.button(f"{way} (Command Horizon: First battle)").click()
+    if way == "With a friend":
+        table.page.get_by_role("radio", name=re.compile("^Here")).check()
+        table.button("Make the table").click()
     expect(table.page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
     expect(table.page.get_by_role("heading", name=re.compile(told, re.IGNORECASE)).first).to_be_visible(timeout=20000)
     table.open()

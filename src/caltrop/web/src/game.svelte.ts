@@ -4,12 +4,14 @@ import { Choices } from "./game/choices.svelte";
 import { Dice } from "./game/dice.svelte";
 import type { Draft } from "./game/draft.svelte";
 import { Feed } from "./game/feed.svelte";
+import { People } from "./game/people.svelte";
 import { Plan } from "./game/plan.svelte";
 import { Seats } from "./game/seats.svelte";
 import { Server } from "./game/server.svelte";
 import { Sight } from "./game/sight.svelte";
 import { Takeback } from "./game/takeback.svelte";
 import { Why } from "./game/why.svelte";
+import { screenName } from "./lib/screen";
 import type { Group, ServerMessage, View } from "./wire/types";
 
 export class Game {
@@ -23,6 +25,7 @@ export class Game {
   readonly dice: Dice;
   readonly why: Why;
   readonly takeback: Takeback;
+  readonly people: People;
 
   /** The other seat of this screen that is to act, when the one that looks is not. */
   readonly handOver = $derived.by(() => {
@@ -44,6 +47,7 @@ export class Game {
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
     this.why = new Why(server);
     this.takeback = new Takeback(server, this.feed, this.seats, () => this.plan.drop());
+    this.people = new People(server, this.feed, this.seats);
     if (id !== "") server.open(id, () => this.hello(), (message) => this.hear(message));
   }
 
@@ -83,16 +87,21 @@ export class Game {
 
   /** What is said first to the server, and again after every drop of the connection. */
   private hello(): Record<string, unknown> {
-    const { known, eyes } = this.seats;
+    const { tokens, eyes } = this.seats;
     const { last } = this.feed;
-    return { tokens: Object.values(known.tokens), ...(eyes === null ? {} : { eyes }), ...(last === null ? {} : { seen: last }) };
+    return { tokens, screen: screenName(), ...(eyes === null ? {} : { eyes }), ...(last === null ? {} : { seen: last }) };
   }
 
   private hear(message: ServerMessage): void {
-    if (message.type === "view") this.feed.takeView(message);
+    if (message.type === "view") {
+      this.feed.takeView(message);
+      this.people.introduce(message);
+    }
     else if (message.type === "change") this.feed.takeChange(message);
     else if (message.type === "refusal") this.server.refusal = message;
     else if (message.type === "presence") this.seats.here = message.here;
+    else if (message.type === "moved") this.people.moved(message);
+    else if (message.type === "clock") this.people.tick(message);
   }
 
   /** Give up what the game as it is now has no place for. */

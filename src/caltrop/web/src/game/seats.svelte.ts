@@ -27,8 +27,15 @@ export class Seats {
   here = $state.raw<number[]>([]);
   /** Whether the table is seen from its far edge. */
   turned = $state(false);
+  /** The sides that are played at another page now, with secrets that this browser has too. */
+  elsewhere = $state.raw<ReadonlySet<number>>(new Set());
   /** The sides that are played on this screen. */
-  readonly mine = $derived(Object.keys(this.known.tokens).filter((key) => /^\d+$/.test(key)).map(Number));
+  readonly mine = $derived(
+    Object.keys(this.known.tokens)
+      .filter((key) => /^\d+$/.test(key))
+      .map(Number)
+      .filter((side) => !this.elsewhere.has(side)),
+  );
   readonly shared = $derived(this.mine.length > 1);
 
   constructor(id: string) {
@@ -38,6 +45,23 @@ export class Seats {
   /** Turn the table to the side that looks, where somebody else looked before or the sides have taken their edges. */
   sit(before: View | null, view: View): void {
     if (before === null || before.you !== view.you || zonesOf(before) !== zonesOf(view)) this.turned = sitsAtFarEdge(view);
+  }
+
+  /** The secrets of the seats that are played on this screen. */
+  get tokens(): string[] {
+    return Object.entries(this.known.tokens).flatMap(([side, token]) => (this.elsewhere.has(Number(side)) ? [] : [token]));
+  }
+
+  /** Seats are played at another page now, or *given* away for good. */
+  go(sides: readonly number[], given: boolean): void {
+    if (given) this.known = { ...this.known, ...knownGame(this.known.id) };
+    else this.elsewhere = new Set([...this.elsewhere, ...sides]);
+    if (this.eyes !== null && sides.includes(this.eyes)) this.eyes = null;
+  }
+
+  /** Seats are played on this screen again. */
+  come(sides: readonly number[]): void {
+    this.elsewhere = new Set([...this.elsewhere].filter((side) => !sides.includes(side)));
   }
 
   /** Keep on this screen what it knows of the game. */

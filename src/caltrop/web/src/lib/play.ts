@@ -40,7 +40,8 @@ export function strongest(ruleset: Ruleset): string {
 export async function play(wanted: NewGame, title: string): Promise<void> {
   const made = await makeGame(wanted);
   const tokens: Record<string, string> = {};
-  for (const seat of made.seats) if (seat.token !== null) tokens[seat.side] = seat.token;
-  keepGame({ id: made.game, ruleset: wanted.ruleset, title, tokens, seen: Date.now() });
+  const invites: Record<string, string> = {};
+  for (const seat of made.seats) if (seat.token !== null) (wanted.invited?.includes(seat.side) ? invites : tokens)[seat.side] = seat.token;
+  keepGame({ id: made.game, ruleset: wanted.ruleset, title, tokens, invites, seen: Date.now() });
   location.assign(`${made.game}`);
 }

@@ -13,6 +13,8 @@ export interface KnownGame {
   season?: string;
   /** Whether a curtain falls between the sides that share this screen. */
   curtain: boolean;
+  /** The invitations to seats that others are to take, by side. */
+  invites?: Record<string, string>;
 }
 
 const KEY = "caltrop.games";
@@ -76,6 +78,17 @@ function store(games: KnownGame[], shelf: Shelf): void {
   } catch {
     // A browser that keeps nothing can still play: the secret is in the address until the tab is closed.
   }
+}
+
+/** The secret of an invitation in an address's fragment: `#join=…`. */
+export function invitationInFragment(fragment: string): string | null {
+  const found = new URLSearchParams(fragment.replace(/^#/, "")).get("join");
+  return found === null || found === "" ? null : found;
+}
+
+/** The link by which somebody takes a seat, from where others reach the server. */
+export function invitation(base: string, id: string, token: string): string {
+  return `${base.replace(/\/$/, "")}/${id}#${new URLSearchParams({ join: token })}`;
 }
 
 /** The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, or the bare secret. */

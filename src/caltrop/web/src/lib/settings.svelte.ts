@@ -119,6 +119,32 @@ export function setDiceRoll(on: boolean): void {
   keep(ROLLING, on ? "on" : "off");
 }
 
+const NAME = "caltrop.name";
+let name = $state(kept(NAME) ?? "");
+
+/** What the person at this browser is called; empty where they have not said so. */
+export function ownName(): string {
+  return name;
+}
+
+export function setOwnName(next: string): void {
+  name = next.trim().slice(0, 24);
+  keep(NAME, name);
+}
+
+const CALLS = "caltrop.calls";
+let calls = $state(kept(CALLS) === "on");
+
+/** Whether a notification calls when it is one's turn while another page is looked at. */
+export function callsOut(): boolean {
+  return calls;
+}
+
+export function setCallsOut(on: boolean): void {
+  calls = on;
+  keep(CALLS, on ? "on" : "");
+}
+
 /** Whether the hint of a kind of decision has been put away for good. */
 export function hintIsAway(ruleset: string, kind: string): boolean {
   return away.has(`${ruleset}/${kind}`);

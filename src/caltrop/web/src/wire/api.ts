@@ -4,10 +4,12 @@ import type {
   AttackForm as AskedForm,
   Catalogue,
   Comparison,
+  DoorView as Door,
   Form as AttackForm,
   Frame,
   GameEntry as OwnGame,
   MadeGame,
+  MadeSeat,
   NewGame,
   NewSeries,
   PastGame,
@@ -17,7 +19,7 @@ import type {
 } from "./shapes";
 import type { Odds } from "./types";
 
-export type { AttackForm, Comparison, Frame, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
+export type { AttackForm, Comparison, Door, Frame, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -102,6 +104,21 @@ export function makeGame(wanted: NewGame): Promise<MadeGame> {
 /** Ask for something that only those with its secrets may see. */
 export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
   return asked(path, { headers: presented(tokens) });
+}
+
+/** Take the seat of an invitation: what is told is a secret of one's own. */
+export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
+  return post(`api/games/${id}/claim`, {}, [invitation]);
+}
+
+/** Where the server can be reached. */
+export function door(): Promise<Door> {
+  return asked("api/door");
+}
+
+/** Open the server to the local network, or shut it again. */
+export function turnDoor(open: boolean): Promise<Door> {
+  return post("api/door", { open });
 }
 
 /** What is wrong with a game that cannot go on, in words. */

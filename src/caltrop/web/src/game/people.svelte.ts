@@ -1,0 +1,132 @@
+/** The people at the table: seats that moved to other pages, names, the short talk, the offer of a draw, and the clock. */
+import { giveSeatAway } from "../lib/seats";
+import { ownName } from "../lib/settings.svelte";
+import type { ClockNow, Moved, View } from "../wire/types";
+import type { Feed } from "./feed.svelte";
+import type { Seats } from "./seats.svelte";
+import type { Server } from "./server.svelte";
+
+export class People {
+  /** What is to be said about a seat that has moved. */
+  word = $state("");
+  /** How much time there was left when it was last told, and when that was. */
+  private told = $state.raw<ClockNow | null>(null);
+  private at = 0;
+  /** Now, as far as the clock shows it. */
+  private now = $state(0);
+  /** The last line of talk that has been read. */
+  read = $state(0);
+  /** What this page has said of its name already. */
+  private called = "";
+
+  /** The other people who are awaited: they were invited by a link. */
+  readonly awaited = $derived.by(() => (this.feed.live?.seats ?? []).filter((seat) => seat.awaited));
+  /** The side of this page that talks; nothing where nobody else would hear it. */
+  readonly speaker = $derived.by(() => {
+    const { live } = this.feed;
+    const mine = this.seats.mine;
+    if (live === null || mine.length === 0) return null;
+    const others = live.seats.some((seat) => seat.player === "person" && !mine.includes(seat.side));
+    return others ? (mine[0] ?? null) : null;
+  });
+  readonly talk = $derived.by(() => this.feed.live?.talk ?? []);
+  readonly unread = $derived.by(() => this.talk.filter((line) => line.n > this.read && !this.seats.mine.includes(line.side)).length);
+  /** Whether this side has switched the talk off. */
+  readonly hushed = $derived.by(() => this.speaker !== null && (this.feed.live?.hushed ?? []).includes(this.speaker));
+  /** Whether nobody listens. */
+  readonly deaf = $derived.by(() => {
+    const others = (this.feed.live?.seats ?? []).filter((seat) => seat.player === "person" && !this.seats.mine.includes(seat.side));
+    return others.length > 0 && others.every((seat) => (this.feed.live?.hushed ?? []).includes(seat.side));
+  });
+
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly seats: Seats,
+  ) {}
+
+  /** What a person is called: their own name, or that of their army. */
+  nameOf(side: number): string {
+    const seat = this.feed.live?.seats.find((one) => one.side === side);
+    return seat?.called || seat?.name || "The other side";
+  }
+
+  moved(message: Moved): void {
+    const names = message.sides.map((side) => this.feed.live?.seats.find((one) => one.side === side)?.name ?? "Your seat").join(" and ");
+    const are = message.sides.length > 1 ? "are" : "is";
+    if (message.here) {
+      this.seats.come(message.sides);
+      this.word = `${names} ${are} played on this page from now on, and no longer on the one where it was.`;
+      return;
+    }
+    if (message.for_good) for (const side of message.sides) giveSeatAway(this.seats.known.id, side);
+    this.seats.go(message.sides, message.for_good ?? false);
+    this.word = message.for_good
+      ? `${names} ${are} your friend's from now on.`
+      : `${names} ${are} played on another page now.`;
+  }
+
+  /** Play here again what has moved to another page. */
+  playHere(): void {
+    this.seats.come([...this.seats.elsewhere]);
+    this.word = "";
+    this.feed.last = null;
+    this.seats.eyes = null;
+    this.server.refresh();
+  }
+
+  /** Say what one is called, once, where that is known and the seat does not say so yet. */
+  introduce(view: View): void {
+    const [side, ...more] = this.seats.mine;
+    const name = ownName();
+    if (side === undefined || more.length > 0 || name === "" || name === this.called) return;
+    this.called = name;
+    if (view.seats.find((seat) => seat.side === side)?.called !== name) void this.call(name, side);
+  }
+
+  call(name: string, side: number): Promise<void> {
+    this.called = name;
+    return this.server.send({ type: "name", text: name, side });
+  }
+
+  async say(text: string): Promise<boolean> {
+    await this.server.send({ type: "talk", text, side: this.speaker });
+    return this.server.refusal === null;
+  }
+
+  hush(off: boolean): Promise<void> {
+    return this.server.send({ type: "hush", off, side: this.speaker });
+  }
+
+  /** Offer a draw (null), or answer the offer. */
+  draw(answer: boolean | null): Promise<void> {
+    return this.server.send({ type: "draw", answer, side: this.speaker });
+  }
+
+  // The clock.
+
+  tick(message: ClockNow): void {
+    this.told = message;
+    this.at = this.now = performance.now();
+  }
+
+  /** Have the clock go on. Gives back what stops it. */
+  run(): () => void {
+    const timer = setInterval(() => {
+      if ((this.told?.running.length ?? 0) > 0) this.now = performance.now();
+    }, 250);
+    return () => clearInterval(timer);
+  }
+
+  /** The milliseconds that a side has left; null where there is no clock. */
+  left(side: number): number | null {
+    const { told } = this;
+    const left = told?.left[side];
+    if (!told || left === undefined) return null;
+    return told.running.includes(side) ? Math.max(left - (this.now - this.at), 0) : left;
+  }
+
+  runs(side: number): boolean {
+    return this.told?.running.includes(side) ?? false;
+  }
+}

@@ -1,0 +1,35 @@
+/** Times of the clock, as words. */
+import type { ClockRule } from "../wire/types";
+
+/** What is left: `1:02:03`, `12:34`, and tenths in the last ten seconds. */
+export function left(milliseconds: number): string {
+  if (milliseconds < 10_000) return `${(Math.floor(milliseconds / 100) / 10).toFixed(1)} s`;
+  const all = Math.ceil(milliseconds / 1000);
+  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
+  const two = (n: number): string => String(n).padStart(2, "0");
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** A time that was agreed on: `15 minutes`, `2 hours`, `3 days`. */
+export function span(seconds: number): string {
+  for (const [word, size] of [["day", 86_400], ["hour", 3600], ["minute", 60]] as const) {
+    if (seconds % size === 0) return `${seconds / size} ${word}${seconds === size ? "" : "s"}`;
+  }
+  return `${seconds} seconds`;
+}
+
+/** What was agreed on, in a sentence. */
+export function agreed(rule: ClockRule): string {
+  const end = rule.then === "lose" ? "a side whose time is up loses" : "when a side's time is up it is told, and the game goes on";
+  return `Each side has ${span(rule.seconds)} for ${rule.per === "game" ? "the whole game" : "each turn"}; ${end}.`;
+}
+
+/** The clocks that are offered where a game is made. */
+export const CLOCKS: readonly { words: string; rule: ClockRule | null }[] = [
+  { words: "No clock", rule: null },
+  { words: "30 minutes each", rule: { per: "game", seconds: 1800, then: "lose" } },
+  { words: "1 hour each", rule: { per: "game", seconds: 3600, then: "lose" } },
+  { words: "3 minutes a turn", rule: { per: "turn", seconds: 180, then: "lose" } },
+  { words: "10 minutes a turn", rule: { per: "turn", seconds: 600, then: "lose" } },
+  { words: "A day a turn", rule: { per: "turn", seconds: 86_400, then: "lose" } },
+];

@@ -1,0 +1,212 @@
+"""A game with a friend: the link, the seat that is theirs, a server that is killed, and what people say."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.table import Table
+
+ANSWERS = re.compile("Stay|Stake|Thrust|Take")
+
+
+class Mortal:
+    """A server that can be killed, and started again at the same address.
+
+    Args:
+        folder: Where its games are.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.folder = folder
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        command = [sys.executable, "-m", "caltrop", "serve", "--port", str(self.port)]
+        self.program = subprocess.Popen(
+            [*command, "--database", f"sqlite:///{self.folder / 'games.db'}"], stderr=subprocess.DEVNULL
+        )
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(f"{self.address}/api/ping", timeout=2).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self.program.send_signal(signal.SIGKILL if os.name != "nt" else signal.SIGTERM)
+        self.program.wait(20)
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Mortal]:
+    """A server of the test's own."""
+    made = Mortal(tmp_path)
+    yield made
+    made.kill()
+
+
+def guest(browser: Browser, address: str, name: str, **how: Any) -> Table:
+    """Somebody at a browser of their own."""
+    page: Page = browser.new_context(**how).new_page()
+    page.add_init_script("delete globalThis.OffscreenCanvas")
+    page.add_init_script(f"localStorage['caltrop.name'] ??= '{name}'")
+    return Table(page, address)
+
+
+def invited(table: Table, **more: Any) -> str:
+    """A table of the duel with the second side awaited, as the lobby makes it. Returns the link."""
+    wanted = {"ruleset": "duel", "scenario": "bridge", "seats": ["person", "person"], "invited": [1], **more}
+    made = table.page.request.post(f"{table.address}/api/games", data=wanted).json()
+    mine, theirs = (seat["token"] for seat in made["seats"])
+    known = {"id": made["game"], "title": "Duel", "tokens": {"0": mine}, "invites": {"1": theirs}, "curtain": True}
+    table.open()
+    table.page.evaluate("known => localStorage.setItem('caltrop.games', JSON.stringify([known]))", known)
+    table.open(f"/{made['game']}")
+    link: str = table.page.get_by_label("The link of the invitation").first.input_value()
+    return link
+
+
+def asked(table: Table) -> bool:
+    """Whether the page has something to answer."""
+    return table.page.locator(".orders li button").filter(has_text=ANSWERS).count() > 0
+
+
+def answer(table: Table) -> None:
+    """Give the first answer, and wait until it is played."""
+    before = table.question.inner_text() + table.log.inner_text()
+    table.page.locator(".orders li button").filter(has_text=ANSWERS).first.click()
+    table.settle()
+    table.page.wait_for_function(
+        "before => before !== (document.querySelector('#question')?.innerText ?? '') "
+        "+ (document.querySelector('[role=log]')?.innerText ?? '')",
+        arg=before,
+    )
+
+
+def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: Browser, mortal: Mortal) -> None:
+    anna, bela = (guest(browser, mortal.address, name) for name in ("Anna", "Bela"))
+    link = invited(anna)
+    expect(anna.page.get_by_text("Waiting for your friend").first).to_be_visible()
+    bela.page.goto(link)
+    for one, other in ((anna, "Bela"), (bela, "Anna")):
+        expect(one.question).to_contain_text("stake for the first turn")
+        expect(one.page.get_by_text(f"{other}, here")).to_be_visible()
+        expect(one.page).to_have_title(re.compile("^Your turn · "))
+    assert "join" not in bela.page.url
+    answer(anna)
+    expect(anna.page).to_have_title(re.compile("^Bela to act · "))
+    answer(bela)
+    acts, over = 2, anna.page.get_by_role("link", name="Play again")
+    killed = False
+    for _ in range(400):
+        if over.is_visible():
+            break
+        player = next((one for one in (anna, bela) if asked(one)), None)
+        if player is None:
+            anna.page.wait_for_timeout(50)
+        elif not killed and acts >= 6:
+            killed = True
+            # A move is armed, and not confirmed, when the server dies.
+            player.page.locator(".orders li button").filter(has_text=ANSWERS).first.click()
+            expect(player.confirm).to_be_enabled()
+            armed = player.page.locator(".prepared").inner_text()
+            log = player.log.inner_text()
+            mortal.kill()
+            for one in (anna, bela):
+                expect(one.page.get_by_text("The connection is lost")).to_be_visible(timeout=15_000)
+            mortal.start()
+            for one in (anna, bela):
+                expect(one.page.get_by_text("The connection is lost")).to_be_hidden(timeout=15_000)
+            assert player.log.inner_text() == log
+            assert player.page.locator(".prepared").inner_text() == armed
+            player.confirm.click()
+            expect(player.confirm).to_be_disabled()
+            expect(player.page.get_by_role("heading", name="Waiting for")).to_be_visible()
+            acts += 1
+        else:
+            answer(player)
+            acts += 1
+    assert killed
+    for one in (anna, bela):
+        expect(one.page.get_by_role("link", name="Play again")).to_be_visible()
+        expect(one.page).to_have_title(re.compile("^Over · "))
+        assert one.errors == []
+    assert anna.log.inner_text() == bela.log.inner_text()
+
+
+def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table: Table, browser: Browser) -> None:
+    link = invited(table)
+    # Whoever has invited opens the link by mistake: it stays an invitation.
+    table.page.goto(link)
+    expect(table.page.get_by_role("heading", name="Send this link")).to_be_visible()
+    expect(table.page.get_by_role("heading", name="Only this machine can open the link")).to_be_visible()
+    expect(table.page.locator("svg[data-text]")).to_have_count(0)
+    table.button("To the table").click()
+    expect(table.page.get_by_text("your friend has not come yet")).to_be_visible()
+    friend = guest(browser, table.address, "Bela")
+    friend.page.goto(link)
+    expect(friend.question).to_contain_text("stake for the first turn")
+    expect(table.page.get_by_text("your friend has not come yet")).to_be_hidden()
+    late = guest(browser, table.address, "Cora", viewport={"width": 360, "height": 740})
+    late.page.goto(link)
+    expect(late.page.get_by_role("alert")).to_contain_text("somebody else sits there")
+    assert not late.is_wide()
+    late.page.get_by_role("link", name="Look on").click()
+    expect(late.page.get_by_text("Bela").first).to_be_visible()
+    # The same seat on a second page: it moves there, and back.
+    second = friend.page.context.new_page()
+    second.goto(friend.page.url)
+    expect(second.get_by_role("alert")).to_contain_text("no longer on the one where it was")
+    expect(friend.page.get_by_role("alert")).to_contain_text("played on another page now")
+    expect(friend.question).to_have_text("You are watching")
+    friend.button("Play here").click()
+    expect(friend.question).to_contain_text("stake for the first turn")
+    expect(second.get_by_role("alert")).to_contain_text("played on another page now")
+    assert table.errors == friend.errors == late.errors == []
+
+
+def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Browser) -> None:
+    link = invited(table, clock={"per": "turn", "seconds": 600, "then": "tell"})
+    friend = guest(browser, table.address, "Bela")
+    friend.page.goto(link)
+    clock = table.page.get_by_role("timer", name=re.compile("Ash"))
+    expect(clock).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
+    table.button("People").click()
+    sheet = table.page.get_by_role("region", name="People")
+    expect(sheet).to_contain_text("it is told, and the game goes on")
+    table.page.get_by_label("Say something").fill("Good luck!")
+    table.page.keyboard.press("Enter")
+    expect(table.page.get_by_role("log", name="Talk")).to_contain_text("You: Good luck!")
+    friend.button("People: 1 new").click()
+    expect(friend.page.get_by_role("log", name="Talk")).to_contain_text("Ash: Good luck!")
+    friend.button("Switch the talk off").click()
+    expect(sheet).to_contain_text("The other side has switched the talk off")
+    table.button("Offer a draw").click()
+    strip = friend.page.get_by_role("alert").filter(has_text="offers a draw")
+    strip.get_by_role("button", name="Decline").click()
+    expect(table.page.get_by_role("alert").filter(has_text="draw")).to_have_count(0)
+    table.button("Offer a draw").click()
+    strip.get_by_role("button", name="Accept").click()
+    for one in (table, friend):
+        expect(one.page.get_by_role("heading", name="A draw")).to_be_visible()
+        assert one.errors == []
