@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import gcd, isqrt
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeGuard, cast
 
 from caltrop.geometry.build import over_root, point_along
 from caltrop.geometry.measure import CONTACT, Box, Disc, Point, points_box, root_up
@@ -114,19 +114,23 @@ def form_of(form: Form) -> tuple[Polygon, int]:
     >>> form_of((5, 6, 100))
     (((5, 6),), 100)
     """
-    if isinstance(form, Hull):
-        return form.corners, 0
-    if isinstance(form[0], int):
+    if _is_disc(form):
         x, y, r = form
         return ((x, y),), r
-    return form, 0
+    return (form.corners, 0) if isinstance(form, Hull) else (cast("Polygon", form), 0)
+
+
+def _is_disc(form: Form) -> TypeGuard[Disc]:
+    # Most forms are round bases: that is seen at once, without asking what else it might be.
+    return len(form) == 3 and type(form[0]) is int
 
 
 def form_box(form: Form) -> Box:
     """The box around a form."""
-    corners, r = form_of(form)
-    left, low, right, high = points_box(corners)
-    return (left - r, low - r, right + r, high + r)
+    if _is_disc(form):
+        x, y, r = form
+        return (x - r, y - r, x + r, y + r)
+    return points_box(form_of(form)[0])
 
 
 def disc_around(body: Body) -> Disc:
@@ -173,8 +177,27 @@ def _from_side(p: Point, a: Point, b: Point) -> tuple[int, int]:
     return (dx * py - dy * px) ** 2, square
 
 
+def _from_ring(p: Point, ring: Polygon) -> tuple[int, int]:
+    """The squared distance of a point from a ring of corners, as a fraction; 0 in it and on its border."""
+    if len(ring) == 1:
+        ((x, y),) = ring
+        return (p[0] - x) ** 2 + (p[1] - y) ** 2, 1
+    if len(ring) > 2 and in_polygon(p, ring):
+        return 0, 1
+    best, parts = -1, 1
+    for c, d in _sides(ring):
+        square, by = _from_side(p, c, d)
+        if best < 0 or square * parts < best * by:
+            best, parts = square, by
+    return best, parts
+
+
 def _apart(a: Polygon, b: Polygon) -> tuple[int, int]:
     """The squared distance between two rings of corners, as a fraction; 0 where they share a point."""
+    if len(a) == 1:
+        return _from_ring(a[0], b)
+    if len(b) == 1:
+        return _from_ring(b[0], a)
     if (len(b) > 2 and in_polygon(a[0], b)) or (len(a) > 2 and in_polygon(b[0], a)):
         return 0, 1
     best = (-1, 1)
@@ -193,6 +216,8 @@ def gap_between(a: Form, b: Form) -> int:
 
     It is at most a whole `limit` from 0 up exactly when `near_to` says so. It is 0 or below where they overlap.
     """
+    if _is_disc(a) and _is_disc(b):
+        return root_up((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) - a[2] - b[2]
     p, r = form_of(a)
     q, s = form_of(b)
     square, parts = _apart(p, q)
@@ -202,10 +227,10 @@ def gap_between(a: Form, b: Form) -> int:
 
 def near_to(a: Form, b: Form, limit: int) -> bool:
     """Whether the gap between the edges of two forms is at most `limit`, which is 0 or more."""
+    if _is_disc(a) and _is_disc(b):
+        return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= (a[2] + b[2] + limit) ** 2
     p, r = form_of(a)
     q, s = form_of(b)
-    if len(p) == len(q) == 1:
-        return (p[0][0] - q[0][0]) ** 2 + (p[0][1] - q[0][1]) ** 2 <= (r + s + limit) ** 2
     square, parts = _apart(p, q)
     return square <= (r + s + limit) ** 2 * parts
 
@@ -229,14 +254,14 @@ def overlap(a: Form, b: Form) -> bool:
     >>> overlap(Hull(0, 0, 300, 150), (250, 0, 100)), overlap(Hull(0, 0, 300, 150), (0, 400, 100))
     (False, False)
     """
+    if _is_disc(a) and _is_disc(b):
+        return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 < (a[2] + b[2]) ** 2
     p, r = form_of(a)
     q, s = form_of(b)
     if len(p) == 1:
         p, r, q, s = q, s, p, r
     if len(q) == 1:
-        if len(p) > 1:
-            return r + s > 0 and sweep_overlaps_polygon(q[0], q[0], r + s, p)
-        return (p[0][0] - q[0][0]) ** 2 + (p[0][1] - q[0][1]) ** 2 < (r + s) ** 2
+        return r + s > 0 and sweep_overlaps_polygon(q[0], q[0], r + s, p)
     return polygons_overlap(p, q)
 
 

@@ -222,9 +222,16 @@ def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
 
 def in_between(t: Firefight, a: int, b: int) -> tuple[Ground, tuple[Body, ...]]:
     """What may hide two units from one another: the ground, and the hulls; to and from a flyer buildings alone."""
-    if "flyer" in (t.units[a].kind, t.units[b].kind):
-        return sky_for_sight(t), ()
-    return ground_for_sight(t), blockers(t, a, b)
+    kept: dict[Any, tuple[Ground, tuple[Body, ...]]] = _kept(t, "in between")
+    key = a, b, len(t.placed)
+    found = kept.get(key)
+    if found is None:
+        if "flyer" in (t.units[a].kind, t.units[b].kind):
+            found = sky_for_sight(t), ()
+        else:
+            found = ground_for_sight(t), blockers(t, a, b)
+        kept[key] = found
+    return found
 
 
 def look_between(t: Firefight, viewer: int, target: int) -> Look:

@@ -162,6 +162,12 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
 
 def side_of_piece(piece: Piece, point: Point, scale: int) -> int:
     """Where a point of a finer grid lies: 1 inside a piece, 0 on its border, -1 outside."""
+    if scale == 1:
+        left, low, right, high = piece.box
+        if not (left <= point[0] <= right and low <= point[1] <= high):
+            return -1
+        if piece.polygon:
+            return polygon_side(point, piece.polygon)
     if piece.polygon:
         return polygon_side(point, tuple([(x * scale, y * scale) for x, y in piece.polygon]))
     x, y, r = piece.circle
@@ -180,6 +186,11 @@ def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
     sides = side_of_piece(piece, a, 1), side_of_piece(piece, b, 1)
     if sides == (-1, -1):
         return lines_through_piece(((a, b),), piece) == 1
+    return _cut_from_within(a, b, piece, deep, sides)
+
+
+def _cut_from_within(a: Point, b: Point, piece: Piece, deep: Deep, sides: tuple[int, int]) -> bool:
+    """The rest of `cut_by_depth`, where an end of the line is not outside; *sides* says where they are."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     if 0 not in sides and (not piece.polygon or is_convex(piece.polygon)):
@@ -256,10 +267,17 @@ def lines_cut(lines: Sequence[Line], piece: Piece, known: int = 0) -> int:
     deep = piece.deep
     if deep is None or through == known:
         return through
+    # Many lines end in the same points. A line between two that are outside is cut, since it goes through.
+    sides: dict[Point, int] = {}
     for number, (a, b) in enumerate(lines):
         bit = 1 << number
-        if through & bit and not known & bit and not cut_by_depth(a, b, piece, deep):
-            through ^= bit
+        if through & bit and not known & bit:
+            for end in (a, b):
+                if end not in sides:
+                    sides[end] = side_of_piece(piece, end, 1)
+            ends = sides[a], sides[b]
+            if ends != (-1, -1) and not _cut_from_within(a, b, piece, deep, ends):
+                through ^= bit
     return through
 
 
