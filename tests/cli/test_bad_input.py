@@ -313,6 +313,10 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
         ["simulate", "command-horizon", *SERIES[2:], "--rule", "game.rounds=\u0664\u0664\u0664"],
         ["simulate", "command-horizon", *SERIES[2:], "--armies", "asori,putredine", "--edition", "v1.5"],
     ],
+    "study": [
+        ["study"], ["study", "run"], ["study", "walk", "x"], ["study", "run", "none.yaml"], ["study", "report", "."],
+        ["study", "export", "none"], ["study", "run", "x", "--jobs", "0"], ["study", "run", "x", "--on", "cloud"],
+    ],
     "validate": [["validate"]],
     "verify": [["verify"]],
 }  # fmt: skip

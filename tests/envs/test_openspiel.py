@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import random
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from caltrop import InputError
 from caltrop.engine import rulesets, stored
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheels for this system")
+importlib.import_module("caltrop.envs.openspiel")  # it enters the games
 
 
 SMALL = [

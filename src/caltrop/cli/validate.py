@@ -1,7 +1,7 @@
-"""Check scenarios, army lists, campaigns, rulings and recorded games.
+"""Check scenarios, army lists, campaigns, rulings, studies and recorded games.
 
 What a file is, it says itself: a record has entries, a scenario a table, an army list units, a ruling cases, and a
-campaign its format. A ruling is played out as well: it must hold.
+campaign or a study its format. A ruling is played out as well: it must hold.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def validate(*files: Path) -> int:
-    """Check scenarios, army lists, campaigns, rulings and recorded games: say where the first fault of each file is.
+    """Check scenarios, army lists, campaigns, rulings, studies and recorded games: say where their first faults are.
 
     Args:
-        files: YAML files of scenarios, army lists and rulings, campaigns (`.caltrop-campaign.json`), and records
-            (`.caltrop.json`, gzipped or not).
+        files: YAML files of scenarios, army lists, rulings and studies, campaigns (`.caltrop-campaign.json`), and
+            records (`.caltrop.json`, gzipped or not).
     """
     import sys
 
@@ -61,6 +61,11 @@ def _checked(file: Path) -> str:
 
         record = load(file)
         return f"a recorded game of {record.ruleset}"
+    if _is_study(file):
+        from caltrop.lab.studies import read_study
+
+        study = read_study(file)
+        return f"the study {study.title} of {study.ruleset}, {study.total} games in {study.cells} settings"
     sort, name = _what_it_says(file)
     try:
         rules = ruleset(name)
@@ -97,6 +102,16 @@ def _ruling(file: Path, name: str) -> str:
     return f"the ruling {head.id} of {name}, {head.title}: it holds"
 
 
+def _is_study(file: Path) -> bool:
+    """Whether a YAML file says that it is a study."""
+    from typing import Any
+
+    from caltrop.roster import read_yaml
+
+    said: Any = read_yaml(file, dict[str, Any]).value.get("format")
+    return bool(said == "caltrop-study")
+
+
 def _what_it_says(file: Path) -> tuple[Sort, str]:
     """The sort of a YAML file, and the game that it is for."""
     from typing import Any
@@ -110,7 +125,7 @@ def _what_it_says(file: Path) -> tuple[Sort, str]:
     if sort is None:
         raise InputError(
             "this is no scenario (it would have a table), no army list (it would have units), no ruling (it would have"
-            " cases) and no record",
+            " cases), no study (it would have its format) and no record",
             source=str(file),
             line=1,
             column=1,

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from caltrop.engine import HouseValue, rulesets
 from caltrop.envs.candidates import MOST, PROPOSERS
-from caltrop.envs.extras import needed
 from caltrop.journal import Setting
+from caltrop.lab.extras import needed
 from caltrop.players import Player
 
 if TYPE_CHECKING:

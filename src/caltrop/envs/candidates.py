@@ -47,7 +47,8 @@ def candidates(
     proposed = [make().decide(decision, view, dice) for make in proposers]
     proposed = [answer for answer in proposed if answer in options]
     if len(listed) <= most:
-        return tuple(dict.fromkeys([*listed, *proposed]))[:most]
+        more = [answer for answer in dict.fromkeys(proposed) if answer not in listed][:most]
+        return (*listed[: most - len(more)], *more)
     kinds = {type(answer): answer for answer in reversed(listed)}
     found = dict.fromkeys([*proposed, *reversed(kinds.values())][:most])
     for _ in range(most):

@@ -16,7 +16,7 @@ from caltrop import InputError
 from caltrop.chance import Pool, Roll, Seeded
 from caltrop.engine import HouseValue, Match, rulesets, stored
 from caltrop.envs.candidates import MOST, PROPOSERS
-from caltrop.envs.extras import needed
+from caltrop.lab.extras import needed
 
 needed("caltrop.envs.openspiel", "openspiel", "numpy", "gymnasium", "pyspiel")
 

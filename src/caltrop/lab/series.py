@@ -18,7 +18,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Seeded
-from caltrop.engine import Fell, stored
+from caltrop.engine import Fell, Match, stored
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.workers import workers
 from caltrop.players import Player, Seated, maker_of, name_of
@@ -196,8 +196,14 @@ def compared(one: Report, other: Report) -> Comparison:
     return Comparison(share=share, rounds=rounds)
 
 
-def play_game(order: Order, number: int) -> Result:
-    """Play one game of a series."""
+def play_game(order: Order, number: int, watch: Callable[[Match], None] | None = None) -> Result:
+    """Play one game of a series.
+
+    Args:
+        order: The series.
+        number: The game, from 0.
+        watch: Shown the match before the first act and after every act.
+    """
     seats = order.seats(number)
     seed = f"{order.seed} {number}"
     match = order.setting.begin(Seeded(f"{seed} table"), keep=False)
@@ -206,12 +212,16 @@ def play_game(order: Order, number: int) -> Result:
     seated = Seated(match, tuple(maker_of(who, order.setting.ruleset)() for who in seats), dice)
     decisions = acts = 0
     try:
+        if watch is not None:
+            watch(match)
         while match.over is None:
             if acts == ENDLESS:
                 raise RuntimeError(f"the game is not over after {ENDLESS} acts")
             decisions += any(d.options(match.view(d.side)).several() for d in match.waiting[:1])
             seated.act()
             acts += 1
+            if watch is not None:
+                watch(match)
     except Exception:  # noqa: BLE001  whatever it is, the series fails with this game's journal
         return Result(
             number=number,

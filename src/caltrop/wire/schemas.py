@@ -19,6 +19,7 @@ from caltrop.wire.view import DecisionView, View
 
 SCHEMA_NAMES = (
     "scenario", "army", "ruling", "game", "attack", "resolve", "odds", "view", "decision", "action", "event",
+    "study",
 )  # fmt: skip
 """What a schema can be asked of."""
 
@@ -129,10 +130,15 @@ def _record() -> list[Any]:
     return [journal.Record]
 
 
+def _study() -> list[Any]:
+    return [importlib.import_module("caltrop.lab.studies").Study]
+
+
 _COMMON: dict[str, Callable[[], list[Any]]] = {
     "view": lambda: [View],
     "decision": lambda: [DecisionView],
     "game": _record,
+    "study": _study,
 }
 
 

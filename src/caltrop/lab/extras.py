@@ -6,7 +6,7 @@ import importlib.util
 
 
 def needed(who: str, extra: str, *modules: str) -> None:
-    """Complain where something is missing that an environment stands on.
+    """Complain where something is missing that a part of Caltrop stands on.
 
     Args:
         who: What needs it, as it is called.

@@ -1,0 +1,137 @@
+"""Run a study, report what it has shown, or export its positions for training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from caltrop.lab.studies.figures import Figures
+    from caltrop.lab.studies.running import Progress
+
+
+def study(
+    act: Literal["run", "report", "export"],
+    path: Path,
+    /,
+    *,
+    on: Literal["processes", "ray"] = "processes",
+    jobs: int = 1,
+    output: Path | None = None,
+    max_actions: int = 64,
+    json: bool = False,
+) -> None:
+    """Run a study, report what it has shown, or export its positions for training.
+
+    Args:
+        act: What is to be done: "run" a study's file, or "report" or "export" a folder of one.
+        path: The file of a study, or the folder of one that was run.
+        on: Of a run, who plays: processes on this machine, or the Ray cluster that it is part of.
+        jobs: Of a run, how many processes play. The figures are the same for any number.
+        output: Of a run, the folder in which the study is kept; the file's name without its ending where it is left
+            out. A study that is there already is gone on with.
+        max_actions: Of an export, the most answers to a question that are written.
+        json: Print the summary as JSON.
+    """
+    import sys
+
+    import msgspec
+
+    from caltrop import InputError
+    from caltrop.cli import UsageError
+    from caltrop.lab.studies import running
+    from caltrop.lab.studies.executors import LostTooOften, executor
+    from caltrop.lab.studies.tables import check_there
+
+    if jobs < 1:
+        raise UsageError("--jobs is 1 or more")
+    try:
+        check_there()
+        if act == "export":
+            from caltrop.envs.export import export
+
+            table, count = export(running.Folder(path), max_actions, _Told("positions of", "games"))
+            print(f"{count} positions in {table}")
+            return
+        if act == "report":
+            figures = running.report(running.Folder(path))
+        else:
+            folder = running.Folder(path.with_suffix("") if output is None else output)
+            figures = running.run(path, folder, executor(on, jobs), _Progress())
+    except (ModuleNotFoundError, LostTooOften) as error:
+        raise InputError(str(error)) from error
+    if json:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(msgspec.json.encode(figures) + b"\n")
+    else:
+        _show(figures)
+
+
+class _Told:
+    """Tells on standard error how far something is, once a second at most."""
+
+    def __init__(self, before: str, after: str) -> None:
+        from time import monotonic
+
+        self.before, self.after, self.clock = before, after, monotonic
+        self.last = monotonic()
+
+    def __call__(self, done: int, total: int, more: str = "") -> None:
+        import sys
+
+        now = self.clock()
+        if now - self.last >= 1 and done < total:
+            self.last = now
+            print(f"{self.before} {done} of {total} {self.after}{more}".strip(), file=sys.stderr)
+
+
+class _Progress:
+    """Tells how far a study is, and how long the rest is going to take."""
+
+    def __init__(self) -> None:
+        self.told = _Told("", "games")
+
+    def __call__(self, progress: Progress) -> None:
+        looks = f", {progress.looks} of {progress.of} looks" if progress.of > 1 else ""
+        self.told(progress.played, progress.total, looks + _left(progress.seconds))
+
+
+def _left(seconds: float | None) -> str:
+    """How long it still takes, in words.
+
+    >>> _left(40), _left(600), _left(9000), _left(None)
+    (', 40 s left', ', 10 min left', ', 2.5 h left', '')
+    """
+    if seconds is None:
+        return ""
+    if seconds < 100:
+        return f", {seconds:.0f} s left"
+    return f", {seconds / 60:.0f} min left" if seconds < 6000 else f", {seconds / 3600:.1f} h left"
+
+
+def _show(figures: Figures) -> None:
+    f = figures
+    print(f"{f.title}: {f.state}, {f.played} of {f.total} games of {f.ruleset}, looked at {f.looks} of {f.of} times")
+    print(f"Shares are of {f.measured}, draws counting half:")
+    rows = [(_named(cell.levels), cell) for cell in f.cells]
+    if not rows:
+        rows = [(f"{factor} {level}", cell) for factor, each in f.levels.items() for level, cell in each.items()]
+    width = max([len(name) for name, _ in rows], default=0)
+    for name, cell in rows:
+        share = cell.share
+        print(
+            f"  {name:{width}}  {cell.games:6} games  {100 * share.value:5.1f} %  "
+            f"({100 * share.low:5.1f} to {100 * share.high:5.1f})  {cell.rounds:5.1f} rounds"
+        )
+    for effect in f.effects:
+        e = effect.share
+        print(
+            f"  {effect.factor} {effect.level} against {effect.against}: {100 * e.value:+.1f} points "
+            f"({100 * e.low:+.1f} to {100 * e.high:+.1f}), {'clear' if effect.clear else 'open'}"
+        )
+    for words in f.open:
+        print(words)
+
+
+def _named(levels: dict[str, str]) -> str:
+    return ", ".join([f"{factor} {level}" for factor, level in levels.items()]) or "all"

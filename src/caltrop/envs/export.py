@@ -1,0 +1,116 @@
+"""The positions of a study's games as Parquet, for training: what was seen, what could be answered, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Dice
+from caltrop.engine import Decision, name_of
+from caltrop.envs.numbered import Numbered, prepared
+from caltrop.lab.extras import needed
+from caltrop.lab.studies.playing import Row, begun_again
+from caltrop.lab.studies.running import Folder
+from caltrop.lab.studies.tables import copy
+from caltrop.players import UNBOUNDED, Budget
+
+COLUMNS = {
+    "game": "INTEGER",
+    "act": "INTEGER",
+    "side": "INTEGER",
+    "question": "VARCHAR",
+    "observation": "FLOAT[]",
+    "answers": "VARCHAR[]",
+    "choice": "INTEGER",
+    "outcome": "INTEGER",
+}
+"""The columns of `positions.parquet`: the game as in `results.parquet`, how many acts went before, the side that is
+asked, the name of the question, the array of `caltrop.envs.layout`, the numbered answers as JSON, the number of the one
+that was given, and 1, -1 or 0 for a game that the side has won, lost or drawn."""
+
+
+def export(folder: Folder, most: int, progress: Callable[[int, int], None] | None = None) -> tuple[Path, int]:
+    """Write the positions of all games of a study to `positions.parquet` in its folder.
+
+    Args:
+        folder: The folder of the study.
+        most: The most answers to a question that are written; the one that was given is always among them.
+        progress: Told how many games are done, and of how many.
+
+    Returns:
+        The file, and how many positions are in it.
+
+    Raises:
+        InputError: where there is no study.
+        ModuleNotFoundError: where NumPy or DuckDB is not installed.
+    """
+    needed("caltrop study export", "envs", "numpy")
+    needed("caltrop study export", "studies", "duckdb")
+    study = folder.study()
+    lines, table = folder / ".positions.jsonl", folder / "positions.parquet"
+    count = 0
+    try:
+        with lines.open("wb") as stream:
+            for done, row in enumerate(folder.rows()):
+                for position in positions(row, most):
+                    stream.write(msgspec.json.encode(position) + b"\n")
+                    count += 1
+                if progress is not None:
+                    progress(done + 1, study.total)
+        columns = ", ".join([f"{name}: '{kind}'" for name, kind in COLUMNS.items()])
+        source = "'" + str(lines).replace("'", "''") + "'"
+        read = f"read_json({source}, format = 'newline_delimited', columns = {{{columns}}})"
+        copy(f"SELECT * FROM {read} ORDER BY game, act", table)
+    finally:
+        lines.unlink(missing_ok=True)
+    return table, count
+
+
+class _Said:
+    """Proposes the answer that was given, so that it has a number."""
+
+    def __init__(self) -> None:
+        self.answer: Any = None
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        return self.answer
+
+
+def positions(row: Row, most: int) -> Iterator[dict[str, Any]]:
+    """The positions of a game with two answers or more, in order.
+
+    Args:
+        row: The game; it is played again.
+        most: The most answers to a question.
+    """
+    from caltrop.envs.layout import Layout
+
+    setting, seated = begun_again(row)
+    start = prepared(setting)
+    layout = Layout(start, most)
+    said = _Said()
+    match = seated.match
+    act = 0
+    while match.over is None:
+        asked = match.waiting[0]
+        side = asked.side
+        view = match.view(side)
+        said.answer = seated.players[side].decide(asked, view, seated.dice[side])
+        if asked.options(view).several():
+            game = Numbered(start, f"{row.seed} {act}", most, (lambda: said,), match)
+            game.asked = asked
+            yield {
+                "game": row.game,
+                "act": act,
+                "side": side,
+                "question": name_of(asked),
+                "observation": layout.array(game, side).tolist(),
+                "answers": [msgspec.json.encode(one).decode() for one in game.answers],
+                "choice": game.answers.index(said.answer),
+                "outcome": 0 if row.side is None else 1 if row.side == side else -1,
+            }
+        match.follow(asked, said.answer)
+        act += 1

@@ -1,0 +1,283 @@
+"""The file of a study, and the games that it comes to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cached_property
+from math import ceil, prod
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from caltrop import InputError, __version__
+from caltrop.chance import Seeded
+from caltrop.engine import HouseValue
+from caltrop.journal import Setting
+from caltrop.lab.series import Order, check
+from caltrop.roster import Read, read_yaml
+
+MOST_CELLS = 10_000
+"""Settings that a grid may have."""
+
+Count = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a study varies: for each factor its levels, the one to compare with first."""
+
+    scenario: tuple[str, ...] = ()
+    edition: tuple[str, ...] = ()
+    armies: tuple[tuple[str, ...], ...] = ()
+    players: tuple[tuple[str, ...], ...] = ()
+    size: tuple[int, ...] = ()
+    rules: dict[str, tuple[HouseValue, ...]] = {}
+    """House rules by name."""
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A setting of a study that lists its settings: what is otherwise in it."""
+
+    name: str
+    """What it is called in the report."""
+    scenario: str | None = None
+    edition: str | None = None
+    armies: tuple[str, ...] | None = None
+    players: tuple[str, ...] | None = None
+    size: int | None = None
+    rules: dict[str, HouseValue] = {}
+
+
+class Budget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a study may cost; it can be gone on with."""
+
+    games: Count | None = None
+    """The most games that are played in all."""
+    minutes: float | None = None
+    """After so many minutes a run stops."""
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """A study: which games are played, and when one looks at them."""
+
+    format: Literal["caltrop-study"]
+    title: str
+    words: str = ""
+    """What it is to find out."""
+    ruleset: str
+    scenario: str | None = None
+    """The game's first where it is left out and not varied; so for the edition."""
+    edition: str | None = None
+    armies: tuple[str, ...] = ()
+    players: tuple[str, ...] = ("random", "random")
+    """Who plays: two players, by name or as `MODULE:NAME`."""
+    size: int | None = None
+    rules: dict[str, HouseValue] = {}
+    vary: Vary = Vary()
+    cases: tuple[Case, ...] = ()
+    """The settings of a design `list`, the one to compare with first."""
+    design: Literal["grid", "random", "list"] = "grid"
+    """`grid`: every combination of levels. `random`: each game has levels drawn anew, each equally often. `list`: the
+    cases."""
+    games: Count
+    """Games of each setting; of a random design in all."""
+    seed: int = 1
+    swap: bool = True
+    """Whether the players change seats every second game."""
+    common_dice: bool = True
+    """Whether the games of the same number have the same dice in every setting, so that settings are compared in pairs
+    (`random` draws a setting for each pair of seats, and has dice of its own for every game)."""
+    looks: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
+    """How often one looks at the figures, after equal parts of the games; intervals are wider for it."""
+    precise: float | None = None
+    """At a look: enough games when the interval of every setting (of a random design: of every effect) reaches no
+    farther than this from its share."""
+    clauses: bool = False
+    """Whether it is kept which clauses came to bear in each game."""
+    budget: Budget = Budget()
+
+    @cached_property
+    def factors(self) -> dict[str, tuple[Any, ...]]:
+        """The levels of each factor, by its name."""
+        v = self.vary
+        named = {
+            "scenario": v.scenario,
+            "edition": v.edition,
+            "armies": v.armies,
+            "players": v.players,
+            "size": v.size,
+            **{f"rules.{rule}": levels for rule, levels in v.rules.items()},
+        }
+        if self.design == "list":
+            return {"case": self.cases}
+        return {name: levels for name, levels in named.items() if levels}
+
+    @property
+    def cells(self) -> int:
+        """How many settings there are."""
+        return prod(len(levels) for levels in self.factors.values())
+
+    @property
+    def total(self) -> int:
+        """How many games are played, the budget taken into account."""
+        games = self.games if self.design == "random" else self.games * self.cells
+        return games if self.budget.games is None else min(games, self.budget.games)
+
+    def cell_of(self, index: int) -> tuple[int, int]:
+        """The setting of a game, and the number of the game in it.
+
+        Games of all settings are played by turns, so that those played so far are always alike in number.
+        """
+        if self.design != "random":
+            return index % self.cells, index // self.cells
+        unit = index // 2 if self.swap else index
+        cell = 0
+        for name, levels in self.factors.items():
+            count = len(levels)
+            order = list(range(count))
+            dice = Seeded(f"{self.seed} levels of {name} {unit // count}")
+            for n in range(count - 1, 0, -1):
+                other = dice.below(n + 1)
+                order[n], order[other] = order[other], order[n]
+            cell = cell * count + order[unit % count]
+        return cell, index
+
+    def levels(self, cell: int) -> dict[str, Any]:
+        """The level of each factor in a setting."""
+        found: dict[str, Any] = {}
+        for name, levels in reversed(self.factors.items()):
+            cell, level = divmod(cell, len(levels))
+            found[name] = levels[level]
+        return dict(reversed(found.items()))
+
+    def order(self, cell: int) -> Order:
+        """The series of a setting.
+
+        Raises:
+            InputError: for a name or a value that does not exist.
+        """
+        levels = self.levels(cell)
+        case: Case | None = levels.pop("case", None)
+        rules = dict(self.rules)
+        for name, level in levels.items():
+            if name.startswith("rules."):
+                rules[name.removeprefix("rules.")] = level
+        given = {
+            "scenario": levels.get("scenario", self.scenario),
+            "edition": levels.get("edition", self.edition),
+            "armies": levels.get("armies", self.armies),
+            "size": levels.get("size", self.size),
+        }
+        players = levels.get("players", self.players)
+        if case is not None:
+            for name in given:
+                if (own := getattr(case, name)) is not None:
+                    given[name] = own
+            rules |= case.rules
+            players = players if case.players is None else case.players
+        if len(players) != 2:
+            raise InputError(f"there are two players, and not {len(players)}", field="players")
+        setting = Setting.chosen(
+            self.ruleset, given["edition"], given["scenario"], given["armies"], given["size"], rules
+        )
+        return Order(
+            setting=setting,
+            players=(players[0], players[1]),
+            games=self.games,
+            seed=self.seed if self.common_dice or self.design == "random" else _own_seed(self.seed, cell),
+            swap=self.swap,
+        )
+
+    def look_at(self, look: int) -> int:
+        """After how many games in all one looks for the *look*-th time, from 1."""
+        games = ceil(self.games * look / self.looks)
+        return games if self.design == "random" else games * self.cells
+
+    def looked_at(self, played: int) -> int:
+        """How many looks there have been when the first so many games have been played."""
+        return sum(1 for look in range(1, self.looks + 1) if self.look_at(look) <= played)
+
+
+def label(level: Any) -> str:
+    """A level as it is called in rows and reports.
+
+    >>> label(("easy", "random")), label(3), label("bridge")
+    ('easy,random', '3', 'bridge')
+    """
+    if isinstance(level, Case):
+        return level.name
+    return ",".join(level) if isinstance(level, tuple) else str(level)
+
+
+def _own_seed(seed: int, cell: int) -> int:
+    return int.from_bytes(hashlib.blake2b(f"{seed} {cell}".encode(), digest_size=6).digest())
+
+
+def read_study(file: Path | str) -> Study:
+    """Read a study.
+
+    Args:
+        file: A file, or the text itself.
+
+    Raises:
+        InputError: for what is wrong with it, with the place and the nearest right value.
+    """
+    read = read_yaml(file, Study)
+    _check(read)
+    return read.value
+
+
+def _check(read: Read[Study]) -> None:
+    """Complain of a study whose games cannot be played: every level is tried once."""
+    study = read.value
+    if study.design == "list":
+        if not study.cases:
+            raise read.wrong("a design of this sort lists its settings", "cases")
+        if len({case.name for case in study.cases}) < len(study.cases):
+            raise read.wrong("two cases have the same name", "cases")
+        if study.vary != Vary():
+            raise read.wrong("a design that lists its settings varies nothing else", "vary")
+    elif study.cases:
+        raise read.wrong(f"a design {study.design!r} has levels to vary, and no cases", "cases")
+    for name, levels in study.factors.items():
+        where: tuple[str | int, ...] = ("cases",) if name == "case" else ("vary", *name.split(".", 1))
+        labels = [label(level) for level in levels]
+        if len(set(labels)) < len(labels):
+            raise read.wrong("a level is listed twice", *where)
+    if study.design == "random" and not study.factors:
+        raise read.wrong("a random design draws levels, and there is nothing to vary", "vary")
+    if study.cells > MOST_CELLS and study.design == "grid":
+        raise read.wrong(f"there are {study.cells} settings, and {MOST_CELLS} are the most", "vary")
+    if study.precise is not None and not 0 < study.precise < 1:
+        raise read.wrong("a share lies between 0 and 1", "precise")
+    for cell, where in _tried(study):
+        try:
+            order = study.order(cell)
+            check(order)
+        except ValueError as error:
+            said = error.message if isinstance(error, InputError) else str(error)
+            raise read.wrong(said, *where) from None
+
+
+def _tried(study: Study) -> Iterator[tuple[int, tuple[str | int, ...]]]:
+    """Settings in which every level stands once, with where in the file it does."""
+    yield 0, ()
+    below = 1
+    for name, levels in reversed(study.factors.items()):
+        for n in range(1, len(levels)):
+            yield n * below, ("cases", n) if name == "case" else ("vary", *name.split(".", 1), n)
+        below *= len(levels)
+
+
+def rules_of(study: Study) -> str:
+    """A hash of the versions of the program and of the rules, and of the rows of rules data that its settings read.
+
+    Every worker works it out for itself: games of different rules are not counted together.
+    """
+    hashed = hashlib.blake2b(f"{__version__} ".encode(), digest_size=8)
+    for cell in dict.fromkeys([cell for cell, _ in _tried(study)]):
+        setting = study.order(cell).setting
+        match = setting.begin(Seeded(0), keep=False)
+        hashed.update(f"{match.ruleset.rules_version} {match.ruleset.rules_digest(match.state)} ".encode())
+    return hashed.hexdigest()

@@ -1,0 +1,162 @@
+"""Where the games of a study are played: in this process, in others on this machine, or in a Ray cluster.
+
+An executor is given small pieces of work and gives back what came of each, in any order. It holds no more than a window
+of them at once, and gives out a piece again whose worker was lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol, TypeVar
+
+from caltrop import InputError
+from caltrop.lab.extras import needed
+from caltrop.lab.workers import workers
+
+R = TypeVar("R")
+
+TRIES = 4
+"""How often a piece of work is given out before a study gives up: its worker may be lost each time."""
+
+
+class LostTooOften(Exception):
+    """A piece of work has lost every worker that it was given to."""
+
+
+class Executor(Protocol):
+    """Whatever has pieces of work done."""
+
+    def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+        """What came of each piece, as it comes.
+
+        Args:
+            do: A function of a module.
+            pieces: What it is given each time; fetched when there is room.
+
+        Raises:
+            Exception: what *do* raises.
+            LostTooOften: when a piece has lost its worker again and again.
+        """
+        ...
+
+
+class Here:
+    """Plays in this process."""
+
+    def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+        """What came of each piece, in order."""
+        for piece in pieces:
+            yield do(*piece)
+
+
+class Processes:
+    """Plays in processes on this machine.
+
+    Args:
+        jobs: How many.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+        """What came of each piece, as it comes."""
+        fresh = ((piece, 1) for piece in pieces)
+        again: list[tuple[tuple[Any, ...], int]] = []
+        under_way: dict[Future[R], tuple[tuple[Any, ...], int]] = {}
+        pool = workers(self.jobs)
+        try:
+            while True:
+                while len(under_way) < 2 * self.jobs:
+                    piece = again.pop() if again else next(fresh, None)
+                    if piece is None:
+                        break
+                    under_way[pool.submit(do, *piece[0])] = piece
+                if not under_way:
+                    return
+                ready, _ = wait(under_way, return_when=FIRST_COMPLETED)
+                broken = False
+                for one in ready:
+                    piece = under_way.pop(one)
+                    try:
+                        found = one.result()
+                    except BrokenProcessPool:
+                        again.append(_again(piece))
+                        broken = True
+                    else:
+                        yield found
+                if broken:
+                    # A pool that has lost a process is of no more use: whatever it was doing is given to another.
+                    again += [_again(piece) for piece in under_way.values()]
+                    under_way.clear()
+                    pool = _another(pool, self.jobs)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _another(pool: ProcessPoolExecutor, jobs: int) -> ProcessPoolExecutor:
+    pool.shutdown(wait=False, cancel_futures=True)
+    return workers(jobs)
+
+
+def _again(piece: tuple[tuple[Any, ...], int]) -> tuple[tuple[Any, ...], int]:
+    """A piece that is given out once more."""
+    work, tries = piece
+    if tries >= TRIES:
+        raise LostTooOften(f"the same work has lost its worker {tries} times")
+    return work, tries + 1
+
+
+class OnRay:
+    """Plays in the Ray cluster that this machine is part of, or in one of its own where there is none.
+
+    Args:
+        jobs: How many workers a cluster of its own has; one that is there already gives what it has.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        needed("caltrop study run --on ray", "ray", "ray")
+        self.jobs = jobs
+
+    def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
+        """What came of each piece, as it comes."""
+        import ray
+
+        if not ray.is_initialized():
+            try:
+                ray.init(address="auto", log_to_driver=False, logging_level="error")
+            except ConnectionError:
+                ray.init(num_cpus=self.jobs, include_dashboard=False, log_to_driver=False, logging_level="error")
+        work = ray.remote(num_cpus=1, max_retries=TRIES - 1)(do)
+        window = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        under_way: list[Any] = []
+        fresh = iter(pieces)
+        while True:
+            while len(under_way) < window and (piece := next(fresh, None)) is not None:
+                under_way.append(work.remote(*piece))
+            if not under_way:
+                return
+            ready, under_way = ray.wait(under_way, num_returns=1)
+            for one in ready:
+                try:
+                    yield ray.get(one)
+                except ray.exceptions.RayTaskError as error:
+                    raise error.as_instanceof_cause() from error
+                except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError) as error:
+                    raise LostTooOften(str(error)) from error
+
+
+def executor(name: str, jobs: int) -> Executor:
+    """The executor of that name.
+
+    Raises:
+        InputError: when there is none.
+        ModuleNotFoundError: where Ray is not installed.
+    """
+    if name == "ray":
+        return OnRay(jobs)
+    if name != "processes":
+        raise InputError(f"there is no {name!r} to play on; it is one of processes, ray", field="on")
+    return Here() if jobs == 1 else Processes(jobs)

@@ -1,0 +1,492 @@
+"""What the games of a study have shown: shares and lengths with intervals, effects of factors, and what is still open.
+
+A study is looked at when fixed numbers of games are played, and never in between, so that nobody stops it when the
+figures please. An interval of 95 % is corrected for the number of looks (each has its share of the error: Bonferroni),
+and that of an effect for the number of effects as well; the error of all statements of a study together is then at most
+5 %. Shares count a draw as half a game won.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from statistics import NormalDist
+
+import msgspec
+
+from caltrop.lab.series import wilson
+from caltrop.lab.studies.design import Study, label
+from caltrop.lab.studies.playing import Row
+
+ERROR = 0.05
+"""How often all statements of a study together may miss."""
+
+MOST_CLAUSES = 400
+"""Clauses that a summary tells of."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A figure with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """What the games of a setting have shown."""
+
+    levels: dict[str, str]
+    games: int
+    wins: tuple[int, int]
+    """Of the first and the second player."""
+    sides: tuple[int, int]
+    """Games that side 0 and side 1 have won."""
+    draws: int
+    share: Estimate
+    """What is measured (`Figures.measure`), draws counting half."""
+    rounds: float
+    sd: float
+    most: int
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True):
+    """What a level changes against the first level of its factor."""
+
+    factor: str
+    level: str
+    against: str
+    games: int
+    """Games of the level, or pairs of games."""
+    paired: bool
+    """Whether games of equal dice and otherwise equal settings are compared."""
+    share: Estimate
+    """How much more of what is measured; corrected for looks and effects."""
+    p: float
+    """How likely a difference as large is where there is none, corrected likewise (Holm)."""
+    clear: bool
+    """Whether the interval leaves out 0."""
+    rounds: Estimate | None
+    """How many rounds longer, likewise; None for a single game."""
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """Units lost of a kind, of all games."""
+
+    name: str
+    """The side, as it is called."""
+    kind: str
+    units: int
+    a_game: float
+
+
+class Bore(msgspec.Struct, frozen=True, kw_only=True):
+    """A clause, and how games go in which it came to bear."""
+
+    clause: str
+    games: int
+    share: float
+    """What is measured, in games in which it did."""
+    without: float
+    """The same in games in which it did not."""
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a study has shown at its last look."""
+
+    title: str
+    words: str
+    ruleset: str
+    design: str
+    state: str
+    """`running`, `stopped` (it can be gone on with), `precise enough`, or `done`."""
+    played: int
+    """Games that are played, looked at or not."""
+    total: int
+    looks: int
+    """How often one has looked."""
+    of: int
+    games: int
+    """Games that the figures are of."""
+    level: float
+    """The confidence of an interval of a setting, such as 0.95 where one looks once."""
+    measure: str
+    """What shares are of: `player` 0, or `side` 0 where both players are the same."""
+    measured: str
+    """The same in words."""
+    seed: int
+    rules: str
+    """A hash of the versions of the program and of the rules."""
+    cells: tuple[Cell, ...]
+    """Empty where there are too many to list; the levels stand in `levels`."""
+    levels: dict[str, dict[str, Cell]]
+    """For each factor what the games of each level have shown, whatever the others were."""
+    effects: tuple[Effect, ...]
+    first: Estimate | None
+    """The share of the side that had the first turn."""
+    losses: tuple[Loss, ...]
+    endings: dict[str, int]
+    """How games ended, by their sentences with numbers left out, the most frequent first."""
+    clauses: tuple[Bore, ...]
+    open: tuple[str, ...]
+    """What cannot be said yet."""
+    precise_enough: bool
+    digest: str
+    """A hash of all games that the figures are of."""
+
+
+class _Sums:
+    """Sums over games, which can be added in any order."""
+
+    def __init__(self) -> None:
+        self.games = self.draws = self.total = self.squares = self.most = self.half = 0
+        self.wins, self.sides = [0, 0], [0, 0]
+
+    def add(self, row: Row, half: int) -> None:
+        self.games += 1
+        self.half += half
+        self.total += row.rounds
+        self.squares += row.rounds * row.rounds
+        self.most = max(self.most, row.rounds)
+        if row.winner is None or row.side is None:
+            self.draws += 1
+        else:
+            self.wins[row.winner] += 1
+            self.sides[row.side] += 1
+
+    def cell(self, levels: dict[str, str], z: float) -> Cell:
+        n = self.games
+        variance = (n * self.squares - self.total * self.total) / (n * (n - 1)) if n > 1 else 0.0
+        return Cell(
+            levels=levels,
+            games=n,
+            wins=(self.wins[0], self.wins[1]),
+            sides=(self.sides[0], self.sides[1]),
+            draws=self.draws,
+            share=_share(self.half, n, z),
+            rounds=self.total / n if n else 0.0,
+            sd=sqrt(max(0.0, variance)),
+            most=self.most,
+        )
+
+
+def _share(half: int, games: int, z: float) -> Estimate:
+    """A share with the score interval; a draw makes it vary less than that says, so that it is rather too wide."""
+    if not games:
+        return Estimate(0.5, 0.0, 1.0)
+    share, square = half / (2 * games), z * z
+    if half in (0, 2 * games):
+        low, high = wilson(half // 2, games, z)
+        return Estimate(share, low, high)
+    centre = (share + square / (2 * games)) / (1 + square / games)
+    reach = z * sqrt(share * (1 - share) / games + square / (4 * games * games)) / (1 + square / games)
+    return Estimate(share, max(0.0, centre - reach), min(1.0, centre + reach))
+
+
+class _Kept:
+    """For each setting the outcome and the length of each game, by its number: two or three bytes a game."""
+
+    def __init__(self, games: int) -> None:
+        self.half = array("b", [-1]) * games
+        self.rounds = array("H", [0]) * games
+
+
+def figures_of(study: Study, rows: Iterable[Row], looks: int, state: str, rules: str, played: int) -> Figures:
+    """What the games of a study have shown at a look.
+
+    Args:
+        study: The study.
+        rows: All games that were played, in any order; games after the look are left out.
+        looks: Which look it is, 0 before the first.
+        state: What is said of the state.
+        rules: The hash of the rules.
+        played: How many games are played.
+    """
+    bound = study.look_at(looks) if looks else 0
+    measure = "side" if _same_players(study) else "player"
+    counted = _Counted(study, measure, bound)
+    for row in rows:
+        if row.game < bound:
+            counted.add(row)
+    z = _z(ERROR / study.looks)
+    cells = tuple([sums.cell(levels, z) for levels, sums in counted.listed()])
+    effects = counted.effects()
+    intervals = [cell.share for cell in cells] or [effect.share for effect in effects]
+    precise = study.precise is not None and looks > 0 and all(_reach(one) <= study.precise for one in intervals)
+    first = _share(counted.first_half, counted.first_games, z) if counted.first_games else None
+    return Figures(
+        title=study.title,
+        words=study.words,
+        ruleset=study.ruleset,
+        design=study.design,
+        state=state,
+        played=played,
+        total=study.total,
+        looks=looks,
+        of=study.looks,
+        games=counted.all.games,
+        level=1 - ERROR / study.looks,
+        measure=measure,
+        measured=counted.measured(),
+        seed=study.seed,
+        rules=rules,
+        cells=cells,
+        levels={
+            factor: {name: sums.cell({factor: name}, z) for name, sums in levels.items()}
+            for factor, levels in counted.levels.items()
+        },
+        effects=effects,
+        first=first,
+        losses=counted.losses(),
+        endings=dict(counted.endings.most_common(12)),
+        clauses=counted.bore(),
+        open=_open(study, looks, cells, effects),
+        precise_enough=precise,
+        digest=counted.digest(),
+    )
+
+
+def _reach(estimate: Estimate) -> float:
+    return max(estimate.high - estimate.value, estimate.value - estimate.low)
+
+
+def _same_players(study: Study) -> bool:
+    players = [study.players, *study.vary.players, *[case.players for case in study.cases if case.players]]
+    if study.vary.players:
+        players = players[1:]
+    return all(len(set(pair)) == 1 for pair in players)
+
+
+def _z(error: float) -> float:
+    return NormalDist().inv_cdf(1 - error / 2)
+
+
+class _Counted:
+    """What is counted over the games of a study."""
+
+    def __init__(self, study: Study, measure: str, bound: int) -> None:
+        self.study, self.measure, self.bound = study, measure, bound
+        self.all = _Sums()
+        self.cells: defaultdict[int, _Sums] = defaultdict(_Sums)
+        self.levels: dict[str, dict[str, _Sums]] = {
+            factor: {label(level): _Sums() for level in levels} for factor, levels in study.factors.items()
+        }
+        self.kept: dict[int, _Kept] = {}
+        self.first_half = self.first_games = 0
+        self.lost: Counter[tuple[str, str]] = Counter()
+        self.endings: Counter[str] = Counter()
+        self.clauses: Counter[str] = Counter()
+        self.clause_half: Counter[str] = Counter()
+        self._digest = 0
+
+    def add(self, row: Row) -> None:
+        won = row.side if self.measure == "side" else row.winner
+        half = 1 if won is None else 2 * int(won == 0)
+        self.all.add(row, half)
+        self.cells[row.cell].add(row, half)
+        for factor, level in row.levels.items():
+            self.levels[factor][level].add(row, half)
+        if self._pairs():
+            kept = self.kept.setdefault(row.cell, _Kept(self.study.games))
+            kept.half[row.number], kept.rounds[row.number] = half, row.rounds
+        if row.first is not None and len(row.names) == 2:
+            self.first_games += 1
+            self.first_half += 1 if row.side is None else 2 * int(row.side == row.first)
+        for loss in row.lost:
+            self.lost[row.names[loss.side], loss.kind] += loss.units
+        self.endings["".join([c for c in row.reason if not c.isdigit()])] += 1
+        for clause in row.clauses:
+            self.clauses[clause] += 1
+            self.clause_half[clause] += half
+        # A sum hangs on no order: rows come as their workers have finished them.
+        self._digest = (self._digest + (row.game + 1) * int(row.digest, 16)) % (1 << 128)
+
+    def digest(self) -> str:
+        return f"{self._digest:032x}"
+
+    def measured(self) -> str:
+        if self.measure == "player":
+            return "games won by the first player"
+        return "games won by side 0, since both sides are played alike"
+
+    def _pairs(self) -> bool:
+        """Whether settings have games of equal dice."""
+        return self.study.design != "random" and self.study.common_dice
+
+    def listed(self) -> list[tuple[dict[str, str], _Sums]]:
+        """The settings that are listed: all of a grid or a list, none of a random design."""
+        if self.study.design == "random":
+            return []
+        names = [{n: label(level) for n, level in self.study.levels(cell).items()} for cell in range(self.study.cells)]
+        return [(levels, self.cells[cell]) for cell, levels in enumerate(names)]
+
+    def effects(self) -> tuple[Effect, ...]:
+        """What every level changes against the first of its factor."""
+        found = []
+        for factor, levels in self.study.factors.items():
+            for level in range(1, len(levels)):
+                found.append((factor, label(levels[level]), label(levels[0]), *self._compared(factor, level)))
+        z = _z(ERROR / self.study.looks / max(1, len(found)))
+        raw = [_p(share) for _, _, _, _, share, _ in found]
+        corrected = _holm(raw, self.study.looks)
+        return tuple(
+            [
+                Effect(
+                    factor=factor,
+                    level=level,
+                    against=against,
+                    games=games,
+                    paired=self._pairs(),
+                    share=(estimate := _around_share(share, z)),
+                    p=p,
+                    clear=estimate.low > 0 or estimate.high < 0,
+                    rounds=_around(rounds, z),
+                )
+                for (factor, level, against, games, share, rounds), p in zip(found, corrected, strict=True)
+            ]
+        )
+
+    def _compared(self, factor: str, level: int) -> tuple[int, _Mean, _Mean]:
+        if self._pairs():
+            return self._paired(factor, level)
+        levels = self.levels[factor]
+        one, other = levels[label(self.study.factors[factor][0])], levels[label(self.study.factors[factor][level])]
+        return other.games, _apart(one, other, "half"), _apart(one, other, "total")
+
+    def _paired(self, factor: str, level: int) -> tuple[int, _Mean, _Mean]:
+        """The differences between games of equal dice in settings that differ in one factor alone."""
+        below = 1
+        for name, levels in reversed(self.study.factors.items()):
+            if name == factor:
+                break
+            below *= len(levels)
+        count = len(self.study.factors[factor])
+        pairs = [
+            (self.kept[cell - level * below], kept)
+            for cell, kept in sorted(self.kept.items())
+            if cell // below % count == level and cell - level * below in self.kept
+        ]
+        shares, lengths = _Running(), _Running()
+        # Pairs of the same number have the same dice in every setting: they are one observation together.
+        for number in range(self.study.games):
+            if pairs and all(base.half[number] >= 0 and kept.half[number] >= 0 for base, kept in pairs):
+                shares.add(sum([kept.half[number] - base.half[number] for base, kept in pairs]))
+                lengths.add(sum([kept.rounds[number] - base.rounds[number] for base, kept in pairs]))
+        return shares.n * len(pairs), shares.mean(2 * len(pairs)), lengths.mean(len(pairs))
+
+    def losses(self) -> tuple[Loss, ...]:
+        games = max(1, self.all.games)
+        return tuple([Loss(name, kind, n, n / games) for (name, kind), n in sorted(self.lost.items())])
+
+    def bore(self) -> tuple[Bore, ...]:
+        games, half = self.all.games, self.all.half
+        found = []
+        for clause, n in sorted(self.clauses.items()):
+            own, rest = self.clause_half[clause], games - n
+            without = (half - own) / (2 * rest) if rest else own / (2 * n)
+            found.append(Bore(clause=clause, games=n, share=own / (2 * n), without=without))
+        return tuple(found[:MOST_CLAUSES])
+
+
+class _Mean(msgspec.Struct, frozen=True):
+    """A mean and how far it may be off: its standard error, None where that is not known."""
+
+    value: float
+    error: float | None
+
+
+class _Running:
+    """A mean with its variance, of whole numbers."""
+
+    def __init__(self) -> None:
+        self.n = self.total = self.squares = 0
+
+    def add(self, value: int) -> None:
+        self.n, self.total, self.squares = self.n + 1, self.total + value, self.squares + value * value
+
+    def mean(self, by: int) -> _Mean:
+        n = self.n
+        if n < 2:
+            return _Mean(self.total / n / by if n else 0.0, None)
+        variance = (n * self.squares - self.total * self.total) / (n * (n - 1))
+        return _Mean(self.total / n / by, sqrt(max(variance, _floor(n)) / n) / by)
+
+
+def _floor(games: int) -> float:
+    """The least variance that is believed: some games that all come out alike do not show that none ever differs."""
+    return 1 / games
+
+
+def _apart(one: _Sums, other: _Sums, what: str) -> _Mean:
+    """The difference of two means of independent games."""
+    by = 2 if what == "half" else 1
+    means, errors = [], []
+    for sums in (one, other):
+        n = sums.games
+        if n < 2:
+            return _Mean(0.0, None)
+        total = getattr(sums, what)
+        # Of half points the squares are known from wins and draws.
+        won = (total - sums.draws) // 2
+        squares = 4 * won + sums.draws if what == "half" else sums.squares
+        variance = (n * squares - total * total) / (n * (n - 1))
+        means.append(total / n / by)
+        errors.append(max(variance, _floor(n)) / n / by / by)
+    return _Mean(means[1] - means[0], sqrt(sum(errors)))
+
+
+def _around(mean: _Mean, z: float) -> Estimate | None:
+    if mean.error is None:
+        return None
+    return Estimate(mean.value, mean.value - z * mean.error, mean.value + z * mean.error)
+
+
+def _around_share(mean: _Mean, z: float) -> Estimate:
+    """A difference of shares, which lies between -1 and 1."""
+    found = _around(mean, z)
+    if found is None:
+        return Estimate(mean.value, -1.0, 1.0)
+    return Estimate(found.value, max(-1.0, found.low), min(1.0, found.high))
+
+
+def _p(mean: _Mean) -> float:
+    """How likely a mean as far from 0 is where there is no difference."""
+    if mean.error is None:
+        return 1.0
+    return 2 * (1 - NormalDist().cdf(abs(mean.value) / mean.error))
+
+
+def _holm(raw: Sequence[float], looks: int) -> list[float]:
+    """Chances corrected for how many there are (S. Holm, Scand. J. Stat. 6, 1979) and how often one looks.
+
+    >>> _holm([0.01, 0.04, 0.03], 1)
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(raw)), key=lambda n: raw[n])
+    found = [1.0] * len(raw)
+    least = 0.0
+    for place, n in enumerate(order):
+        least = max(least, min(1.0, raw[n] * (len(raw) - place) * looks))
+        found[n] = least
+    return found
+
+
+def _open(study: Study, looks: int, cells: Sequence[Cell], effects: Sequence[Effect]) -> tuple[str, ...]:
+    """What cannot be said yet, in sentences."""
+    if looks == 0:
+        first = study.look_at(1)
+        return (f"Nothing is said before the first look, after {first} games.",)
+    said = []
+    if looks < study.looks:
+        said.append(f"Looks {looks + 1} to {study.looks} are still to come; figures may change.")
+    even = [cell for cell in cells if cell.share.low <= 0.5 <= cell.share.high]
+    if even:
+        said.append(f"In {len(even)} of {len(cells)} settings it is open who is ahead: the interval holds one half.")
+    for effect in effects:
+        if not effect.clear:
+            reach = max(abs(effect.share.low), abs(effect.share.high))
+            within = f"by {100 * reach:.0f} points at most, either way" if reach < 1 else "nothing is known"
+            said.append(f"Whether {effect.factor} {effect.level} against {effect.against} changes who wins: {within}.")
+    return tuple(said)

@@ -1,0 +1,221 @@
+"""The report of a study: one page of HTML that needs nothing else, with its plots as SVG in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from caltrop.lab.studies.figures import Bore, Cell, Estimate, Figures
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; --paper: #fff; --mark: #0b62c4;
+  --clear: #9a3412; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9ba6b2; --line: #3d444d; --paper: #14181d;
+  --mark: #6cb2ff; --clear: #ffab70; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
+  margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; font-size: 0.9rem; margin: 0.5rem 0 1.5rem; }
+th, td { text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid var(--line); }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+p.soft, td.soft { color: var(--soft); }
+svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
+svg .axis { stroke: var(--line); } svg .half { stroke: var(--soft); stroke-dasharray: 3 3; }
+svg .mark { stroke: var(--mark); fill: var(--mark); } svg .clear { stroke: var(--clear); fill: var(--clear); }
+.map { display: flex; flex-wrap: wrap; gap: 2px; } .map span { font-size: 0.7rem; padding: 0.1rem 0.3rem; }
+"""
+
+
+def page(figures: Figures) -> str:
+    """The report of a study as HTML."""
+    f = figures
+    parts = [
+        f"<h1>{escape(f.title)}</h1>",
+        f"<p>{escape(f.words)}</p>" if f.words else "",
+        f'<p class="soft">{escape(_state(f))}</p>',
+        _settings(f),
+        _effects(f),
+        _levels(f),
+        _first(f),
+        _losses(f),
+        _endings(f),
+        _clauses(f),
+        "<h2>What cannot be said yet</h2>",
+        "<ul>" + "".join([f"<li>{escape(one)}</li>" for one in f.open]) + "</ul>" if f.open else "<p>Nothing.</p>",
+        "<h2>How it was measured</h2>",
+        f"<p>{escape(_method(f))}</p>",
+    ]
+    body = "\n".join([part for part in parts if part])
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"<title>{escape(f.title)}</title><style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+    )
+
+
+def _state(f: Figures) -> str:
+    looks = f"look {f.looks} of {f.of}" if f.of > 1 else "one look at the end"
+    return f"{f.ruleset}: {f.state}; {f.played} of {f.total} games played, figures of {f.games} games ({looks})"
+
+
+def _method(f: Figures) -> str:
+    said = (
+        f"Shares are of {f.measured}; a draw counts half. The interval of a setting covers "
+        f"{100 * f.level:.4g} % (Wilson), so that {f.of} looks together miss at most one time in twenty. Effects are "
+        "differences of shares with normal intervals, corrected for the number of looks and of effects (Bonferroni), "
+        "their chances by Holm's method. "
+    )
+    if any(effect.paired for effect in f.effects):
+        said += "Settings that differ in one factor alone are compared game by game, with the same dice. "
+    return said + f"Seed {f.seed}, rules {f.rules}, digest of the games {f.digest}."
+
+
+def _settings(f: Figures) -> str:
+    if not f.cells:
+        return ""
+    names = [", ".join([f"{factor} {level}" for factor, level in cell.levels.items()]) or "all" for cell in f.cells]
+    rows = [
+        _row([escape(name)], [cell.games, *cell.wins, cell.draws, _percent(cell.share), f"{cell.rounds:.1f}"])
+        for name, cell in zip(names, f.cells, strict=True)
+    ]
+    plot = forest([(name, cell.share, False) for name, cell in zip(names, f.cells, strict=True)], 0.0, 1.0, 0.5)
+    head = _head(["setting"], ["games", "first player", "second player", "draws", "share", "rounds"])
+    return f"<h2>Who wins: {escape(f.measured)}</h2>\n{plot}\n<table>{head}{''.join(rows)}</table>"
+
+
+def _effects(f: Figures) -> str:
+    if not f.effects:
+        return ""
+    rows = [
+        _row(
+            [escape(f"{e.factor} {e.level}"), escape(e.against), "clear" if e.clear else "open"],
+            [e.games, _points(e.share), f"{e.p:.2g}", "" if e.rounds is None else _number(e.rounds)],
+        )
+        for e in f.effects
+    ]
+    reach = max([0.05, *[max(abs(e.share.low), abs(e.share.high)) for e in f.effects]])
+    plot = forest([(f"{e.factor} {e.level}", e.share, e.clear) for e in f.effects], -reach, reach, 0.0)
+    head = _head(["level", "against", ""], ["games", "points of share", "p", "rounds"])
+    return f"<h2>What changes who wins</h2>\n{plot}\n<table>{head}{''.join(rows)}</table>"
+
+
+def _levels(f: Figures) -> str:
+    if f.design == "list" or not f.levels or (len(f.levels) == 1 and f.cells):
+        return ""
+    rows = [
+        _row([escape(factor), escape(level)], [cell.games, _percent(cell.share), _rounds(cell)])
+        for factor, levels in f.levels.items()
+        for level, cell in levels.items()
+    ]
+    head = _head(["factor", "level"], ["games", "share", "rounds"])
+    return f"<h2>Level by level</h2>\n<table>{head}{''.join(rows)}</table>"
+
+
+def _first(f: Figures) -> str:
+    if f.first is None:
+        return ""
+    return f"<h2>Who goes first</h2>\n<p>The side with the first turn won {_percent(f.first)} of the games.</p>"
+
+
+def _losses(f: Figures) -> str:
+    if not f.losses:
+        return ""
+    rows = [_row([escape(one.name), escape(one.kind)], [one.units, f"{one.a_game:.2f}"]) for one in f.losses]
+    head = _head(["side", "kind of unit"], ["lost", "a game"])
+    return f"<h2>Losses</h2>\n<table>{head}{''.join(rows)}</table>"
+
+
+def _endings(f: Figures) -> str:
+    if not f.endings:
+        return ""
+    rows = [_row([escape(words)], [count]) for words, count in f.endings.items()]
+    return f"<h2>How games ended</h2>\n<table>{_head(['ending'], ['games'])}{''.join(rows)}</table>"
+
+
+def _clauses(f: Figures) -> str:
+    """A heat map over the rulebook: the more often, the darker; what goes with who wins is coloured."""
+    if not f.clauses:
+        return ""
+    chapters: dict[str, list[Bore]] = {}
+    for one in f.clauses:
+        chapters.setdefault(one.clause.rpartition("-")[0] or one.clause, []).append(one)
+    rows = []
+    for chapter, bore in chapters.items():
+        cells = "".join([_heat(f, one) for one in bore])
+        rows.append(f'<tr><td>{escape(chapter)}</td><td><div class="map">{cells}</div></td></tr>')
+    said = (
+        "Each field is a clause that came to bear. The fuller its colour, the more the share in games with it differs "
+        "from that in games without: blue for more, orange for less. That goes with who wins, and need not be why."
+    )
+    return f"<h2>The rulebook in these games</h2>\n<p>{said}</p>\n<table>{''.join(rows)}</table>"
+
+
+def _heat(f: Figures, one: Bore) -> str:
+    apart = one.share - one.without
+    # A difference that a few games make is no colour.
+    weight = min(one.games, f.games - one.games) / max(1, f.games) * 4
+    depth = min(1.0, abs(apart) * 2) * min(1.0, weight)
+    colour = "11, 98, 196" if apart > 0 else "194, 65, 12"
+    shares = f"share {100 * one.share:.0f} %, else {100 * one.without:.0f} %"
+    title = f"{one.clause}: in {one.games} of {f.games} games; {shares}"
+    number = one.clause.rpartition("-")[2]
+    return f'<span style="background: rgba({colour}, {depth:.2f})" title="{escape(title)}">{escape(number)}</span>'
+
+
+def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, middle: float) -> str:
+    """Estimates below one another with their intervals, as SVG.
+
+    Args:
+        rows: Name, estimate, and whether it stands out.
+        low: The lower end of the axis.
+        high: Its upper end.
+        middle: Where the line stands that they are compared with.
+    """
+    left, width, step, top = 260, 420, 22, 26
+    tall = top + step * len(rows) + 8
+
+    def x(value: float) -> float:
+        return left + width * (min(max(value, low), high) - low) / (high - low)
+
+    ticks = [low + (high - low) * n / 4 for n in range(5)]
+    lines = [
+        f'<svg viewBox="0 0 {left + width + 40} {tall}" width="{left + width + 40}" height="{tall}" role="img">',
+        *[f'<text x="{x(t):.1f}" y="14" text-anchor="middle">{100 * t:.0f}</text>' for t in ticks],
+        *[f'<line class="axis" x1="{x(t):.1f}" x2="{x(t):.1f}" y1="20" y2="{tall}"/>' for t in ticks],
+        f'<line class="half" x1="{x(middle):.1f}" x2="{x(middle):.1f}" y1="20" y2="{tall}"/>',
+    ]
+    for n, (name, estimate, clear) in enumerate(rows):
+        y = top + step * n + step / 2
+        kind = "clear" if clear else "mark"
+        shown = escape(name if len(name) <= 40 else name[:39] + "…")
+        ends = f'x1="{x(estimate.low):.1f}" x2="{x(estimate.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"'
+        lines += [
+            f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{shown}<title>{escape(name)}</title></text>',
+            f'<line class="{kind}" stroke-width="2" {ends}/>',
+            f'<circle class="{kind}" cx="{x(estimate.value):.1f}" cy="{y:.1f}" r="4"/>',
+        ]
+    return "\n".join([*lines, "</svg>"])
+
+
+def _head(words: Sequence[str], numbers: Sequence[str]) -> str:
+    cells = [f"<th>{word}</th>" for word in words] + [f'<th class="n">{number}</th>' for number in numbers]
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _row(words: Sequence[str], numbers: Sequence[object]) -> str:
+    cells = [f"<td>{word}</td>" for word in words] + [f'<td class="n">{number}</td>' for number in numbers]
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _percent(e: Estimate) -> str:
+    return f"{100 * e.value:.1f} % ({100 * e.low:.1f} to {100 * e.high:.1f})"
+
+
+def _points(e: Estimate) -> str:
+    return f"{100 * e.value:+.1f} ({100 * e.low:+.1f} to {100 * e.high:+.1f})"
+
+
+def _number(e: Estimate) -> str:
+    return f"{e.value:+.2f} ({e.low:+.2f} to {e.high:+.2f})"
+
+
+def _rounds(cell: Cell) -> str:
+    return f"{cell.rounds:.1f}"

@@ -1,0 +1,248 @@
+"""One game of a study, and the row that is kept of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from caltrop.chance import Scripted, Seeded
+from caltrop.clauses import MARKS, fired_by_mark
+from caltrop.engine import Fell, HouseValue, Match, Played
+from caltrop.journal import Record, Setting, record_of
+from caltrop.lab.series import Order, play_game
+from caltrop.lab.studies.design import Study, label, rules_of
+from caltrop.picture import Picture
+from caltrop.players import Seated, maker_of
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """Units of a kind that a side had at the beginning, and no more at the end."""
+
+    side: int
+    kind: str
+    units: int
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """What is kept of a game: what it was, so that it can be played again, and what came of it."""
+
+    game: int
+    """Its place in the study."""
+    cell: int
+    """The number of its setting."""
+    number: int
+    """Its number in the setting: with common dice, games of the same number have the same dice."""
+    levels: dict[str, str]
+    """The level of each factor."""
+    ruleset: str
+    edition: str
+    scenario: str
+    armies: tuple[str, ...]
+    size: int | None
+    rules: dict[str, HouseValue]
+    players: tuple[str, str]
+    """Who played side 0 and side 1."""
+    seed: str
+    """Decided the dice: that of the table is this and `table`, that of a player this, `player` and its number."""
+    swapped: bool
+    """Whether the players had changed seats."""
+    winner: int | None
+    """The player who won, 0 or 1 as the study names them; None for a draw."""
+    side: int | None
+    """The side that won."""
+    winner_name: str | None
+    """What that side is called, as in `Asori`."""
+    first: int | None
+    """The side that had the first turn of the first round; None where the rules tell of none."""
+    first_name: str | None
+    second_name: str | None
+    names: tuple[str, ...]
+    """What each side is called."""
+    rounds: int
+    decisions: int
+    """Those with two options or more."""
+    rolls: int
+    points: tuple[int, ...]
+    """Points of each side, where points are kept."""
+    reason: str
+    """How it ended, in a sentence."""
+    lost: tuple[Lost, ...]
+    clauses: tuple[str, ...]
+    """The clauses that came to bear, where the study keeps them."""
+    digest: str
+    """A hash of the final state and the journal."""
+
+
+class GameWentWrong(Exception):
+    """A game of a study raised an error.
+
+    Attributes:
+        game: Its place in the study.
+        failed: What went wrong.
+        record: The game as far as it came.
+    """
+
+    def __init__(self, game: int, failed: str, record: Record | None) -> None:
+        super().__init__(game, failed, record)  # as it was given, so that the error comes back whole from a process
+        self.game, self.failed, self.record = game, failed, record
+
+    def __str__(self) -> str:
+        return f"game {self.game} went wrong: {self.failed.strip().splitlines()[-1]}"
+
+
+class OtherRules(Exception):
+    """A worker has another version of the program or of the rules than the study began with."""
+
+
+class _Watch:
+    """Notes what a row tells beside the result: who began, what there was, and how it ended."""
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+        self.opening: Picture | None = None
+        self.match: Match | None = None
+
+    def __call__(self, match: Match) -> None:
+        if self.match is None:
+            self.match = match
+            self.opening = match.ruleset.depict(match.view(None), None)
+        if self.first is None and match.over is None and match.ruleset.round(match.state) >= 1:
+            self.first = match.state.active
+
+
+@lru_cache(maxsize=256)
+def _order(text: bytes, cell: int) -> Order:
+    return _study(text).order(cell)
+
+
+@lru_cache(maxsize=4)
+def _study(text: bytes) -> Study:
+    return msgspec.json.decode(text, type=Study)
+
+
+@lru_cache(maxsize=4)
+def _rules(text: bytes) -> str:
+    return rules_of(_study(text))
+
+
+def play_row(text: bytes, index: int) -> Row:
+    """Play one game of a study.
+
+    Args:
+        text: The study as JSON.
+        index: The place of the game in it.
+
+    Raises:
+        GameWentWrong: when it raises an error.
+    """
+    study = _study(text)
+    cell, number = study.cell_of(index)
+    order = _order(text, cell)
+    watch = _Watch()
+    result = play_game(order, number, watch)
+    if result.failed:
+        raise GameWentWrong(index, result.failed, result.record)
+    assert watch.match is not None
+    assert watch.opening is not None
+    match, opening = watch.match, watch.opening
+    over = match.over
+    assert over is not None
+    closing = match.ruleset.depict(match.view(None), None)
+    names = tuple([seat.name for seat in opening.seats])
+    first = watch.first
+    return Row(
+        game=index,
+        cell=cell,
+        number=number,
+        levels={name: label(level) for name, level in study.levels(cell).items()},
+        ruleset=order.setting.ruleset,
+        edition=order.setting.edition,
+        scenario=order.setting.scenario,
+        armies=order.setting.armies,
+        size=order.setting.size,
+        rules=order.setting.rules,
+        players=_names(order, number),
+        seed=f"{order.seed} {number}",
+        swapped=order.swapped(number),
+        winner=result.winner,
+        side=over.winner,
+        winner_name=None if over.winner is None else names[over.winner],
+        first=first,
+        first_name=None if first is None else names[first],
+        second_name=None if first is None or len(names) != 2 else names[1 - first],
+        names=names,
+        rounds=result.rounds,
+        decisions=result.decisions,
+        rolls=result.rolls,
+        points=over.points,
+        reason=over.reason,
+        lost=_lost(opening, closing),
+        clauses=_came_to_bear(order, match) if study.clauses else (),
+        digest=result.digest.hex(),
+    )
+
+
+def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
+    """The clauses of what ran in a game: its acts are played again, without whatever the players thought of."""
+    rolls = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
+    before = fired_by_mark()
+    again = order.setting.begin(Scripted(*rolls), keep=False)
+    for entry in match.journal:
+        if isinstance(entry, Played):
+            again.follow(again.state.asked[entry.index], entry.action)
+    came = [mark.clauses for mark in MARKS.values() if mark.fired > before.get(mark.id, 0)]
+    return tuple(sorted({clause for clauses in came for clause in clauses}))
+
+
+def _names(order: Order, number: int) -> tuple[str, str]:
+    one, other = order.seats(number)
+    return str(one), str(other)
+
+
+def _lost(opening: Picture, closing: Picture) -> tuple[Lost, ...]:
+    had = Counter((group.side, group.kind) for group in opening.groups)
+    has = Counter((group.side, group.kind) for group in closing.groups)
+    gone = had - has
+    return tuple([Lost(side, kind, count) for (side, kind), count in sorted(gone.items())])
+
+
+def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[Row]:
+    """Play some games of a study; what a worker does.
+
+    Args:
+        text: The study as JSON.
+        rules: What `rules_of` gave where the study was begun.
+        indexes: The places of the games.
+
+    Raises:
+        OtherRules: where this worker has other rules.
+        GameWentWrong: when a game raises an error.
+    """
+    if _rules(text) != rules:
+        raise OtherRules("this worker has another version of Caltrop or of the rules than the study was begun with")
+    return [play_row(text, index) for index in indexes]
+
+
+def begun_again(row: Row) -> tuple[Setting, Seated]:
+    """The game of a row before its first act, with its players seated, to be played again."""
+    setting = Setting(
+        ruleset=row.ruleset,
+        edition=row.edition,
+        rules=row.rules,
+        scenario=row.scenario,
+        armies=row.armies,
+        size=row.size,
+    )
+    match = setting.begin(Seeded(f"{row.seed} table"))
+    dice = tuple([Seeded(f"{row.seed} player {side ^ row.swapped}") for side in range(2)])
+    return setting, Seated(match, tuple([maker_of(who, row.ruleset)() for who in row.players]), dice)
+
+
+def recorded(row: Row) -> Record:
+    """The game of a row, played again, as a record."""
+    setting, seated = begun_again(row)
+    seated.play()
+    return record_of(seated.match, setting, players=row.players, seed=f"{row.seed} table", everything=True)

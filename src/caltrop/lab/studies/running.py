@@ -1,0 +1,327 @@
+"""A study in its folder: played from where it was stopped, looked at when it is time, and written down.
+
+`results.jsonl` has a line for each game as it comes, and is the only thing that counts: `summary.json`, `report.html`
+and `results.parquet` are made of it. A line is written as a whole; what a kill has left of one is cut off when the
+study goes on, and that game is played again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+from typing import IO, Any
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.journal import save
+from caltrop.lab.studies.design import Study, read_study, rules_of
+from caltrop.lab.studies.executors import Executor
+from caltrop.lab.studies.figures import Figures, figures_of
+from caltrop.lab.studies.page import page
+from caltrop.lab.studies.playing import GameWentWrong, OtherRules, Row, play_rows
+from caltrop.lab.studies.tables import write_parquet
+
+STUDY, RESULTS, TABLE, REPORT, SUMMARY = (
+    "study.yaml",
+    "results.jsonl",
+    "results.parquet",
+    "report.html",
+    "summary.json",
+)
+PIECE = 16
+"""Games of a piece of work at most."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a study is."""
+
+    played: int
+    total: int
+    looks: int
+    """How often one has looked at it."""
+    of: int
+    seconds: float | None
+    """How long the rest is going to take; None while that is not known."""
+
+
+class Folder:
+    """The folder of a study.
+
+    Args:
+        path: Where it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __truediv__(self, name: str) -> Path:
+        return self.path / name
+
+    def study(self) -> Study:
+        """The study that it is of.
+
+        Raises:
+            InputError: where there is none.
+        """
+        if not (self / STUDY).is_file():
+            raise InputError(f"this is no folder of a study: it has no {STUDY}", source=str(self.path))
+        return read_study(self / STUDY)
+
+    def rows(self) -> Iterator[Row]:
+        """The games that were played, as they came; a line that is cut off is left out.
+
+        Raises:
+            InputError: for a line that is no row.
+        """
+        if not (self / RESULTS).is_file():
+            return
+        with (self / RESULTS).open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    yield _ROW.decode(line)
+                except msgspec.DecodeError as error:
+                    said = f"this line is no game of a study: {error}"
+                    raise InputError(said, source=str(self / RESULTS), line=number) from None
+
+    def summary(self) -> dict[str, Any]:
+        """What was written of it last; nothing before it was begun."""
+        try:
+            found: dict[str, Any] = msgspec.json.decode((self / SUMMARY).read_bytes())
+        except (OSError, msgspec.DecodeError):
+            return {}
+        return found
+
+    def begin(self, file: Path, study: Study) -> str:
+        """Make the folder ready for a study, new or gone on with; a budget may have changed since.
+
+        Args:
+            file: The study's file.
+            study: What it says.
+
+        Returns:
+            The hash of the rules.
+
+        Raises:
+            InputError: where another study is in the folder, or one that was begun by other rules.
+        """
+        rules = rules_of(study)
+        try:
+            if (self / STUDY).exists():
+                if msgspec.structs.replace(self.study(), budget=study.budget) != study:
+                    said = f"another study is in this folder; name another by --output, or change {STUDY} back"
+                    raise InputError(said, source=str(self.path))
+                begun = self.summary().get("rules", rules)
+                if begun != rules:
+                    said = (
+                        "this study was begun with another version of Caltrop or of the rules, and games of different "
+                        "rules are not counted together; name another folder by --output"
+                    )
+                    raise InputError(said, source=str(self.path))
+            _write(self / STUDY, file.read_bytes())
+            self._cut()
+        except OSError as error:
+            raise InputError(error.strerror or str(error), source=str(self.path)) from None
+        return rules
+
+    def _cut(self) -> None:
+        """Cut off what a kill has left of a line."""
+        with (self / RESULTS).open("rb+") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            kept = size
+            while kept:
+                start = max(0, kept - 65536)
+                stream.seek(start)
+                block = stream.read(kept - start)
+                end = block.rfind(b"\n")
+                if end >= 0:
+                    kept = start + end + 1
+                    break
+                kept = start
+            if kept != size:
+                stream.truncate(kept)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Make the folder where there is none, and hold it, so that no second run plays into it.
+
+        Raises:
+            InputError: where a run is under way, or the folder cannot be made.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            stream = (self / RESULTS).open("ab")
+        except OSError as error:
+            raise InputError(error.strerror or str(error), source=str(self.path)) from None
+        with stream:
+            try:
+                import fcntl
+            except ImportError:  # Windows
+                yield
+                return
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise InputError("this study is being run already", source=str(self.path)) from None
+            yield
+
+
+_ROW = msgspec.json.Decoder(Row)
+
+
+def run(file: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None) -> Figures:
+    """Play a study, or go on with it, to its end, to the end of its budget, or until it is precise enough.
+
+    Args:
+        file: The study.
+        folder: Where it is kept.
+        on: Who plays.
+        progress: Told how far it is after every piece of work.
+
+    Returns:
+        The figures of the last look.
+
+    Raises:
+        InputError: for a study or folder that is wrong, and for a game that went wrong.
+    """
+    study = read_study(file)
+    with folder.alone():
+        rules = folder.begin(file, study)
+        done = bytearray(study.total)
+        for row in folder.rows():
+            if row.game < study.total:
+                done[row.game] = 1
+        return _Run(study, rules, folder, done, progress).play(on)
+
+
+class _Run:
+    """A run of a study from where it was left."""
+
+    def __init__(
+        self, study: Study, rules: str, folder: Folder, done: bytearray, progress: Callable[[Progress], None] | None
+    ) -> None:
+        self.study, self.rules, self.folder, self.done, self.progress = study, rules, folder, done, progress
+        self.began = monotonic()
+        self.before = self.played = sum(done)
+
+    def play(self, on: Executor) -> Figures:
+        study = self.study
+        looks = study.looked_at(self._whole())
+        figures = self._look(looks, "running")
+        while looks < study.looks and not figures.precise_enough and not self._late():
+            bound = study.look_at(looks + 1)
+            self._play_to(on, min(bound, study.total))
+            if self._whole() < bound:
+                break
+            looks = study.looked_at(self._whole())
+            figures = self._look(looks, "running")
+        return self._look(looks, self._state(looks, figures), close=True)
+
+    def _state(self, looks: int, figures: Figures) -> str:
+        if figures.precise_enough:
+            return "precise enough"
+        return "done" if looks == self.study.looks else "stopped"
+
+    def _whole(self) -> int:
+        """How many games from the first are played without a gap."""
+        gap = self.done.find(0)
+        return len(self.done) if gap < 0 else gap
+
+    def _late(self) -> bool:
+        minutes = self.study.budget.minutes
+        return minutes is not None and monotonic() - self.began > 60 * minutes
+
+    def _pieces(self, bound: int) -> Iterator[tuple[bytes, str, tuple[int, ...]]]:
+        text = msgspec.json.encode(self.study)
+        open_ = [index for index in range(bound) if not self.done[index]]
+        size = max(1, min(PIECE, len(open_) // 32))
+        for start in range(0, len(open_), size):
+            if self._late():
+                return
+            yield text, self.rules, tuple(open_[start : start + size])
+
+    def _play_to(self, on: Executor, bound: int) -> None:
+        """Play what is not played yet of the first so many games."""
+        with (self.folder / RESULTS).open("ab") as stream:
+            try:
+                for rows in on.done(play_rows, self._pieces(bound)):
+                    self._keep(stream, rows)
+            except GameWentWrong as wrong:
+                place = self.folder / f"failed-{wrong.game}.caltrop.json"
+                if wrong.record is not None:
+                    save(wrong.record, place)
+                raise InputError(f"{wrong}; its journal is in {place}") from wrong
+            except OtherRules as error:
+                raise InputError(str(error)) from error
+
+    def _keep(self, stream: IO[bytes], rows: list[Row]) -> None:
+        stream.write(b"".join([msgspec.json.encode(row, order="deterministic") + b"\n" for row in rows]))
+        stream.flush()
+        os.fsync(stream.fileno())
+        for row in rows:
+            self.done[row.game] = 1
+        self.played += len(rows)
+        if self.progress is not None:
+            own, took = self.played - self.before, monotonic() - self.began
+            rest = self.study.total - self.played
+            self.progress(
+                Progress(
+                    self.played,
+                    self.study.total,
+                    self.study.looked_at(self._whole()),
+                    self.study.looks,
+                    rest * took / own if own else None,
+                )
+            )
+
+    def _look(self, looks: int, state: str, close: bool = False) -> Figures:
+        figures = figures_of(self.study, self.folder.rows(), looks, state, self.rules, self.played)
+        write_down(self.folder, figures)
+        if close:
+            write_table(self.folder)
+        return figures
+
+
+def report(folder: Folder) -> Figures:
+    """Make summary and report of a study anew, of what is played.
+
+    Raises:
+        InputError: where there is no study.
+    """
+    study = folder.study()
+    done = bytearray(study.total)
+    for row in folder.rows():
+        if row.game < study.total:
+            done[row.game] = 1
+    gap = done.find(0)
+    looks = study.looked_at(len(done) if gap < 0 else gap)
+    before = folder.summary()
+    state = "done" if looks == study.looks else str(before.get("state", "stopped"))
+    figures = figures_of(study, folder.rows(), looks, state, str(before.get("rules", "")), sum(done))
+    write_down(folder, figures)
+    write_table(folder)
+    return figures
+
+
+def write_table(folder: Folder) -> None:
+    """Write the games as Parquet, where there are any."""
+    if (folder / RESULTS).is_file():
+        write_parquet(folder / RESULTS, folder / TABLE)
+
+
+def write_down(folder: Folder, figures: Figures) -> None:
+    """Write the summary and the report."""
+    _write(folder / SUMMARY, msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
+    _write(folder / REPORT, page(figures).encode())
+
+
+def _write(path: Path, text: bytes) -> None:
+    """Put a file in place as a whole."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_bytes(text)
+    beside.replace(path)

@@ -1,0 +1,75 @@
+"""The rows of a study as Parquet, by DuckDB."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from caltrop.lab.extras import needed
+
+COLUMNS = {
+    "game": "INTEGER",
+    "cell": "INTEGER",
+    "number": "INTEGER",
+    "levels": "MAP(VARCHAR, VARCHAR)",
+    "ruleset": "VARCHAR",
+    "edition": "VARCHAR",
+    "scenario": "VARCHAR",
+    "armies": "VARCHAR[]",
+    "size": "INTEGER",
+    "rules": "MAP(VARCHAR, VARCHAR)",
+    "players": "VARCHAR[]",
+    "seed": "VARCHAR",
+    "swapped": "BOOLEAN",
+    "winner": "INTEGER",
+    "side": "INTEGER",
+    "winner_name": "VARCHAR",
+    "first": "INTEGER",
+    "first_name": "VARCHAR",
+    "second_name": "VARCHAR",
+    "names": "VARCHAR[]",
+    "rounds": "INTEGER",
+    "decisions": "INTEGER",
+    "rolls": "INTEGER",
+    "points": "INTEGER[]",
+    "reason": "VARCHAR",
+    "lost": "STRUCT(side INTEGER, kind VARCHAR, units INTEGER)[]",
+    "clauses": "VARCHAR[]",
+    "digest": "VARCHAR",
+}
+"""The columns of `results.parquet`, with their types; what they are is said by `caltrop.lab.studies.playing.Row`."""
+
+
+def check_there() -> None:
+    """Complain where DuckDB is not installed.
+
+    Raises:
+        ModuleNotFoundError: with the command that installs it.
+    """
+    needed("caltrop study", "studies", "duckdb")
+
+
+def write_parquet(lines: Path, table: Path) -> None:
+    """Write lines of JSON as Parquet, in the order of the games.
+
+    Args:
+        lines: `results.jsonl`.
+        table: `results.parquet`.
+    """
+    columns = ", ".join([f"{name}: '{kind}'" for name, kind in COLUMNS.items()])
+    read = f"read_json({_quoted(lines)}, format = 'newline_delimited', columns = {{{columns}}})"
+    beside = table.with_name(f".{table.name}.new")
+    copy(f"SELECT * FROM {read} ORDER BY game", beside)
+    beside.replace(table)
+
+
+def copy(query: str, table: Path) -> None:
+    """Write what a query gives as Parquet."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute("SET threads TO 1")
+        connection.execute(f"COPY ({query}) TO {_quoted(table)} (FORMAT parquet, COMPRESSION zstd)")
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
