@@ -64,9 +64,9 @@ def rollout(t: S, policies: Sequence[Policy], until: Callable[[S], bool], dice: 
         RuntimeError: when the game goes on for ever.
 
     >>> from caltrop.chance import Seeded
-    >>> from caltrop.engine import Match, ruleset
-    >>> rules, dice = ruleset("duel"), Seeded(1)
-    >>> t = Match(rules, rules.setup(rules.book(), "bridge"), dice).state.clone()
+    >>> from caltrop.engine import Match, ruleset, rulesets
+    >>> rules, dice = ruleset(rulesets()[-1]), Seeded(1)
+    >>> t = Match(rules, rules.setup(rules.book(), rules.scenarios()[0].id), dice).state.clone()
     >>> rollout(t, (at_random, at_random), next_turn(rules.turn, t), dice) > 0, t.over
     (True, None)
     """
