@@ -9,10 +9,13 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset
+from caltrop.geometry import INCH
 from caltrop.picture import Picture
+from caltrop.rules.squad_action.airstrike import AirRun, Line
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.look import depict
-from caltrop.rules.squad_action.scene import machine, scene, squad
+from caltrop.rules.squad_action.scene import at, machine, scene, squad
+from tests.rules.squad_action.played import now, play
 
 
 def drawn(t: Firefight, side: int | None = 0) -> Picture:
@@ -77,3 +80,16 @@ def test_zones_are_drawn_for_who_has_somebody_to_place(scenario: str, sides: lis
     match = Match(rules, t, Seeded(1))
     assert isinstance(match.state, Firefight)
     assert [zone.side for zone in depict(match.state, 0).zones] == sides
+
+
+@pytest.mark.clause("SQ-Q39")
+def test_the_line_of_an_airstrike_stays_to_be_seen_until_the_turn_is_over() -> None:
+    t = scene(squad(0, "regular", 10, 10, officer=True), squad(1, "regular", 20, 30))
+    t.round = 2
+    match = play(t, AirRun(side=0, unit=0, aim=at(20, 20), kind="strafing"), answers=[Line((1, 0))])
+    (line,) = drawn(now(match)).lines
+    assert (line.kind, line.start, line.end, line.wide) == ("run", at(11, 20), at(29, 20), 2 * INCH)
+    assert line.words == f"Strafing run of {t.units[0].name}"
+    later = now(match)
+    later.round = 3
+    assert drawn(later).lines == ()

@@ -9,7 +9,9 @@ from caltrop.engine import Procedure
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.missions import every_mission, find_mission, firefight, layouts, mission_file
+from caltrop.rules.squad_action.places import sees
 from caltrop.rules.squad_action.rulebook import ruleset
+from caltrop.rules.squad_action.setup import deploy_all
 from caltrop.scenarios import built_in
 
 FIRST = built_in("squad-action")["meeting-engagement"].read_text(encoding="utf-8")
@@ -89,6 +91,17 @@ def test_each_mission_has_two_layouts_and_there_is_a_first_battle() -> None:
     assert all(u.on_foot for u in t.units)
     assert [len([u for u in t.units if u.side == s]) for s in (0, 1)] == [3, 3]
     assert len(t.field.objectives) == 1
+
+
+def test_a_first_battle_begins_out_of_sight_and_is_the_same_from_either_edge() -> None:
+    t = begun("first-battle")
+    deploy_all(t)
+    assert all(u.where == "table" for u in t.units)
+    models = [[m for u in t.of_side(side) for m in u.models] for side in (0, 1)]
+    assert not [(a, b) for a in models[0] for b in models[1] if sees(t, a, b)], "nobody sees an enemy"
+    high = t.field.table.height
+    boxes = {(kind.kind.name, *piece.box) for kind, piece in zip(t.field.table.terrain, t.ground.pieces, strict=True)}
+    assert boxes == {(kind, x0, high - y1, x1, high - y0) for kind, x0, y0, x1, y1 in boxes}
 
 
 def test_a_size_keeps_the_proportion_of_the_sides() -> None:

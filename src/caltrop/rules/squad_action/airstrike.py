@@ -30,7 +30,7 @@ from caltrop.picture import Motion
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fight import Firefight, Flight
 from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.places import bodies, cover_of, template
 from caltrop.rules.squad_action.shelling import Shells
@@ -44,6 +44,8 @@ IN_WORDS: dict[str, str] = {
     "anti-vehicle": "Anti-vehicle fire: D3 shots at vehicles under a line of 18 inches",
 }
 
+IN_SHORT: dict[str, str] = {kind: words.partition(":")[0] for kind, words in IN_WORDS.items()}
+"""As it is told."""
 
 NOT_A_LINE = guard("SQ-Q39", "not-a-line", "The line has to run in some direction")
 OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "{count} are shared out, and not {given}")
@@ -109,6 +111,8 @@ class AirRun(Procedure):
     def find(self, t: Firefight, choice: Line) -> Go | Throw | End:
         """Who is under it."""
         self.direction = choice.direction
+        flight = Flight(caller=self.unit, kind=self.kind, aim=self.aim, direction=self.direction, turn=t.round)
+        t.flights[:] = [*[f for f in t.flights if f.turn == t.round], flight]
         self.units = under_line(t, self.aim, self.direction)
         t.tell(LineLaid(self.unit, self.aim, self.direction, self.units))
         foot = self.kind == "strafing"
@@ -399,12 +403,14 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return f"Lay the line of the {self.run} run"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Sixteen lines, with who is under them."""
-        found = []
+        """Of sixteen lines those that go over other units than those before, with who is under them."""
+        found: dict[tuple[int, ...], Offer] = {}
         for a in self.options(t):
-            names = ", ".join(t.units[u].name for u in under_line(t, self.aim, a.direction)) or "nobody"
-            found.append(Offer(action=a, words=f"Over {names}", spot=point_along(self.aim, a.direction, LENGTH // 2)))
-        return found
+            under = under_line(t, self.aim, a.direction)
+            names = ", ".join(t.units[u].name for u in under) or "nobody"
+            end = point_along(self.aim, a.direction, LENGTH // 2)
+            found.setdefault(under, Offer(action=a, words=f"Over {names}", spot=end))
+        return list(found.values())
 
     def regions(self, t: Firefight) -> list[Region]:
         """Towards a place."""
@@ -501,7 +507,7 @@ class StrikeComes(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"The airstrike is a {IN_WORDS[self.kind].partition(':')[0].lower()}"
+        return f"The airstrike is a {IN_SHORT[self.kind].lower()}"
 
 
 class LineLaid(Event, frozen=True):

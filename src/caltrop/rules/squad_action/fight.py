@@ -214,6 +214,17 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     """Where the marker of its last round lies; None where that is off the table. It is only looked at."""
 
 
+class Flight(msgspec.Struct, frozen=True, kw_only=True):
+    """The line of an airstrike, as it was laid (SQ-Q39). It is only looked at."""
+
+    caller: int
+    kind: str
+    aim: Point
+    direction: Point
+    turn: int
+    """The game turn in which it was flown."""
+
+
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
     """Close quarters that are fought round by round, from turn to turn (house rule `cqb_rounds`)."""
 
@@ -251,6 +262,8 @@ class Firefight(State, kw_only=True):
     scores: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Victory points."""
     barrages: list[Barrage] = msgspec.field(default_factory=list)
+    flights: list[Flight] = msgspec.field(default_factory=list)
+    """Lines of airstrikes in this game turn."""
     fights: list[Fight] = msgspec.field(default_factory=list)
     called: list[int] = msgspec.field(default_factory=list)
     """Sides that have called for an off-board asset in this turn (SQ-Q38)."""

@@ -9,9 +9,10 @@ from typing import Any, cast
 
 from msgspec import UNSET
 
-from caltrop.geometry import INCH, disc_around, distance_sq
+from caltrop.geometry import INCH, disc_around, distance_sq, point_along
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.picture import Group, Line, Look, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.rules.squad_action.airstrike import IN_SHORT, LENGTH, WIDTH
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Model, Unit
 from caltrop.rules.squad_action.overwatch import Interrupt
@@ -56,12 +57,23 @@ def depict(t: Firefight, side: int | None) -> Picture:
 
 
 def _lines(t: Firefight) -> Iterator[Line]:
-    """How shells have scattered, and the way into which somebody may break."""
+    """How shells have scattered, where aeroplanes came over, and the way into which somebody may break."""
     for b in t.barrages:
         if b.turn == t.round and b.fell is not None and b.fell != b.aim:
             far = isqrt(distance_sq(b.aim, b.fell))
             words = f"{_hour(b.aim, b.fell)} o'clock, {round(far / INCH)} in"
             yield Line(kind="scatter", start=b.aim, end=b.fell, words=words, side=t.units[b.caller].side)
+    for flight in t.flights:
+        if flight.turn == t.round:
+            half = LENGTH // 2
+            yield Line(
+                kind="run",
+                start=point_along(flight.aim, flight.direction, -half),
+                end=point_along(flight.aim, flight.direction, half),
+                words=f"{IN_SHORT[flight.kind]} of {t.units[flight.caller].name}",
+                side=t.units[flight.caller].side,
+                wide=WIDTH,
+            )
     for d, a in zip(t.asked, t.answers, strict=True):
         if a is not None or not isinstance(d, Interrupt) or not d.paths:
             continue
