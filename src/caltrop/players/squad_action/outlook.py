@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from caltrop.geometry import INCH, Point, near_to
+from caltrop.geometry import INCH, Point, distance_sq, near_to, point_along
 from caltrop.players.squad_action.fire import apart, faces_from, potential
 from caltrop.players.squad_action.worth import POINT, VICTORY, Averages, Stake, now, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
@@ -41,7 +41,9 @@ RISK = 50
 """What counts of what the enemy could do to it until then."""
 SURE = 1000
 UNSEEN = 40
-"""What counts of the fire of an enemy that does not see the place yet, but may come to."""
+"""What counts of the fire at an enemy that is not seen yet."""
+COMES, STRAYS = 60, 15
+"""What counts of the fire of an enemy that sees the place when it comes on, and of one that goes elsewhere."""
 STORMED = 40
 """What counts of being within reach of an assault."""
 FAR = 14 * INCH
@@ -105,6 +107,7 @@ class Outlook:
             if terrain.kind.name in COVER_OF
         ]
         self._places: dict[Any, int] = {}
+        self._comes: dict[int, tuple[Point, ...]] = {}
         known = t.book.scratch.setdefault("cover of players", {})
         self._shelters: dict[Any, tuple[int, list[tuple[Piece, int]]]] = known.setdefault(len(t.placed), {})
 
@@ -281,7 +284,8 @@ class Outlook:
             volley = SURE * harm // whole * (60 if e.pinned else 100) // 100
             if not seen:
                 # Who has to come shoots once, if he comes.
-                safe = safe * (SURE - volley * UNSEEN // 100) // SURE
+                likely = COMES if any(self.sees(at, p) for p in self.comes(e.id)[:2]) else STRAYS
+                safe = safe * (SURE - volley * likely // 100) // SURE
             elif volley:
                 volley = volley * self._share(e.id, unit, harm) // SURE
                 tokens = t.tokens.get(e.id)
@@ -291,6 +295,49 @@ class Outlook:
                 storms += stake.model * min(len(u.models), len(e.models)) * STORMED // 100
         found = (whole * (SURE - safe) // SURE) * RISK // 100 + storms
         return found * (100 - SMOKED) // 100 if t.clouds and u.kind != "flyer" and self.in_smoke(at) else found
+
+    def comes(self, enemy: int) -> tuple[Point, ...]:
+        """Where an enemy is likely to be next turn: a Move on its way to what it wants and to who is near, and two."""
+        found = self._comes.get(enemy)
+        if found is None:
+            t, here = self.t, self.leads[enemy]
+            far = base_move(t, enemy)
+            wanted = [near for places in (self._wanted_by(enemy), self.mine_at) if (near := nearest_of(here, places))]
+            steps = [
+                point_along(here, (p[0] - here[0], p[1] - here[1]), min(far * n, apart(here, p)))
+                for n in (1, 2)
+                for p in wanted
+            ]
+            found = self._comes[enemy] = tuple(dict.fromkeys(steps))
+        return found
+
+    def _wanted_by(self, enemy: int) -> list[Point]:
+        """The places that the mission makes an enemy want."""
+        t, field = self.t, self.t.field
+        if field.goal == "breakthrough" and t.units[enemy].side != field.defender:
+            return [(self.leads[enemy][0], field.table.height if t.units[enemy].side == 0 else 0)]
+        if t.pilot is not None:
+            return [t.pilot.at]
+        return [o.at for o in field.objectives]
+
+    @cached_property
+    def mine_at(self) -> list[Point]:
+        """Where its own units are."""
+        return [self.leads[u.id] for u in self.mine if u.id in self.leads]
+
+    def ambush(self, unit: int, at: Point) -> int:
+        """What one volley from a place takes of the enemy that is likely to come into its sight, at the best."""
+        best = 0
+        for e in self.foes:
+            if e.pinned or e.kind == "flyer":
+                continue
+            for p in self.comes(e.id):
+                gap = max(apart(at, p) - 2 * FOOT, 0)
+                if gap > 24 * INCH or not self.sees(at, p):
+                    continue
+                harm = potential(self, unit, e.id, gap, self.cover([p], at), faces_from(self, e.id, at), False)
+                best = max(best, harm)
+        return best
 
     def in_smoke(self, at: Point) -> bool:
         """Whether a place lies in smoke that is still there when the enemy acts."""
@@ -500,6 +547,11 @@ def lead_of(t: Firefight, u: Unit) -> Point:
     places = [p for m in u.models if (p := t.models[m].at) is not None]
     x, y = sum([p[0] for p in places]) // len(places), sum([p[1] for p in places]) // len(places)
     return min(places, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
+
+
+def nearest_of(here: Point, places: list[Point]) -> Point | None:
+    """The nearest of some places that is not here."""
+    return min([p for p in places if p != here], key=lambda p: (distance_sq(p, here), p), default=None)
 
 
 def is_support(t: Firefight, u: Unit) -> bool:

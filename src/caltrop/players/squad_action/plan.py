@@ -29,6 +29,10 @@ AGAIN = 90
 """What a second volley at the same target is worth, in per cent of the first."""
 WATCHING = 55
 """What is to be had of a token on overwatch, in per cent of the best shot."""
+AMBUSH = 70
+"""The same of the best shot at who is likely to come."""
+SECOND = 170
+"""What two tokens are worth, in per cent of the first."""
 KEPT = 4
 """How many places are looked at closely."""
 ROUND = 16
@@ -193,10 +197,10 @@ class Plan:
         """What tokens of overwatch at a place may bring."""
         if at is None or not arms(self.t, self.unit):
             return 0
-        found = self.o.fire_from(self.unit, at, False)
-        if not found:
-            found = self.o.prospects(self.unit, at) * 2
-        return max(found, 0) * WATCHING * tokens // 100
+        found = self.o.fire_from(self.unit, at, False) * WATCHING // 100
+        if self.o.turns_of(1 - self.o.side) or self.t.active == self.t.first:
+            found = max(found, self.o.ambush(self.unit, at) * AMBUSH // 100)
+        return found if tokens < 2 else found * SECOND // 100
 
     def passes(self) -> tuple[int, int]:
         """How likely it un-pins with one try."""
