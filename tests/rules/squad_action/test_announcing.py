@@ -71,8 +71,10 @@ def test_nothing_is_offered_to_follow_that_cannot_come_about() -> None:
         squad(0, "regular", 30, 10, 3, officer=True),
         machine(0, "ifv", 20, 8),
         machine(0, "truck", 40, 8, immobile=True),
+        machine(0, "battle-tank", 30, 20),
         squad(1, "regular", 10, 30),
     )
+    assert offered_after(t, 4, "Move") == {"move", "shoot", "overwatch"}
     plain = {"move", "shoot", "overwatch", "close quarters"}
     assert offered_after(t, 0, "Move") == plain | {"transport"}
     assert offered_after(t, 1, "Shoot") == plain | {"transport", "rally", "fire mission"}

@@ -394,8 +394,9 @@ def is_caller(t: Firefight, unit: int) -> bool:
 
 
 def has_mortar(t: Firefight, unit: int) -> bool:
-    """Whether a model of a unit has a weapon that fires missions."""
-    return any(t.weapon(w).has("mission") for m in t.units[unit].models for w in t.models[m].weapons)
+    """Whether a model of a unit on foot has a weapon that fires missions."""
+    u = t.units[unit]
+    return u.on_foot and any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].weapons)
 
 
 def mortar_is_ready(t: Firefight, unit: int) -> bool:
@@ -620,11 +621,7 @@ class FireMission(ActKind):
         return UNSEEN.refuses(not sees_place(t, act.unit, act.aim), name=u.name)
 
     def _mortars(self, t: Firefight, unit: int) -> list[int]:
-        return [
-            u.id
-            for u in t.of_side(t.units[unit].side)
-            if u.on_foot and has_mortar(t, u.id) and self._who(t, unit, u.id) is None
-        ]
+        return [u.id for u in t.of_side(t.units[unit].side) if has_mortar(t, u.id) and self._who(t, unit, u.id) is None]
 
     def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
         """At the middle of each enemy unit that is seen, with each mortar, and with what is off the board."""
