@@ -40,13 +40,15 @@ class Packing:
     def __init__(self) -> None:
         self._table: list[bytes] = []
         """The pieces of the last tale with a table."""
+        self._places: dict[bytes, int] = {}
+        """Where each of these stands first."""
         self._written = b""
         """What was written last, before it was compressed."""
 
     def packed(self, tale: Tale) -> bytes:
         """A tale that is told after all that were packed here."""
         pieces = _encode(tale).split(_CUT)
-        written = _pieces(_shared(pieces, self._table))
+        written = _pieces(_shared(pieces, self._table, self._places))
         squeeze = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=-zlib.MAX_WBITS, zdict=self._written)
         out = NEW + squeeze.compress(written) + squeeze.flush()
         self._note(written)
@@ -79,17 +81,21 @@ class Packing:
     def _told(self, tale: Tale, pieces: list[bytes]) -> None:
         if tale.turn is not None:
             self._table = pieces
+            self._places = places_of(pieces)
 
 
-def _shared(pieces: list[bytes], table: list[bytes]) -> list[bytes | tuple[int, int]]:
+def places_of(table: list[bytes]) -> dict[bytes, int]:
+    """Where each piece of a table stands first."""
+    return {piece: place for place, piece in reversed([*enumerate(table)])}
+
+
+def _shared(pieces: list[bytes], table: list[bytes], places: dict[bytes, int]) -> list[bytes | tuple[int, int]]:
     """Pieces as they stand, and runs of those that stand in a table too: where there, and how many.
 
-    >>> _shared([b"x", b"b", b"c", b"y"], [b"a", b"b", b"c"])
+    >>> table = [b"a", b"b", b"c", b"b"]
+    >>> _shared([b"x", b"b", b"c", b"y"], table, places_of(table))
     [b'x', (1, 2), b'y']
     """
-    places: dict[bytes, int] = {}
-    for place, piece in enumerate(table):
-        places.setdefault(piece, place)
     out: list[bytes | tuple[int, int]] = []
     next_ = -1
     for piece in pieces:

@@ -36,7 +36,7 @@ from caltrop.rules.hex_command.battle import SOUTH, Battle, Objective, Unit, ful
 from caltrop.rules.hex_command.cards import card_in_force, drawn_by, title_of
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
 from caltrop.rules.hex_command.moving import farthest, farthest_to_battle
-from caltrop.rules.hex_command.orders import card_dice
+from caltrop.rules.hex_command.orders import card_dice, card_for
 from caltrop.rules.hex_command.terrain import class_on_ground
 from caltrop.rules.hex_command.turn import Turn
 from caltrop.rules.hex_command.victory import banner_parts, worth
@@ -270,7 +270,8 @@ def _group(t: Battle, u: Unit) -> Group:
         attached = t.guests.get(u.hex) == u.id
         at = (x + BESIDE[0], y + BESIDE[1]) if attached else (x, y)
         pieces = (Piece(id=u.id, at=at, radius=LEADER_RADIUS if attached else RADIUS),)
-    dice = [parts for r in _RANGES if (parts := _dice_at(t, u, r))]
+    reach, dice = _dice(t, u)
+    hexes, walk = _walk(t, u)
     return Group(
         id=u.id,
         side=u.side,
@@ -279,15 +280,18 @@ def _group(t: Battle, u: Unit) -> Group:
         silhouette="leader" if u.row.is_leader and u.alone else u.row.silhouette,
         pieces=pieces,
         tokens=tuple(_tokens(t, u)),
-        stats=tuple(_stats(t, u, dice)),
-        reach=len(dice) * STEP,
-        walk=total(farthest(t, u)) * STEP,
+        stats=tuple(_stats(t, u, walk, dice)),
+        reach=reach * STEP,
+        walk=hexes * STEP,
         strength=f"{u.strength}/{full_strength(u.row)}",
     )
 
 
-def _dice_at(t: Battle, u: Unit, distance: int) -> Sum:
-    """The dice of a unit, from where it stands, at infantry in the open."""
+def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
+    """How far a unit's dice reach from where it stands, and how many they are at infantry in the open.
+
+    Most units are as they were when the table was drawn last: worked out once a match for all that it hangs on.
+    """
     attacker = Attacker(
         u.kind,
         class_on_ground(t, u),
@@ -295,6 +299,38 @@ def _dice_at(t: Battle, u: Unit, distance: int) -> Sum:
         is_weakened(u),
         t.field.terrain.get(u.hex or "", "open"),
     )
+    card, moved = card_for(t, u.id), t.moved.get(u.id, 0) > 0
+    known: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("dice by range", {})
+    key = attacker, None if card is None else card.key, moved
+    found = known.get(key)
+    if found is None:
+        dice = [parts for distance in _RANGES if (parts := _dice_at(t, u, attacker, distance, moved))]
+        told = Stat(
+            label="Dice by range",
+            value="/".join(str(total(parts)) for parts in dice) or "none",
+            because=tuple(r for parts in dice for r in reasons(parts)),
+        )
+        found = known[key] = len(dice), told
+    return found
+
+
+def _walk(t: Battle, u: Unit) -> tuple[int, Stat]:
+    """How far a unit moves, worked out once a match for each kind of unit and card, by road or not."""
+    card = card_for(t, u.id)
+    known: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("walks", {})
+    key = u.kind, None if card is None else card.key, u.id in t.by_road
+    found = known.get(key)
+    if found is None:
+        far, fight = farthest(t, u), farthest_to_battle(t, u)
+        battle = f", battle after {total(fight)}" if total(fight) < total(far) else ""
+        because = (*reasons(far), *reasons(fight))
+        told = Stat(label="Move", value=_count(total(far), "hex", "es") + battle, because=because)
+        found = known[key] = total(far), told
+    return found
+
+
+def _dice_at(t: Battle, u: Unit, attacker: Attacker, distance: int, moved: bool) -> Sum:
+    """The dice of a unit, from where it stands, at infantry in the open."""
     return battle_dice(
         t,
         Profile(
@@ -302,7 +338,7 @@ def _dice_at(t: Battle, u: Unit, distance: int) -> Sum:
             Target("infantry-medium", 4),
             range=distance,
             extra=card_dice(t, u.id, distance),
-            indirect=fires_indirectly(t, u, distance, t.moved.get(u.id, 0) > 0),
+            indirect=fires_indirectly(t, u, distance, moved),
         ),
     )
 
@@ -325,24 +361,15 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
         yield Token(kind="battled", words="Has battled this turn")
 
 
-def _stats(t: Battle, u: Unit, dice: list[Sum]) -> Iterator[Stat]:
+def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> Iterator[Stat]:
     row = u.row
     label = "Models" if row.models > 1 else "Damage Capacity"
     clause = "HX-S20" if row.models > 1 else "HX-SMU-02"
     full = full_strength(row)
     yield Stat(label=label, value=f"{u.strength} of {full}", because=(Reason(full, clause, "At full strength"),))
     yield stat("Size", (Term(row.size, "HX-S20", f"{row.title}, for sight"),))
-    far, fight = farthest(t, u), farthest_to_battle(t, u)
-    yield Stat(
-        label="Move",
-        value=_count(total(far), "hex", "es") + (f", battle after {total(fight)}" if total(fight) < total(far) else ""),
-        because=(*reasons(far), *reasons(fight)),
-    )
-    yield Stat(
-        label="Dice by range",
-        value="/".join(str(total(parts)) for parts in dice) or "none",
-        because=tuple(r for parts in dice for r in reasons(parts)),
-    )
+    yield walk
+    yield dice
     shields = shield_dice(t, Profile(attacker=None, target=target_of(t, u)))
     if shields:
         yield stat("Void shields", shields)
