@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, expect
 from caltrop.scenarios.lessons import lessons
 from tests.web.table import Table
 
-GAMES = ("command-horizon", "hex-command", "blade-skirmish")
-SIZES = {"Move and charge": (12.0, 8.0), "Two against one": (10.0, 8.0)}
+GAMES = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
+SIZES = {"Move and charge": (12.0, 8.0), "Two against one": (10.0, 8.0), "Move and take cover": (24.0, 24.0)}
 """Width and height of the tables on which something is dragged, but for those of 60 cm."""
 
 
@@ -43,7 +43,7 @@ class Pupil:
         width, height = self.size
         return box["x"] + box["width"] * x / width, box["y"] + box["height"] * (1 - y / height)
 
-    def drag(self, name: str, x: float, y: float) -> None:
+    def drag(self, name: str, x: float, y: float, then: str = "") -> None:
         """Take a unit by its leading base, put it down at a place, in the game's own measure, and confirm."""
         base = self.page.locator(f'g.unit[aria-label^="{name}, "] .piece').first.bounding_box()
         assert base is not None
@@ -51,7 +51,13 @@ class Pupil:
         self.page.mouse.down()
         self.page.mouse.move(*self.place(x, y), steps=12)
         self.page.mouse.up()
+        if then:
+            self.follow(then)
         self.table.settle()
+
+    def follow(self, words: str) -> None:
+        """Say what is to follow on what is prepared."""
+        self.page.get_by_role("group", name="Then").get_by_role("button", name=words).click()
 
     def order(self, name: str, words: str) -> None:
         """Choose a unit in the list, then what it does where it can do several things, and confirm it."""
@@ -193,6 +199,41 @@ def killing(pupil: Pupil) -> None:
     expect(pupil.table.question).to_contain_text("Where does Ursel move?")
 
 
+def advancing(pupil: Pupil) -> None:
+    pupil.drag("Squad", 10, 7.9, then="Move")
+    expect(pupil.table.question).to_contain_text("next: move")
+    pupil.drag("Squad", 10, 12.3)
+
+
+def volleys(pupil: Pupil) -> None:
+    pupil.page.locator("[data-row]").filter(has_text="Squad").first.click()
+    pupil.table.choose(re.compile("Shoot at Rifles"))
+    expect(pupil.table.question).to_contain_text("next: shoot")
+    pupil.table.choose(re.compile("Shoot at Rifles"))
+
+
+def watching(pupil: Pupil) -> None:
+    pupil.page.locator("[data-row]").filter(has_text="Squad").first.click()
+    pupil.table.choose("Go on overwatch")
+    pupil.table.choose(re.compile("Fire and Fire|2 Fire|Fire, Fire", re.IGNORECASE))
+    pupil.table.choose(re.compile("Squad.*Fire", re.IGNORECASE))
+    pupil.table.choose(re.compile("Shoot at Militia"))
+
+
+def storming(pupil: Pupil) -> None:
+    pupil.page.locator("[data-row]").filter(has_text="Squad").first.click()
+    pupil.table.choose(re.compile("Assault Militia"))
+
+
+def shelling(pupil: Pupil) -> None:
+    pupil.page.locator("[data-row]").filter(has_text="Tank").first.click()
+    pupil.table.choose(re.compile("Shoot at Carrier"))
+    pupil.table.choose("Pass it up")
+    expect(pupil.table.question).to_contain_text("Which unit acts")
+    pupil.page.locator("[data-row]").filter(has_text="Spotters").first.click()
+    pupil.table.choose(re.compile("Call a fire mission at Rifles"))
+
+
 WAYS: dict[str, dict[str, Callable[[Pupil], None]]] = {
     "command-horizon": {
         "move": moving,
@@ -214,6 +255,13 @@ WAYS: dict[str, dict[str, Callable[[Pupil], None]]] = {
         "flank": flanking,
         "flight": fleeing,
         "death": killing,
+    },
+    "squad-action": {
+        "move": advancing,
+        "fire": volleys,
+        "overwatch": watching,
+        "assault": storming,
+        "machines": shelling,
     },
 }
 
