@@ -21,7 +21,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,8 @@ with warnings.catch_warnings():
 SALT = b"a secret of the corpus"
 ROOM = 110_000
 """Bytes of one edition's games from the journal after which no more are played."""
+FEW = 3
+"""How many sorts of games the database of a small set has: one that is finished, one that goes on, one given up."""
 LONGEST = 1500
 """Acts after which a game is stopped that would go on for ever."""
 
@@ -98,16 +100,17 @@ class Recorder:
 
     Args:
         folder: Where it goes.
+        names: The rulesets that it is to hold.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, names: Sequence[str]) -> None:
         self.folder = folder
         for part in ("games", "databases", "campaigns"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         self.contents = Contents(
             engine_version=__version__,
-            rules_versions={name: ruleset(name).rules_version for name in rulesets()},
-            editions={name: list(ruleset(name).editions) for name in rulesets()},
+            rules_versions={name: ruleset(name).rules_version for name in names},
+            editions={name: list(ruleset(name).editions) for name in names},
         )
 
     def keep(self, name: str, how: str, record: Record, file: bytes | None = None) -> None:
@@ -318,6 +321,28 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
         if recorder.taken(name, edition) > ROOM:
             return
         one()
+
+
+def few_games(recorder: Recorder, name: str, edition: str) -> None:
+    """Two finished games of one edition and two that go on: dice typed in, acts taken back, secrets kept by a salt."""
+    first = ruleset(name).scenarios()[0].id
+    setting = Setting(ruleset=name, edition=edition, scenario=first)
+
+    def keep(part: str, how: str, game: Evening, **more: Any) -> None:
+        recorder.keep(f"{name}@{edition}@{first}@{part}", how, game.record(**more))
+
+    game = Evening(setting, f"{name} few typed", typed=True, undo=5)
+    game.play()
+    keep("typed", "finished, with dice typed in and acts taken back", game)
+    game = Evening(setting, f"{name} few well", "heuristic")
+    game.play()
+    keep("heuristic", "finished by heuristic", game)
+    whole = len(game.match.history)
+    game = Evening(setting, f"{name} few stopped", "heuristic", undo=7)
+    game.play(whole // 2)
+    assert game.match.over is None
+    keep("goes-on-for-side-0", "goes on, as side 0 may have it, salted", game, side=0, salt=SALT)
+    keep("goes-on-for-all", "goes on, as everybody may have it", game)
 
 
 # Campaigns
@@ -615,16 +640,16 @@ def server_season(house: House, client: TestClient, name: str) -> Iterator[Guest
     house.recorder.contents.campaigns[path] = 2
 
 
-def server(recorder: Recorder, name: str, edition: str) -> None:
-    """A database with games of one edition."""
+def server(recorder: Recorder, name: str, edition: str, most: int | None = None) -> None:
+    """A database with games of one edition: the first *most* sorts of them, or all, with a campaign."""
     house = House(recorder, f"{name}@{edition}")
     generous = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games.sqlite"
         with TestClient(create_app(f"sqlite:///{file}", limits=generous), base_url="http://127.0.0.1:8420") as client:
-            for _ in evenings(house, client, name, edition):
+            for _ in islice(evenings(house, client, name, edition), most):
                 pass
-            if name in with_part("campaigns"):
+            if most is None and name in with_part("campaigns"):
                 for _ in server_season(house, client, name):
                     pass
             house.note()
@@ -632,11 +657,17 @@ def server(recorder: Recorder, name: str, edition: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Record a set in the folder named."""
-    if len(arguments) != 1:
-        print("write: python -m tests.corpus.record FOLDER", file=sys.stderr)
+    """Record a set in the folder named; with the name of a game, a small one of that game alone."""
+    if len(arguments) not in (1, 2) or not set(arguments[1:]) <= {*rulesets()}:
+        print(f"write: python -m tests.corpus.record FOLDER [{'|'.join(rulesets())}]", file=sys.stderr)
         return 2
-    recorder = Recorder(Path(arguments[0]))
+    recorder = Recorder(Path(arguments[0]), arguments[1:] or tuple(rulesets()))
+    for name in arguments[1:]:
+        for edition in ruleset(name).editions:
+            few_games(recorder, name, edition)
+            server(recorder, name, edition, FEW)
+        recorder.write()
+        return 0
     for name in rulesets():
         for edition in ruleset(name).editions:
             print(f"{name}, {edition}", file=sys.stderr, flush=True)
