@@ -444,8 +444,10 @@ def test_cards_are_read_and_played_by_mouse(lay: Opener, table: Table) -> None:
 def test_cards_are_played_by_the_keyboard(lay: Opener, table: Table) -> None:
     laid = lay(hexes.cards())
     page = table.page
+    page.get_by_role("button", name="Menu").focus()
     page.keyboard.press("2")
     expect(card(table, "Attack")).to_have_attribute("aria-pressed", "true")
+    expect(card(table, "Attack")).to_be_focused()
     page.keyboard.press("Escape")
     expect(card(table, "Attack")).to_have_attribute("aria-pressed", "false")
     card(table, "Attack").focus()

@@ -336,7 +336,7 @@ def test_nothing_overlaps_on_a_phone(table: Table) -> None:
     page.get_by_role("button", name="Orders", exact=True).click()
     page.locator('g.unit[data-unit="103"] .piece').first.dispatch_event("click", {"bubbles": True})
     expect(page.get_by_role("figure")).to_be_visible()
-    names = (".top", ".centre > ul", "p.words", ".board", ".lens", ".tabs", ".orders", ".verdict", ".commit")
+    names = ("header.top", ".centre > ul", "p.words", ".board", ".lens", ".tabs", ".orders", ".verdict", ".commit")
     boxes = {name: box_of(page.locator(name)) for name in names}
     for name, box in boxes.items():
         assert box["x"] >= -1, name

@@ -77,7 +77,7 @@ def test_an_objective_on_the_table_tells_why(table: Table) -> None:
     expect(why.get_by_role("list", name="What led to it, the last first").first).to_contain_text("decided:")
     why.get_by_role("button", name="Close the answer").click()
     expect(button).to_have_css("opacity", "0")
-    ground = page.get_by_role("img", name=re.compile(f"^{spot['name']}")).locator("circle").bounding_box()
+    ground = page.get_by_role("img", name=re.compile(f"^{spot['name']}")).locator("circle.objective").bounding_box()
     assert ground is not None
     page.mouse.move(ground["x"] + ground["width"] * 0.75, ground["y"] + ground["height"] * 0.3)
     expect(button).to_have_css("opacity", "1")
