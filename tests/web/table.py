@@ -72,8 +72,17 @@ class Table:
 
     def choose(self, name: str | re.Pattern[str]) -> None:
         """Choose an offer, and confirm it where it is not done at once."""
+        self.listed(name)
         self.page.locator(".orders").get_by_role("button", name=name).first.click()
         self.settle()
+
+    def listed(self, name: str | re.Pattern[str]) -> None:
+        """Open the list that an offer is in, where it is closed: a long one is listed only for who asks."""
+        button = self.page.get_by_role("button", name=name, include_hidden=True)
+        self.page.locator(".orders").filter(has=button).wait_for(state="attached")
+        closed = self.page.locator(".orders details:not([open])").filter(has=button)
+        if closed.count() > 0:
+            closed.first.locator("summary").first.click()
 
     def settle(self, key: str = "") -> None:
         """Wait until the server has answered, and confirm what it has not done at once: by its button, or by a key."""

@@ -271,6 +271,8 @@ def test_the_panel_lists_the_hexes_by_their_names(lay: Opener, table: Table) -> 
     laid = lay(hexes.moves())
     laid.click("F8")
     button = table.page.locator(".orders").get_by_role("button", name="Move to E9")
+    expect(button).to_have_count(0)
+    table.page.locator(".orders summary").filter(has_text="one of 8 in a list").click()
     expect(button).to_have_text("E9")
     button.click()
     expect(table.page.locator(".choice.chosen")).to_have_attribute("data-choice", "E9")
@@ -282,6 +284,7 @@ def test_hexes_stand_under_what_they_have_in_common(lay: Opener, table: Table) -
     panel = table.page.get_by_role("region", name="What Line Troops may do")
     for words in ("Move to … with the Hero", "Move to … without the Hero"):
         expect(panel.get_by_text(words, exact=True)).to_be_visible()
+    table.listed("Move to E7 without the Hero")
     first = panel.get_by_role("button", name="Move to E7 without the Hero")
     expect(first).to_have_text("E7")
     expect(panel.get_by_role("button", name="Join the Scouts at A7")).to_have_text("Join the Scouts at A7")

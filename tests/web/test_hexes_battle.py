@@ -117,6 +117,9 @@ def test_some_turns_by_a_finger_on_a_phone(phone: Table) -> None:
             phone.page.locator(".fan .may").first.tap()
             confirm(phone, phone.confirm.tap, asked)
         elif asked["offers"]:
+            listed = phone.page.locator(".orders .group details:not([open]) summary").first
+            if listed.is_visible():
+                listed.tap()
             first = phone.page.locator(".orders .group li button").first
             box = first.bounding_box()
             assert box is not None

@@ -45,10 +45,11 @@ class Log:
         """Everybody who may read it."""
         return tuple(self.lines)
 
-    def add(self, eyes: int | None, entry: LogEntry) -> None:
-        """Write a line for some eyes; its number and its round are filled in."""
+    def add(self, eyes: int | None, entry: LogEntry, round: int | None = None) -> None:
+        """Write a line for some eyes; its number is filled in, and its round: the present one where none is named."""
         lines = self.lines[eyes]
-        lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=self.round()))
+        round = self.round() if round is None else round
+        lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=round))
         self.rolled[eyes].extend((len(lines), tally) for tally in _tallies(entry))
 
     def note(self, side: int | None, kind: str, text: str) -> None:

@@ -13,7 +13,7 @@ from caltrop.wire import LogEntry, Thrown
 log = logging.getLogger("caltrop.host")
 
 
-def tell(to: Log, match: Match, events: Sequence[Event], side: int | None) -> None:
+def tell(to: Log, match: Match, events: Sequence[Event], side: int | None, rounds: Sequence[int | None] = ()) -> None:
     """Tell events as they are seen now.
 
     Args:
@@ -21,23 +21,35 @@ def tell(to: Log, match: Match, events: Sequence[Event], side: int | None) -> No
         match: What they have happened in.
         events: What has happened, in order.
         side: Whose doing it is.
+        rounds: In which round each has happened; the present one where it is left out.
     """
     if not events:
         return
     for eyes in to.eyes:
         view = match.view(eyes)
-        for event in events:
+        for event, round in zip(events, rounds or [None] * len(events), strict=True):
             seen = event.seen_by(eyes)
             if seen is not None:
-                to.add(eyes, _entry(seen, view, to.acts(), side))
+                to.add(eyes, _entry(seen, view, to.acts(), side), round)
+
+
+def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
+    """In which round each event of the last act has happened: until a round is told to begin the last one goes on."""
+    now = match.ruleset.round(match.state)
+    before = match.ruleset.round(match.history[-1].state)
+    begins = [
+        i for i, event in enumerate(events) if now in (getattr(event, "round", None), getattr(event, "turn", None))
+    ]
+    first = begins[0] if begins and before != now else 0
+    return [before] * first + [now] * (len(events) - first)
 
 
 def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> None:
     """Tell what an act brought about: where the rules move a side, unit by unit, and as that side's own doing."""
-    moments, automated = match.moments, match.ruleset.automated(match.state)
+    moments, automated, rounds = match.moments, match.ruleset.automated(match.state), _rounds(match, events)
     whose = [m.active if m.active in automated else side for m in moments] or [side] * len(events)
     for first, last in _unit_by_unit(events, whose, side):
-        tell(to, match, events[first:last], whose[first])
+        tell(to, match, events[first:last], whose[first], rounds[first:last])
         if moments and last < len(events):
             to.passes(moments[last - 1])
 
@@ -67,6 +79,7 @@ def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
         n=0,
         act=act,
         side=side,
+        about=about if isinstance(about := getattr(event, "side", None), int) else None,
         kind=name_of(event),
         text=text,
         clauses=clauses,

@@ -48,6 +48,8 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The round in which it happened, 0 before the first."""
     side: int | None
     """Whose act brought it about; None where nobody's did."""
+    about: int | None = None
+    """The side that it tells of, where the event names one."""
     kind: str
     """The event's name, such as `Rolled` or `Contact`; or `undo`, `resign`, `takeback`, `player`."""
     text: str

@@ -107,6 +107,8 @@ export class Game {
   /** Give up what the game as it is now has no place for. */
   private heard(before: View | null, view: View): void {
     this.plan.pointed = null;
+    // What is explained may have been taken back.
+    if (before !== null && view.act < before.act) this.why.because = null;
     const ids = new Set(view.decisions.map((decision) => decision.id));
     this.dice.keepFor(ids);
     if (this.draft !== null && !ids.has(this.draft.decision) && !this.plan.carryOver(view.decisions)) this.plan.done();

@@ -36,6 +36,8 @@ export class Desk {
   /** Whether models are moved one by one, and the one that was chosen. */
   singly = $state(false);
   single = $state<string | null>(null);
+  /** What is said to whoever listens, of what a key has done. */
+  said = $state("");
   tab = $state<Tab>("orders");
   /** On a phone: whether the sheet under the table is drawn up. */
   tall = $state(false);
@@ -66,10 +68,15 @@ export class Desk {
     else void tick().then(() => this.tabs?.scrollIntoView({ block: "start" }));
   }
 
-  /** Show a tab and put the keyboard on something in it. */
-  async focus(tab: Tab, selector: string): Promise<void> {
+  /** Show a tab and put the keyboard on something in it: on the first of several that is there. */
+  async focus(tab: Tab, ...selectors: string[]): Promise<void> {
     this.tab = tab;
     await tick();
-    document.querySelector<HTMLElement>(selector)?.focus();
+    for (const selector of selectors) {
+      const found = document.querySelector<HTMLElement>(selector);
+      if (found === null) continue;
+      found.focus();
+      return;
+    }
   }
 }

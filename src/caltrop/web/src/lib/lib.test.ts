@@ -105,10 +105,13 @@ describe("dice that lie on the table", () => {
 });
 
 describe("odds", () => {
-  it("come likeliest first, the small ones together", () => {
-    const outcomes = Array.from({ length: 10 }, (_, i) => ({ models: i, probability: "", p: (i + 1) / 55 }));
-    const rows = chances(forecastOf({ exact: true, outcomes }, []), 4);
-    expect(rows.map((row) => row.words)).toEqual(["9 models", "8 models", "7 models", "7 others"]);
+  it("come in the order of what happens, drawn together by what is told first where they are many", () => {
+    const outcomes = [4, 3, 2].flatMap((models) => [0, 1].map((stuns) => ({ models, stuns, probability: "", p: (models + stuns) / 21 })));
+    const forecast = forecastOf({ exact: true, outcomes }, []);
+    expect(chances(forecast).map((row) => row.words)).toEqual(forecast.outcomes.map((row) => row.words));
+    const rows = chances(forecast, 4);
+    expect(rows.map((row) => row.words)).toEqual(["4 models", "3 models", "2 models"]);
+    expect(rows[0]?.p).toBeCloseTo(9 / 21);
     expect(rows.reduce((sum, row) => sum + row.p, 0)).toBeCloseTo(1);
   });
 

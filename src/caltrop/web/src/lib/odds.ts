@@ -11,15 +11,22 @@ export function labelOf(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** The outcomes as words with their chance, likeliest first; past the eighth they are drawn together. */
+/**
+ * The outcomes as words with their chance, in the order of what happens, as the rules tell them. Where there are more than
+ * wanted, those that come to the same of what is told first are drawn together: so many models left, whatever else befalls them.
+ */
 export function chances(forecast: Forecast, most = 8): Chance[] {
-  const rows = forecast.outcomes.map(({ words, p }) => ({ words, p })).sort((a, b) => b.p - a.p);
+  const rows = forecast.outcomes.map(({ words, p }) => ({ words, p }));
   if (rows.length <= most) return rows;
-  const rest = rows.slice(most - 1);
-  return [
-    ...rows.slice(0, most - 1),
-    { words: `${rest.length} others`, p: rest.reduce((sum, row) => sum + row.p, 0) },
-  ];
+  const found = new Map<string, Chance & { many: number }>();
+  for (const { words, parts, p } of forecast.outcomes) {
+    const [first] = Object.entries(parts);
+    const key = first === undefined ? words : `${first[0]} ${String(first[1])}`;
+    const before = found.get(key);
+    if (before === undefined) found.set(key, { words, p, many: 1 });
+    else found.set(key, { words: first === undefined ? words : wordsOf({ [first[0]]: first[1] }), p: before.p + p, many: before.many + 1 });
+  }
+  return [...found.values()].map(({ words, p }) => ({ words, p }));
 }
 
 /** The odds of a request as a forecast of an act that nobody has in hand; what is to be expected stands with each part. */

@@ -36,6 +36,13 @@ export function strongest(ruleset: Ruleset): string {
   return ["hard", "search", "heuristic", "easy"].find((name) => ruleset.players.includes(name)) ?? gentlest(ruleset);
 }
 
+/** What computer players are called here, from the gentlest; who has no name of this kind keeps their own. */
+const CALLED: Readonly<Record<string, string>> = { random: "Random", easy: "Recruit", greedy: "Regular", heuristic: "Veteran", search: "Commander" };
+
+export function opponent(player: string): string {
+  return CALLED[player] ?? player;
+}
+
 /** Make a game, keep the secrets of its seats in this browser, and go to its table. */
 export async function play(wanted: NewGame, title: string): Promise<void> {
   const made = await makeGame(wanted);

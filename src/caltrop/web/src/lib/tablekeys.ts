@@ -100,6 +100,7 @@ export class TableKeys {
     if (act === "next") {
       const next = game.nextReady(shift ? -1 : 1);
       if (next !== null) desk.board?.lookAt(next);
+      desk.said = next === null ? "No unit can act" : `${next.name}${next.strength ? `, strength ${next.strength}` : ""}, may act`;
       desk.tab = "orders";
     } else if (act === "measure") desk.measuring = !desk.measuring;
     else if (act === "sight") game.sight.looking = !game.sight.looking;
@@ -109,7 +110,7 @@ export class TableKeys {
     else if (act === "singly") desk.singly = !desk.singly;
     else if (act === "reach") desk.enemyReach = true;
     else if (act === "names") desk.named = true;
-    else if (act === "orders") void desk.focus("orders", "#question");
+    else if (act === "orders") void desk.focus("orders", "#question", ".orders");
     else if (act === "inspect") void desk.focus("orders", "#unit");
     else if (act === "units") void desk.focus("units", '[data-row][tabindex="0"]');
   }

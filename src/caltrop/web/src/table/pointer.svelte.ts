@@ -54,6 +54,9 @@ export class Pointer {
 
   private held: Hold | null = null;
   private justDragged = false;
+  /** Where the ruler was pressed down, and whether it is being drawn from there. */
+  private measured: { x: number; y: number } | null = null;
+  private ruling = false;
 
   constructor(
     private readonly scene: Scene,
@@ -90,7 +93,11 @@ export class Pointer {
 
   readonly press = (event: PointerEvent): void => {
     const { picture } = this.scene;
-    if (event.button !== 0 || !event.isPrimary || this.manner().measuring) return;
+    if (event.button !== 0 || !event.isPrimary) return;
+    if (this.manner().measuring) {
+      this.measured = { x: event.clientX, y: event.clientY };
+      return;
+    }
     const what = handleOf(event.target);
     if (what === null || picture === null) return;
     const ghost = closest(event.target, "ghost");
@@ -116,7 +123,14 @@ export class Pointer {
   }
 
   readonly move = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
-    if (this.manner().measuring) this.ruler.follow(this.onTable(event));
+    if (this.manner().measuring) {
+      const { measured } = this;
+      if (measured !== null && !this.ruling && Math.hypot(event.clientX - measured.x, event.clientY - measured.y) >= SLOP) {
+        this.ruling = true;
+        this.ruler.begin(this.onTable({ clientX: measured.x, clientY: measured.y }));
+      }
+      this.ruler.follow(this.onTable(event));
+    }
     const { draft, game } = this.scene;
     // What is laid at a place follows the mouse until it is put down.
     if (this.held === null && event.pointerType === "mouse" && event.buttons === 0 && draft?.region.form === "spot" && !draft.held) {
@@ -182,6 +196,14 @@ export class Pointer {
   }
 
   readonly release = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
+    if (this.ruling) {
+      // Drawn from one end to the other it is put down where the pointer is let go.
+      this.ruler.press(this.onTable(event));
+      this.justDragged = true;
+      setTimeout(() => (this.justDragged = false), 0);
+    }
+    this.measured = null;
+    this.ruling = false;
     if (this.held?.on) {
       this.justDragged = true;
       setTimeout(() => (this.justDragged = false), 0);

@@ -36,6 +36,12 @@ export class Ruler {
     this.mark(this.catchOn(at));
   }
 
+  /** Begin anew here, whatever was measured before. */
+  begin(at: Point): void {
+    const end = this.catchOn(at);
+    this.ends = { start: end, end, fixed: false };
+  }
+
   /** The free end follows the pointer. */
   follow(at: Point): void {
     if (this.ends !== null && !this.ends.fixed) this.ends = { ...this.ends, end: this.catchOn(at) };

@@ -476,6 +476,7 @@ export interface LogEntry {
   act: number;
   round: number;
   side: number | null;
+  about: number | null;
   kind: string;
   text: string;
   clauses: string[];

@@ -1,0 +1,31 @@
+"""A line of the log is of the round in which it happened, and says of which side it tells."""
+
+from __future__ import annotations
+
+import re
+
+from tests.server.tables import Table, TestClient
+
+
+def test_lines_are_of_their_round_and_of_the_side_that_they_tell_of(client: TestClient) -> None:
+    table = Table(client, ruleset="command-horizon", scenario="first-battle")
+    names = {seat["name"]: seat["side"] for seat in table.view(0)["picture"]["seats"]}
+    for _ in range(40):
+        views = [table.view(side) for side in (0, 1)]
+        if views[0]["picture"]["stage"]["round"] > 2:
+            break
+        side = next(n for n, view in enumerate(views) if view["decisions"])
+        offers = views[side]["decisions"][0]["offers"]
+        table.answer(side, ([o for o in offers if o["final"]] or offers)[-1]["action"])
+    told = table.view(0)["log"]
+    turns = [entry for entry in told if entry["kind"].endswith("TurnBegan")]
+    assert len(turns) >= 4
+    for entry in turns:
+        found = re.fullmatch(r"Round (\d): the turn of (.*)", entry["text"])
+        assert found
+        assert (entry["round"], entry["about"]) == (int(found[1]), names[found[2]])
+    # What one act told before the round began is of the last round.
+    rounds = [entry["round"] for entry in told]
+    assert rounds == sorted(rounds)
+    generated = [entry for entry in told if " generates " in entry["text"]]
+    assert all(entry["about"] == names[entry["text"].split(" generates ")[0]] for entry in generated)
