@@ -241,3 +241,27 @@ def test_a_server_that_ends_stores_the_time(database: str) -> None:
         with table.live() as session:
             left = Talk(session).hear("clock")["left"]
     assert 110_000 < left[0] <= 119_800
+
+
+def test_a_list_of_games_tells_how_they_stand(table: Table) -> None:
+    """Round, last act and who is to act, as the side may know it, and the table as everybody may see it."""
+    table.say(1, {"type": "name", "text": "Bela"})
+
+    def entry(side: int) -> dict[str, Any]:
+        found: dict[str, Any] = table.client.get("/api/games", headers=table.bearer(side)).json()["games"][0]
+        return found
+
+    def glance(side: int) -> dict[str, Any]:
+        found: dict[str, Any] = table.client.get(f"/api/games/{table.id}/glance", headers=table.bearer(side)).json()
+        return found
+
+    assert (entry(0)["waiting_for"], entry(0)["called"]) == ([0, 1], ["", "Bela"])
+    assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
+    assert entry(0)["waiting_for"] == [1]
+    # The stake is sealed: the other side is not told of it.
+    assert "2" not in glance(1)["last"]
+    assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
+    seen = glance(1)
+    assert "first turn" in seen["last"]
+    assert (seen["round"], [seat["name"] for seat in seen["picture"]["seats"]]) == (1, ["Ash", "Briar"])
+    assert table.client.get(f"/api/games/{table.id}/glance").status_code == 404

@@ -261,6 +261,8 @@ PAGES = (
     "/rules/duel",
     "/learn",
     "/season",
+    "/settings",
+    "/summary/hex-command",
     "roster",
     "battle",
     "scenery",

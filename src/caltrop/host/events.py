@@ -45,6 +45,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Whether people have their units placed for them."""
     lesson: str | None = None
     """The lesson that it is, whose position it began with."""
+    ruling: str | None = None
+    """The ruling whose position it began with."""
     invited: tuple[int, ...] = ()
     """The sides whose people come by a link."""
     clock: ClockRule | None = None
@@ -74,6 +76,8 @@ class Created(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]
     """The dice of the opening."""
     digest: str
+    waits: tuple[int, ...] | None = None
+    """The sides that are to act first; None in games of older versions."""
     told: bytes = b""
     """What it told, packed: what is stored before the rules change can be shown afterwards."""
 

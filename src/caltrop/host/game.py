@@ -60,6 +60,7 @@ from caltrop.journal import Record, record_of
 from caltrop.journal.keep import Tale, Teller, fallen
 from caltrop.picture import Picture
 from caltrop.scenarios.lessons import begun
+from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire import LogEntry, UndoView, View, as_action
 
 log = logging.getLogger("caltrop.host")
@@ -98,6 +99,8 @@ class Game:
         self.coach = Coach(ruleset.name, setup.lesson) if setup.lesson is not None else None
         if setup.lesson is not None:
             state = begun(ruleset.name, setup.lesson).state
+        elif setup.ruling is not None:
+            state = position(ruling(ruleset.name, setup.ruling)).state
         else:
             state = ruleset.setup(ruleset.book(setup.edition, setup.rules), setup.scenario, setup.armies, setup.size)
         match = self.match = Match(ruleset, state, dice)
@@ -138,7 +141,9 @@ class Game:
         """The row of the beginning."""
         told = self._told(lambda: self.teller.beginning(self.match, fallen(self.match.journal, 0)))
         entries = tuple(self.match.journal)
-        return self.row("created", Created(setup=self.setup, entries=entries, digest=self.digest, told=told))
+        return self.row(
+            "created", Created(setup=self.setup, entries=entries, digest=self.digest, waits=self.waiting_for, told=told)
+        )
 
     def _told(self, tell: Callable[[], Tale]) -> bytes:
         """What something told, packed; nothing where it cannot be told, which stops no game."""

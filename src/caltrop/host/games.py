@@ -24,7 +24,7 @@ from caltrop.host.computers import Computers
 from caltrop.host.events import OF_CAMPAIGNS, Retold, Said
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.game import Game
-from caltrop.host.listing import damaged, listed
+from caltrop.host.listing import damaged, glanced, listed
 from caltrop.host.live import Live
 from caltrop.host.making import new_game
 from caltrop.host.packing import Packing
@@ -33,7 +33,7 @@ from caltrop.host.seats import PERSON, Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.storage import Row, Storage, StorageFault
 from caltrop.wire import as_action
-from caltrop.wire.messages import Done, GameEntry, MadeGame, MadeSeat, NewGame
+from caltrop.wire.messages import Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
@@ -205,6 +205,21 @@ class Games:
             if entry is not None:
                 found.append(entry)
         return found
+
+    async def glance(self, id: str, tokens: Sequence[str]) -> Glance:
+        """A game at a glance, for those who have a seat in it; it is not opened for that.
+
+        Raises:
+            NoSuchGame: when there is none, or none of these secrets opens a seat of it.
+        """
+        keys = [key_of(token) for token in tokens]
+        if id not in await self._stored(self.storage.games_of, keys):
+            raise NoSuchGame(id)
+        rows = await self._stored(self.storage.events, id)
+        entry = await asyncio.to_thread(listed, id, rows, keys, self.library)
+        if entry is None or not entry.sides:
+            raise NoSuchGame(id)
+        return await asyncio.to_thread(glanced, rows, entry.sides[0])
 
     async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]], sides: Sequence[int] = ()) -> int:
         """Play something: by the rules first, then onto the disk, then to whoever looks.

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from caltrop.host.events import OF_CAMPAIGNS, Said, Setup, read_rows
+from caltrop.host.events import OF_CAMPAIGNS, Named, Said, Setup, TookBack, read_rows, tales_of
 from caltrop.host.faults import Damaged
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
-from caltrop.wire.messages import GameEntry
+from caltrop.wire.messages import GameEntry, Glance
 
 log = logging.getLogger("caltrop.host")
 
@@ -23,6 +23,7 @@ class _Head(msgspec.Struct):
 class _Standing(msgspec.Struct):
     acts: int = 0
     over: bool = False
+    waits: tuple[int, ...] | None = None
 
 
 def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
@@ -50,9 +51,12 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
     sides = [side for side, key in opened.items() if key in keys]
     if not sides:  # the seat has been given away since
         return None
-    last = next((row for row in reversed(rows) if row.kind in ("act", "undo")), None)
-    standing = _Standing() if last is None else msgspec.json.decode(last.body, type=_Standing)
+    last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))
+    standing = msgspec.json.decode(last.body, type=_Standing)
+    names = {body.side: body.text for body in (_named(row) for row in rows if row.kind == "name")}
     return GameEntry(
+        waiting_for=standing.waits,
+        called=tuple(names.get(side, "") for side in range(len(setup.seats))),
         game=id,
         ruleset=setup.ruleset,
         title=library.find(setup.ruleset).title,
@@ -63,6 +67,31 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         over=standing.over or ended(rows, setup),
         at=rows[-1].at,
     )
+
+
+def glanced(rows: Sequence[Row], side: int) -> Glance:
+    """A game at a glance, read off its rows without playing it again.
+
+    Args:
+        rows: Its events.
+        side: Who looks.
+
+    Raises:
+        Damaged: when its events cannot be read.
+    """
+    created, acted = read_rows(rows)
+    tales = tales_of(created, acted)
+    turn = next((tale.turn for tale in reversed(tales) if tale is not None and tale.turn is not None), None)
+    told = next((words for tale in reversed(tales) if tale is not None and (words := tale.told(side))), ())
+    back = any(isinstance(body, TookBack) for _, body in acted[-1:])
+    if turn is None:
+        return Glance(picture=None, last="" if back else "".join(told[-1:]))
+    stage = turn.view.stage
+    return Glance(picture=turn.view, round=stage.round, rounds=stage.rounds, last="" if back else "".join(told[-1:]))
+
+
+def _named(row: Row) -> Named:
+    return msgspec.json.decode(row.body, type=Named)
 
 
 def ended(rows: Sequence[Row], setup: Setup) -> bool:

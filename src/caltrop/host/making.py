@@ -14,6 +14,7 @@ from caltrop.host.seats import PERSON, Library, SecureDice, new_id, seated
 from caltrop.picture import Picture
 from caltrop.scenarios.lessons import LessonDice, begun
 from caltrop.scenarios.lessons import lesson as find_lesson
+from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire.messages import NewGame
 
 
@@ -26,6 +27,8 @@ def new_game(library: Library, wanted: NewGame) -> Game:
     ruleset = library.find(wanted.ruleset)
     if wanted.lesson is not None:
         return _lesson(library, ruleset, wanted.lesson)
+    if wanted.ruling is not None:
+        return _ruling(ruleset, wanted.ruling)
     scenario = wanted.scenario
     if scenario is None:
         scenario = ruleset.scenarios()[0].id
@@ -93,6 +96,39 @@ def _lesson(library: Library, ruleset: Ruleset, id: str) -> Game:
         lesson=lesson.id,
     )
     return Game.begun(new_id(), setup, ruleset, LessonDice(lesson.dice, SecureDice()))
+
+
+def _ruling(ruleset: Ruleset, id: str) -> Game:
+    """The position of a ruling: a person plays all sides of it."""
+    found = ruling(ruleset.name, id)
+    match = position(found)
+    sides = len(ruleset.depict(match.view(None), None).seats)
+    setup = Setup(
+        ruleset=ruleset.name,
+        edition=match.state.book.edition,
+        rules=match.state.book.rules,
+        scenario=f"ruling: {found.head.title}",
+        armies=(),
+        size=None,
+        seats=seated(ruleset, match.state, (PERSON,) * sides),
+        friendly=True,
+        dice="server",
+        engine_version=__version__,
+        rules_version=ruleset.rules_version,
+        salt=secrets.token_hex(16),
+        ruling=id,
+    )
+    return Game.begun(new_id(), setup, ruleset, SecureDice())
+
+
+def shown(name: str, id: str) -> Picture:
+    """The table of a ruling as it begins, as an onlooker sees it.
+
+    Raises:
+        InputError: when the game has no such ruling, or it needs no table.
+    """
+    match = position(ruling(name, id))
+    return match.ruleset.depict(match.view(None), None)
 
 
 def opening(library: Library, name: str, scenario: str) -> Picture:

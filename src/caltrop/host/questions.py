@@ -169,6 +169,8 @@ class Questions:
             Refused: for a lesson, which begins with no scenario that a record could name.
         """
         game = live.game
+        if game.setup.ruling is not None:
+            raise refused("no-record", "The position of a ruling is not saved as a file; its replay is kept here")
         if game.setup.lesson is not None:
             raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
         async with live.lock:

@@ -8,6 +8,7 @@ game's own, in its part `rulings`.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,20 @@ def rulings(name: str) -> tuple[Ruling, ...]:
     """
     half = _half(name)
     return tuple([half.read(file) for file in sorted(folder(name).glob("**/*.yaml"))])
+
+
+def ruling(name: str, id: str) -> Ruling:
+    """The ruling of a game called *id*; no other file of the game is read for it.
+
+    Raises:
+        InputError: when there is none.
+    """
+    wanted = re.compile(rf"^id: *['\"]?{re.escape(id)}['\"]?\s*$", re.MULTILINE)
+    half = _half(name)
+    for file in sorted(folder(name).glob("**/*.yaml")):
+        if wanted.search(file.read_text("utf-8")):
+            return half.read(file)
+    raise InputError(f"{name} has no ruling {id[:60]!r}", field="ruling")
 
 
 def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:

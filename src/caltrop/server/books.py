@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,10 +14,11 @@ from caltrop import InputError
 from caltrop.engine import ruleset
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
-from caltrop.host.making import opening
+from caltrop.host.making import opening, shown
 from caltrop.host.seats import Library
 from caltrop.roster import is_text
-from caltrop.scenarios.rulings import rulings
+from caltrop.scenarios.rulings import position, rulings
+from caltrop.scenarios.summaries import summary
 from caltrop.server.requests import Route, encode
 from caltrop.wire import catalogue
 
@@ -34,10 +36,15 @@ class Books:
         self.library = library
         self._catalogue: asyncio.Task[bytes] | None = None
         self._rules: dict[str, bytes] = {}
+        self._parts: dict[tuple[str, str], bytes] = {}
         self._openings: dict[tuple[str, str], bytes] = {}
         self.routes: list[Route] = [
             ("GET", "/api/catalogue", self.catalogue),
             ("GET", "/api/rules/{id}", self.rules),
+            ("GET", "/api/rules/{id}/text", self.text),
+            ("GET", "/api/rules/{id}/summary", self.summary),
+            ("GET", "/api/rules/{id}/examples", self.examples),
+            ("GET", "/api/rules/{id}/examples/{ruling}", self.example),
             ("GET", "/api/rules/{id}/opening", self.opening),
         ]
 
@@ -73,6 +80,32 @@ class Books:
             self._rules[name] = encode(await asyncio.to_thread(_with_rulings, name, found))
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
+    async def text(self, request: Request, games: Games) -> Response:
+        """Every clause and ruling of a game as it is read, without what it takes to look into the code."""
+        return await self._made("text", request, lambda name: {"clauses": _text(name)})
+
+    async def summary(self, request: Request, games: Games) -> Response:
+        """A game on one page; null where it has none."""
+        return await self._made("summary", request, lambda name: {"summary": summary(name)})
+
+    async def examples(self, request: Request, games: Games) -> Response:
+        """The rulings that were played out."""
+        return await self._made("examples", request, lambda name: {"examples": _examples(name)})
+
+    async def example(self, request: Request, games: Games) -> Response:
+        """The table of a ruling as it begins, for whoever looks."""
+        id = request.path_params["ruling"][:60]
+        return await self._made(f"example {id}", request, lambda name: {"picture": shown(name, id)})
+
+    async def _made(self, what: str, request: Request, make: Callable[[str], Any]) -> Response:
+        """Something of a game, put together once."""
+        name = request.path_params["id"]
+        if name not in self.library.names():
+            raise refused("not-found", "There is no such game")
+        if (what, name) not in self._parts:
+            self._parts[what, name] = encode(await asyncio.to_thread(make, name))
+        return Response(self._parts[what, name], media_type="application/json", headers={"Cache-Control": "no-store"})
+
     async def opening(self, request: Request, games: Games) -> Response:
         """The table of a scenario as it is laid, for whoever looks."""
         name, scenario = request.path_params["id"], request.query_params.get("scenario", "")
@@ -98,11 +131,38 @@ def _with_rulings(name: str, found: dict[str, Any]) -> dict[str, Any]:
         question = questions.get(row["id"])
         if question is not None:
             row.update(question=question.question, readings=question.readings)
-    try:
-        played = [one.head for one in rulings(name)]
-    except InputError:  # a game without rulings
-        played = []
-    found["examples"] = [
-        {"id": h.id, "title": h.title, "question": h.question, "answer": h.answer, "clauses": h.clauses} for h in played
+    found["examples"] = _examples(name)
+    return found
+
+
+def _text(name: str) -> list[dict[str, Any]]:
+    """The clauses of a game by chapters, and the rulings on what they leave open."""
+    book = ruleset(name).inventory()
+    clauses = [
+        {"id": one.id, "edition": one.edition, "chapter": one.chapter, "text": one.text}
+        for one in book.clauses.values()
     ]
+    questions = [
+        {"id": one.id, "edition": "both", "text": one.ruling, "question": one.question, "readings": one.readings}
+        for one in book.questions.values()
+    ]
+    return [*clauses, *questions]
+
+
+def _examples(name: str) -> list[dict[str, Any]]:
+    """The rulings of a game that were played out; none for a game without rulings."""
+    try:
+        played = rulings(name)
+    except InputError:
+        return []
+    found = []
+    for one in played:
+        head = one.head
+        try:
+            position(one)
+            scene = True
+        except InputError:  # dice alone answer it
+            scene = False
+        told = {"id": head.id, "title": head.title, "question": head.question, "answer": head.answer}
+        found.append({**told, "clauses": head.clauses, "scene": scene})
     return found

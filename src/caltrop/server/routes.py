@@ -55,6 +55,7 @@ class Routes:
             ("GET", "/api/games", self.list_games),
             ("POST", "/api/games", self.make_game),
             ("GET", "/api/games/{id}", self.view),
+            ("GET", "/api/games/{id}/glance", self.glance),
             ("GET", "/api/games/{id}/record", self.record),
             ("GET", "/api/games/{id}/report", self.report),
             ("GET", "/api/games/{id}/moments", self.moments),
@@ -116,6 +117,10 @@ class Routes:
         async with live.lock:
             return json_of(live.game.view(eyes, at))
 
+    async def glance(self, request: Request, games: Games) -> Response:
+        """The table at the beginning of the last turn, for lists of one's own games."""
+        return json_of(await games.glance(request.path_params["id"][:40], tokens_of(request)))
+
     async def record(self, request: Request, games: Games) -> Response:
         """The recorded game; while it goes on, without what the seat may not know."""
         live, eyes = await self._looked_at(request, games)
@@ -125,7 +130,11 @@ class Routes:
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""
         live, eyes = await self._looked_at(request, games)
-        record = await games.questions.record(live, eyes) if live.game.coach is None else None
+        record = (
+            await games.questions.record(live, eyes)
+            if live.game.coach is None and live.game.setup.ruling is None
+            else None
+        )
         async with live.lock:
             view = live.game.view(eyes)
         versions = {

@@ -23,6 +23,7 @@ from caltrop.wire.messages import (
     DoorView,
     FieldBattle,
     GameEntry,
+    Glance,
     MadeCampaign,
     MadeGame,
     Message,
@@ -40,7 +41,7 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 """What a live connection hears."""
 
 SENT: tuple[Any, ...] = (
-    *SPOKEN, Catalogue, MadeGame, GameEntry, PastGame, Frame, AttackForm, Series, Comparison,
+    *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Comparison,
     CampaignView, MadeCampaign, CountedBattle, DoorView,
 )  # fmt: skip
 """What the server sends."""

@@ -12,6 +12,7 @@ from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form
 from caltrop.engine.rule import AnyAction, MaybeAction
+from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
 from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import ClockRule, LogEntry
@@ -420,6 +421,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """How much time people have; as much as they want where it is left out."""
     lesson: str | None = None
     """A lesson of the game: its position and its seats are the lesson's own."""
+    ruling: str | None = None
+    """A ruling of the game, whose position is laid on the table for a person to play both sides of."""
     dice: str | tuple[str, ...] = "server"
     """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
 
@@ -442,6 +445,19 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
     """Whether somebody at its machine has opened it."""
     may_open: bool
     """Whether whoever asks may open and shut it."""
+
+
+class Glance(msgspec.Struct, frozen=True, kw_only=True):
+    """A game at a glance."""
+
+    picture: Picture | None
+    """The table at the beginning of its last turn, as everybody may see it; None where that was not stored."""
+    round: int = 0
+    """The round of that turn, 0 before the first."""
+    rounds: int | None = None
+    """How many there are to be."""
+    last: str = ""
+    """What happened last, as one's own side may know it."""
 
 
 class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -560,6 +576,10 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     at: str
     """When something last happened, in universal time."""
+    waiting_for: tuple[int, ...] | None = None
+    """The sides that are to act; None where that is not known without opening it."""
+    called: tuple[str, ...] = ()
+    """What the people are called, side by side; empty where they said nothing."""
     fault: Literal["damaged", "other-rules"] | None = None
     """`damaged` where what is stored of it cannot be read; `other-rules` where it was opened, and by the rules of today
     does not play as it did."""

@@ -1,11 +1,19 @@
 /** Lengths and places in words, and the small geometry of drawing. */
+import { alsoUnit } from "./settings.svelte";
 import type { Group, Picture, Point, Reason } from "../wire/types";
 
 /** A length in the game's own measure, with two decimals at most and rounded up, as the rules say lengths. */
 export function lengthWords(length: number, picture: Pick<Picture, "scale" | "measure">): string {
   const hundredths = Math.ceil((length * 100) / picture.scale - 1e-9);
-  return `${hundredths / 100} ${picture.measure}`;
+  const own = `${hundredths / 100} ${picture.measure}`;
+  const also = alsoUnit();
+  // Lengths of measured tables are tenths of a millimetre.
+  if (also === "" || also === picture.measure || !(picture.measure in TENTHS)) return own;
+  return `${own} (${Math.round((length * 10) / TENTHS[also]) / 10} ${also})`;
 }
+
+/** Tenths of a millimetre in the units of measured tables. */
+const TENTHS = { cm: 100, in: 254 };
 
 export function sumOf(parts: readonly Reason[]): number {
   return parts.reduce((sum, part) => sum + part.value, 0);

@@ -44,11 +44,11 @@ export function opponent(player: string): string {
 }
 
 /** Make a game, keep the secrets of its seats in this browser, and go to its table. */
-export async function play(wanted: NewGame, title: string): Promise<void> {
+export async function play(wanted: NewGame, title: string, more: { curtain?: boolean } = {}): Promise<void> {
   const made = await makeGame(wanted);
   const tokens: Record<string, string> = {};
   const invites: Record<string, string> = {};
   for (const seat of made.seats) if (seat.token !== null) (wanted.invited?.includes(seat.side) ? invites : tokens)[seat.side] = seat.token;
-  keepGame({ id: made.game, ruleset: wanted.ruleset, title, tokens, invites, seen: Date.now() });
+  keepGame({ id: made.game, ruleset: wanted.ruleset, title, tokens, invites, seen: Date.now(), ...more });
   location.assign(`${made.game}`);
 }

@@ -3,6 +3,7 @@ export type Route =
   | { page: "lobby" }
   | { page: "new" }
   | { page: "learn" }
+  | { page: "settings" }
   | { page: "odds" }
   | { page: "lab" }
   | { page: "replay"; id: string }
@@ -10,6 +11,7 @@ export type Route =
   | { page: "seasons" }
   | { page: "season"; id: string }
   | { page: "rules"; ruleset: string }
+  | { page: "summary"; ruleset: string }
   | { page: "table"; id: string; at: number | null }
   | { page: "nowhere" };
 
@@ -18,12 +20,15 @@ export function route(path: string, search = ""): Route {
   const [first = "", second = ""] = parts;
   if (parts.length === 0) return { page: "lobby" };
   if (first === "learn" && parts.length === 1) return { page: "learn" };
+  if (first === "settings" && parts.length === 1) return { page: "settings" };
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "new" && parts.length === 1) return { page: "new" };
   if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
   if (first === "end" && parts.length === 2) return { page: "end", id: second };
   if (first === "season" && parts.length === 1) return { page: "seasons" };
   if (first === "season" && parts.length === 2) return { page: "season", id: second };
+  if (first === "rules" && parts.length === 1) return { page: "summary", ruleset: "" };
+  if (first === "summary" && parts.length === 2) return { page: "summary", ruleset: second };
   if (first === "rules" && parts.length === 2) return { page: "rules", ruleset: second };
   if (parts.length === 1 && /^[a-z0-9-]{6,40}$/i.test(first)) {
     const at = new URLSearchParams(search).get("at");

@@ -32,8 +32,9 @@ export function setTheme(next: Theme): void {
   dress();
 }
 
-/** Light, dark, or what the system says. */
+/** Light, dark, or what the system says; and the size of the text. */
 export function dress(): void {
+  document.documentElement.style.setProperty("--root", TYPE_SIZES[typeSize]);
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
 }
@@ -117,6 +118,38 @@ export function diceRollChosen(): boolean {
 export function setDiceRoll(on: boolean): void {
   rolling = on;
   keep(ROLLING, on ? "on" : "off");
+}
+
+const TYPE = "caltrop.type";
+export type TypeSize = "usual" | "large" | "larger";
+/** Percent of the browser's own size of text. */
+export const TYPE_SIZES: Record<TypeSize, string> = { usual: "93.75%", large: "112%", larger: "131%" };
+const typeKept = kept(TYPE);
+let typeSize = $state<TypeSize>(typeKept === "large" || typeKept === "larger" ? typeKept : "usual");
+
+export function currentTypeSize(): TypeSize {
+  return typeSize;
+}
+
+export function setTypeSize(next: TypeSize): void {
+  typeSize = next;
+  keep(TYPE, next);
+  dress();
+}
+
+const UNIT = "caltrop.unit";
+/** The unit in which lengths are told besides the rulebook's own; empty for none. */
+export type AlsoUnit = "" | "cm" | "in";
+const unitKept = kept(UNIT);
+let unit = $state<AlsoUnit>(unitKept === "cm" || unitKept === "in" ? unitKept : "");
+
+export function alsoUnit(): AlsoUnit {
+  return unit;
+}
+
+export function setAlsoUnit(next: AlsoUnit): void {
+  unit = next;
+  keep(UNIT, next);
 }
 
 const NAME = "caltrop.name";

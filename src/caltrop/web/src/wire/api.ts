@@ -8,6 +8,7 @@ import type {
   Form as AttackForm,
   Frame,
   GameEntry as OwnGame,
+  Glance,
   MadeGame,
   MadeSeat,
   NewGame,
@@ -19,7 +20,7 @@ import type {
 } from "./shapes";
 import type { Odds } from "./types";
 
-export type { AttackForm, Comparison, Door, Frame, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
+export type { AttackForm, Comparison, Door, Frame, Glance, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -54,6 +55,8 @@ export interface Example {
   question: string;
   answer: string;
   clauses: string[];
+  /** Whether it is a position on a table. */
+  scene: boolean;
 }
 
 async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
@@ -106,6 +109,11 @@ export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
   return asked(path, { headers: presented(tokens) });
 }
 
+/** One of one's own games at a glance. */
+export function glance(id: string, tokens: readonly string[]): Promise<Glance> {
+  return ask(`api/games/${id}/glance`, tokens);
+}
+
 /** Take the seat of an invitation: what is told is a secret of one's own. */
 export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
   return post(`api/games/${id}/claim`, {}, [invitation]);
@@ -154,33 +162,44 @@ export function momentsOf(
   return ask(`api/games/${id}/moments?${query}`, tokens);
 }
 
-const books = new Map<string, Promise<Book>>();
+/** What is asked of each address once; what failed is asked anew. */
+const parts = new Map<string, Promise<unknown>>();
 
-interface Book {
-  clauses: Clause[];
-  rulings?: Clause[];
-  examples?: Example[];
-}
-
-function bookOf(ruleset: string): Promise<Book> {
-  let book = books.get(ruleset);
-  if (book === undefined) {
-    book = asked<Book>(`api/rules/${encodeURIComponent(ruleset)}`);
-    book.catch(() => books.delete(ruleset));
-    books.set(ruleset, book);
+function once<T>(path: string): Promise<T> {
+  let part = parts.get(path);
+  if (part === undefined) {
+    part = asked<T>(path);
+    part.catch(() => parts.delete(path));
+    parts.set(path, part);
   }
-  return book;
+  return part as Promise<T>;
 }
 
 /** The clauses of a rulebook, and the rulings on them. */
 export async function clausesOf(ruleset: string): Promise<Clause[]> {
-  const found = await bookOf(ruleset);
-  return [...found.clauses, ...(found.rulings ?? [])];
+  return (await once<{ clauses: Clause[] }>(`api/rules/${encodeURIComponent(ruleset)}/text`)).clauses;
 }
 
-/** The rulings that were played out on a clause. */
-export async function examplesOf(ruleset: string, clause: string): Promise<Example[]> {
-  return ((await bookOf(ruleset)).examples ?? []).filter((one) => one.clauses.includes(clause));
+/** The rulings that were played out: all of a game, or those on one clause. */
+export async function examplesOf(ruleset: string, clause?: string): Promise<Example[]> {
+  const { examples } = await once<{ examples: Example[] }>(`api/rules/${encodeURIComponent(ruleset)}/examples`);
+  return clause === undefined ? examples : examples.filter((one) => one.clauses.includes(clause));
+}
+
+/** The table of such a ruling as it begins. */
+export async function examplePicture(ruleset: string, id: string): Promise<Picture> {
+  return (await once<{ picture: Picture }>(`api/rules/${encodeURIComponent(ruleset)}/examples/${encodeURIComponent(id)}`)).picture;
+}
+
+/** A game on one page. */
+export interface Summary {
+  words: string;
+  turn: { name: string; words: string }[];
+  rules: { title: string; words: string; clauses: string[] }[];
+}
+
+export async function summaryOf(ruleset: string): Promise<Summary | null> {
+  return (await once<{ summary: Summary | null }>(`api/rules/${encodeURIComponent(ruleset)}/summary`)).summary;
 }
 
 /** An attack request, or as much of it as is filled in. */

@@ -354,7 +354,17 @@ export interface GameEntry {
   acts: number;
   over: boolean;
   at: string;
+  waiting_for: number[] | null;
+  called: string[];
   fault: "damaged" | "other-rules" | null;
+}
+
+/** A game at a glance. */
+export interface Glance {
+  picture: Picture | null;
+  round: number;
+  rounds: number | null;
+  last: string;
 }
 
 /** A unit that was there and is there no more. */
@@ -621,6 +631,7 @@ export interface NewGame {
   invited?: number[];
   clock?: ClockRule | null;
   lesson?: string | null;
+  ruling?: string | null;
   dice?: string | string[];
 }
 

@@ -1,0 +1,61 @@
+"""A game on one page: its turn, step by step, and the five rules that matter.
+
+A game has it in a file `data/summary.yaml` of its package. The steps are those that its own tables show, and every rule
+names its clauses.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.engine import ruleset
+from caltrop.roster import read_yaml
+
+
+class SummaryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A step of the turn."""
+
+    name: str
+    words: str
+
+
+class SummaryRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A rule that matters."""
+
+    title: str
+    words: str
+    clauses: tuple[str, ...]
+
+
+class Summary(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game on one page."""
+
+    words: str
+    turn: tuple[SummaryStep, ...]
+    rules: tuple[SummaryRule, ...]
+
+
+@lru_cache(16)
+def summary(name: str) -> Summary | None:
+    """The summary of a game; None where it has none.
+
+    Args:
+        name: Its name.
+
+    Raises:
+        InputError: when the file cannot be read, or names a clause that there is not.
+    """
+    file: Path = ruleset(name).data / "summary.yaml"
+    if not file.is_file():
+        return None
+    read = read_yaml(file, Summary)
+    known = ruleset(name).inventory().clauses
+    for number, rule in enumerate(read.value.rules):
+        for clause in rule.clauses:
+            if clause not in known:
+                raise InputError(f"there is no clause {clause}", source=str(file), field=f"rules[{number}].clauses")
+    return read.value

@@ -1,0 +1,18 @@
+/** The pages that are reached from everywhere, by the names that they go by. */
+export const PAGES = [
+  { name: "Play", to: "./" },
+  { name: "Learn", to: "learn" },
+  { name: "Replays", to: "replay" },
+  { name: "Odds", to: "odds" },
+  { name: "Lab", to: "lab" },
+  { name: "Rules", to: "rules" },
+] as const;
+
+/** What is reached from the menu besides. */
+export const MORE = [
+  { name: "New game", to: "new" },
+  { name: "Campaigns", to: "season" },
+  { name: "Settings", to: "settings" },
+] as const;
+
+export type PageName = (typeof PAGES)[number]["name"] | (typeof MORE)[number]["name"] | "";

@@ -1,0 +1,52 @@
+"""What a game is read by: its clauses at once, one page of it, and its rulings as tables that can be played on."""
+
+from __future__ import annotations
+
+import pytest
+
+from caltrop.engine import ruleset, rulesets
+from caltrop.host.making import opening
+from caltrop.host.seats import Library
+from caltrop.scenarios.summaries import summary
+from tests.server.tables import TestClient
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_each_game_is_told_on_one_page(name: str) -> None:
+    """Its turn has the steps that its tables show, and every one of five rules names clauses that there are."""
+    found = summary(name)
+    assert found is not None
+    first = ruleset(name).scenarios()[0].id
+    assert tuple(step.name for step in found.turn) == opening(Library(), name, first).stage.steps
+    assert len(found.rules) == 5
+    assert all(rule.clauses for rule in found.rules)
+    assert all(len(step.words) < 120 for step in found.turn)
+    assert all(len(rule.words) < 300 for rule in found.rules)
+
+
+def test_the_clauses_are_read_without_the_code(client: TestClient) -> None:
+    """What is told to be read is what the whole table of clauses says."""
+    whole = client.get("/api/rules/duel").json()
+    text = client.get("/api/rules/duel/text").json()["clauses"]
+    rows = [*whole["clauses"], *whole["rulings"]]
+    assert [(one["id"], one["text"]) for one in text] == [(one["id"], one["text"]) for one in rows]
+    assert client.get("/api/rules/chess/text").status_code == 404
+
+
+def test_a_ruling_is_a_table_to_play_on(client: TestClient) -> None:
+    """Its picture is the table that a new game with it begins with, and it goes on after the game is read again."""
+    examples = client.get("/api/rules/hex-command/examples").json()["examples"]
+    one = next(one for one in examples if one["scene"])
+    picture = client.get(f"/api/rules/hex-command/examples/{one['id']}").json()["picture"]
+    made = client.post("/api/games", json={"ruleset": "hex-command", "ruling": one["id"]}).json()
+    head = {"Authorization": "Bearer " + ",".join(seat["token"] for seat in made["seats"] if seat["token"])}
+    view = client.get(f"/api/games/{made['game']}", headers=head).json()
+    assert [group["id"] for group in view["picture"]["groups"]] == [group["id"] for group in picture["groups"]]
+    assert view["scenario"] == f"ruling: {one['title']}"
+    del client.app.app.state.games.live[made["game"]]  # type: ignore[attr-defined]
+    assert client.get(f"/api/games/{made['game']}", headers=head).json()["picture"] == view["picture"]
+    assert client.get(f"/api/games/{made['game']}/record", headers=head).json()["code"] == "no-record"
+    assert client.get(f"/api/games/{made['game']}/report", headers=head).status_code == 200
+    none = next(one for one in examples if not one["scene"])
+    assert client.get(f"/api/rules/hex-command/examples/{none['id']}").status_code == 400
+    assert client.post("/api/games", json={"ruleset": "hex-command", "ruling": "XX"}).status_code == 400
