@@ -34,7 +34,6 @@ UNKNOWN = [
     "nothing/here",
     "learn/more",
     "rules/chess",
-    "summary",
     "summary/chess",
     "settings/more",
     "rules/duel/more",
