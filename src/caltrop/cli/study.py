@@ -1,4 +1,4 @@
-"""Run a study, report what it has shown, or export its positions for training."""
+"""Run a study, report what it has shown, fit points to it, or export its positions for training."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from caltrop.lab.studies.figures import Figures
+    from caltrop.lab.studies.points import Points
     from caltrop.lab.studies.running import Progress
 
 
 def study(
-    act: Literal["run", "report", "export"],
+    act: Literal["run", "report", "points", "export"],
     path: Path,
     /,
     *,
@@ -21,10 +22,11 @@ def study(
     max_actions: int = 64,
     json: bool = False,
 ) -> None:
-    """Run a study, report what it has shown, or export its positions for training.
+    """Run a study, report what it has shown, fit points to it, or export its positions for training.
 
     Args:
-        act: What is to be done: "run" a study's file, or "report" or "export" a folder of one.
+        act: What is to be done: "run" a study's file, or fit "points" to one of drawn armies, or "report" or "export"
+            the folder of one.
         path: The file of a study, or the folder of one that was run.
         on: Of a run, who plays: processes on this machine, or the Ray cluster that it is part of.
         jobs: Of a run, how many processes play. The figures are the same for any number.
@@ -52,6 +54,17 @@ def study(
 
             table, count = export(running.Folder(path), max_actions, _Told("positions of", "games"))
             print(f"{count} positions in {table}")
+            return
+        if act == "points":
+            from caltrop.lab.studies.points import measured
+
+            folder = running.Folder(path.with_suffix("") if output is None else output)
+            points, _ = measured(path, folder, executor(on, jobs), _Progress())
+            if json:
+                sys.stdout.flush()
+                sys.stdout.buffer.write(msgspec.json.encode(points) + b"\n")
+            else:
+                _show_points(points)
             return
         if act == "report":
             figures = running.report(running.Folder(path))
@@ -135,3 +148,29 @@ def _show(figures: Figures) -> None:
 
 def _named(levels: dict[str, str]) -> str:
     return ", ".join([f"{factor} {level}" for factor, level in levels.items()]) or "all"
+
+
+def _show_points(points: Points) -> None:
+    from caltrop.lab.studies.points import named
+
+    print(f"{points.title}: fitted to {points.games} battles of {points.ruleset}; a unit is worth 100 on average")
+    for one in points.units:
+        print(f"  {one.pool:12} {named(one.unit):28} {one.points:6.0f}  ({one.low:.0f} to {one.high:.0f})")
+    for two in points.together:
+        both = " and ".join([named(unit) for unit in two.units])
+        print(f"  {two.pool:12} {both} together {two.points:+.0f}  ({two.low:+.0f} to {two.high:+.0f})")
+    for pool, more in points.pools.items():
+        print(f"  {pool:12} an army beside its drawn units {more:+.0f}")
+    print(f"  being side 0 is worth {points.first_side:+.0f}")
+    print(f"Battles held out, predicted and won by side 0 (logarithmic loss {points.loss:.3f}; a coin has 0.693):")
+    for each in points.held_out:
+        low, high = 100 * each.won.low, 100 * each.won.high
+        shares = f"{100 * each.predicted:5.1f} %  {100 * each.won.value:5.1f} %  ({low:.1f} to {high:.1f})"
+        print(f"  {shares}  {each.games} games")
+    print("Pairings of equal points, share of the first:")
+    for pairing in points.pairings:
+        share = pairing.share
+        print(
+            f"  {100 * share.value:5.1f} %  ({100 * share.low:.1f} to {100 * share.high:.1f})  {pairing.one} against "
+            f"{pairing.other}, {pairing.points[0]:.0f} and {pairing.points[1]:.0f} points"
+        )

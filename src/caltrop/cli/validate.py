@@ -65,7 +65,8 @@ def _checked(file: Path) -> str:
         from caltrop.lab.studies import read_study
 
         study = read_study(file)
-        return f"the study {study.title} of {study.ruleset}, {study.total} games in {study.cells} settings"
+        settings = "" if study.by_chance else f" in {study.cells} settings"
+        return f"the study {study.title} of {study.ruleset}, {study.total} games{settings}"
     sort, name = _what_it_says(file)
     try:
         rules = ruleset(name)

@@ -3,7 +3,7 @@
 A study is a file. `design` says what it holds and which games it comes to; `playing` plays one of them and says what is
 kept of it; `executors` has processes play them, here or on other machines; `running` keeps what was played in a folder
 and goes on where it was stopped; `figures` says what the games have shown, with intervals that are corrected for how
-often and at how many effects one looks; `page` and `tables` write that down.
+often and at how many effects one looks; `page` and `tables` write that down. `points` fits what units are worth.
 
 The figures hang on the study and its seed alone: not on how many workers play, how often it was stopped, or where.
 """

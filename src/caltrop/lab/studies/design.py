@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, prod
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from caltrop import InputError, __version__
 from caltrop.chance import Seeded
-from caltrop.engine import HouseValue
+from caltrop.engine import HouseValue, ruleset
 from caltrop.journal import Setting
 from caltrop.lab.series import Order, check
 from caltrop.roster import Read, read_yaml
+
+TRIES = 200
+"""Armies that are drawn until the rules allow one."""
 
 MOST_CELLS = 10_000
 """Settings that a grid may have."""
@@ -49,6 +53,28 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rules: dict[str, HouseValue] = {}
 
 
+class Pool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What armies are drawn from: an army list that is filled with units by chance."""
+
+    name: str
+    list: dict[str, Any]
+    """What the army list says besides its units."""
+    always: tuple[dict[str, Any], ...] = ()
+    """Units that every such army has, as its list writes them."""
+    units: tuple[dict[str, Any], ...]
+    """Units that are drawn, each as likely as the others, also more than once."""
+    size: tuple[Count, Count]
+    """How many units are drawn: the least and the most."""
+
+
+class Pairs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How points are checked: pairings of different armies that cost the same."""
+
+    pairs: Count = 6
+    games: Count = 400
+    """Games of each pairing, each side by turns."""
+
+
 class Budget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a study may cost; it can be gone on with."""
 
@@ -77,11 +103,15 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     vary: Vary = Vary()
     cases: tuple[Case, ...] = ()
     """The settings of a design `list`, the one to compare with first."""
-    design: Literal["grid", "random", "list"] = "grid"
+    draw: tuple[Pool, ...] = ()
+    """What the armies of a design `drawn` are drawn from."""
+    check: Pairs = Pairs()
+    """How the points are checked that `caltrop study points` fits."""
+    design: Literal["grid", "random", "list", "drawn"] = "grid"
     """`grid`: every combination of levels. `random`: each game has levels drawn anew, each equally often. `list`: the
-    cases."""
+    cases. `drawn`: every game, or pair of seats, has armies drawn from `draw`."""
     games: Count
-    """Games of each setting; of a random design in all."""
+    """Games of each setting; of a random design, and of drawn armies, in all."""
     seed: int = 1
     swap: bool = True
     """Whether the players change seats every second game."""
@@ -111,6 +141,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         }
         if self.design == "list":
             return {"case": self.cases}
+        if self.design == "drawn":
+            return {}
         return {name: levels for name, levels in named.items() if levels}
 
     @property
@@ -119,9 +151,14 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return prod(len(levels) for levels in self.factors.values())
 
     @property
+    def by_chance(self) -> bool:
+        """Whether the setting of each game is drawn, so that `games` is their number in all."""
+        return self.design in ("random", "drawn")
+
+    @property
     def total(self) -> int:
         """How many games are played, the budget taken into account."""
-        games = self.games if self.design == "random" else self.games * self.cells
+        games = self.games if self.by_chance else self.games * self.cells
         return games if self.budget.games is None else min(games, self.budget.games)
 
     def cell_of(self, index: int) -> tuple[int, int]:
@@ -129,9 +166,11 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
         Games of all settings are played by turns, so that those played so far are always alike in number.
         """
-        if self.design != "random":
+        if not self.by_chance:
             return index % self.cells, index // self.cells
         unit = index // 2 if self.swap else index
+        if self.design == "drawn":
+            return unit, index
         cell = 0
         for name, levels in self.factors.items():
             count = len(levels)
@@ -150,6 +189,30 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             cell, level = divmod(cell, len(levels))
             found[name] = levels[level]
         return dict(reversed(found.items()))
+
+    def drawn(self, cell: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The armies of a setting: for each side the pool that its army is drawn from, and which of its units."""
+        return tuple([self.army(f"{self.seed} armies {cell} {side}") for side in range(2)])
+
+    def army(self, seed: str, pool: int | None = None) -> tuple[int, tuple[int, ...]]:
+        """An army drawn by chance: its pool, and which of the pool's units; one that the rules allow.
+
+        Args:
+            seed: Decides what is drawn.
+            pool: The pool; any where it is left out.
+
+        Raises:
+            InputError: where the rules allow none.
+        """
+        dice = Seeded(seed)
+        chosen = dice.below(len(self.draw)) if pool is None else pool
+        at = self.draw[chosen]
+        for _ in range(TRIES):
+            count = at.size[0] + dice.below(at.size[1] - at.size[0] + 1)
+            units = tuple(sorted(dice.below(len(at.units)) for _ in range(count)))
+            if allowed(self.ruleset, army_text(at, units)):
+                return chosen, units
+        raise InputError(f"none of {TRIES} armies drawn from {at.name} is allowed", field="draw")
 
     def order(self, cell: int) -> Order:
         """The series of a setting.
@@ -170,6 +233,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "size": levels.get("size", self.size),
         }
         players = levels.get("players", self.players)
+        if self.design == "drawn":
+            given["armies"] = tuple([army_text(self.draw[pool], units) for pool, units in self.drawn(cell)])
         if case is not None:
             for name in given:
                 if (own := getattr(case, name)) is not None:
@@ -185,18 +250,40 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             setting=setting,
             players=(players[0], players[1]),
             games=self.games,
-            seed=self.seed if self.common_dice or self.design == "random" else _own_seed(self.seed, cell),
+            seed=self.seed if self.common_dice or self.by_chance else _own_seed(self.seed, cell),
             swap=self.swap,
         )
 
     def look_at(self, look: int) -> int:
         """After how many games in all one looks for the *look*-th time, from 1."""
         games = ceil(self.games * look / self.looks)
-        return games if self.design == "random" else games * self.cells
+        return games if self.by_chance else games * self.cells
 
     def looked_at(self, played: int) -> int:
         """How many looks there have been when the first so many games have been played."""
         return sum(1 for look in range(1, self.looks + 1) if self.look_at(look) <= played)
+
+
+def army_text(pool: Pool, units: tuple[int, ...]) -> str:
+    """An army list with the units of a pool, as the text of a file."""
+    entries = [*pool.always, *[pool.units[unit] for unit in units]]
+    return msgspec.json.encode({**pool.list, "units": entries}).decode() + "\n"
+
+
+@lru_cache(maxsize=4096)
+def allowed(game: str, text: str) -> bool:
+    """Whether an army list is one that the rules allow."""
+    files = ruleset(game).army_lists
+    if files is None:
+        raise InputError(f"{game} has no army lists to draw", field="draw")
+    with TemporaryDirectory() as place:
+        file = Path(place, "army.yaml")
+        file.write_text(text, encoding="utf-8")
+        try:
+            files.check(file)
+        except InputError:
+            return False
+    return True
 
 
 def label(level: Any) -> str:
@@ -238,6 +325,20 @@ def _check(read: Read[Study]) -> None:
             raise read.wrong("two cases have the same name", "cases")
         if study.vary != Vary():
             raise read.wrong("a design that lists its settings varies nothing else", "vary")
+    elif study.design == "drawn":
+        if not study.draw:
+            raise read.wrong("a design of drawn armies says what they are drawn from", "draw")
+        for n, pool in enumerate(study.draw):
+            if pool.size[0] > pool.size[1]:
+                raise read.wrong("the least is not more than the most", "draw", n, "size")
+            try:
+                study.army("one of them", n)
+            except InputError as error:
+                raise read.wrong(error.message, "draw", n) from None
+        if study.vary != Vary() or study.cases:
+            raise read.wrong("a design of drawn armies varies nothing else", "design")
+    elif study.draw:
+        raise read.wrong(f"a design {study.design!r} draws no armies", "draw")
     elif study.cases:
         raise read.wrong(f"a design {study.design!r} has levels to vary, and no cases", "cases")
     for name, levels in study.factors.items():

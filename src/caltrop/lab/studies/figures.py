@@ -165,14 +165,14 @@ class _Sums:
             wins=(self.wins[0], self.wins[1]),
             sides=(self.sides[0], self.sides[1]),
             draws=self.draws,
-            share=_share(self.half, n, z),
+            share=share_of(self.half, n, z),
             rounds=self.total / n if n else 0.0,
             sd=sqrt(max(0.0, variance)),
             most=self.most,
         )
 
 
-def _share(half: int, games: int, z: float) -> Estimate:
+def share_of(half: int, games: int, z: float) -> Estimate:
     """A share with the score interval; a draw makes it vary less than that says, so that it is rather too wide."""
     if not games:
         return Estimate(0.5, 0.0, 1.0)
@@ -215,7 +215,7 @@ def figures_of(study: Study, rows: Iterable[Row], looks: int, state: str, rules:
     effects = counted.effects()
     intervals = [cell.share for cell in cells] or [effect.share for effect in effects]
     precise = study.precise is not None and looks > 0 and all(_reach(one) <= study.precise for one in intervals)
-    first = _share(counted.first_half, counted.first_games, z) if counted.first_games else None
+    first = share_of(counted.first_half, counted.first_games, z) if counted.first_games else None
     return Figures(
         title=study.title,
         words=study.words,
@@ -313,11 +313,11 @@ class _Counted:
 
     def _pairs(self) -> bool:
         """Whether settings have games of equal dice."""
-        return self.study.design != "random" and self.study.common_dice
+        return not self.study.by_chance and self.study.common_dice
 
     def listed(self) -> list[tuple[dict[str, str], _Sums]]:
-        """The settings that are listed: all of a grid or a list, none of a random design."""
-        if self.study.design == "random":
+        """The settings that are listed: all of a grid or a list, none of those that are drawn."""
+        if self.study.by_chance:
             return []
         names = [{n: label(level) for n, level in self.study.levels(cell).items()} for cell in range(self.study.cells)]
         return [(levels, self.cells[cell]) for cell, levels in enumerate(names)]

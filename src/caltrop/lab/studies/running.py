@@ -123,7 +123,7 @@ class Folder:
                         "rules are not counted together; name another folder by --output"
                     )
                     raise InputError(said, source=str(self.path))
-            _write(self / STUDY, file.read_bytes())
+            write(self / STUDY, file.read_bytes())
             self._cut()
         except OSError as error:
             raise InputError(error.strerror or str(error), source=str(self.path)) from None
@@ -316,11 +316,11 @@ def write_table(folder: Folder) -> None:
 
 def write_down(folder: Folder, figures: Figures) -> None:
     """Write the summary and the report."""
-    _write(folder / SUMMARY, msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
-    _write(folder / REPORT, page(figures).encode())
+    write(folder / SUMMARY, msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
+    write(folder / REPORT, page(figures).encode())
 
 
-def _write(path: Path, text: bytes) -> None:
+def write(path: Path, text: bytes) -> None:
     """Put a file in place as a whole."""
     beside = path.with_name(f".{path.name}.new")
     beside.write_bytes(text)

@@ -1,0 +1,441 @@
+"""What units are worth: points fitted to battles of drawn armies, and checked on battles that they were not fitted to.
+
+The chance that side 0 wins is a logistic function of what its army is worth beyond the other, and of being side 0; an
+army is worth the sum of its units. Where two units of an army are worth clearly more or less together than apart, that
+is added. A unit of the study is worth 100 points on average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import exp, log, sqrt
+from pathlib import Path
+from statistics import NormalDist
+from typing import Any
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Seeded
+from caltrop.lab.series import Z95
+from caltrop.lab.studies.design import Case, Pool, Study, Vary, army_text, read_study
+from caltrop.lab.studies.executors import Executor
+from caltrop.lab.studies.figures import ERROR, Estimate, Figures, share_of
+from caltrop.lab.studies.playing import Row
+from caltrop.lab.studies.running import Folder, Progress, run, write
+
+HELD_OUT = 5
+"""One pair of armies in so many is kept for the check."""
+RIDGE = 1e-6
+"""Keeps a fit finite where a unit was hardly ever drawn."""
+MOST_TOGETHER = 12
+"""Pairs of units whose worth together is told."""
+ROUNDS = 50
+"""Steps of a fit at most."""
+
+Vector = list[float]
+Drawn = tuple[int, tuple[int, ...]]
+"""An army: its pool, and which of the pool's units."""
+
+
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit is worth, in points."""
+
+    pool: str
+    unit: dict[str, Any]
+    points: float
+    low: float
+    high: float
+    drawn: int
+    """How often it was drawn."""
+
+
+class Together(msgspec.Struct, frozen=True, kw_only=True):
+    """What two units of an army are worth together beyond what each is."""
+
+    pool: str
+    units: tuple[dict[str, Any], dict[str, Any]]
+    points: float
+    low: float
+    high: float
+
+
+class Bin(msgspec.Struct, frozen=True, kw_only=True):
+    """Held-out battles of about the same prediction."""
+
+    predicted: float
+    games: int
+    won: Estimate
+    """The share that side 0 has won."""
+
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
+    """Two different armies that cost the same, against each other."""
+
+    one: str
+    other: str
+    points: tuple[float, float]
+    games: int
+    share: Estimate
+    """Of the first, on either side equally often."""
+
+
+class Points(msgspec.Struct, frozen=True, kw_only=True):
+    """What units are worth, and how well that holds."""
+
+    title: str
+    ruleset: str
+    games: int
+    """Battles that it was fitted to."""
+    units: tuple[Worth, ...]
+    together: tuple[Together, ...]
+    pools: dict[str, float]
+    """What an army of each pool is worth beside its drawn units, more than one of the first pool."""
+    first_side: float
+    """What being side 0 is worth, in points."""
+    point: float
+    """How much a point adds to the logarithm of the odds."""
+    held_out: tuple[Bin, ...]
+    loss: float
+    """Logarithmic loss of a held-out battle; a coin has 0.693."""
+    pairings: tuple[Pairing, ...] = ()
+
+
+class _Fit(msgspec.Struct, frozen=True):
+    weights: Vector
+    spread: list[Vector]
+    """Covariances of the weights."""
+
+
+def fitted(study: Study, rows: Iterable[Row]) -> Points:
+    """Points of the units of a study of drawn armies.
+
+    Args:
+        study: The study.
+        rows: Its games, in any order.
+
+    Raises:
+        ValueError: where there are too few games.
+    """
+    names = [(pool, unit) for pool, at in enumerate(study.draw) for unit in range(len(at.units))]
+    place = {name: n for n, name in enumerate(names)}
+    counts: list[Vector] = []
+    outcomes: Vector = []
+    kept: list[bool] = []
+    armies: list[tuple[Drawn, ...]] = []
+    drawn = [0] * len(names)
+    for row in sorted(rows, key=lambda row: row.game):
+        one: Vector = [0.0] * len(names)
+        armies.append(study.drawn(row.cell))
+        for sign, (pool, units) in zip((1, -1), armies[-1], strict=True):
+            for unit in units:
+                one[place[pool, unit]] += sign
+                drawn[place[pool, unit]] += 1
+        counts.append(one)
+        outcomes.append(0.5 if row.side is None else float(row.side == 0))
+        kept.append(row.cell % HELD_OUT != HELD_OUT - 1)
+    train = [n for n, keep in enumerate(kept) if keep]
+    if len(train) < 2 * len(names):
+        raise ValueError(f"{len(train)} battles are too few for {len(names)} units")
+    # What all armies of a pool have tells of the pool, and of no unit.
+    pools = [[float((pool == one[0][0]) - (pool == one[1][0])) for pool in range(1, len(study.draw))] for one in armies]
+    columns = [[1.0, *one, *pool] for one, pool in zip(counts, pools, strict=True)]
+    more = _together(names, armies)
+    chosen: list[Pair] = []
+    while True:
+        fit = _fit([columns[n] for n in train], [outcomes[n] for n in train])
+        pair = _clearest(fit, columns, outcomes, train, {p: more[p] for p in more if p not in chosen}, len(more))
+        if pair is None or len(chosen) == MOST_TOGETHER:
+            break
+        chosen.append(pair)
+        columns = [[*columns[n], more[pair][n]] for n in range(len(columns))]
+    point = sum(fit.weights[1 : 1 + len(names)]) / len(names) / 100
+    if point <= 0:
+        raise ValueError("units are worth nothing in these battles: more of them do not win more often")
+
+    def around(n: int) -> tuple[float, float, float]:
+        reach = Z95 * sqrt(fit.spread[n][n])
+        return fit.weights[n] / point, (fit.weights[n] - reach) / point, (fit.weights[n] + reach) / point
+
+    test = [n for n, keep in enumerate(kept) if not keep]
+    chances = [_chance(fit.weights, columns[n]) for n in test]
+    return Points(
+        title=study.title,
+        ruleset=study.ruleset,
+        games=len(train),
+        units=tuple(
+            [
+                Worth(
+                    pool=study.draw[pool].name,
+                    unit=study.draw[pool].units[own],
+                    points=(found := around(1 + n))[0],
+                    low=found[1],
+                    high=found[2],
+                    drawn=drawn[n],
+                )
+                for n, (pool, own) in enumerate(names)
+            ]
+        ),
+        together=tuple(
+            [
+                Together(
+                    pool=study.draw[pool].name,
+                    units=(study.draw[pool].units[one], study.draw[pool].units[other]),
+                    points=(found := around(len(names) + len(study.draw) + n))[0],
+                    low=found[1],
+                    high=found[2],
+                )
+                for n, (pool, one, other) in enumerate(chosen)
+            ]
+        ),
+        pools={pool.name: fit.weights[len(names) + n] / point if n else 0.0 for n, pool in enumerate(study.draw)},
+        first_side=fit.weights[0] / point,
+        point=point,
+        held_out=_bins(chances, [outcomes[n] for n in test]),
+        loss=_loss(chances, [outcomes[n] for n in test]),
+    )
+
+
+Pair = tuple[int, int, int]
+"""A pool, and two of its units."""
+
+
+def _together(names: Sequence[tuple[int, int]], battles: Sequence[tuple[Drawn, ...]]) -> dict[Pair, Vector]:
+    """For every two units of a pool how often each battle has them together: side 0 less side 1."""
+    pairs = [(pool, one, other) for pool, one in names for p, other in names if p == pool and other >= one]
+    found: dict[Pair, Vector] = {pair: [0.0] * len(battles) for pair in pairs}
+    for n, armies in enumerate(battles):
+        for sign, (pool, units) in zip((1, -1), armies, strict=True):
+            count = {unit: units.count(unit) for unit in units}
+            for one, a in count.items():
+                for other, b in count.items():
+                    if other >= one:
+                        found[pool, one, other][n] += sign * (a * (a - 1) / 2 if one == other else a * b)
+    return found
+
+
+def _clearest(
+    fit: _Fit, columns: Sequence[Vector], outcomes: Vector, train: Sequence[int], more: dict[Pair, Vector], tried: int
+) -> Pair | None:
+    """The two units that are most clearly worth more or less together, by score tests; None where none are clearly.
+
+    One is taken at a time: what it explains makes others look as if they were worth something too.
+    """
+    limit = NormalDist().inv_cdf(1 - ERROR / 2 / max(1, tried))
+    chances = {n: _chance(fit.weights, columns[n]) for n in train}
+    found: Pair | None = None
+    for pair, column in more.items():
+        score = information = 0.0
+        cross = [0.0] * len(fit.weights)
+        for n in train:
+            if value := column[n]:
+                p = chances[n]
+                score += value * (outcomes[n] - p)
+                weight = value * p * (1 - p)
+                information += value * weight
+                for k, x in enumerate(columns[n]):
+                    if x:
+                        cross[k] += weight * x
+        turned = [sum(a * b for a, b in zip(row, cross, strict=True)) for row in fit.spread]
+        variance = information - sum(a * b for a, b in zip(cross, turned, strict=True))
+        if variance > 1e-9 * max(1.0, information) and abs(score) / sqrt(variance) > limit:
+            found, limit = pair, abs(score) / sqrt(variance)
+    return found
+
+
+def _chance(weights: Sequence[float], columns: Sequence[float]) -> float:
+    z = sum(w * x for w, x in zip(weights, columns, strict=False) if x)
+    return 1 / (1 + exp(-z)) if z > -700 else 0.0
+
+
+def _fit(columns: Sequence[Vector], outcomes: Vector) -> _Fit:
+    """A logistic regression by Newton's method."""
+    size = len(columns[0])
+    weights = [0.0] * size
+    spread: list[Vector] = []
+    for _ in range(ROUNDS):
+        gradient = [-RIDGE * w for w in weights]
+        hessian = [[RIDGE if i == j else 0.0 for j in range(size)] for i in range(size)]
+        for x, y in zip(columns, outcomes, strict=True):
+            p = _chance(weights, x)
+            weight = p * (1 - p)
+            there = [k for k, value in enumerate(x) if value]
+            for i in there:
+                gradient[i] += x[i] * (y - p)
+                own = weight * x[i]
+                row = hessian[i]
+                for j in there:
+                    row[j] += own * x[j]
+        spread = _inverse(hessian)
+        step = [sum(a * b for a, b in zip(row, gradient, strict=True)) for row in spread]
+        weights = [w + s for w, s in zip(weights, step, strict=True)]
+        if max(map(abs, step)) < 1e-9:
+            break
+    return _Fit(weights, spread)
+
+
+def _inverse(matrix: Sequence[Vector]) -> list[Vector]:
+    """The inverse of a positive matrix, by elimination."""
+    size = len(matrix)
+    work = [[*row, *[float(i == j) for j in range(size)]] for i, row in enumerate(matrix)]
+    for i in range(size):
+        pivot = max(range(i, size), key=lambda r: abs(work[r][i]))
+        work[i], work[pivot] = work[pivot], work[i]
+        by = work[i][i]
+        work[i] = [value / by for value in work[i]]
+        for r in range(size):
+            if r != i and (factor := work[r][i]):
+                work[r] = [a - factor * b for a, b in zip(work[r], work[i], strict=True)]
+    return [row[size:] for row in work]
+
+
+def _bins(chances: Sequence[float], outcomes: Sequence[float]) -> tuple[Bin, ...]:
+    """Predicted against observed, in five groups of about equal size."""
+    order = sorted(range(len(chances)), key=lambda n: chances[n])
+    found = []
+    for part in range(5):
+        group = order[part * len(order) // 5 : (part + 1) * len(order) // 5]
+        if group:
+            half = round(2 * sum(outcomes[n] for n in group))
+            mean = sum(chances[n] for n in group) / len(group)
+            found.append(Bin(predicted=mean, games=len(group), won=share_of(half, len(group), Z95)))
+    return tuple(found)
+
+
+def _loss(chances: Sequence[float], outcomes: Sequence[float]) -> float:
+    if not chances:
+        return log(2)
+    clipped = [min(max(p, 1e-9), 1 - 1e-9) for p in chances]
+    return -sum(y * log(p) + (1 - y) * log(1 - p) for p, y in zip(clipped, outcomes, strict=True)) / len(clipped)
+
+
+def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float:
+    """What an army costs, with what all armies of its pool have beyond those of the first."""
+    names = [(p, u) for p, at in enumerate(study.draw) for u in range(len(at.units))]
+    at = study.draw[pool]
+    total = points.pools[at.name] + sum(points.units[names.index((pool, unit))].points for unit in units)
+    for pair in points.together:
+        if pair.pool == at.name:
+            one, other = (at.units.index(unit) for unit in pair.units)
+            a, b = units.count(one), units.count(other)
+            total += pair.points * (a * (a - 1) / 2 if one == other else a * b)
+    return total
+
+
+def check_study(study: Study, points: Points) -> Study:
+    """The study that plays pairings of different armies of equal points, on either side equally often."""
+    dice = Seeded(f"{study.seed} pairings")
+    cases: list[Case] = []
+    for number in range(study.check.pairs):
+        one, other = _even(study, points, dice, number)
+        texts = [army_text(study.draw[pool], units) for pool, units in (one, other)]
+        cases.append(
+            Case(name=f"{number} {_said(study, one)} against {_said(study, other)}", armies=(texts[0], texts[1]))
+        )
+        cases.append(
+            Case(name=f"{number} {_said(study, other)} against {_said(study, one)}", armies=(texts[1], texts[0]))
+        )
+    return msgspec.structs.replace(
+        study,
+        title=f"{study.title}: pairings of equal points",
+        design="list",
+        draw=(),
+        vary=Vary(),
+        cases=tuple(cases),
+        games=max(1, study.check.games // 2),
+        common_dice=False,
+        looks=1,
+        precise=None,
+    )
+
+
+def _even(study: Study, points: Points, dice: Seeded, number: int) -> tuple[Drawn, Drawn]:
+    """Two different armies that cost nearly the same: the closest of many that are drawn."""
+    pools = len(study.draw)
+    one_pool = number % pools
+    other_pool = (one_pool + 1 + dice.below(pools - 1)) % pools if pools > 1 else one_pool
+    some = [study.army(f"{study.seed} pairing {number} one {n}", one_pool) for n in range(40)]
+    others = [study.army(f"{study.seed} pairing {number} other {n}", other_pool) for n in range(40)]
+    costs = [cost(study, points, *army) for army in some], [cost(study, points, *army) for army in others]
+    ways = [(abs(a - b), i, j) for i, a in enumerate(costs[0]) for j, b in enumerate(costs[1]) if some[i] != others[j]]
+    _, i, j = min(ways)
+    return some[i], others[j]
+
+
+def _said(study: Study, army: Drawn) -> str:
+    pool, units = army
+    at: Pool = study.draw[pool]
+    count = {unit: units.count(unit) for unit in units}
+    return f"{at.name}: " + ", ".join([f"{n} {named(at.units[unit])}" for unit, n in count.items()])
+
+
+def named(unit: dict[str, Any]) -> str:
+    """A unit as its entry says it.
+
+    >>> named({"kind": "infantry", "squads": 2})
+    'infantry squads 2'
+    """
+    return " ".join([str(value) if n == 0 else f"{key} {value}" for n, (key, value) in enumerate(unit.items())])
+
+
+def checked(study: Study, points: Points, figures: Figures) -> Points:
+    """The points with what their pairings have shown."""
+    dice = Seeded(f"{study.seed} pairings")
+    found = []
+    for number in range(study.check.pairs):
+        one, other = _even(study, points, dice, number)
+        there, back = figures.cells[2 * number], figures.cells[2 * number + 1]
+        half = 2 * there.sides[0] + there.draws + 2 * back.sides[1] + back.draws
+        found.append(
+            Pairing(
+                one=_said(study, one),
+                other=_said(study, other),
+                points=(cost(study, points, *one), cost(study, points, *other)),
+                games=there.games + back.games,
+                share=share_of(half, there.games + back.games, Z95),
+            )
+        )
+    return msgspec.structs.replace(points, pairings=tuple(found))
+
+
+def measured(
+    file: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None
+) -> tuple[Points, Figures]:
+    """Play the battles of a study of drawn armies, fit points to them, and check the points in pairings.
+
+    What is found stands in `points.json` in the folder; the pairings are a study of their own, in the folder `check`.
+
+    Args:
+        file: The study.
+        folder: Where it is kept.
+        on: Who plays.
+        progress: Told how far each of the two is.
+
+    Returns:
+        The points, and the figures of the battles.
+
+    Raises:
+        InputError: for a study that draws no armies or is not played to its end, and for battles that show no points.
+    """
+    study = read_study(file)
+    if study.design != "drawn":
+        raise InputError("points are fitted to battles of drawn armies (design: drawn)", source=str(file))
+    figures = run(file, folder, on, progress)
+    if figures.state != "done":
+        raise InputError("points are fitted to all battles of a study, and this one is not played to its end")
+    try:
+        points = fitted(study, folder.rows())
+    except ValueError as error:
+        raise InputError(str(error), source=str(file)) from None
+    place = folder / "points.json"
+    write(place, encoded(points))
+    pairings = folder / "check.yaml"
+    write(pairings, encoded(check_study(study, points)))
+    points = checked(study, points, run(pairings, Folder(folder / "check"), on, progress))
+    write(place, encoded(points))
+    return points, figures
+
+
+def encoded(record: msgspec.Struct) -> bytes:
+    """A record as JSON to be read by people too, which is YAML as well."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"

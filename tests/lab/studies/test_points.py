@@ -1,0 +1,170 @@
+"""What units are worth: found again where it is known, and fitted, checked and written by the command."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import exp
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from caltrop import InputError
+from caltrop.cli import main
+from caltrop.engine import ruleset
+from caltrop.lab.studies import Study, read_study
+from caltrop.lab.studies.playing import Row, play_row
+from caltrop.lab.studies.points import Points, check_study, cost, fitted
+
+WORTH = """\
+format: caltrop-study
+title: What some units are worth
+ruleset: command-horizon
+scenario: meeting-engagement
+design: drawn
+draw:
+  - name: alliance
+    list: {ruleset: command-horizon, id: drawn, title: Drawn, army: alliance}
+    always: [{kind: command}]
+    units: [{kind: light-tank}, {kind: medium-tank}, {kind: heavy-tank}]
+    size: [1, 4]
+  - name: asori
+    list: {ruleset: command-horizon, id: drawn, title: Drawn, army: asori}
+    always: [{kind: command}]
+    units: [{kind: light-tank}, {kind: heavy-tank}]
+    size: [1, 4]
+games: 2400
+check: {pairs: 2, games: 4}
+"""
+TRUE = {(0, 0): 0.3, (0, 1): 0.5, (0, 2): 0.8, (1, 0): 0.35, (1, 1): 0.75}
+"""What each unit adds to the logarithm of the odds."""
+
+
+def battles(study: Study, worth: Callable[[int, tuple[int, ...]], float], seed: int) -> list[Row]:
+    """Rows of battles that are won as the worth of the armies says."""
+    dice, pattern = random.Random(seed), play_row(msgspec.json.encode(study), 0)
+    rows = []
+    for index in range(study.total):
+        cell, number = study.cell_of(index)
+        (one, other) = study.drawn(cell)
+        chance = 1 / (1 + exp(-(0.2 + worth(*one) - worth(*other))))
+        side = int(dice.random() >= chance)
+        rows.append(msgspec.structs.replace(pattern, game=index, cell=cell, number=number, side=side))
+    return rows
+
+
+def plain(pool: int, units: tuple[int, ...]) -> float:
+    return sum(TRUE[pool, unit] for unit in units)
+
+
+def test_points_that_are_known_are_found_again_with_their_intervals() -> None:
+    study = read_study(WORTH)
+    rows = battles(study, lambda pool, units: plain(pool, units) + 0.4 * (pool == 1), 3)
+    points = fitted(study, reversed(rows))
+    mean = sum(TRUE.values()) / len(TRUE)
+    for one, true in zip(points.units, TRUE.values(), strict=True):
+        assert one.low < 100 * true / mean < one.high
+        assert one.high - one.low < 80
+    assert points.pools["alliance"] == 0
+    assert points.pools["asori"] == pytest.approx(40 / mean, abs=40)
+    assert sum(one.points for one in points.units) == pytest.approx(500)
+    assert points.point == pytest.approx(mean / 100, rel=0.15)
+    assert points.together == ()
+    assert points.games == 1920
+    assert points.loss < 0.65
+    assert sum(group.games for group in points.held_out) == 480
+    for group in points.held_out:
+        assert group.won.low - 0.03 < group.predicted < group.won.high + 0.03
+    assert fitted(study, rows) == points, "rows may come in any order"
+
+
+def test_two_units_that_are_worth_more_together_are_found_and_others_are_not() -> None:
+    study = read_study(WORTH)
+
+    def worth(pool: int, units: tuple[int, ...]) -> float:
+        return plain(pool, units) + 0.8 * units.count(0) * units.count(1) * (pool == 0)
+
+    points = fitted(study, battles(study, worth, 2))
+    assert [(two.pool, two.units) for two in points.together] == [
+        ("alliance", ({"kind": "light-tank"}, {"kind": "medium-tank"}))
+    ]
+    assert points.together[0].low > 0
+
+
+def test_pairings_are_of_different_armies_that_cost_the_same_on_either_side() -> None:
+    study = read_study(WORTH)
+    points = fitted(study, battles(study, plain, 1))
+    pairings = check_study(study, points)
+    assert len(pairings.cases) == 4
+    for there, back in zip(pairings.cases[::2], pairings.cases[1::2], strict=True):
+        assert there.armies is not None
+        assert back.armies == there.armies[::-1]
+        assert there.armies[0] != there.armies[1]
+    army = study.army("some")
+    units = sum(points.units[3 * army[0] + unit].points for unit in army[1])
+    assert cost(study, points, *army) == pytest.approx(units + points.pools[study.draw[army[0]].name])
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "words"),
+    [
+        ("design: drawn", "design: grid", "draws no armies"),
+        ("size: [1, 4]", "size: [4, 1]", "the least is not more than the most"),
+        ("kind: medium-tank", "kind: medium-tnak", "none of 200 armies drawn from alliance is allowed"),
+        ("ruleset: command-horizon\nscenario", "ruleset: duel\nscenario", "alliance"),
+    ],
+)
+def test_what_is_wrong_with_drawn_armies_is_said(was: str, now: str, words: str) -> None:
+    text = WORTH.replace(was, now)
+    if "tnak" in now:
+        text = text.replace("{kind: light-tank}, {kind: medium-tnak}, {kind: heavy-tank}", "{kind: medium-tnak}")
+    with pytest.raises(InputError, match=words) as caught:
+        read_study(text)
+    assert caught.value.line is not None
+
+
+def test_the_command_plays_fits_checks_and_writes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The battles are won as the worth of the armies says; only who wins is made up, and whoever plays is not asked."""
+    file = tmp_path / "worth.yaml"
+    file.write_text(
+        WORTH.replace("games: 2400", "games: 300").replace("size: [1, 4]", "size: [1, 3]"), encoding="utf-8"
+    )
+    whole = {row.game: row for row in battles(read_study(file), plain, 3)}
+
+    def won(text: bytes, rules: str, indexes: tuple[int, ...]) -> list[Row]:
+        study = msgspec.json.decode(text, type=Study)
+        if study.design == "drawn":
+            return [whole[index] for index in indexes]
+        found = []
+        for index in indexes:
+            cell, number = study.cell_of(index)
+            levels = {"case": study.cases[cell].name}
+            own = msgspec.structs.replace(whole[0], game=index, cell=cell, number=number, levels=levels)
+            found.append(msgspec.structs.replace(own, side=cell % 2, winner=cell % 2))
+        return found
+
+    monkeypatch.setattr("caltrop.lab.studies.running.play_rows", won)
+    words = ["study", "points", str(file)]
+    assert main([*words, "--json"]) == 0
+    points = msgspec.json.decode(capsys.readouterr().out, type=Points)
+    assert msgspec.json.decode((tmp_path / "worth" / "points.json").read_bytes(), type=Points) == points
+    assert points.games == 240
+    assert [pairing.games for pairing in points.pairings] == [4, 4]
+    # Side 0 has won every game of the first case and side 1 every one of the second: the same army each time.
+    assert [pairing.share.value for pairing in points.pairings] == [1.0, 1.0]
+    assert all(abs(one - other) < 60 for one, other in [pairing.points for pairing in points.pairings])
+    assert (tmp_path / "worth" / "check" / "results.jsonl").read_bytes().count(b"\n") == 8
+    assert main(words) == 0
+    assert "a unit is worth 100 on average" in capsys.readouterr().out
+
+
+def test_points_are_fitted_to_drawn_armies_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "plain.yaml"
+    file.write_text("format: caltrop-study\ntitle: Plain\nruleset: duel\ngames: 2\n", encoding="utf-8")
+    assert main(["study", "points", str(file)]) == 1
+    assert "design: drawn" in capsys.readouterr().err
+    assert not (tmp_path / "plain").exists()
+    assert ruleset("duel").army_lists is not None
