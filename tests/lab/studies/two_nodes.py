@@ -9,15 +9,16 @@ import sys
 from pathlib import Path
 from time import sleep
 
-import ray
-from ray.cluster_utils import Cluster
-
 from caltrop.lab.studies.executors import OnRay
 from caltrop.lab.studies.running import Folder, Progress, run
 
 
 def main(study: str, folder: str) -> None:
     """Run the study, and print the hash of its games and how many nodes are left."""
+    # Every file of the tests is read for its examples, also where Ray is not installed.
+    import ray
+    from ray.cluster_utils import Cluster
+
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     other = cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
