@@ -12,6 +12,9 @@ from time import sleep
 from caltrop.lab.studies.executors import OnRay
 from caltrop.lab.studies.running import Folder, Progress, run
 
+NO_CLUSTER = 75
+"""The exit code where Ray has not begun in its own time, as on a machine that is busy."""
+
 
 def main(study: str, folder: str) -> None:
     """Run the study, and print the hash of its games and how many nodes are left."""
@@ -19,9 +22,13 @@ def main(study: str, folder: str) -> None:
     import ray
     from ray.cluster_utils import Cluster
 
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    other = cluster.add_node(num_cpus=1)
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
+    try:
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        other = cluster.add_node(num_cpus=1)
+        ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
+    except Exception as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(NO_CLUSTER) from error
     killed, alive = False, 2
 
     def kill(progress: Progress) -> None:
