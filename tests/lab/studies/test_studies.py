@@ -402,6 +402,7 @@ def test_the_report_is_one_page_with_plots_and_nothing_from_elsewhere() -> None:
     assert text.count("<svg") == text.count("</svg>") == 2
     assert text.count("<circle") == 4 + 2
     assert "http" not in text
+    assert '<th class="n">side 0</th>' in text
     for heading in ("Who wins", "What changes who wins", "Who goes first", "What cannot be said yet"):
         assert heading in text
 

@@ -72,12 +72,17 @@ def _settings(f: Figures) -> str:
     if not f.cells:
         return ""
     names = [", ".join([f"{factor} {level}" for factor, level in cell.levels.items()]) or "all" for cell in f.cells]
+    sides = f.measure == "side"
     rows = [
-        _row([escape(name)], [cell.games, *cell.wins, cell.draws, _percent(cell.share), f"{cell.rounds:.1f}"])
+        _row(
+            [escape(name)],
+            [cell.games, *(cell.sides if sides else cell.wins), cell.draws, _percent(cell.share), _rounds(cell)],
+        )
         for name, cell in zip(names, f.cells, strict=True)
     ]
     plot = forest([(name, cell.share, False) for name, cell in zip(names, f.cells, strict=True)], 0.0, 1.0, 0.5)
-    head = _head(["setting"], ["games", "first player", "second player", "draws", "share", "rounds"])
+    who = ("side 0", "side 1") if sides else ("first player", "second player")
+    head = _head(["setting"], ["games", *who, "draws", "share", "rounds"])
     return f"<h2>Who wins: {escape(f.measured)}</h2>\n{plot}\n<table>{head}{''.join(rows)}</table>"
 
 
