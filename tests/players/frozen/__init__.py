@@ -1,0 +1,1 @@
+"""Players that do not change any more, as opponents of those that do."""

@@ -1,0 +1,277 @@
+"""The player that thinks of all its models at once, and weighs fights by their exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, ClassVar
+
+from caltrop.chance import Dice
+from caltrop.engine import Decision
+from caltrop.geometry import INCH, Point, distance_sq
+from caltrop.players.protocol import UNBOUNDED, Budget
+from caltrop.rules.blade_skirmish.automata import NextAutomated
+from caltrop.rules.blade_skirmish.catalogue import FLIGHT
+from caltrop.rules.blade_skirmish.charging import Charge, CloseIn, StayInContact, WhomToCharge, straight_charge
+from caltrop.rules.blade_skirmish.combat import AttackAll, ChooseAttack, counts_at_once
+from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
+from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
+from caltrop.rules.blade_skirmish.moving import Flee, Move
+from caltrop.rules.blade_skirmish.places import flank_partners
+from caltrop.rules.blade_skirmish.routes import Stay, Walk
+from caltrop.rules.blade_skirmish.running import HowToSteady, PassTest, RunOn, TakeTest
+from caltrop.rules.blade_skirmish.setup import Deploy, PlaceFighter
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough
+from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegins
+from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
+from tests.players.frozen.blade_skirmish.outlook import Outlook
+from tests.players.frozen.blade_skirmish.plan import Option, Plan, Reach, flown
+from tests.players.frozen.blade_skirmish.worth import comes_by, length
+
+CORNER = 5 * INCH
+"""How far from the west edge it puts its models down where enemies are spread over the whole width."""
+SPREAD = 2 * INCH
+"""How far apart, centre to centre."""
+CLOSINGS = 12
+"""How many ways of closing in are looked at."""
+
+
+class Heuristic:
+    """Plays every decision sensibly; knows nothing that its side does not see."""
+
+    words: ClassVar[str] = "plans for all its fighters at once, so that they flank, by exact odds"
+    wary: ClassVar[bool] = True
+    """Whether it looks at what the enemy may do next."""
+    together: ClassVar[bool] = True
+    """Whether it looks for pairs who flank."""
+
+    def __init__(self) -> None:
+        self._plan: Plan | None = None
+        self._known: tuple[object, ...] = ()
+        """What the plan was made for: the turn, and where everybody should be by now."""
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """The best answer that it knows; any option where it has no idea."""
+        answer = _ANSWERS.get(type(decision))
+        if answer is None:
+            return decision.options(view).sample(dice)
+        return answer(self, decision, view, dice)
+
+    def outlook(self, t: Skirmish, side: int) -> Outlook:
+        """How it judges places."""
+        return Outlook(t, side, self.wary)
+
+    # --- the turn -----------------------------------------------------------------------------------------------------
+
+    def plan(self, t: Skirmish, side: int, also: int = -1) -> Plan:
+        """What the models of a side do, for as long as everything comes as it was planned.
+
+        Args:
+            t: The skirmish.
+            side: The side.
+            also: Who is in the middle of her sequence.
+        """
+        if self._plan is None or self._known != self._foreseen(t, side):
+            going = [f.id for f in t.of_side(side) if f.id not in t.gone or f.id == also]
+            self._plan = Plan(self.outlook(t, side), going, self.together)
+            self._known = self._foreseen(t, side)
+        return self._plan
+
+    def _foreseen(self, t: Skirmish, side: int) -> tuple[object, ...]:
+        """The turn and how everybody stands, those who have gone where the plan has put them."""
+        return (
+            t.turns[side],
+            *[(f.id, f.stunned, f.fleeing, f.at is None, f.at if f.side != side else None) for f in t.fighters],
+        )
+
+    def take(self, d: NextFighter, t: Skirmish, dice: Dice) -> Any:
+        """The next of the plan who has not gone."""
+        left = {action.fighter for action in d.options(t)}
+        plan = self.plan(t, d.side)
+        return Take(next((id for id in plan.order() if id in left), min(left)))
+
+    def move(self, d: Move, t: Skirmish, dice: Dice) -> Any:
+        """As planned; if that is no longer possible, the best that is."""
+        option = self._option(t, d.side, d.fighter)
+        if option.flees:
+            return Flee()
+        walk = Walk(option.move) if option.move else Stay()
+        if d.options(t).refusal(walk) is None and self._leads_on(t, d.fighter, option):
+            return walk
+        option = self._anew(t, d.side, d.fighter)
+        return Flee() if option.flees else Walk(option.move) if option.move else Stay()
+
+    def _option(self, t: Skirmish, side: int, id: int) -> Option:
+        plan = self.plan(t, side, id)
+        return plan.chosen[id] if id in plan.chosen else self._anew(t, side, id)
+
+    def _leads_on(self, t: Skirmish, id: int, option: Option) -> bool:
+        """Whether a charge that is planned can still be made from where the walk ends."""
+        if option.target < 0:
+            return True
+        there = t.clone()
+        if option.move:
+            there.change(id, at=option.move[-1])
+        return straight_charge(there, id, option.target) == option.end
+
+    def _anew(self, t: Skirmish, side: int, id: int) -> Option:
+        """Plan anew for those who are left."""
+        self._plan = None
+        return self.plan(t, side, id).chosen[id]
+
+    def charge(self, d: WhomToCharge, t: Skirmish, dice: Dice) -> Any:
+        """Whom the plan says, if she stands where it has put her; else the best."""
+        found = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
+        option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
+        outlook = self.outlook(t, d.side)
+        f = t.fighters[d.fighter]
+        if option is not None and option.target >= 0:
+            action = found.get(option.target, found.get(-1))
+            if action is not None and self._ends(t, f, action) == option.end:
+                return action
+        return self._best(outlook, f, [(self._ends(t, f, action), action) for action in found.values()])
+
+    def _ends(self, t: Skirmish, f: Fighter, action: Charge | StayInContact) -> Point:
+        """Where a charge ends."""
+        here = t.disc(f.id)[:2]
+        return (straight_charge(t, f.id, action.target) if isinstance(action, Charge) else None) or here
+
+    def close_in(self, d: CloseIn, t: Skirmish, dice: Dice) -> Any:
+        """To the best place among the first that the rules think of: into contact where that is possible."""
+        ways = list(islice(d.options(t), CLOSINGS))
+        return self._best(self.outlook(t, d.side), t.fighters[d.fighter], [(way.path[-1], way) for way in ways])
+
+    def run(self, d: RunOn, t: Skirmish, dice: Dice) -> Any:
+        """As planned; if she stands elsewhere, to the best place."""
+        option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
+        has_come_by = t.relic is not None and t.relic.carrier == d.fighter
+        if option is not None and option.target < 0 and not option.flees and not has_come_by:
+            stands = t.disc(d.fighter)[:2] == (option.move[-1] if option.move else t.disc(d.fighter)[:2])
+            answer = Walk(option.run) if option.run else Stay()
+            if stands and d.options(t).refusal(answer) is None:
+                return answer
+        outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
+        here = t.disc(f.id)[:2]
+        runs = Reach(outlook, f).runs()
+        return self._best(outlook, f, [(run[-1] if run else here, Walk(run) if run else Stay()) for run in runs])
+
+    def _best(self, outlook: Outlook, f: Fighter, answers: list[tuple[Point, Any]]) -> Any:
+        """The answer after which a model stands best, the others of her side as they stand."""
+        others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
+        return max(
+            answers,
+            key=lambda one: (
+                outlook.value([*others, outlook.spot(f, one[0])])
+                + (0 if isinstance(one[1], Charge) else comes_by(outlook.t, f, one[0]))
+            ),
+        )[1]
+
+    # --- flight -------------------------------------------------------------------------------------------------------
+
+    def flee(self, d: HowToFlee, t: Skirmish, dice: Dice) -> Any:
+        """8 inches or a die, from whom she gets away best."""
+        outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
+        # Now she runs for her life, and not to where the enemy is.
+        outlook.pull = 0
+        others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
+
+        def worth(action: FleeFrom) -> int:
+            lengths = [FLIGHT] if action.far else [pips * INCH for pips in range(1, 7)]
+            ends = [flown(outlook, t, f, action.enemy, length) for length in lengths]
+            return sum([outlook.value([*others, spot]) - cost for spot, cost in ends]) // len(ends)
+
+        return max(d.options(t), key=worth)
+
+    def steady(self, d: HowToSteady, t: Skirmish, dice: Dice) -> Any:
+        """She comes to her senses wherever she can."""
+        return PassTest() if PassTest() in d.options(t) else TakeTest()
+
+    # --- combat -------------------------------------------------------------------------------------------------------
+
+    def attack(self, d: ChooseAttack, t: Skirmish, dice: Dice) -> Any:
+        """The attack that gains the most, what is named already taken into account."""
+        options = list(d.options(t))
+        if AttackAll() in options:
+            return AttackAll()
+        outlook = self.outlook(t, d.side)
+        left: dict[int, int] = {}
+        # Where each attack counts at once, those named before have been resolved.
+        for one in () if counts_at_once(t) else t.named:
+            if t.fighters[one.attacker].side == d.side:
+                left[one.target] = (
+                    left.get(one.target, 1000) * (1000 - self._hit(outlook, one.attacker, one.target)) // 1000
+                )
+        worths = {foe.id: foe.worth for foe in outlook.foes}
+        return max(
+            options,
+            key=lambda a: self._hit(outlook, a.attacker, a.target) * worths[a.target] * left.get(a.target, 1000),
+        )
+
+    def _hit(self, outlook: Outlook, attacker: int, target: int) -> int:
+        t = outlook.t
+        flanks = bool(flank_partners(t, attacker, target))
+        return outlook.chance(t.fighters[attacker].quality, t.fighters[target].quality, flanks)
+
+    def again(self, d: SecondAttack, t: Skirmish, dice: Dice) -> Any:
+        """It costs nothing: at whoever loses most."""
+        outlook = self.outlook(t, d.side)
+        worths = {foe.id: foe.worth for foe in outlook.foes}
+        return StrikeAgain(max(d.targets, key=lambda id: self._hit(outlook, d.fighter, id) * worths[id]))
+
+    def go_through(self, d: GoOrStay, t: Skirmish, dice: Dice) -> Any:
+        """To the best place on the way."""
+        here = t.disc(d.fighter)[:2]
+        answers = [(a.to if isinstance(a, GoThrough) else here, a) for a in d.options(t)]
+        return self._best(self.outlook(t, d.side), t.fighters[d.fighter], answers)
+
+    # --- before and after ---------------------------------------------------------------------------------------------
+
+    def begin(self, d: WhoBegins, t: Skirmish, dice: Dice) -> Any:
+        """Who moves second sees where the enemy goes, and has the last turn."""
+        return Begin(1 - d.side)
+
+    def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
+        """The strong where they are needed most, the others beside them, near enough to help."""
+        options = d.options(t)
+        f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
+        own = [o.at for o in t.of_side(d.side) if o.at is not None]
+        middle = (t.field.table.width // 2, t.field.table.height // 2)
+        # Enemies who act by dice come one after the other to a corner, and all at once to the middle.
+        aim = t.field.place or (middle if t.field.goal == "blood" else (CORNER, 0))
+
+        def good(action: Deploy) -> tuple[int, int]:
+            at = action.at
+            near = min([length(at, o) // INCH for o in own], default=2)
+            apart = min([distance_sq(at, o) for o in own], default=(3 * INCH) ** 2)
+            crowd = 0 if apart >= SPREAD**2 else 40
+            front = length(at, aim) // INCH
+            return (-(4 * front + 6 * max(0, near - 3) + crowd), -distance_sq(at, aim))
+
+        return max([a for a in options if a.fighter == f.id], key=good)
+
+    def leave(self, d: LeaveOrStay, t: Skirmish, dice: Dice) -> Any:
+        """Safe is safe."""
+        return Leave()
+
+    def order_foes(self, d: NextAutomated, t: Skirmish, dice: Dice) -> Any:
+        """The weakest first: whoever comes first is in the way of the others."""
+        return min(d.options(t), key=lambda a: (t.fighters[a.fighter].quality, a.fighter))
+
+
+_ANSWERS: dict[type[Decision], Callable[[Heuristic, Any, Skirmish, Dice], Any]] = {
+    NextFighter: Heuristic.take,
+    Move: Heuristic.move,
+    WhomToCharge: Heuristic.charge,
+    CloseIn: Heuristic.close_in,
+    RunOn: Heuristic.run,
+    HowToFlee: Heuristic.flee,
+    HowToSteady: Heuristic.steady,
+    ChooseAttack: Heuristic.attack,
+    SecondAttack: Heuristic.again,
+    GoOrStay: Heuristic.go_through,
+    WhoBegins: Heuristic.begin,
+    PlaceFighter: Heuristic.place,
+    LeaveOrStay: Heuristic.leave,
+    NextAutomated: Heuristic.order_foes,
+}

@@ -1,0 +1,381 @@
+"""What the models of a side can do this turn, and which of it they do together.
+
+`Reach` lists what one model can do: where she may walk, whom she charges from there or where she runs to, and her
+flight. `Plan` picks one of these for every model that has not gone yet, so that the whole is worth the most: first
+each her own best, then pairs who flank, then each again in the light of what the others do. No die is thrown while
+models walk and charge, and so a plan holds for the whole turn, or until something unforeseen happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import isqrt
+from typing import NamedTuple
+
+from caltrop.geometry import (
+    CONTACT,
+    INCH,
+    UNIT,
+    Point,
+    cut_at_length,
+    directions,
+    distance_sq,
+    distance_up,
+    path_length,
+    point_along,
+)
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, SAFE, STEP, ZONE
+from caltrop.rules.blade_skirmish.challenge import chance_to_pass
+from caltrop.rules.blade_skirmish.charging import in_charge_range, may_charge, straight_charge
+from caltrop.rules.blade_skirmish.conditions import idle
+from caltrop.rules.blade_skirmish.fatality import is_slippery
+from caltrop.rules.blade_skirmish.hits import hits_the_fleeing, met
+from caltrop.rules.blade_skirmish.moving import BOUNDS as MOVING
+from caltrop.rules.blade_skirmish.moving import runs_at_once
+from caltrop.rules.blade_skirmish.pace import Path
+from caltrop.rules.blade_skirmish.places import closest_enemies, passes_through
+from caltrop.rules.blade_skirmish.routes import Routes
+from caltrop.rules.blade_skirmish.running import BOUNDS as RUNNING
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.straight import away_from, straight
+from caltrop.table.measured import way
+from tests.players.frozen.blade_skirmish.outlook import Outlook, Spot
+from tests.players.frozen.blade_skirmish.worth import SURE, comes_by
+
+RING = 16
+"""Directions from which a charge is thought of: two of them at an angle of more than 120 degrees flank."""
+ROUND = 16
+"""Directions in which a walk is thought of."""
+KEPT = 8
+"""How many of a model's options besides charges are thought about further."""
+PAIRS = 24
+"""How many ways in which two flank an enemy are thought about, for each two and each enemy."""
+SWEEPS = 2
+"""How often each model looks again at what the others do."""
+SHAKEN = 35
+"""What it costs to be fleeing when the turn ends, in per cent of the model."""
+HIT = 67
+"""What an automatic hit costs, in per cent of the model."""
+
+
+class Option(NamedTuple):
+    """What a model may do in her three phases."""
+
+    spot: Spot
+    """How she stands at the end."""
+    move: Path = ()
+    """The legs of her walk; none where she stays."""
+    target: int = -1
+    """Whom she charges; -1 for nobody."""
+    run: Path = ()
+    """The legs of her run."""
+    flees: bool = False
+    cost: int = 0
+    """What it costs besides."""
+
+    @property
+    def end(self) -> Point:
+        """Where she stands at the end."""
+        return self.spot.disc[:2]
+
+
+class Reach:
+    """What one model can do from where she stands.
+
+    Args:
+        outlook: How places are judged.
+        f: The model.
+    """
+
+    def __init__(self, outlook: Outlook, f: Fighter) -> None:
+        self.outlook, self.f = outlook, f
+        self.t: Skirmish = outlook.t.clone()
+        """A state of its own, in which she is put where she might be, so that the rules can be asked from there."""
+        x, y, self.radius = self.t.disc(f.id)
+        self.start: Point = (x, y)
+
+    def put(self, at: Point) -> None:
+        """Think of her at a place."""
+        self.t.change(self.f.id, at=at)
+
+    def options(self) -> list[Option]:
+        """Everything worth thinking of, in an order that does not change."""
+        if not self.f.active or idle(self.t, self.f.id):
+            return [Option(self.outlook.spot(self.f, self.start))]
+        found = [option for legs, on in list(self.walks()) for option in self.after(legs, on)]
+        self.put(self.start)
+        found.extend(self.flight())
+        # A model who stays is in any plan, whatever the rules will make her do.
+        return found or [Option(self.outlook.spot(self.f, self.start))]
+
+    def walks(self) -> Iterator[tuple[Path, Path]]:
+        """Walks worth thinking of, each with how a longer way goes on from there.
+
+        None, to where charges begin, around, and towards what the scenario is about.
+        """
+        yield (), ()
+        routes = Routes(self.t, self.f.id, MOVING)
+        if routes.held:
+            return
+        for spring, legs in self.springs():
+            for way_there in ((spring,), legs):
+                if way_there and routes.legal((self.start, *way_there)):
+                    yield way_there, ()
+                    break
+        for goal in (*self.around(STEP), *self.around(STEP // 2)):
+            if routes.legal((self.start, goal)):
+                yield (goal,), ()
+        for path in self.journeys(routes):
+            begun = cut_at_length(path, STEP)
+            if len(begun) > 1 and routes.legal(begun):
+                on = path[len(begun) - 1 :]
+                yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:] if on[0] != begun[-1] or on[1:] else ()
+
+    def springs(self) -> Iterator[tuple[Point, Path]]:
+        """Places from which enemies may be charged from another side than from here, with a way round the enemy."""
+        for foe in self.outlook.foes:
+            x, y, r = foe.disc
+            centre = (x, y)
+            if distance_sq(self.start, centre) > (STEP + CHARGE + r + self.radius) ** 2:
+                continue
+            least = r + self.radius + (ZONE if self.t.fighters[foe.id].active else 0)
+            most = r + self.radius + CHARGE - 2 * CONTACT
+            here = away_from(self.start, centre)
+            for direction in directions(RING):
+                along = (here[0] * direction[0] + here[1] * direction[1]) // UNIT
+                spring = point_along(centre, direction, min(max(along, least + 2), most))
+                if spring == self.start or distance_sq(spring, self.start) > (STEP - 2) ** 2:
+                    continue
+                yield spring, self._round(centre, spring, least)
+
+    def _round(self, centre: Point, spring: Point, least: int) -> Path:
+        """A way to a place round a circle that the straight way would cut: by where the tangents of both ends meet."""
+        (ax, ay), (bx, by) = away_from(self.start, centre), away_from(spring, centre)
+        near, far = isqrt(ax * ax + ay * ay), isqrt(bx * bx + by * by)
+        if not near or not far:
+            return ()
+        middle = (ax * far + bx * near, ay * far + by * near)
+        across = isqrt(middle[0] ** 2 + middle[1] ** 2)
+        # The cosine of half the angle between them, in parts of `UNIT`.
+        half = UNIT * across // (2 * near * far)
+        if half < UNIT // 2:
+            return ()
+        corner = point_along(centre, middle, least * UNIT // half + 3)
+        return (corner, spring) if corner not in (self.start, spring) else ()
+
+    def around(self, length: int) -> list[Point]:
+        """Places all around her."""
+        return [point_along(self.start, direction, length) for direction in directions(ROUND)]
+
+    def goals(self) -> list[Point]:
+        """The places that the scenario is about for her, and the nearest enemy where there are no such."""
+        t, field = self.t, self.t.field
+        x, y = self.start
+        table, r = field.table, self.radius
+        if field.goal == "leave":
+            return [_at_edge(t, field.exit, (x + aside, y)) for aside in (0, -3 * INCH, 3 * INCH)]
+        if field.goal == "relic" and t.relic is not None:
+            if t.relic.carrier == self.f.id:
+                return [_at_edge(t, field.home, (x + aside, y)) for aside in (0, -3 * INCH, 3 * INCH)]
+            return [t.relic.at] if t.relic.carrier is None else []
+        if field.goal == "hold" and field.place is not None:
+            return [field.place]
+        return [(min(max(ex, r), table.width - r), min(max(ey, r), table.height - r)) for ex, ey in self._nearest()]
+
+    def _nearest(self) -> list[Point]:
+        near = min(self.outlook.foes, key=lambda foe: distance_sq(self.start, foe.disc[:2]), default=None)
+        return [] if near is None else [near.disc[:2]]
+
+    def journeys(self, routes: Routes) -> Iterator[Path]:
+        """The way to each goal: straight where that is free for this phase, or else round what is in the way."""
+        for goal in self.goals():
+            yield from self._towards(routes, goal)
+
+    def _towards(self, routes: Routes, goal: Point) -> Iterator[Path]:
+        straight = (self.start, goal)
+        if goal == self.start:
+            return
+        begun = routes.cut(cut_at_length(straight, STEP))
+        if path_length(begun) >= min(STEP - INCH, path_length(straight)):
+            yield (*begun, *straight[1:]) if begun[-1] != goal else begun
+            return
+        found = way(self.t.ground, self.start, goal, self.radius, routes.blockers)
+        if found is not None:
+            yield found
+        elif len(begun) > 1:
+            yield begun
+
+    def after(self, legs: Path, on: Path = ()) -> Iterator[Option]:
+        """What may follow a walk: charges where there is anybody to charge, else runs."""
+        at = legs[-1] if legs else self.start
+        self.put(at)
+        if legs and is_slippery(self.t, (*at, self.radius)):
+            return
+        gain = comes_by(self.t, self.f, at)
+        near = in_charge_range(self.t, self.f.id)
+        if not near:
+            for run in self.runs(legs, on):
+                end = run[-1] if run else at
+                # What she comes by on her walk she has time to do something with.
+                cost = -max(gain * 5 // 4, comes_by(self.t, self.f, end))
+                yield Option(self.outlook.spot(self.f, end), legs, -1, run, cost=cost)
+            return
+        any_charge = False
+        for target in near:
+            contact = straight_charge(self.t, self.f.id, target) if may_charge(self.t, self.f.id, target) else None
+            if contact is not None:
+                any_charge = True
+                yield Option(self.outlook.spot(self.f, contact), legs, target, cost=-gain)
+        if not any_charge and not legs:
+            # She will close in as far as she gets: as good as where she stands, for want of anything better.
+            yield Option(self.outlook.spot(self.f, at), legs)
+
+    def runs(self, legs: Path = (), on: Path = ()) -> Iterator[Path]:
+        """Runs worth thinking of after a walk: none, farther, and to what the scenario is about."""
+        yield ()
+        routes = Routes(self.t, self.f.id, RUNNING)
+        if routes.held:
+            return
+        at = routes.start
+        if on and routes.legal((at, *on)):
+            yield on
+        if legs:
+            before = legs[-2] if len(legs) > 1 else self.start
+            ahead = (at[0] - before[0], at[1] - before[1])
+            goals = [point_along(at, ahead, STEP), point_along(at, ahead, STEP // 2)]
+        else:
+            goals = [point_along(at, d, length) for length in (STEP, STEP // 2) for d in directions(ROUND)]
+        for goal in goals:
+            if routes.legal((at, goal)):
+                yield (goal,)
+        if not legs:
+            for path in self.journeys(routes):
+                begun = cut_at_length(path, STEP)
+                if len(begun) > 1 and routes.legal(begun):
+                    yield begun[1:]
+
+    # --- flight -------------------------------------------------------------------------------------------------------
+
+    def flight(self) -> list[Option]:
+        """Running from the closest enemy, where nothing but the table's edge and walls stop her."""
+        t, f = self.t, self.f
+        if not runs_at_once(t) or not self.outlook.foes:
+            return []
+        found = []
+        for enemy in closest_enemies(t, f.id)[:1]:
+            spot, cost = flown(self.outlook, t, f, enemy, FLIGHT)
+            found.append(Option(spot, flees=True, cost=cost))
+        return found
+
+
+def flown(outlook: Outlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[Spot, int]:
+    """How a model stands after a flight over some distance, and what it costs her."""
+    heading = away_from(t.disc(f.id)[:2], t.disc(enemy)[:2])
+    course = straight(t, f.id, heading, length)
+    into = met(t, f.id, course.end, heading)
+    spot = outlook.spot(f, course.end, False)
+    cost = sum([spot.worth * HIT // 100 for one in into if hits_the_fleeing(t, one)])
+    if course.stop and course.length < INCH and not into:
+        cost += spot.worth * HIT * len(spot.touched) // 100
+    reach = outlook.reach + SAFE
+    if spot.squares and min(spot.squares) > reach * reach:
+        return spot._replace(fights=True), cost
+    passed = chance_to_pass(t, f.quality)
+    fails = SURE - SURE * passed.numerator // passed.denominator
+    return spot, cost + spot.worth * SHAKEN * fails // (100 * SURE)
+
+
+class Plan:
+    """What every model of a side does this turn.
+
+    Args:
+        outlook: How places are judged.
+        going: Those who have still to go.
+        together: Whether pairs are thought of.
+    """
+
+    def __init__(self, outlook: Outlook, going: Sequence[int], together: bool = True) -> None:
+        self.outlook, t = outlook, outlook.t
+        self.still = {f.id: outlook.spot(f, f.at) for f in outlook.own if f.at is not None}
+        self.every = {id: Reach(outlook, t.fighters[id]).options() for id in going}
+        self.chosen: dict[int, Option] = {}
+        for id in going:
+            self.every[id] = self._worth_a_thought(id)
+            self.chosen[id] = self.every[id][0]
+        self._sweep()
+        if together:
+            self._pair_up()
+            self._sweep()
+
+    def value(self, instead: Mapping[int, Option]) -> int:
+        """What the plan is worth with some options in place of those chosen; very little where two overlap."""
+        spots: list[Spot] = []
+        least = self.outlook.reach**2
+        cost = 0
+        for id, spot in self.still.items():
+            option = instead.get(id) or self.chosen.get(id)
+            if option is not None:
+                spot, cost = option.spot, cost + option.cost
+            x, y, _ = spot.disc
+            for other in spots:
+                dx, dy = x - other.disc[0], y - other.disc[1]
+                if dx * dx + dy * dy < least:
+                    return -(10**9)
+            spots.append(spot)
+        return self.outlook.value(spots) - cost
+
+    def _worth_a_thought(self, id: int) -> list[Option]:
+        """The best options of a model, the others where they stand; every charge is among them."""
+        scored = sorted(
+            [(-self.value({id: option}), number) for number, option in enumerate(self.every[id])],
+        )
+        best = [number for _, number in scored]
+        kept = dict.fromkeys(best[:KEPT])
+        kept.update(dict.fromkeys([n for n in best if self.every[id][n].spot.touched]))
+        return [self.every[id][number] for number in kept]
+
+    def _sweep(self) -> None:
+        """Every model looks for something better while the others do as they have chosen."""
+        for _ in range(SWEEPS):
+            changed = False
+            for id, options in self.every.items():
+                most = self.value({})
+                for option in options:
+                    if option is not self.chosen[id] and (found := self.value({id: option})) > most:
+                        self.chosen[id], most, changed = option, found, True
+            if not changed:
+                return
+
+    def _pair_up(self) -> None:
+        """Two models look for something better together: an enemy whom they flank."""
+        for number, foe in enumerate(self.outlook.foes):
+            most = self.value({})
+            better: dict[int, Option] = {}
+            reaching = [(id, [o for o in options if number in o.spot.touched]) for id, options in self.every.items()]
+            for (a, ours), (b, theirs) in combinations([one for one in reaching if one[1]], 2):
+                tried = 0
+                for one in ours:
+                    for other in theirs:
+                        if tried < PAIRS and passes_through(one.end, other.end, foe.disc):
+                            tried += 1
+                            if (found := self.value({a: one, b: other})) > most:
+                                better, most = {a: one, b: other}, found
+            self.chosen.update(better)
+
+    def order(self) -> list[int]:
+        """In which order they go: who charges first, the shortest way first, so that nobody is in the way."""
+
+        def when(id: int) -> tuple[bool, bool, int, int]:
+            option = self.chosen[id]
+            start = self.outlook.t.disc(id)[:2]
+            return (not option.flees, not option.spot.touched, distance_up(start, option.end), id)
+
+        return sorted(self.chosen, key=when)
+
+
+def _at_edge(t: Skirmish, edge: str, near: Point) -> Point:
+    """The place nearest to another at which a base touches an edge."""
+    table, r = t.field.table, t.field.radius
+    x, y = min(max(near[0], r), table.width - r), min(max(near[1], r), table.height - r)
+    return {"north": (x, table.height - r), "east": (table.width - r, y), "south": (x, r), "west": (r, y)}[edge]

@@ -1,0 +1,291 @@
+"""Who fires at whom, with which boost; marks for the artillery; reaction fire."""
+
+from __future__ import annotations
+
+from math import comb
+
+from msgspec.structs import replace
+
+from caltrop.engine import total
+from caltrop.geometry import CM
+from caltrop.rules.command_horizon.attack import Attack, Mode, attack_dice, defence_dice, face_counts, read, standing
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.combat import EndReactions, React, attacks_to_answer
+from caltrop.rules.command_horizon.places import within
+from caltrop.rules.command_horizon.reach import price_of_shot
+from caltrop.rules.command_horizon.reaction import reaction_of, why_no_boosted_reaction
+from caltrop.rules.command_horizon.shooting import (
+    aim,
+    attack_of,
+    attack_with,
+    best_sighter,
+    is_artillery,
+    kind_of,
+    marks_on,
+    may_fire,
+)
+from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, MarkTarget, may_mark, why_no_mark, why_not
+from caltrop.rules.command_horizon.volley import CombinePairs
+from tests.players.frozen.command_horizon.outlook import Outlook
+from tests.players.frozen.command_horizon.worth import MARKER, damage_of, worth
+
+SAVED = 45
+"""What a command point has to bring more than, to be spent on fire."""
+MARK = 100
+"""What a mark has to bring more than."""
+
+
+class Pending:
+    """What orders already given are expected to do to their targets."""
+
+    def __init__(self, t: Battle) -> None:
+        self.t = t
+        self.kills: dict[int, int] = {}
+        self.stuns: dict[int, int] = {}
+        for order in t.orders:
+            if order.target >= 0 and not order.done:
+                self.add(order.target, attack_of(t, order))
+
+    def add(self, target: int, attack: Attack) -> None:
+        """Count an attack in."""
+        found = damage_of(self.t, attack, target)
+        self.kills[target] = self.kills.get(target, 0) + found.kills
+        self.stuns[target] = self.stuns.get(target, 0) + found.stuns
+
+    def gain(self, target: int, attack: Attack) -> int:
+        """What one more attack brings, with what is expected to be left of its target."""
+        kills = self.kills.get(target, 0)
+        if not kills:
+            return damage_of(self.t, attack, target).harm
+        models = attack.target.models
+        left = 100 * models - kills
+        if left <= 0:
+            return damage_of(self.t, attack, target).harm // (16 if models > 1 else 40)
+        after = max(1, (left + 50) // 100)
+        stuns = min(attack.target.stuns + self.stuns.get(target, 0) // 100, 2 * after - 1)
+        rest = replace(attack, target=replace(attack.target, models=after, stuns=stuns))
+        harm = damage_of(self.t, rest, target).harm
+        return harm * min(100, max(6, left)) // 100
+
+
+class Option:
+    """A unit's shot at a target, before it is decided."""
+
+    __slots__ = ("action", "attack", "back", "cost", "target", "unit")
+
+    def __init__(self, unit: int, target: int, action: Fire, attack: Attack, back: int, cost: int) -> None:
+        self.unit, self.target, self.action, self.attack = unit, target, action, attack
+        self.back, self.cost = back, cost
+
+
+def shots_of(outlook: Outlook, unit: int) -> list[Option]:
+    """Every plain shot that a unit may take, with the attack and what comes back."""
+    t, side = outlook.t, outlook.side
+    found: list[Option] = []
+    cost = total(price_of_shot(t, unit))
+    artillery = is_artillery(t, unit)
+    for e in outlook.enemies:
+        if e.locked:
+            continue
+        sighter = best_sighter(t, unit, e.unit) if artillery else -1
+        if artillery and sighter < 0:
+            continue
+        view = aim(t, unit, e.unit, sighter=sighter)
+        if not view.models:
+            continue
+        action = Fire(unit, e.unit, sighter=sighter)
+        marks = 0
+        if artillery and kind_of(t, unit).ranged_in_cm and marks_on(t, e.unit):
+            ranged = replace(action, ranged_in=True)
+            if why_not(t, side, ranged) is None:
+                action, marks = ranged, marks_on(t, e.unit)
+        if why_not(t, side, action) is not None:
+            continue
+        mode: Mode = "artillery" if artillery else "fire"
+        attack = attack_with(
+            t,
+            unit,
+            e.unit,
+            mode,
+            view.models,
+            cover=view.cover,
+            marks=marks,
+            marked=t.units[unit].marking >= 0,
+        )
+        if view.cover:
+            bare = replace(action, exposed=True)
+            if 2 * len(view.exposed) >= len(t.units[e.unit].models) and why_not(t, side, bare) is None:
+                action, attack = bare, replace(attack, target=replace(attack.target, cover=0))
+        found.append(Option(unit, e.unit, action, attack, outlook.answer(t, e.unit, unit) * 7 // 10, cost))
+    return found
+
+
+def allocate(outlook: Outlook) -> list[Fire]:
+    """The orders that the side gives, in the order in which it gives them."""
+    t, side = outlook.t, outlook.side
+    ordered = [o.unit for o in t.orders]
+    able = [u for u in outlook.mine if u not in ordered and may_fire(t, u)]
+    every = {u: shots_of(outlook, u) for u in able}
+    pending = Pending(t)
+    cp = t.armies[side].cp
+    picked: list[Option] = []
+    while True:
+        best: tuple[int, int, Option] | None = None
+        for some in every.values():
+            for option in some:
+                if option.cost > cp:
+                    continue
+                net = pending.gain(option.target, option.attack) - option.back
+                if net <= SAVED * option.cost:
+                    continue
+                density = net // max(1, option.cost) if option.cost else net * 4
+                if best is None or density > best[0]:
+                    best = (density, net, option)
+        if best is None:
+            break
+        option = best[2]
+        picked.append(option)
+        pending.add(option.target, option.attack)
+        cp -= option.cost
+        del every[option.unit]
+    return [option.action for option in _with_boosts(t, side, picked, pending, cp)]
+
+
+def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, cp: int) -> list[Option]:
+    """The picked shots, some of them boosted with the points that are left, the most useful first."""
+    gains: list[tuple[int, int]] = []
+    for n, option in enumerate(picked):
+        bold = replace(option.action, boost=1)
+        if cp > 0 and why_not(t, side, bold) is None:
+            stronger = replace(option.attack, boosts=1)
+            gain = damage_of(t, stronger, option.target).harm - damage_of(t, option.attack, option.target).harm
+            left = 100 * len(t.units[option.target].models) - pending.kills.get(option.target, 0)
+            gain = gain * min(100, max(5, left + 15 * (len(t.units[option.target].models) > 1))) // 100
+            if gain > SAVED:
+                gains.append((-gain, n))
+    gains.sort()
+    for _, n in gains[:cp]:
+        picked[n].action = replace(picked[n].action, boost=1)
+    return picked
+
+
+# --- marks ----------------------------------------------------------------------------------------------------------
+
+
+def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
+    """The mark that helps the artillery most, if any pays."""
+    t, side = outlook.t, outlook.side
+    guns = [u for u in outlook.mine if is_artillery(t, u) and may_fire(t, u) and kind_of(t, u).ranged_in_cm]
+    cp = t.armies[side].cp
+    best: tuple[int, MarkTarget] | None = None
+    marked = list(dict.fromkeys(m.target for m in t.marks))
+    if len(marked) < len(guns):
+        marked = []  # a gun is left that has no marked target yet
+    for gun in guns:
+        shot = total(price_of_shot(t, gun))
+        for e in outlook.enemies:
+            if e.locked or (marked and e.unit not in marked):
+                continue
+            sighter = best_sighter(t, gun, e.unit)
+            if sighter < 0:
+                continue
+            view = aim(t, gun, e.unit, sighter=sighter)
+            action = Fire(gun, e.unit, sighter=sighter)
+            if not view.models or why_not(t, side, action) is not None:
+                continue
+            already = marks_on(t, e.unit)
+            helpers = [
+                u for u in outlook.mine if u != gun and may_mark(t, u) and why_no_mark(t, side, u, e.unit) is None
+            ]
+            if not helpers or already >= 3 or _too_near(t, gun, e.unit):
+                continue
+            helpers.sort(key=lambda u: (bool(may_fire(t, u) and shots_of(outlook, u)), u))
+            attack = attack_with(t, gun, e.unit, "artillery", view.models, cover=view.cover, marks=already)
+            now = damage_of(t, attack, e.unit).harm
+            for more in range(1, min(3 - already, len(helpers), max(0, cp - shot)) + 1):
+                gain = damage_of(t, replace(attack, marks=already + more), e.unit).harm - now
+                net = gain - more * MARK
+                if net > 0 and (best is None or net > best[0]):
+                    best = (net, MarkTarget(helpers[0], e.unit))
+    return EndMarks() if best is None else best[1]
+
+
+def _too_near(t: Battle, gun: int, enemy: int) -> bool:
+    return within(t, gun, enemy, kind_of(t, gun).ranged_in_cm * CM)
+
+
+# --- the Pod launcher -----------------------------------------------------------------------------------------------
+
+
+def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | None:
+    """The spot nearest to an enemy vehicle, where the artillery has nothing better to shoot at."""
+    best: tuple[int, int, FireAtSpot] | None = None
+    for n, action in enumerate(options):
+        if action.boost:
+            continue
+        near = min(
+            [
+                (d[0] - action.spot[0]) ** 2 + (d[1] - action.spot[1]) ** 2
+                for e in t.enemies(side)
+                if not kind_of(t, e).infantry
+                for d in t.discs(e)
+            ],
+            default=1 << 40,
+        )
+        if best is None or (near, n) < best[:2]:
+            best = (near, n, action)
+    return None if best is None else best[2]
+
+
+# --- reaction fire --------------------------------------------------------------------------------------------------
+
+
+def next_reaction(t: Battle, side: int) -> React | EndReactions:
+    """The most useful answer that is still open; boosts go where they add most."""
+    open_ = attacks_to_answer(t, side)
+    cp = t.armies[side].cp
+    plain: list[tuple[int, int, int, int]] = []
+    for unit, order in open_:
+        attacker = t.orders[order].unit
+        attack = reaction_of(t, unit, attacker)
+        if not attack_dice(t, attack).total:
+            continue
+        harm = damage_of(t, attack, attacker).harm
+        gain = 0
+        if cp and why_no_boosted_reaction(t, unit, attacker, 1) is None:
+            gain = damage_of(t, reaction_of(t, unit, attacker, 1), attacker).harm - harm
+        if harm > 0 or gain > 0:
+            plain.append((-gain, -harm, unit, order))
+    if not plain:
+        return EndReactions()
+    plain.sort()
+    gain, _, unit, order = plain[0]
+    return React(unit, order, 1 if cp and gain < -10 else 0)
+
+
+# --- pairs of 6s ----------------------------------------------------------------------------------------------------
+
+
+def pairs_to_combine(t: Battle, decision: CombinePairs) -> int:
+    """How many pairs of 6s to combine, by what Defence Dice are expected to leave."""
+    attack, target = decision.shot.attack, decision.shot.target
+    if attack.target.drone == "active":
+        return decision.possible
+    of = worth(t, target)
+    models = attack.target.models
+    best, choice = -1, 0
+    for pairs in range(decision.possible + 1):
+        hits = standing(t, attack, read(t, attack, [face_counts(r) for r in decision.roll], pairs))
+        dice = total(defence_dice(t, attack, hits.count)) if hits.count else 0
+        singles = hits.kills[5]
+        value = 0
+        for sixes in range(dice + 1):
+            chance = comb(dice, sixes) * 5 ** (dice - sixes) * 10**6 // 6**dice
+            cancelled = min(sixes, singles)
+            negated = min(hits.pairs, (sixes - cancelled) // 2)
+            kills = min(models, singles - cancelled + hits.pairs - negated + sum(hits.kills[:5]))
+            gone = kills * of.model + (of.last if kills >= models else MARKER * hits.pairs)
+            value += chance * gone
+        if value > best:
+            best, choice = value, pairs
+    return choice

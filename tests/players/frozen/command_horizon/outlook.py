@@ -1,0 +1,468 @@
+"""What a side sees of a battle when it plans: enemies, goals, and how good it is to stand somewhere.
+
+Places are judged in two steps. `sketch` knows distances and cover alone and is asked of many places; `judge` moves the
+unit on a copy of the battle and asks the game's own functions for range, sight, cover, odds and reaction fire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+from typing import NamedTuple
+
+from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within
+from caltrop.rules.command_horizon.attack import attack_dice
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.objectives import effect_of, may_be_secured, may_secure
+from caltrop.rules.command_horizon.reach import is_infantry
+from caltrop.rules.command_horizon.reaction import may_react, reaction_of
+from caltrop.rules.command_horizon.records import Objective
+from caltrop.rules.command_horizon.routes import Paths
+from caltrop.rules.command_horizon.setup import zone_of
+from caltrop.rules.command_horizon.shooting import (
+    aim,
+    attack_with,
+    best_sighter,
+    is_artillery,
+    kind_of,
+    marks_on,
+    with_dice,
+)
+from tests.players.frozen.command_horizon.worth import POINT, damage_of, strength
+
+FAR = 1 << 30
+SAFETY = 38
+"""How much, in a hundred, of what the enemy may do next turn counts against a place."""
+
+
+class Enemy(NamedTuple):
+    """An enemy unit, as far as planning needs it."""
+
+    unit: int
+    at: Point
+    """The middle of its models."""
+    spread: int
+    """How far its models reach from there."""
+    range: int
+    """How far it shoots; 0 for what does not."""
+    stride: int
+    """How far it moves at little cost before it shoots."""
+    infantry: bool
+    locked: bool
+
+
+class Task(NamedTuple):
+    """An objective that a unit is to see to."""
+
+    objective: int
+    value: int
+    secures: bool
+
+
+class Verdict(NamedTuple):
+    """How good a place is."""
+
+    shot: int
+    """What firing from there at the best target gains now, losses by reaction fire taken off."""
+    target: int
+    """That target, -1 for none."""
+    rest: int
+    """Everything else: safety, the way to goals, later shots."""
+
+
+def middle_of(discs: Sequence[Disc]) -> Point:
+    """The mean of some bases."""
+    n = len(discs)
+    return (sum([d[0] for d in discs]) // n, sum([d[1] for d in discs]) // n)
+
+
+def spread_of(discs: Sequence[Disc], at: Point) -> int:
+    """How far bases reach from a place."""
+    return max([isqrt(distance_sq(d[:2], at)) + d[2] for d in discs])
+
+
+class Outlook:
+    """A side's view of a battle, for one decision.
+
+    Args:
+        t: The battle as the side sees it; it is not changed.
+        side: The side.
+    """
+
+    def __init__(self, t: Battle, side: int) -> None:
+        self.t, self.side = t, side
+        self.mine = tuple(t.in_play(side))
+        self.enemies = tuple([self._enemy(e) for e in t.enemies(side)])
+        self.turns_left = (t.rounds - t.round) if t.rounds is not None else 6
+        """Own turns after this one."""
+        self._threats: dict[tuple[int, int, int], int] = {}
+        self._offers: dict[tuple[int, int], int] = {}
+        self.tasks = self._tasks()
+        self.zone = zone_of(t, 1 - side)
+        self.focus = self._focus()
+        self.places = {u: middle_of(t.discs(u)) for u in self.mine}
+        """The middle of each of our units."""
+        self.lines = {u: self._nearest(at) for u, at in self.places.items()}
+        """How far each of our units is from the nearest enemy."""
+
+    def _enemy(self, e: int) -> Enemy:
+        t = self.t
+        discs = t.discs(e)
+        at = middle_of(discs)
+        kind = kind_of(t, e)
+        able = [m for m in t.units[e].models if not t.models[m].worms or m in with_dice(t, e)]
+        reach = kind.range if able else 0
+        if kind.infantry and any(t.models[m].kind == "heavy-weapons" for m in t.units[e].models):
+            reach = 20 * CM
+        stride = 0 if t.units[e].locked else 10 * CM
+        return Enemy(e, at, spread_of(discs, at), reach, stride, kind.infantry, bool(t.units[e].locked))
+
+    # --- goals ----------------------------------------------------------------------------------------------------
+
+    def value_of(self, o: Objective) -> int:
+        """What securing an objective would bring this side; 0 where nothing can be done any more."""
+        t = self.t
+        value = o.worth * POINT
+        effect = effect_of(t, o, self.side)
+        if effect is not None and o.secured != self.side:
+            left = max(0, min(4, self.turns_left))
+            value += effect.amount * {"points": POINT, "supplies": 130 * left, "interference": 130 * left,
+                                      "shock": 300}[effect.what]  # fmt: skip
+        return value
+
+    def _tasks(self) -> dict[int, Task]:
+        """Which unit sees to which objective: the nearest that can secure, then one more where the enemy is near."""
+        t = self.t
+        found: dict[int, Task] = {}
+        # What stands on an objective when the turn before the last ends is the last to secure it.
+        if t.rounds is not None and t.round > t.rounds:
+            return found
+        pairs: list[tuple[int, int, int, Task]] = []
+        for i, o in enumerate(t.objectives):
+            value = self.value_of(o)
+            if not value:
+                continue
+            enemy_near = min([isqrt(distance_sq(e.at, (o.x, o.y))) for e in self.enemies], default=FAR)
+            safe = o.secured == self.side
+            if safe and enemy_near > 35 * CM:
+                continue
+            if not may_be_secured(t, o, self.side) and not safe:
+                continue
+            for u in self.mine:
+                if t.units[u].locked:
+                    continue
+                secures = may_secure(t, u)
+                if not secures and not (o.secured == 1 - self.side or o.holder == 1 - self.side or safe):
+                    continue
+                away = isqrt(distance_sq(middle_of(t.discs(u)), (o.x, o.y)))
+                away = away * 10 * CM // self.speed(u)
+                key = away * (2 if safe else 1) - value + (0 if secures else 20 * CM)
+                pairs.append((key, i, u, Task(i, value // 2 if safe else value, secures)))
+        pairs.sort(key=lambda p: p[:3])
+        taken: dict[int, int] = {}
+        for _, i, u, task in pairs:
+            most = 2 if task.secures and task.value >= 2 * POINT else 1
+            if u not in found and taken.get(i, 0) < most:
+                found[u] = task
+                taken[i] = taken.get(i, 0) + 1
+        return found
+
+    def speed(self, unit: int) -> int:
+        """How far a unit goes in a turn without great expense."""
+        t = self.t
+        kind = kind_of(t, unit)
+        if t.units[unit].stuns:
+            return 10 * CM
+        if kind.infantry:
+            return max(kind.move_cm, kind.long_move_cm) * CM
+        return 20 * CM if kind.light else 12 * CM
+
+    def _focus(self) -> Point:
+        """Where the battle is to be sought: the weightiest objective, or the middle of the enemy."""
+        t = self.t
+        best, where = 0, None
+        for o in t.objectives:
+            value = self.value_of(o)
+            if value > best:
+                best, where = value, (o.x, o.y)
+        return self._middle_of_enemies() if where is None else where
+
+    def _middle_of_enemies(self) -> Point:
+        t = self.t
+        if self.enemies:
+            return (
+                sum([e.at[0] for e in self.enemies]) // len(self.enemies),
+                sum([e.at[1] for e in self.enemies]) // len(self.enemies),
+            )
+        return (t.table.width // 2, t.table.height // 2)
+
+    def _nearest(self, at: Point) -> int:
+        return min([isqrt(distance_sq(e.at, at)) for e in self.enemies], default=FAR)
+
+    # --- threats and offers, by pairs -----------------------------------------------------------------------------
+
+    def threat(self, enemy: int, unit: int, cover: int) -> int:
+        """What an enemy's shot at a unit of ours would cost us, were it in range."""
+        key = (enemy, unit, cover)
+        found = self._threats.get(key)
+        if found is None:
+            t = self.t
+            models = with_dice(t, enemy)
+            mode = "artillery" if is_artillery(t, enemy) else "fire"
+            found = 0
+            if models and kind_of(t, enemy).range_cm:
+                found = damage_of(t, attack_with(t, enemy, unit, mode, models, cover=cover), unit).harm  # type: ignore[arg-type]
+            self._threats[key] = found
+        return found
+
+    def offer(self, unit: int, enemy: int) -> int:
+        """What a shot of ours at an enemy would gain, were it in range and in the open."""
+        key = (unit, enemy)
+        found = self._offers.get(key)
+        if found is None:
+            t = self.t
+            models = with_dice(t, unit)
+            mode = "artillery" if is_artillery(t, unit) else "fire"
+            found = 0
+            if models and kind_of(t, unit).range_cm:
+                found = damage_of(t, attack_with(t, unit, enemy, mode, models), enemy).harm  # type: ignore[arg-type]
+            self._offers[key] = found
+        return found
+
+    # --- places -----------------------------------------------------------------------------------------------------
+
+    def safety(self, unit: int, at: Point, spread: int, cover: int, unseen: Sequence[int] = ()) -> int:
+        """What it may cost to stand there in the enemy's next turn; at most 0."""
+        t = self.t
+        costs: list[int] = []
+        vehicle = not is_infantry(t, unit)
+        for e in self.enemies:
+            if e.locked:
+                continue
+            away = isqrt(distance_sq(e.at, at)) - (e.spread + spread) * 3 // 4
+            if e.range:
+                over = away - e.range
+                if over <= 0:
+                    share = 45 if e.unit in unseen else 100
+                elif over <= e.stride:
+                    share = 60
+                elif over <= e.stride + 10 * CM:
+                    share = 22
+                else:
+                    share = 0
+                if share:
+                    costs.append(self.threat(e.unit, unit, cover) * share // 100)
+            elif e.infantry and vehicle and away <= 17 * CM:
+                costs.append(len(t.units[e.unit].models) * 110)
+            if e.infantry and not vehicle and away <= 16 * CM:
+                costs.append(strength(t, unit) // 5)
+        if not costs:
+            return 0
+        costs.sort(reverse=True)
+        cost = sum([cost * share // 100 for cost, share in zip(costs, (70, 40, 25, 12, 6), strict=False)])
+        # The enemy shares its fire out over what stands together.
+        beside = sum([1 for u, p in self.places.items() if u != unit and distance_sq(p, at) <= (26 * CM) ** 2])
+        return -(cost * 100 // (100 + 30 * beside))
+
+    def lead(self, unit: int, at: Point) -> int:
+        """What it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most 0."""
+        others = sorted([away for u, away in self.lines.items() if u != unit])
+        if not others or self.t.breakthrough:
+            return 0
+        kind = kind_of(self.t, unit)
+        behind = kind.key in ("artillery", "command")
+        slack = -6 * CM if behind else 12 * CM if kind.infantry or kind.light else 7 * CM
+        away = self._nearest(at)
+        ahead = others[min(1, len(others) - 1)] - away - slack
+        if ahead <= 0 or (away > 48 * CM and not behind):
+            return 0  # out of everybody's reach nobody needs company
+        return -(min(ahead, 40 * CM) * (7 if unit in self.tasks else 14) // CM)
+
+    def prospects(self, unit: int, at: Point, spread: int) -> int:
+        """What comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals."""
+        t = self.t
+        kind = kind_of(t, unit)
+        best = 0
+        for e in self.enemies:
+            if e.locked:
+                continue
+            away = isqrt(distance_sq(e.at, at)) - (e.spread + spread) * 3 // 4
+            if kind.range_cm:
+                gain = self.offer(unit, e.unit)
+                # Short weapons are carried there: their stride counts.
+                over = max(0, away - kind.range - (10 * CM if kind.range_cm <= 10 else 0))
+                value = gain * max(0, 70 * CM - over) // (70 * CM) // 2
+                if kind.min_range and away <= kind.min_range + 3 * CM:
+                    value = 0
+            elif kind.aura_cm:
+                value = (self._punch(e.unit) * max(0, 60 * CM - max(0, away - 12 * CM))) // (60 * CM)
+            elif kind.infantry and not e.infantry:
+                value = len(t.units[unit].models) * 130 * max(0, 70 * CM - away) // (70 * CM)
+            else:
+                value = 300 * max(0, 80 * CM - max(0, away - 25 * CM)) // (80 * CM)
+            best = max(best, value)
+        return best + self._way(unit, at, spread) + self.lead(unit, at)
+
+    def _punch(self, enemy: int) -> int:
+        """What an enemy's fire is about worth, for what spoils it."""
+        t = self.t
+        models = with_dice(t, enemy)
+        return 45 * sum([kind_of(t, enemy).dice for _ in models])
+
+    def _way(self, unit: int, at: Point, spread: int) -> int:
+        t = self.t
+        value = 0
+        task = self.tasks.get(unit)
+        left = self.turns_left
+        if task is not None:
+            o = t.objectives[task.objective]
+            away = max(0, isqrt(distance_sq((o.x, o.y), at)) - o.r - spread * 2 // 3) * 10 * CM // self.speed(unit)
+            turns = -(-away // (10 * CM))
+            late = turns > left - 1
+            if late:
+                value += task.value // 10 * max(0, 30 * CM - away) // (30 * CM)
+            else:
+                weight = 80 if task.secures else 40
+                value += task.value * weight // 100 * fading(80, away) // 1000
+        else:
+            away = max(0, isqrt(distance_sq(self.focus, at)) - 14 * CM)
+            behind = kind_of(t, unit).key in ("artillery", "command")
+            value -= away * (35 if behind else 70) // (10 * CM)
+        if t.breakthrough:
+            _, y0, _, y1 = self.zone
+            inner = spread
+            away = max(0, y0 + inner - at[1], at[1] - (y1 - inner))
+            turns = -(-away // (10 * CM))
+            if turns <= left:
+                value += t.breakthrough * POINT * 80 // 100 * fading(82, away) // 1000
+            else:
+                value += t.breakthrough * POINT // 12 * max(0, 90 * CM - away) // (90 * CM)
+        return value
+
+    def sketch(self, unit: int, at: Point, spread: int) -> int:
+        """A rough figure for a place, by distances and cover alone."""
+        t = self.t
+        cover = int(t.ground.in_cover(at))
+        kind = kind_of(t, unit)
+        shot = 0
+        if kind.range_cm:
+            for e in self.enemies:
+                away = isqrt(distance_sq(e.at, at)) - (e.spread + spread) * 3 // 4
+                if not e.locked and away <= kind.range and not (kind.min_range and away <= kind.min_range):
+                    back = self.threat(e.unit, unit, cover) // 3 if away <= e.range else 0
+                    shot = max(shot, self.offer(unit, e.unit) - back)
+        return shot + self.safety(unit, at, spread, cover) * SAFETY // 100 + self.prospects(unit, at, spread)
+
+    def judge(self, t: Battle, unit: int) -> Verdict:
+        """How good it is for a unit to stand where it stands in *t*, a copy of the battle."""
+        discs = t.discs(unit)
+        at = middle_of(discs)
+        spread = spread_of(discs, at)
+        covered = sum([t.ground.in_cover(d[:2]) for d in discs])
+        cover = int(2 * covered >= len(discs))
+        shot, target, second, unseen = self._shots(t, unit, at, spread)
+        rest = self.safety(unit, at, spread, cover, unseen) * SAFETY // 100 + self.prospects(unit, at, spread)
+        rest += (shot + second) // 4
+        rest += self._touch(unit, discs)
+        return Verdict(shot, target, rest)
+
+    def _touch(self, unit: int, discs: Sequence[Disc]) -> int:
+        """What holding or contesting objectives from there is worth."""
+        t = self.t
+        value = 0
+        if self.turns_left < 1:
+            return 0
+        for i, o in enumerate(t.objectives):
+            if any(gap_within(d, (o.x, o.y, o.r), CONTACT) for d in discs):
+                task = self.tasks.get(unit)
+                worth_ = self.value_of(o)
+                spoils = o.holder == 1 - self.side and o.secured != 1 - self.side
+                takes = o.secured != self.side and o.holder != self.side and may_secure(t, unit)
+                if task is not None and task.objective == i:
+                    value += worth_ // 4
+                elif spoils or takes:
+                    value += worth_ // 3
+        return value
+
+    def _shots(self, t: Battle, unit: int, at: Point, spread: int) -> tuple[int, int, int, tuple[int, ...]]:
+        """The best shot from there, its target, the next best, and the enemies in range of us that do not see us."""
+        kind = kind_of(t, unit)
+        best, second, target = 0, 0, -1
+        unseen: list[int] = []
+        if t.units[unit].locked:
+            return 0, -1, 0, ()
+        for e in self.enemies:
+            if e.locked:
+                continue
+            away = isqrt(distance_sq(e.at, at)) - e.spread - spread
+            if not kind.range_cm or away > kind.range:
+                continue
+            net = self.net_shot(t, unit, e.unit)
+            if net is None:
+                unseen.append(e.unit)
+                continue
+            if net > best:
+                best, second, target = net, best, e.unit
+            elif net > second:
+                second = net
+        return best, target, second, tuple(unseen)
+
+    def net_shot(self, t: Battle, unit: int, enemy: int, boosts: int = 0) -> int | None:
+        """What a shot at an enemy gains, losses by its reaction fire taken off; None where it cannot be seen."""
+        artillery = is_artillery(t, unit)
+        if artillery:
+            sighter = best_sighter(t, unit, enemy)
+            if sighter < 0:
+                return None
+            found = aim(t, unit, enemy, sighter=sighter)
+        else:
+            found = aim(t, unit, enemy)
+        if not found.in_range:
+            return 0
+        if not found.models:
+            return None
+        marks = marks_on(t, enemy) if artillery and kind_of(t, unit).ranged_in_cm else 0
+        attack = attack_with(
+            t,
+            unit,
+            enemy,
+            "artillery" if artillery else "fire",
+            found.models,
+            cover=found.cover,
+            boosts=boosts,
+            marks=marks,
+            marked=t.units[unit].marking >= 0,
+        )
+        return damage_of(t, attack, enemy).harm - self.answer(t, enemy, unit) * 7 // 10
+
+    def answer(self, t: Battle, enemy: int, unit: int) -> int:
+        """What an enemy's reaction fire at a unit that shoots at it would cost."""
+        if is_artillery(t, unit) and t.book.edition == "current":
+            return 0
+        if not may_react(t, enemy, unit):
+            return 0
+        attack = reaction_of(t, enemy, unit)
+        return damage_of(t, attack, unit).harm if attack_dice(t, attack).total > 0 else 0
+
+
+def fading(percent: int, away: int) -> int:
+    """Thousandths of a value that fades to so many percent with every 10 cm.
+
+    >>> fading(80, 0), fading(80, 1000), fading(80, 1500)
+    (1000, 800, 720)
+    """
+    strides, rest = divmod(away, 10 * CM)
+    here: int = 1000 * percent**strides // 100**strides
+    after = here * percent // 100
+    return here - (here - after) * rest // (10 * CM)
+
+
+def moved_copy(t: Battle, unit: int, paths: Paths, length: int, price: int) -> Battle:
+    """A copy of the battle with a unit at the end of its paths."""
+    twin = t.clone()
+    for m, path in paths:
+        x, y = path[-1]
+        twin.change_model(m, x=x, y=y)
+    u = t.units[unit]
+    twin.change(unit, moved=length, paid=u.paid + price, spent=u.spent + price, move_over=True)
+    return twin

@@ -1,0 +1,406 @@
+"""The plan of a movement step: what each unit does, so that the side's command points buy the most.
+
+For every unit a few ways to spend its turn are judged (stand and fire, boosted or not; move somewhere and fire;
+charge; attach to vehicles), each with its price. Then the points are shared out: the best sum of values that can be
+paid, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isqrt
+from typing import NamedTuple
+
+from caltrop.engine import total
+from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within, overlapping, point_along, touching
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import Charge, charge_refusal, may_be_charged_by
+from caltrop.rules.command_horizon.reach import (
+    bands,
+    charge_bands,
+    is_infantry,
+    is_putredine,
+    may_fire_after,
+    price_of_shot,
+)
+from caltrop.rules.command_horizon.reaction import may_react, reaction_of
+from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
+from caltrop.rules.command_horizon.shooting import attack_with, kind_of, may_fire
+from caltrop.table.measured import contact_places, way
+from tests.players.frozen.command_horizon.outlook import Enemy, Outlook, middle_of, moved_copy, spread_of
+from tests.players.frozen.command_horizon.worth import damage_of
+
+RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)
+"""What the first, second, … point saved for the enemy's turn is worth."""
+ATTACH = 270
+"""What a base that becomes a Worm Token is worth."""
+
+
+class Choice(NamedTuple):
+    """One way for a unit to spend its turn."""
+
+    value: int
+    price: int
+    """Command points, the shot included."""
+    paths: Paths
+    charge: Charge | None
+    fires: bool
+    goal: Point | None
+    """Where the middle of the unit is to end, for finding another way there."""
+    reach: int = 0
+
+
+def plan(outlook: Outlook, units: Sequence[int], nodes: int, ghosts: Sequence[int] = ()) -> dict[int, Choice]:
+    """What each of some units is to do.
+
+    Args:
+        outlook: The battle as the side sees it.
+        units: The units that may still act.
+        nodes: How many places may be judged on a copy of the battle for each reach of a unit.
+        ghosts: Friends that are thought to be in nobody's way, since they move as well.
+    """
+    t = outlook.t
+    cp = t.armies[outlook.side].cp
+    every = {u: choices(outlook, u, nodes, ghosts) for u in units}
+    return share_out(every, cp)
+
+
+def share_out(every: dict[int, list[Choice]], cp: int) -> dict[int, Choice]:
+    """One choice for each unit, of the greatest sum of values that *cp* points can pay, savings counted."""
+    # best[spent] is the greatest sum for exactly that much, with the choices made.
+    best: list[tuple[int, tuple[Choice, ...]] | None] = [None] * (cp + 1)
+    best[0] = (0, ())
+    for some in every.values():
+        after: list[tuple[int, tuple[Choice, ...]] | None] = [None] * (cp + 1)
+        for spent, found in enumerate(best):
+            if found is None:
+                continue
+            for choice in some:
+                at = spent + choice.price
+                if at <= cp:
+                    value = found[0] + choice.value
+                    here = after[at]
+                    if here is None or value > here[0]:
+                        after[at] = (value, (*found[1], choice))
+        best = after
+    top: tuple[int, tuple[Choice, ...]] | None = None
+    for spent, found in enumerate(best):
+        if found is not None:
+            value = found[0] + sum(RESERVE[: cp - spent])
+            if top is None or value > top[0]:
+                top = (value, found[1])
+    assert top is not None
+    return dict(zip(every, top[1], strict=True))
+
+
+def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> list[Choice]:
+    """Ways for a unit to spend its turn, the best for each price; the first costs nothing and changes nothing."""
+    t = outlook.t
+    best: dict[int, Choice] = {}
+
+    def keep(choice: Choice) -> None:
+        here = best.get(choice.price)
+        if here is None or choice.value > here.value:
+            best[choice.price] = choice
+
+    here = outlook.judge(t, unit)
+    keep(Choice(here.rest, 0, (), None, False, None))
+    fires = may_fire(t, unit) and here.shot > 0
+    if fires:
+        price = total(price_of_shot(t, unit))
+        keep(Choice(here.rest + here.shot, price, (), None, True, None))
+        still = not t.units[unit].stuns and not t.units[unit].moved
+        boosted = outlook.net_shot(t, unit, here.target, 1) if still else None
+        if boosted is not None and boosted > here.shot:
+            keep(Choice(here.rest + boosted, price + 1, (), None, True, None))
+    if why_still(t, outlook.side, unit) is None:
+        for choice in moves(outlook, unit, nodes, ghosts):
+            keep(choice)
+        if is_infantry(t, unit):
+            for choice in charges(outlook, unit):
+                keep(choice)
+            if is_putredine(t, unit):
+                for choice in swarms(outlook, unit):
+                    keep(choice)
+    kept: list[Choice] = []
+    for price in sorted(best):
+        if not kept or best[price].value > kept[-1].value:
+            kept.append(best[price])
+    return kept
+
+
+# --- moves ----------------------------------------------------------------------------------------------------------
+
+_RING = ((0, 1000), (707, 707), (1000, 0), (707, -707), (0, -1000), (-707, -707), (-1000, 0), (-707, 707))
+
+
+def _wishes(outlook: Outlook, unit: int, at: Point, spread: int, reach: int) -> Iterator[Point]:
+    """Places that the middle of a unit may want to reach."""
+    t = outlook.t
+    kind = kind_of(t, unit)
+    task = outlook.tasks.get(unit)
+    if task is not None:
+        o = t.objectives[task.objective]
+        yield (o.x, o.y)
+    near = sorted(outlook.enemies, key=lambda e: (distance_sq(e.at, at), e.unit))[:4]
+    for e in near:
+        away = isqrt(distance_sq(e.at, at))
+        if away == 0:
+            continue
+        if kind.range_cm:
+            stand = kind.range + (e.spread + spread) * 3 // 4 - 2 * CM
+            yield point_along(e.at, (at[0] - e.at[0], at[1] - e.at[1]), stand)
+            if stand > 25 * CM:
+                yield point_along(e.at, (at[0] - e.at[0], at[1] - e.at[1]), stand - 8 * CM)
+        elif kind.aura_cm:
+            yield point_along(e.at, (at[0] - e.at[0], at[1] - e.at[1]), 12 * CM)
+        else:
+            yield point_along(e.at, (at[0] - e.at[0], at[1] - e.at[1]), 8 * CM)
+    yield outlook.focus
+    if t.breakthrough:
+        _, y0, _, y1 = outlook.zone
+        yield (at[0], (y0 + y1) // 2)
+    for piece in t.table.terrain:
+        if piece.kind.cover:
+            xs, ys = [p[0] for p in piece.polygon], [p[1] for p in piece.polygon]
+            centre = (sum(xs) // len(xs), sum(ys) // len(ys))
+            if distance_sq(centre, at) <= (reach + 8 * CM) ** 2:
+                yield centre
+    for dx, dy in _RING:
+        yield (at[0] + dx * reach // 1000, at[1] + dy * reach // 1000)
+        if reach <= 10 * CM:
+            yield (at[0] + dx * reach // 2000, at[1] + dy * reach // 2000)
+
+
+def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> Iterator[Choice]:
+    """Moves of a unit that look worth judging, judged.
+
+    Args:
+        ghosts: Friends that will have moved on before, and are in nobody's way.
+    """
+    t = outlook.t
+    routes = Routes(t, unit)
+    if not routes.top:
+        return
+    everybody = routes.others
+    others = [s for s in everybody if s.unit not in ghosts]
+    discs = routes.discs
+    at = middle_of(discs)
+    spread = spread_of(discs, at)
+    affordable = [(reach, total(price)) for reach, price in routes.bands if total(price) <= routes.cp]
+    if len(affordable) > 3:
+        affordable = affordable[:3]
+    least = 0
+    for band, (reach, _) in enumerate(affordable):
+        # Friends make way for a short move, and are overtaken by a long one.
+        routes.others = everybody if band else others
+        sketches: list[tuple[int, int, Point]] = []
+        for n, wish in enumerate(_wishes(outlook, unit, at, spread, reach)):
+            away = isqrt(distance_sq(wish, at))
+            if away < 40 or (band and away <= least):
+                continue
+            if away > reach - 4:
+                wish = point_along(at, (wish[0] - at[0], wish[1] - at[1]), reach - 4)
+            if not (spread <= wish[0] <= t.table.width - spread or abs(wish[0] - at[0]) < CM):
+                wish = (min(max(wish[0], spread), t.table.width - spread), wish[1])
+            sketches.append((-outlook.sketch(unit, wish, spread), n, wish))
+        sketches.sort()
+        tried: list[Point] = []
+        judged = 0
+        detours = 1
+        for _, _, wish in sketches:
+            if judged >= nodes or len(tried) >= 3 * nodes:
+                break
+            if any(distance_sq(wish, p) < (2 * CM) ** 2 for p in tried):
+                continue
+            tried.append(wish)
+            paths = straight(routes, at, wish, reach)
+            if paths is None and detours:
+                detours -= 1
+                paths = routes.marched(wish, reach)
+            if paths is None:
+                continue
+            length = longest(paths)
+            price = total(routes.price(paths, length))
+            if price > routes.cp:
+                continue
+            judged += 1
+            twin = moved_copy(t, unit, paths, length, price)
+            found = outlook.judge(twin, unit)
+            value = found.rest
+            if kind_of(t, unit).spawn_dice and length >= 5 * CM:
+                value += 90 * len(discs)
+            yield Choice(value, price, paths, None, False, wish, reach)
+            if found.shot > 0 and may_fire(t, unit) and may_fire_after(t, unit, length):
+                price += total(price_of_shot(twin, unit))
+                yield Choice(value + found.shot, price, paths, None, True, wish, reach)
+        least = reach
+
+
+def path_to(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
+    """A legal way for the middle of a unit towards a place: straight where that is open, else round what is there."""
+    paths = straight(routes, at, wish, reach)
+    return routes.marched(wish, reach) if paths is None else paths
+
+
+def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
+    """The straight way of the whole unit towards a place, if it is legal."""
+    dx, dy = wish[0] - at[0], wish[1] - at[1]
+    away = isqrt(dx * dx + dy * dy)
+    if away == 0:
+        return None
+    paths = routes.shifted((dx, dy), min(away, reach))
+    return paths if routes.legal(paths) else None
+
+
+# --- charges --------------------------------------------------------------------------------------------------------
+
+
+def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
+    """Charges of an infantry unit, judged by the exact odds of both sides."""
+    t, side = outlook.t, outlook.side
+    at = middle_of(t.discs(unit))
+    cp = t.armies[side].cp
+    for e in outlook.enemies:
+        if not may_be_charged_by(t, unit, e.unit) or distance_sq(e.at, at) > (40 * CM) ** 2:
+            continue
+        value = worth_of_charge(t, unit, e.unit)
+        for reach, price in charge_bands(t, unit):
+            if total(price) > cp:
+                break
+            action = Charge(unit, e.unit, reach)
+            if charge_refusal(t, side, action) is None:
+                spread = spread_of(t.discs(unit), at)
+                yield Choice(
+                    value + outlook.prospects(unit, e.at, spread), total(price), (), action, False, e.at, reach
+                )
+                break
+
+
+def worth_of_charge(t: Battle, unit: int, enemy: int) -> int:
+    """What a charge gains on average: its round, less reaction fire and the enemy's blows, and some of the next."""
+    models = t.units[unit].models
+    blow = damage_of(t, attack_with(t, unit, enemy, "charge", models), enemy)
+    back = 0
+    kept = 100
+    if may_react(t, enemy, unit, against_charge=True):
+        fire = damage_of(t, reaction_of(t, enemy, unit, against_charge=True), unit)
+        back = fire.harm
+        kept = max(10, 100 - fire.kills // max(1, len(models)))
+    gain = blow.harm * kept // 100
+    if not is_infantry(t, enemy):
+        return gain - back
+    theirs = damage_of(t, attack_with(t, enemy, unit, "close-combat", t.units[enemy].models), unit)
+    later = damage_of(t, attack_with(t, unit, enemy, "close-combat", models), enemy)
+    left = max(0, 100 - blow.kills // max(1, len(t.units[enemy].models)))
+    follow = (later.harm - theirs.harm) * left // 100
+    return gain - back - theirs.harm + follow * 6 // 10
+
+
+# --- Putredine infantry onto vehicles -------------------------------------------------------------------------------
+
+
+def swarms(outlook: Outlook, unit: int) -> Iterator[Choice]:
+    """Moves that bring bases into contact with enemy vehicles."""
+    t = outlook.t
+    routes = Routes(t, unit)
+    at = middle_of(routes.discs)
+    spread = spread_of(routes.discs, at)
+    near = sorted([e for e in outlook.enemies if not e.infantry], key=lambda e: (distance_sq(e.at, at), e.unit))[:3]
+    done = 0
+    for reach, price in routes.bands:
+        if total(price) > routes.cp:
+            break
+        for e in near:
+            if distance_sq(e.at, at) > (reach + e.spread + spread) ** 2:
+                continue
+            paths, count = swarm(t, routes, e, reach)
+            if paths is not None and count > done:
+                done = max(done, count)
+                left = len(routes.ids) - count
+                value = ATTACH * count + outlook.prospects(unit, e.at, spread) * left // len(routes.ids)
+                yield Choice(value, total(price), paths, None, False, e.at, reach)
+
+
+def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None, int]:
+    """Paths that bring as many bases as possible into contact with an enemy unit, the rest close behind."""
+    theirs = t.discs(e.unit)
+    others = [disc for s in routes.others for disc in s.discs]
+    foes = [d for s in routes.others if s.side != routes.side and not routes.may_touch(s.unit) for d in s.discs]
+    order = sorted(
+        range(len(routes.discs)),
+        key=lambda i: (min([distance_sq(routes.discs[i][:2], d[:2]) for d in theirs]), i),
+    )
+    placed: list[Disc] = []
+    found: dict[int, tuple[Point, ...]] = {}
+    count = 0
+    for i in order:
+        x, y, r = routes.discs[i]
+        end = _beside(routes, (x, y), r, theirs, [*others, *placed], foes, reach) if not routes.disabled else None
+        if end is not None:
+            count += 1
+        elif placed:
+            end = _behind((x, y), r, placed, others, foes, reach)
+        if end is None:
+            end = (x, y)
+        if end != (x, y):
+            path = way(routes.ground, (x, y), end, r, others, routes.crosses, reach)
+            if path is None:
+                return None, 0
+            found[routes.ids[i]] = path
+        placed.append((*end, r))
+    paths = tuple([(m, found[m]) for m in routes.ids if m in found])
+    if not count or not paths or not routes.legal(paths):
+        return None, 0
+    return paths, count
+
+
+def _beside(
+    routes: Routes, at: Point, r: int, theirs: Sequence[Disc], taken: Sequence[Disc], foes: Sequence[Disc], reach: int
+) -> Point | None:
+    """The nearest free place in contact with one of some bases."""
+    for disc in sorted(theirs, key=lambda d: (distance_sq(d[:2], at), d)):
+        if distance_sq(disc[:2], at) > (reach + r + disc[2]) ** 2:
+            break
+        near = [d for d in taken if distance_sq(d[:2], disc[:2]) <= (d[2] + disc[2] + 2 * r + CM) ** 2]
+        for place in contact_places(routes.ground, disc, r, at, near)[:4]:
+            here = (*place, r)
+            if (
+                distance_sq(place, at) <= (reach - 2) ** 2
+                and not any(gap_within(here, d, CONTACT) for d in foes)
+                and any(touching(here, d) for d in theirs)
+            ):
+                return place
+    return None
+
+
+def _behind(
+    at: Point, r: int, placed: Sequence[Disc], others: Sequence[Disc], foes: Sequence[Disc], reach: int
+) -> Point | None:
+    """A free place within coherency of bases already placed."""
+    best: tuple[int, Point] | None = None
+    for a, b, s in placed:
+        for dx, dy in _RING:
+            p = point_along((a, b), (dx, dy), s + r + 60)
+            away = distance_sq(p, at)
+            disc = (*p, r)
+            if (
+                away <= (reach - 2) ** 2
+                and (best is None or away < best[0])
+                and not any(overlapping(disc, d) for d in placed)
+                and not any(overlapping(disc, d) for d in others)
+                and not any(gap_within(disc, d, CONTACT) for d in foes)
+            ):
+                best = (away, p)
+    return None if best is None else best[1]
+
+
+def movers(t: Battle, side: int) -> list[int]:
+    """The units of a side whose turn is still to be planned: those that may move, or fire where they stand."""
+    found = []
+    for u in t.in_play(side):
+        if t.units[u].locked:
+            continue
+        if (why_still(t, side, u) is None and bands(t, u)) or may_fire(t, u):
+            found.append(u)
+    return found

@@ -1,0 +1,118 @@
+"""Silly ways to play Command Horizon: sensible play beats them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.chance import Dice
+from caltrop.engine import total
+from caltrop.geometry import CM, Point, distance_sq
+from caltrop.players.command_horizon.fire import shots_of
+from caltrop.players.command_horizon.greedy import Greedy
+from caltrop.players.command_horizon.outlook import Outlook, middle_of
+from caltrop.players.protocol import Budget
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import charges
+from caltrop.rules.command_horizon.movement import EndStep, Move, Orders
+from caltrop.rules.command_horizon.routes import Routes, why_still
+from caltrop.rules.command_horizon.setup import zone_of
+from caltrop.rules.command_horizon.spawn import spawnings
+from caltrop.rules.command_horizon.targets import EndAllocation
+from tests.players.frozen.command_horizon import Heuristic
+
+
+class Driven(Heuristic):
+    """Every unit drives to a place of its own, as far as the points go; fire and all else is the heuristic's."""
+
+    near = 0
+    """Who is nearer than this to its place stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._going: tuple[int, ...] = ()
+        self._gone: list[int] = []
+
+    def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
+        """One unit after the other, however it stands."""
+        turn = (t.round, d.side, t.armies[d.side].turns)
+        if turn != self._going:
+            self._going, self._gone = turn, []
+        for unit in t.in_play(d.side):
+            if unit in self._gone or why_still(t, d.side, unit) is not None:
+                continue
+            self._gone.append(unit)
+            goal, routes = self.goal(t, d.side, unit), Routes(t, unit)
+            if goal is None or distance_sq(middle_of(routes.discs), goal) < self.near**2:
+                continue
+            for reach, price in reversed(routes.bands):
+                paths = routes.marched(goal, reach) if total(price) <= routes.cp else None
+                if paths is not None:
+                    return Move(unit, paths)
+        return next(iter(spawnings(t, d.side)), EndStep())
+
+    def goal(self, t: Battle, side: int, unit: int) -> Point | None:
+        """Where a unit wants to be; None where it stays."""
+        raise NotImplementedError
+
+
+class Drive(Driven):
+    """Everybody straight at the nearest objective."""
+
+    def goal(self, t: Battle, side: int, unit: int) -> Point | None:
+        """The objective, the enemy's zone where that counts, or the nearest enemy."""
+        at = middle_of(t.discs(unit))
+        if t.breakthrough:
+            _, y0, _, y1 = zone_of(t, 1 - side)
+            return (at[0], (y0 + y1) // 2)
+        wanted = [(o.x, o.y) for o in t.objectives if o.worth or o.benefit or o.sabotage]
+        wanted = wanted or [middle_of(t.discs(e)) for e in t.enemies(side)]
+        return min(wanted, key=lambda p: distance_sq(p, at), default=None)
+
+
+class Rush(Driven):
+    """Everybody at the nearest enemy, and charges whom it can."""
+
+    def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
+        """Charges first."""
+        return next(iter(charges(t, d.side)), None) or super().orders(d, t, dice, budget)
+
+    def goal(self, t: Battle, side: int, unit: int) -> Point | None:
+        """That enemy."""
+        at = middle_of(t.discs(unit))
+        return min([middle_of(t.discs(e)) for e in t.enemies(side)], key=lambda p: distance_sq(p, at), default=None)
+
+
+class Stand(Driven):
+    """Everybody stands and shoots."""
+
+    def goal(self, t: Battle, side: int, unit: int) -> Point | None:
+        """Nowhere."""
+        return None
+
+
+class Corner(Driven):
+    """Everybody into a corner of its own side."""
+
+    near = 20 * CM
+
+    def goal(self, t: Battle, side: int, unit: int) -> Point | None:
+        """The corner."""
+        x0, y0, _, y1 = zone_of(t, side)
+        return (x0 + 8 * CM, (y0 + y1) // 2)
+
+
+class Nearest(Greedy):
+    """Greedy that fires at what is nearest."""
+
+    def _target(self, t: Battle, side: int) -> Any:
+        outlook = Outlook(t, side)
+        ordered = [o.unit for o in t.orders]
+        at = {e.unit: e.at for e in outlook.enemies}
+        for unit in outlook.mine:
+            shots = [] if unit in ordered else [s for s in shots_of(outlook, unit) if s.cost <= t.armies[side].cp]
+            if shots:
+                return min(shots, key=lambda s: distance_sq(at[s.target], outlook.places[unit])).action
+        return EndAllocation()
+
+
+SILLY = {"drive": Drive, "rush": Rush, "stand": Stand, "corner": Corner, "nearest": Nearest}
