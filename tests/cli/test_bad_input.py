@@ -143,13 +143,13 @@ def test_a_hostile_record_is_refused(
 ) -> None:
     file = tmp_path / ("bad.caltrop.json.gz" if zipped else "bad.caltrop.json")
     file.write_bytes(gzip.compress(BAD_JSON[name]) if zipped else BAD_JSON[name])
-    for command in ("validate", "verify", "replay"):
+    for command in ("validate", "verify", "replay", "analyse"):
         assert "bad.caltrop.json" in refused([command, str(file)], capsys)
 
 
 def test_what_is_no_file_is_refused_by_every_reader(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path in (tmp_path, tmp_path / "nowhere.yaml", tmp_path / "x" / "nowhere.caltrop.json", Path("a" * 300)):
-        for command in ("validate", "verify", "replay", "resolve", "odds"):
+        for command in ("validate", "verify", "replay", "analyse", "resolve", "odds"):
             refused([command, str(path)], capsys)
 
 
@@ -160,7 +160,7 @@ def test_a_bomb_is_refused_unpacked_no_further_than_need_be(tmp_path: Path, caps
             stream.write(b" " * 1_000_000)
     file = tmp_path / "bomb.caltrop.json.gz"
     file.write_bytes(packed.getvalue())
-    for command in ("validate", "verify", "replay"):
+    for command in ("validate", "verify", "replay", "analyse"):
         refused([command, str(file)], capsys)
 
 
@@ -281,6 +281,7 @@ def test_the_files_that_are_changed_are_good(tmp_path: Path, capsys: pytest.Capt
 
 SERIES = ["simulate", "duel", "--players", "random,random", "--num", "1", "--seed", "1"]
 WRONG_WORDS: dict[str, list[list[str]]] = {
+    "analyse": [["analyse"], ["analyse", "no-such-file"], ["analyse", "x", "y"]],
     "campaign": [["campaign"], ["campaign", "show", "x"], ["campaign", "lose", "x"], ["campaign", "count", "x"],
                  ["campaign", "new", "x.json", "--game", "hex-command"],
                  ["campaign", "new", "x.json", "--warband", "x"],

@@ -8,20 +8,28 @@ stored, and nothing reads what is hidden from its side.
 underscores, which has a constant `PLAYERS`: for each name a function that makes such a player.
 """
 
+from caltrop.players.evaluation import Evaluation, evaluation
 from caltrop.players.levels import Level, Score, levels, measured_path
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
 from caltrop.players.registry import maker_of, name_of, player, players
 from caltrop.players.table import Seated, players_of
+from caltrop.players.thinking import Candidate, Thinker, chance_of, forked, worlds
 from caltrop.players.uniform import Uniform
 
 __all__ = [
     "UNBOUNDED",
     "Budget",
+    "Candidate",
+    "Evaluation",
     "Level",
     "Player",
     "Score",
     "Seated",
+    "Thinker",
     "Uniform",
+    "chance_of",
+    "evaluation",
+    "forked",
     "levels",
     "maker_of",
     "measured_path",
@@ -29,4 +37,5 @@ __all__ = [
     "player",
     "players",
     "players_of",
+    "worlds",
 ]

@@ -1,0 +1,106 @@
+"""Explain a recorded game: chances act by act, luck and play, turning points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from caltrop.lab.analysis import Analysis, Progress
+
+
+def analyse(file: Path, /, *, json: bool = False) -> None:
+    """Explain a recorded game: the chances act by act, what was luck and what was play, and where it turned.
+
+    It may be stopped while it looks for better decisions: what is known by then is shown.
+
+    Args:
+        file: The record (`.caltrop.json`, gzipped or not).
+        json: Print the analysis as one JSON object.
+    """
+    import sys
+
+    import msgspec
+
+    from caltrop import InputError
+    from caltrop.journal import load
+    from caltrop.lab.analysis import Analyser
+
+    told = _Progress()
+    try:
+        found = Analyser(load(file), told)
+        found.work_out()
+        try:
+            found.find_turns()
+        except KeyboardInterrupt:
+            print("stopped: better decisions were not looked for everywhere", file=sys.stderr)
+    except InputError as error:
+        error.source = error.source or str(file)
+        raise
+    except ValueError as error:
+        raise InputError(str(error), source=str(file)) from None
+    analysis = found.told()
+    if json:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(msgspec.json.encode(analysis) + b"\n")
+    else:
+        _show(analysis)
+
+
+class _Progress:
+    """Tells on standard error how far it is, once a second at most."""
+
+    def __init__(self) -> None:
+        from time import monotonic
+
+        self.clock = monotonic
+        self.last = monotonic()
+
+    def __call__(self, progress: Progress) -> None:
+        import sys
+
+        now = self.clock()
+        if now - self.last >= 1:
+            self.last = now
+            print(f"{progress.words}: {progress.done} of {progress.of}", file=sys.stderr)
+
+
+ROWS, WIDTH = 9, 64
+
+
+def _show(analysis: Analysis) -> None:
+    first, last = analysis.chances[0].chance, analysis.chances[-1].chance
+    print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {len(analysis.chances) - 1} acts")
+    print(f"\nThe chance of {analysis.sides[0]}, from the first act to the last:\n")
+    for line in _graph([one.chance[0] for one in analysis.chances]):
+        print(line)
+    print()
+    for side, name in enumerate(analysis.sides):
+        print(
+            f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last: "
+            f"luck {_points(analysis.luck[side])}, play {_points(analysis.play[side])}"
+        )
+    for turn in analysis.turning:
+        print(f"\n  act {turn.act}, {analysis.sides[turn.side]}: {_percent(turn.before)} to {_percent(turn.after)}")
+        print(f"    {turn.words}")
+        if turn.better is not None:
+            print(f"    better: {turn.better.words} ({_percent(turn.better.chance)})")
+
+
+def _graph(chances: list[float]) -> list[str]:
+    """A graph in characters: a column for a stretch of acts, with the chance at its end."""
+    count = min(WIDTH, len(chances))
+    ends = [chances[(n + 1) * len(chances) // count - 1] for n in range(count)]
+    lines = []
+    for row in range(ROWS, -1, -1):
+        marks = "".join("*" if round(end * ROWS) == row else " " for end in ends)
+        lines.append(f"  {_percent(row / ROWS):>5} |{marks}".rstrip())
+    return lines
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f} %"
+
+
+def _points(change: float) -> str:
+    return f"{100 * change:+.0f}"

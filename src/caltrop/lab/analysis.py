@@ -1,0 +1,418 @@
+"""A recorded game explained: the chances act by act, what was luck and what was play, and where it turned.
+
+The chance of winning is known before the first act and after each (`caltrop.players.chance_of`). What an act changed
+has two parts. The act itself is worth the mean of the chances over every way in which its dice may fall; that less the
+chance before it is *play*, and what the dice that fell gave beyond the mean is *luck*. So the last chance less the
+first is luck plus play, whatever the chances come from. All ways of the dice are looked at where there are 36 or fewer,
+else 64 that are drawn. Chances come from the full state, with what was hidden then.
+
+At the turns of the game, and where play cost most, other answers are tried: those that the strongest player here thinks
+of from the view of the side that was asked. They and the answer that was given are played on some turns with the same
+dice; one is better where it gains more than twice the standard error of the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import Any
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.asking import Offered
+from caltrop.chance import Pool, Roll, Seeded
+from caltrop.engine import (
+    Decision,
+    Match,
+    Rolled,
+    Ruleset,
+    State,
+    answer,
+    at_random,
+    next_turn,
+    redacted,
+    rollout,
+    words_of,
+)
+from caltrop.engine.match import Point
+from caltrop.journal import Moment, Record, replay
+from caltrop.players import Thinker, chance_of, evaluation, player, players
+
+ALL = 36
+"""Where dice can fall in so many ways or fewer, all are looked at."""
+DRAWN = 64
+"""So many are drawn where there are more."""
+PLAYOUTS = 24
+"""Games that are played on for a chance where nothing was fitted to the game."""
+TURNING = 6
+"""Acts that are told of as turns of the game."""
+LEAST = 0.04
+"""What has to change for that."""
+TRIES = 16
+"""How often an answer is played on, to be compared with another."""
+CANDIDATES = 3
+"""Answers that are tried beside the one that was given."""
+TURNS = 2
+"""For how many turns they are played on: the rest of this one, and the enemy's."""
+SURE = 2.0
+"""Standard errors that a better answer has to gain."""
+STRONGEST = ("heuristic", "greedy", "random")
+"""Who thinks of other answers, and plays on: the first of these that the game has."""
+DIGITS = 6
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """How likely each side was to win after an act; -1 is before the first."""
+
+    act: int
+    chance: tuple[float, ...]
+
+
+class Better(msgspec.Struct, frozen=True):
+    """An answer that would have been better."""
+
+    words: str
+    chance: float
+    """What the side's chance would have been on average over the dice, on the scale of the graph."""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """An act that changed much."""
+
+    act: int
+    side: int
+    """Who acted."""
+    words: str
+    before: float
+    """That side's chance before it."""
+    after: float
+    better: Better | None = None
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """A game explained."""
+
+    ruleset: str
+    sides: tuple[str, ...]
+    """The names of the sides."""
+    chances: tuple[Chance, ...]
+    luck: tuple[float, ...]
+    """What dice gave each side in chance over the game."""
+    play: tuple[float, ...]
+    """What decisions gave each side, its own and the others'."""
+    turning: tuple[Turn, ...]
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far an analysis is."""
+
+    done: int
+    of: int
+    words: str
+
+
+Tell = Callable[[Progress], None]
+
+
+class _Way:
+    """Dice that fall as they are told, and say which throw comes next."""
+
+    def __init__(self, rolls: Sequence[Roll]) -> None:
+        self.rolls, self.at = rolls, 0
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        if pool.count == 0:
+            return ()
+        if self.at == len(self.rolls):
+            raise _Next(pool)
+        self.at += 1
+        return self.rolls[self.at - 1]
+
+    def below(self, n: int) -> int:
+        return 0
+
+
+class _Next(Exception):
+    def __init__(self, pool: Pool) -> None:
+        super().__init__()
+        self.pool = pool
+
+
+class _Acted(msgspec.Struct, frozen=True):
+    """What an act changed for side 0, or for each side where there are more than two."""
+
+    play: tuple[float, ...]
+    luck: tuple[float, ...]
+    error: float
+    """The standard error of the mean over the dice, for the first side; 0 where all ways were looked at."""
+
+
+class Analyser:
+    """Works an analysis out, step by step.
+
+    Args:
+        record: The game.
+        tell: Told how far it is, before each step.
+
+    Raises:
+        InputError: when the record cannot be played again from beginning to end by these rules, or nothing was played.
+    """
+
+    def __init__(self, record: Record, tell: Tell | None = None) -> None:
+        self.record, self.tell = record, tell
+        self.match, self.came = _played(record)
+        self.rules: Ruleset = self.match.ruleset
+        self.points: list[Point] = self.match.history
+        seats = self.rules.depict(redacted(self.match.state, None), None).seats
+        self.sides = tuple([seat.name for seat in sorted(seats, key=lambda seat: seat.side)])
+        self.fitted = evaluation(self.rules.name) is not None and len(self.sides) == 2
+        self._known: list[tuple[float, ...]] = []
+        self._acted: list[_Acted] = []
+        self._turning: tuple[Turn, ...] = ()
+
+    def states(self) -> list[State]:
+        """The state before the first act, and after each."""
+        return [*[point.state for point in self.points], self.match.state]
+
+    # --- chances ------------------------------------------------------------------------------------------------------
+
+    def chances(self, t: State, key: str) -> tuple[float, ...]:
+        """How likely each side is to win.
+
+        Args:
+            t: The state.
+            key: Decides the dice of games that are played on.
+        """
+        over = t.over
+        if over is not None:
+            share = 1 / len(self.sides)
+            return tuple([share if over.winner is None else float(over.winner == n) for n in range(len(self.sides))])
+        if self.fitted:
+            first = chance_of(self.rules, t, 0, Seeded(key))
+            return (first, 1 - first)
+        won = [0.0] * len(self.sides)
+        policies = [at_random] * len(self.sides)
+        for n in range(PLAYOUTS):
+            twin = t.clone()
+            # The same dice for every state that is compared: what differs is the state.
+            rollout(twin, policies, lambda _: False, Seeded(f"analysis {n}"))
+            over = twin.over
+            for side in range(len(won)):
+                won[side] += (
+                    1 / len(won) if over is None or over.winner is None else float(over.winner == side)
+                ) / PLAYOUTS
+        return tuple(won)
+
+    def work_out(self) -> None:
+        """The chances, and what was luck and what was play."""
+        states = self.states()
+        self._known = [self.chances(states[0], "start")]
+        for number, point in enumerate(self.points):
+            self._say(number, "chances")
+            before, after = self._known[-1], self.chances(states[number + 1], f"{number}")
+            mean, error = (after, 0.0) if not point.rolls else self._mean(point, number)
+            self._known.append(after)
+            self._acted.append(
+                _Acted(
+                    tuple([m - b for m, b in zip(mean, before, strict=True)]),
+                    tuple([a - m for a, m in zip(after, mean, strict=True)]),
+                    error,
+                )
+            )
+
+    def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
+        """The chances after an act on average over its dice, with the standard error of the first."""
+        every = self._every_way(point)
+        if every is not None:
+            found = [(self.chances(t, f"{number} {n}"), weight) for n, (t, weight) in enumerate(every)]
+            whole = sum([weight for _, weight in found])
+            return tuple([sum([c[s] * w for c, w in found]) / whole for s in range(len(self.sides))]), 0.0
+        some = []
+        for n in range(DRAWN):
+            t = point.state.clone()
+            answer(t, Seeded(f"{number} dice {n}"), point.index, point.action)
+            some.append(self.chances(t, f"{number} {n}"))
+        means = tuple([sum([c[s] for c in some]) / DRAWN for s in range(len(self.sides))])
+        spread = sum([(c[0] - means[0]) ** 2 for c in some]) / (DRAWN - 1)
+        return means, sqrt(spread / DRAWN)
+
+    def _every_way(self, point: Point) -> list[tuple[State, float]] | None:
+        """What an act may come to, with the chance of each way of its dice; None where there are too many."""
+        open_: list[tuple[tuple[Roll, ...], float]] = [((), 1.0)]
+        found: list[tuple[State, float]] = []
+        while open_:
+            rolls, weight = open_.pop()
+            t = point.state.clone()
+            try:
+                answer(t, _Way(rolls), point.index, point.action)
+            except _Next as throw:
+                sides, count = throw.pool.sides, throw.pool.count
+                ways = sides**count
+                if ways + len(open_) + len(found) > ALL:
+                    return None
+                open_ += [((*rolls, faces), weight / ways) for faces in _faces(sides, count)]
+            else:
+                found.append((t, weight))
+        return found
+
+    # --- turns --------------------------------------------------------------------------------------------------------
+
+    def find_turns(self) -> None:
+        """Where the game turned, and what would have been better there."""
+        swings = [
+            (max([abs(a - b) for a, b in zip(self._known[n + 1], self._known[n], strict=True)]), n)
+            for n in range(len(self.points))
+        ]
+        wrong = [(-self._acted[n].play[point.side], n) for n, point in enumerate(self.points)]
+        chosen = [n for change, n in sorted(swings, key=lambda s: (-s[0], s[1]))[:TURNING] if change >= LEAST]
+        # What cost most by itself comes besides, where the dice hid it.
+        chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
+        found: list[Turn] = []
+        for step, number in enumerate(sorted(set(chosen))):
+            self._say(len(self.points) + step, "turns", len(self.points) + len(set(chosen)))
+            point, better = self.points[number], self._better(number)
+            before, after = self._known[number][point.side], self._known[number + 1][point.side]
+            if better is None and abs(after - before) < LEAST:
+                continue
+            found.append(Turn(number, point.side, self._words(number), before, after, better))
+            self._turning = tuple(found)
+
+    def _better(self, number: int) -> Better | None:
+        """A better answer than the one that was given; None where none is found."""
+        point = self.points[number]
+        decision = point.state.asked[point.index]
+        view = redacted(point.state, point.side)
+        if not decision.options(view).several():
+            return None
+        strongest = next(name for name in STRONGEST if name in players(self.rules.name))
+        thinker = Thinker(player(strongest, self.rules.name), self.rules)
+        given = self._played_on(point, point.action, strongest)
+        best: tuple[float, Any] | None = None
+        for candidate in thinker.rank(decision, view, CANDIDATES + 1, Seeded(f"{number} rank")):
+            if candidate.action == point.action:
+                continue
+            gains = [b - a for a, b in zip(given, self._played_on(point, candidate.action, strongest), strict=True)]
+            gain = sum(gains) / TRIES
+            error = sqrt(sum([(g - gain) ** 2 for g in gains]) / (TRIES - 1) / TRIES)
+            if gain > max(SURE * error, LEAST / 2) and (best is None or gain > best[0]):
+                best = (gain, candidate.action)
+        if best is None:
+            return None
+        # On the scale of the graph: what the answer given was worth on average over its dice, and the gain.
+        worth = self._known[number][point.side] + self._acted[number].play[point.side]
+        chance = min(1.0, max(0.0, worth + best[0]))
+        return Better(self._said(point, decision, best[1]), round(chance, DIGITS))
+
+    def _played_on(self, point: Point, action: Any, who: str) -> list[float]:
+        """The chance of the side that acted, after an answer and some turns, again and again with other dice."""
+        found = []
+        for n in range(TRIES):
+            t = point.state.clone()
+            dice = Seeded(f"on {n}")
+            answer(t, dice, point.index, action)
+            policies = [player(who, self.rules.name).decide for _ in self.sides]
+            rollout(t, policies, next_turn(self.rules.turn, t, TURNS), dice)
+            found.append(self.chances(t, f"on {n}")[point.side])
+        return found
+
+    # --- words --------------------------------------------------------------------------------------------------------
+
+    def _words(self, number: int) -> str:
+        """An act in words: what was decided, and what came of it first."""
+        point = self.points[number]
+        said = self._said(point, point.state.asked[point.index], point.action)
+        came = self.came[number]
+        return f"{said}: {came}" if came and came not in said else said
+
+    def _said(self, point: Point, decision: Decision, action: Any) -> str:
+        """An answer in words, with who it is about where the words do not say."""
+        view = redacted(point.state, point.side)
+        words, unit = words_of(action), None
+        if isinstance(decision, Offered):
+            told = decision.told(view, action)
+            words, unit = told.words, told.unit
+        for thing in (action, decision):
+            found = [getattr(thing, name, None) for name in ("unit", "fighter")] if unit is None else []
+            unit = next((one for one in found if isinstance(one, int)), unit)
+        groups = self.rules.depict(view, point.side).groups
+        name = next((group.name for group in groups if group.id == unit), "")
+        return words if not name or name.lower() in words.lower() else f"{name}: {words[:1].lower()}{words[1:]}"
+
+    # --- all of it ----------------------------------------------------------------------------------------------------
+
+    def _say(self, done: int, words: str, of: int | None = None) -> None:
+        if self.tell is not None:
+            self.tell(Progress(done, len(self.points) + TURNING if of is None else of, words))
+
+    @property
+    def ready(self) -> bool:
+        """Whether all chances are known: what is told then is whole but for better answers."""
+        return len(self._acted) == len(self.points)
+
+    def told(self) -> Analysis:
+        """What is known so far."""
+        known = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
+        sides = range(len(self.sides))
+        luck = tuple([round(sum([one.luck[s] for one in self._acted]), DIGITS) for s in sides])
+        # Rounded last, so that the sum holds for what is printed.
+        play = tuple([round(known[-1][s] - known[0][s] - luck[s], DIGITS) for s in sides])
+        return Analysis(
+            ruleset=self.rules.name,
+            sides=self.sides,
+            chances=tuple([Chance(n - 1, one) for n, one in enumerate(known)]),
+            luck=luck,
+            play=play,
+            turning=tuple(
+                [
+                    msgspec.structs.replace(t, before=round(t.before, DIGITS), after=round(t.after, DIGITS))
+                    for t in self._turning
+                ]
+            ),
+        )
+
+
+def _faces(sides: int, count: int) -> list[Roll]:
+    found: list[Roll] = [()]
+    for _ in range(count):
+        found = [(*faces, face) for faces in found for face in range(1, sides + 1)]
+    return found
+
+
+def _played(record: Record) -> tuple[Match, list[str]]:
+    """The match of a record, played to its end, and what came of each act: what was told first beside its dice."""
+    rules = record.setting.rulebook
+    if record.rules_version != rules.rules_version:
+        raise InputError(
+            f"it was played by version {record.rules_version} of the rules, and these are {rules.rules_version}",
+            field="rules_version",
+        )
+    last: Moment | None = None
+    came: list[str] = []
+    for last in replay(record):
+        history = last.match.history
+        del came[len(history) - bool(last.events) :]
+        if len(came) < len(history):
+            told = [event.sentence(last.state) for event in last.events if not isinstance(event, Rolled)]
+            came.append(next((words for words in told if words), ""))
+    if last is None or last.entry < len(record.entries):
+        raise InputError("the game went on when it was written: analyse the file of a game that is over")
+    if not last.match.history:
+        raise InputError("nobody has done anything in it yet", field="entries")
+    return last.match, came
+
+
+def analyse(record: Record, tell: Tell | None = None) -> Analysis:
+    """A recorded game explained.
+
+    Args:
+        record: The game.
+        tell: Told how far it is; an error that it raises stops the work.
+
+    Raises:
+        InputError: when the record cannot be played again by these rules.
+    """
+    found = Analyser(record, tell)
+    found.work_out()
+    found.find_turns()
+    return found.told()

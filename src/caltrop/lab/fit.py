@@ -1,0 +1,222 @@
+"""Fits what tells the chances of a game to games of its players: `python -m caltrop.lab.fit GAME --games N --seed K`.
+
+Players of the same level play one another on all scenarios in turn: `heuristic` in even games and `greedy` in odd
+ones, so that there are uneven positions as well. Once a game has begun, a position is kept for every turn and one for
+every few acts, with how it ended. Weights are those of a logistic sum with a small penalty, each game counting as much
+as another. Every fifth pair of games is left out of the fit, and what is said of it is compared with what came. With
+`--data` the positions of each game are a line of a file; what stands there is not played again, so that it can be
+stopped and go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from math import exp, sqrt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.engine import ruleset
+from caltrop.journal import Setting
+from caltrop.lab.series import Z95
+from caltrop.players import Seated, player
+from caltrop.players.evaluation import Bin, Evaluation, Fit, features_of, fit_path
+from caltrop.players.proof import proof
+
+EVERY = 9
+"""A position is kept after so many acts."""
+UNSEEN = 5
+"""One game in so many is left out of the fit."""
+PENALTY = 0.02
+"""Of each weight squared, for a game."""
+ROUNDS = 30
+BINS = 10
+
+Rows = list[tuple[float, ...]]
+
+
+class Game(msgspec.Struct, frozen=True):
+    """What is kept of one game."""
+
+    number: int
+    scenario: str
+    points: float
+    """What came of it for side 0: 1, 0 or a half."""
+    rows: Rows
+    """What counted in its positions."""
+
+
+def play(game: str, seed: int, number: int) -> Game:
+    """Play one game, and keep positions of it."""
+    said = features_of(game)
+    assert said is not None, f"nobody says what counts in {game}"
+    _, features = said
+    scenarios = [one.id for one in ruleset(game).scenarios()]
+    scenario = scenarios[number // 2 % len(scenarios)]
+    page = proof(game)
+    pairings = page.pairings if page is not None else ()
+    armies = pairings[number // (2 * len(scenarios)) % len(pairings)] if pairings else ()
+    key = f"fit {seed} {number}"
+    match = Setting.chosen(game, None, scenario, armies, None, {}).begin(Seeded(key), keep=False)
+    level = ("heuristic", "greedy")[number % 2]
+    seated = Seated(
+        match, tuple(player(level, game) for _ in range(2)), tuple(Seeded(f"{key} {side}") for side in range(2))
+    )
+    rows: Rows = []
+    turn: Any = None
+    acts = 0
+    while match.over is None:
+        now = match.ruleset.turn(match.state)
+        if match.ruleset.round(match.state) and (now != turn or acts % EVERY == 0):
+            turn = now
+            rows.append(tuple(features(match.state)))
+        seated.act()
+        acts += 1
+    winner = match.over.winner
+    return Game(number, scenario, 0.5 if winner is None else float(winner == 0), rows)
+
+
+def fitted(games: Sequence[Game], count: int) -> list[float]:
+    """Weights by Newton's method, each game counting once."""
+    weights = [0.0] * count
+    for _ in range(ROUNDS):
+        slope = [-2 * PENALTY * w * len(games) / 50 for w in weights]
+        bend = [[2 * PENALTY * len(games) / 50 * (i == j) for j in range(count)] for i in range(count)]
+        for game in games:
+            share = 1 / len(game.rows)
+            for row in game.rows:
+                logit = sum([w * x for w, x in zip(weights, row, strict=True)])
+                said = 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+                some = [(i, x) for i, x in enumerate(row) if x]
+                off, steep = share * (game.points - said), share * max(said * (1 - said), 1e-4)
+                for i, x in some:
+                    slope[i] += off * x
+                    line = bend[i]
+                    for j, y in some:
+                        line[j] += steep * x * y
+        step = _solved(bend, slope)
+        weights = [w + s for w, s in zip(weights, step, strict=True)]
+        if max(map(abs, step)) < 1e-7:
+            break
+    return weights
+
+
+def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """The solution of a system of linear equations, by elimination with pivots."""
+    n = len(right)
+    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for k in range(i + 1, n):
+            factor = rows[k][i] / rows[i][i]
+            if factor:
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
+    found = [0.0] * n
+    for i in reversed(range(n)):
+        found[i] = (rows[i][n] - sum([rows[i][j] * found[j] for j in range(i + 1, n)])) / rows[i][i]
+    return found
+
+
+def held_against(games: Sequence[Game], evaluation: Evaluation) -> tuple[tuple[Bin, ...], float, float]:
+    """What was said of games beside what came of them: in bins, and the mean squared errors with and without saying.
+
+    In a bin the positions of one game are one sample, the mean of what came of them being that game's points.
+    """
+    bins: list[dict[int, list[float]]] = [{} for _ in range(BINS)]
+    points = {game.number: game.points for game in games}
+    error = blind = 0.0
+    for game in games:
+        for row in game.rows:
+            said = _said(evaluation, row)
+            bins[min(int(said * BINS), BINS - 1)].setdefault(game.number, []).append(said)
+            error += (said - game.points) ** 2 / len(game.rows)
+            blind += (0.5 - game.points) ** 2 / len(game.rows)
+    found = []
+    for some in bins:
+        if not some:
+            continue
+        positions = sum(map(len, some.values()))
+        said = sum([sum(one) for one in some.values()]) / positions
+        came = sum([len(one) * points[number] for number, one in some.items()]) / positions
+        # Positions of one game are not independent: as many samples as there are games, unevenly weighed.
+        size = positions**2 / sum([len(one) ** 2 for one in some.values()])
+        low, high = _interval(came, size)
+        found.append(Bin(said, came, positions, len(some), low, high))
+    return tuple(found), error / max(1, len(games)), blind / max(1, len(games))
+
+
+def _said(evaluation: Evaluation, row: Sequence[float]) -> float:
+    logit = sum([w * x for w, x in zip(evaluation.fit.weights, row, strict=True)])
+    return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+
+
+def _interval(share: float, size: float) -> tuple[float, float]:
+    """The score interval of a share."""
+    square = Z95 * Z95
+    centre = (share + square / (2 * size)) / (1 + square / size)
+    half = Z95 * sqrt(max(0.0, share * (1 - share)) / size + square / (4 * size * size)) / (1 + square / size)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def fit(game: str, games: Sequence[Game], seed: int) -> Fit:
+    """The weights, and how they fare in the games left out."""
+    said = features_of(game)
+    assert said is not None
+    names, features = said
+    seen = [one for one in games if one.number // 2 % UNSEEN != UNSEEN - 1]
+    unseen = [one for one in games if one.number // 2 % UNSEEN == UNSEEN - 1]
+    weights = tuple(round(w, 4) for w in fitted(seen, len(names)))
+    made = Fit(names=names, weights=weights, games=len(seen), seed=seed)
+    bins, error, blind = held_against(unseen, Evaluation(features, made))
+    rounded = tuple(
+        msgspec.structs.replace(
+            one, said=round(one.said, 3), came=round(one.came, 3), low=round(one.low, 3), high=round(one.high, 3)
+        )
+        for one in bins
+    )
+    return msgspec.structs.replace(made, bins=rounded, unseen=len(unseen), error=round(error, 4), blind=round(blind, 4))
+
+
+def main() -> None:
+    """Play, fit, write and show."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("game")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--data", type=Path)
+    given = parser.parse_args()
+    path = fit_path(given.game)
+    if path is None:
+        parser.error(f"nobody says what counts in {given.game}")
+    kept: dict[int, Game] = {}
+    if given.data is not None and given.data.exists():
+        for line in given.data.read_text(encoding="utf-8").splitlines():
+            one = msgspec.json.decode(line, type=Game)
+            kept[one.number] = one
+    for number in range(given.games):
+        if number not in kept:
+            kept[number] = play(given.game, given.seed, number)
+            if given.data is not None:
+                with given.data.open("ab") as file:
+                    file.write(msgspec.json.encode(kept[number]) + b"\n")
+            if number % 20 == 19:
+                print(f"{number + 1} of {given.games} games", file=sys.stderr, flush=True)
+    made = fit(given.game, [kept[n] for n in range(given.games)], given.seed)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
+    print(json.dumps(dict(zip(made.names, made.weights, strict=True)), indent=1))
+    print(f"{made.unseen} unseen games: mean squared error {made.error}, blind {made.blind}")
+    for bin in made.bins:
+        print(
+            f"said {100 * bin.said:.0f} %, came {100 * bin.came:.0f} % ({100 * bin.low:.0f} to {100 * bin.high:.0f}), "
+            f"{bin.positions} positions of {bin.games} games"
+        )
+
+
+if __name__ == "__main__":
+    main()

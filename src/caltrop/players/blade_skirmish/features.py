@@ -1,0 +1,88 @@
+"""What counts when the chances of a skirmish are estimated: who is left, how near the goal is, and time."""
+
+from __future__ import annotations
+
+from math import log
+
+from caltrop.engine import total
+from caltrop.geometry import INCH
+from caltrop.players.blade_skirmish.worth import BY_QUALITY, length, to_edge
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.victory import HOLD, must_leave, victory_points
+
+GOALS = ("clear", "hold", "leave", "relic")
+"""Those of side 0 alone; where both have the same goal nothing speaks for a side from the start."""
+NAMES = (
+    "left",
+    "left-late",
+    "heads",
+    "points",
+    "points-late",
+    "there",
+    "there-late",
+    "away",
+    "escaped",
+    "relic",
+    "home",
+    *GOALS,
+    *[f"{goal}-late" for goal in GOALS],
+)
+
+
+def features(t: Skirmish) -> tuple[float, ...]:
+    """What speaks for side 0, in the order of `NAMES`."""
+    goal = t.field.goal
+    limit = t.field.limit or 12
+    late = min(1.0, t.turns[0] / limit)
+    waves = {id for w in t.field.waves for id in w.fighters}
+    # Who is still to be put down counts as well.
+    here = [f for f in t.fighters if f.at is not None or (f.fate == "waiting" and f.id not in waves and not t.round)]
+    own = [f for f in here if f.side == 0]
+    others = [f for f in here if f.side != 0]
+    coming = [f for w in t.field.waves for id in w.fighters if (f := t.fighters[id]).fate == "waiting" and f.side != 0]
+    mine = sum([_left(f) for f in own]) + 60
+    theirs = sum([_left(f) for f in others]) + sum([0.8 * BY_QUALITY.get(f.quality, 100) for f in coming]) + 60
+    ratio = max(-3.0, min(3.0, log(mine / theirs)))
+    heads = (len(own) - len(others) - len(coming)) / 6
+    ahead = 0.0
+    if goal == "blood":
+        ahead = max(-8, min(8, total(victory_points(t, 0)) - total(victory_points(t, 1)))) / 4
+    there = away = escaped = relic = home = 0.0
+    if goal == "hold" and t.field.place is not None:
+        far = sorted([length(f.at, t.field.place) for f in own if f.at is not None and f.active])
+        there = sum([1.0 if d <= HOLD + t.field.radius else 0.0 for d in far[:3]]) / 3 if t.round else 1.0
+    elif goal == "leave":
+        ways = sorted([to_edge(t, f.at, t.field.exit) if f.at is not None else t.field.table.height for f in own])
+        needed = max(0, must_leave(t) - len(t.escaped))
+        turns = max(0, limit - t.turns[0] + 1)
+        # How many turns the last of those who have to leave still needs, beside those that are left.
+        last = ways[needed - 1] / (6 * INCH) if 0 < needed <= len(ways) else 0.0 if not needed else 9.0
+        away = max(-2.0, min(2.0, (turns - last) / 2))
+        escaped = len(t.escaped) / max(1, must_leave(t))
+    elif goal == "relic" and t.relic is not None:
+        carrier = t.relic.carrier
+        at = t.fighters[carrier].at if carrier is not None else t.relic.at
+        relic = 1.0 if carrier is not None and t.fighters[carrier].side == 0 else 0.0
+        if at is not None:
+            home = 1 - to_edge(t, at, t.field.home) / t.field.table.height
+    goals = [float(goal == one) for one in GOALS]
+    return (
+        ratio * (1 - late),
+        ratio * late,
+        heads,
+        ahead * (1 - late),
+        ahead * late,
+        there,
+        there * late,
+        away,
+        escaped,
+        relic,
+        home * relic,
+        *goals,
+        *[one * late for one in goals],
+    )
+
+
+def _left(f: Fighter) -> float:
+    """What is left of a model."""
+    return BY_QUALITY.get(f.quality, 100) * (1.0 if f.active else 0.6)

@@ -1,0 +1,69 @@
+"""What counts when the chances of a battle are estimated: points, what is left, who has the objectives, and time."""
+
+from __future__ import annotations
+
+from math import log
+
+from caltrop.engine import total
+from caltrop.geometry import CM
+from caltrop.players.command_horizon.worth import strength
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.objectives import may_be_secured, may_secure
+from caltrop.rules.command_horizon.setup import zone_of
+from caltrop.rules.command_horizon.victory import points_of_side
+
+NAMES = ("points", "points-late", "points-last", "left", "left-late", "units", "holding", "holders", "through", "turn")
+
+
+def features(t: Battle) -> tuple[float, ...]:
+    """What speaks for side 0, in the order of `NAMES`."""
+    rounds = t.rounds or 8
+    late = min(1.0, t.round / rounds)
+    points = [total(points_of_side(t, side)) for side in (0, 1)]
+    ahead = max(-6, min(6, points[0] - points[1])) / 3
+    # Who is ahead in the end has won, by however little.
+    last = max(-1, min(1, points[0] - points[1])) * max(0.0, 4 * late - 3)
+    # Who is still to be put down counts as well.
+    mine, theirs = [
+        [n for n, u in enumerate(t.units) if u.side == side and u.models and not u.left and (u.deployed or not t.round)]
+        for side in (0, 1)
+    ]
+    left = [sum([strength(t, u) for u in some]) + 100 for some in (mine, theirs)]
+    ratio = max(-2.5, min(2.5, log(left[0] / left[1])))
+    holding = 0.0
+    for o in t.objectives:
+        if o.holder is not None and o.secured != o.holder and may_be_secured(t, o, o.holder):
+            worth = o.worth * (2 if o.secured is not None else 1) + int(o.benefit is not None or o.sabotage is not None)
+            holding += worth * (1 if o.holder == 0 else -1)
+    holders = 0.0
+    if any(o.worth or o.benefit or o.sabotage for o in t.objectives):
+        able = [sum([may_secure(t, u) and not t.units[u].locked for u in some]) for some in (mine, theirs)]
+        holders = max(-3, min(3, able[0] - able[1])) / 3
+    through = 0.0
+    if t.breakthrough:
+        through = (_way(t, 0) - _way(t, 1)) * t.breakthrough / 3
+    turn = 0.0 if not t.round else (0.5 if t.active == 0 else -0.5) * (1 - late)
+    return (
+        ahead * (1 - late),
+        ahead * late,
+        last,
+        ratio * (1 - late),
+        ratio * late,
+        max(-4, min(4, len(mine) - len(theirs))) / 4,
+        holding / 2,
+        holders,
+        through,
+        turn,
+    )
+
+
+def _way(t: Battle, side: int) -> float:
+    """How much of the way to the enemy's zone the units of a side have behind them, added up."""
+    _, y0, _, y1 = zone_of(t, 1 - side)
+    edge = (y0 + y1) // 2
+    found = 0.0
+    for u in t.in_play(side):
+        discs = t.discs(u)
+        away = abs(sum([d[1] for d in discs]) // len(discs) - edge)
+        found += max(0.0, 1 - away / (100 * CM))
+    return found

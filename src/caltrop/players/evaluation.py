@@ -1,0 +1,117 @@
+"""How likely a side is to win as things stand: a logistic sum of what a game counts, fitted to games of its players.
+
+A game's players may have a module `features` that says what counts, and beside it `evaluation.json`, which
+`python -m caltrop.lab.fit` writes: the weights, the games that they were fitted to, and how often what it says comes
+true in games that the fit has not seen. Where a game has none, `caltrop.players.thinking` plays on by chance instead.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from caltrop.players.registry import home_of
+
+LEAST = 0.005
+"""Nobody has won or lost before the game is over."""
+
+
+class Bin(msgspec.Struct, frozen=True):
+    """Positions of unseen games in which it said about the same."""
+
+    said: float
+    """The mean of what it said."""
+    came: float
+    """The share of points that came of them, draws counting half."""
+    positions: int
+    games: int
+    low: float
+    """The lower end of the 95 % interval of that share, the positions of a game counting as one."""
+    high: float
+
+
+class Fit(msgspec.Struct, frozen=True):
+    """The weights of a game, and where they come from."""
+
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
+    """In logits; a feature is meant for side 0, and a positive one speaks for it."""
+    games: int
+    """How many games it was fitted to."""
+    seed: int
+    bins: tuple[Bin, ...] = ()
+    """How it fared in games that it was not fitted to."""
+    unseen: int = 0
+    """How many those are."""
+    error: float = 0.0
+    """The mean of the squared difference between what it said of them and what came."""
+    blind: float = 0.0
+    """The same for whoever always says one half."""
+
+
+class Evaluation:
+    """The chance of winning in a game, from a state or a side's view of it.
+
+    Args:
+        features: What counts, as numbers of which positive ones speak for side 0.
+        fit: The weights.
+    """
+
+    def __init__(self, features: Callable[[Any], Sequence[float]], fit: Fit) -> None:
+        self.features, self.fit = features, fit
+
+    def chance(self, t: Any, side: int) -> float:
+        """How likely a side is to win, a draw counting half."""
+        over = t.over
+        if over is not None:
+            return 0.5 if over.winner is None else float(over.winner == side)
+        found = self.features(t)
+        logit = sum([w * x for w, x in zip(self.fit.weights, found, strict=True)])
+        first = min(max(1 / (1 + exp(-min(max(logit, -30.0), 30.0))), LEAST), 1 - LEAST)
+        return first if side == 0 else 1 - first
+
+
+def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[float]]] | None:
+    """What counts in a game: names, and what works them out; None where nobody has said so."""
+    home = home_of(game)
+    if home is None:
+        return None
+    if not hasattr(importlib.import_module(home), "__path__"):
+        return None
+    if importlib.util.find_spec(f"{home}.features") is None:
+        return None
+    module = importlib.import_module(f"{home}.features")
+    names: tuple[str, ...] = module.NAMES
+    return names, module.features
+
+
+def fit_path(game: str) -> Path | None:
+    """Where the weights of a game stand; None where nobody says what counts."""
+    home = home_of(game)
+    if features_of(game) is None or home is None:
+        return None
+    found = importlib.util.find_spec(f"{home}.features")
+    return None if found is None or found.origin is None else Path(found.origin).with_name("evaluation.json")
+
+
+@lru_cache(maxsize=32)
+def evaluation(game: str) -> Evaluation | None:
+    """What tells the chances of a game; None where nothing was fitted.
+
+    Raises:
+        ValueError: when what was fitted is of other features than there are now.
+    """
+    said, path = features_of(game), fit_path(game)
+    if said is None or path is None or not path.exists():
+        return None
+    fit = msgspec.json.decode(path.read_bytes(), type=Fit)
+    if fit.names != said[0]:
+        raise ValueError(f"{path} was fitted to other features; run python -m caltrop.lab.fit {game}")
+    return Evaluation(said[1], fit)

@@ -1,0 +1,67 @@
+"""What counts when the chances of a battle are estimated: banners, what is left, the scenario's prize, and time."""
+
+from __future__ import annotations
+
+from math import log
+
+from caltrop.players.hex_command.worth import full, left, missing, sits_tight
+from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.victory import banners
+
+NAMES = (
+    "banners",
+    "banners-late",
+    "nearer",
+    "left",
+    "left-late",
+    "captured",
+    "waits",
+    "waits-late",
+    "waits-last",
+    "prize",
+    "way",
+    "way-left",
+    "turn",
+)
+
+
+def features(t: Battle) -> tuple[float, ...]:
+    """What speaks for side 0, in the order of `NAMES`."""
+    counted = t.active if t.field.limit.side is None else t.field.limit.side
+    late = min(1.0, t.turns[counted] / max(1, t.field.limit.turns))
+    ahead = (banners(t, 0) - banners(t, 1)) / 3
+    # Who needs but one more is nearly there.
+    nearer = 1 / (0.5 + missing(t, 0)) - 1 / (0.5 + missing(t, 1))
+    # Who is still to be put down counts as well.
+    here = [u for u in t.units if u.strength and (u.hex is not None or not t.round)]
+    strength = [sum([left(t, u, u.strength) for u in here if u.side == side]) + 30 for side in (0, 1)]
+    ratio = max(-2.5, min(2.5, log(strength[0] / strength[1])))
+    captured = sum([1 if side == 0 else -1 for side in t.captured.values()])
+    waits = sits_tight(t, 0) - sits_tight(t, 1)
+    prize = way = way_left = 0.0
+    if t.field.prize is not None:
+        u = t.units[t.field.prize]
+        prize = (1 if u.side == 0 else -1) * u.strength / full(u)
+    if t.field.exit is not None:
+        u, row = t.units[t.field.exit[0]], t.field.exit[1]
+        if u.hex is not None:
+            sign = 1 if u.side == 0 else -1
+            rows = abs(t.map.row(u.hex) - row)
+            turns = max(0, t.field.limit.turns - t.turns[u.side])
+            way = sign * (1 - rows / t.map.rows)
+            way_left = sign * max(-1.0, min(1.0, (turns - rows) / 4))
+    return (
+        ahead * (1 - late),
+        ahead * late,
+        nearer,
+        ratio * (1 - late),
+        ratio * late,
+        float(captured),
+        float(waits),
+        waits * late,
+        waits * max(0.0, late - 0.7),
+        prize,
+        way,
+        way_left,
+        0.5 if t.active == 0 else -0.5,
+    )

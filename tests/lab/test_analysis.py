@@ -1,0 +1,180 @@
+"""Recorded games explained: what adds up, what is luck, and what would have been better."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop import InputError, cli
+from caltrop.chance import Seeded
+from caltrop.journal import Record, Setting, record_of, save
+from caltrop.lab import analysis
+from caltrop.lab.analysis import ALL, Analyser, analyse
+from caltrop.players import Player, Seated, player
+
+
+def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = None, finished: bool = True) -> Record:
+    setting = Setting(ruleset=game, edition=Setting.chosen(game).edition, scenario=scenario)
+    match = setting.begin(Seeded(seed))
+    sides: tuple[Player, ...] = tuple(player(name, game) for name in who)
+    seated = Seated(match, sides, tuple(Seeded(f"{seed} {n}") for n in range(len(sides))))
+    while match.over is None and (acts is None or len(match.history) < acts):
+        seated.act()
+    return record_of(match, setting, players=who, seed=seed, everything=finished)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer games played on: enough to tell that it adds up."""
+    monkeypatch.setattr(analysis, "PLAYOUTS", 2)
+    monkeypatch.setattr(analysis, "TRIES", 3)
+    monkeypatch.setattr(analysis, "DRAWN", 4)
+    monkeypatch.setattr(analysis, "TURNING", 2)
+
+
+DUEL: tuple[Any, ...] = ("duel", "bridge", 7, "random", "random")
+HEX: tuple[Any, ...] = ("hex-command", "first-battle", 5, "greedy", "greedy")
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("game", [DUEL, HEX], ids=["played on", "fitted"])
+def test_luck_and_play_add_up_to_last_less_first(game: tuple[Any, ...]) -> None:
+    record = recorded(*game)
+    told: list[analysis.Progress] = []
+    tell: Callable[[analysis.Progress], None] = told.append
+    found = analyse(record, tell)
+    assert {one.words for one in told} == {"chances", "turns"}
+    assert all(0 <= one.done < one.of for one in told)
+    first, last = found.chances[0].chance, found.chances[-1].chance
+    assert [one.act for one in found.chances] == list(range(-1, len(found.chances) - 1))
+    for one in found.chances:
+        assert sum(one.chance) == pytest.approx(1)
+    assert record.outcome is not None
+    winner = record.outcome.winner
+    assert last == ((0.5, 0.5) if winner is None else (float(winner == 0), float(winner == 1)))
+    for side in (0, 1):
+        assert found.luck[side] + found.play[side] == pytest.approx(last[side] - first[side], abs=1e-9)
+    assert any(found.luck), "dice decide games"
+    assert sum(found.luck) == pytest.approx(0, abs=1e-5)
+    assert found.turning
+    for turn in found.turning:
+        assert turn.before == found.chances[turn.act].chance[turn.side]
+        assert turn.after == found.chances[turn.act + 1].chance[turn.side]
+        assert turn.words
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_act_without_dice_is_play_and_its_dice_are_weighed_as_they_fall() -> None:
+    found = Analyser(recorded(*DUEL))
+    found.work_out()
+    thrown = 0
+    for number, point in enumerate(found.points):
+        before, after, acted = found._known[number], found._known[number + 1], found._acted[number]
+        if not point.rolls:
+            assert not any(acted.luck)
+            assert acted.play[0] == after[0] - before[0]
+            continue
+        every = found._every_way(point)
+        if every is None:
+            continue
+        thrown += 1
+        assert 1 < len(every) <= ALL
+        assert sum([weight for _, weight in every]) == pytest.approx(1)
+        # What came is one of the ways, and over all of them luck is nothing.
+        assert any(t == found.states()[number + 1] for t, _ in every)
+        lucks = [(found.chances(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
+        mean = before[0] + acted.play[0]
+        assert sum([(chance - mean) * weight for chance, weight in lucks]) == pytest.approx(0)
+    assert thrown > 2
+
+
+def test_what_is_drawn_comes_near_to_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Analyser(recorded(*HEX))
+    number, point = next(
+        (n, p)
+        for n, p in enumerate(found.points)
+        if p.rolls and len({found.chances(t, "")[0] for t, _ in found._every_way(p) or ()}) > 3
+    )
+    exact, none = found._mean(point, number)
+    monkeypatch.setattr(analysis, "ALL", 1)
+    drawn, error = found._mean(point, number)
+    assert none == 0 < error
+    assert abs(exact[0] - drawn[0]) < 4 * error
+
+
+def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "PLAYOUTS", 4)
+    monkeypatch.setattr(analysis, "TURNING", 3)
+    found = analyse(recorded(*DUEL))
+    better = [turn for turn in found.turning if turn.better is not None]
+    assert better, "who plays at random misses something"
+    for turn in better:
+        assert turn.better is not None
+        assert turn.better.words != turn.words
+        assert 0 <= turn.better.chance <= 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_acts_taken_back_are_no_part_of_it() -> None:
+    setting = Setting(ruleset="duel", edition="current", scenario="bridge")
+    match, dice = setting.begin(Seeded(1)), Seeded(2)
+    undone = 0
+    while match.over is None:
+        asked = match.waiting[0]
+        match.play(asked.side, asked.options(match.view(asked.side)).sample(dice))
+        if undone < 2 and match.undo(asked.side):
+            undone += 1
+    assert undone == 2
+    record = record_of(match, setting, players=("random", "random"), seed=1, everything=True)
+    assert len(analyse(record).chances) == len(match.history) + 1
+
+
+def test_it_says_what_it_cannot_explain() -> None:
+    for record, words in (
+        (recorded(*DUEL, acts=1, finished=False), "the game went on when it was written"),
+        (recorded(*DUEL, acts=0), "nobody has done anything"),
+        (msgspec.structs.replace(recorded(*DUEL), rules_version=999), "version 999 of the rules"),
+    ):
+        with pytest.raises(InputError, match=words):
+            analyse(record)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_command_prints_the_object_and_is_stopped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.caltrop.json"
+    save(recorded(*DUEL), file)
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = cli.main(["analyse", str(file), *words])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    code, out, _ = run("--json")
+    told = json.loads(out)
+    assert code == 0
+    assert set(told) == {"ruleset", "sides", "chances", "luck", "play", "turning"}
+    assert told["ruleset"] == "duel"
+    assert told["chances"][0]["act"] == -1
+    assert all(set(turn) == {"act", "side", "words", "before", "after", "better"} for turn in told["turning"])
+    code, out, _ = run()
+    assert code == 0
+    assert f"luck {100 * told['luck'][0]:+.0f}, play {100 * told['play'][0]:+.0f}" in out
+
+    def stop(self: Analyser, number: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Analyser, "_better", stop)
+    code, out, err = run("--json")
+    assert code == 0
+    assert "stopped" in err
+    assert json.loads(out)["luck"] == told["luck"]

@@ -1,0 +1,176 @@
+"""What players need that think ahead: chances, candidates, worlds, and copies that share no memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, Match, digest, imagined, redacted, ruleset, rulesets
+from caltrop.journal import Setting
+from caltrop.lab import fit
+from caltrop.lab.fit import Game, fitted, held_against
+from caltrop.players import Budget, Thinker, Uniform, chance_of, evaluation, forked, player, players, players_of, worlds
+from caltrop.players.evaluation import Evaluation, Fit, features_of
+
+FITTED = [game for game in rulesets() if evaluation(game) is not None]
+
+
+def match_of(game: str, acts: int, scenario: str | None = None) -> Match:
+    """A game by its strongest player, after some acts."""
+    setting = Setting.chosen(game, None, scenario)
+    match = setting.begin(Seeded(4), keep=False)
+    who = "greedy" if "greedy" in players(game) else "random"
+    seated = players_of(match, who, who, seed=4)
+    for _ in range(acts):
+        if match.over is None:
+            seated.act()
+    return match
+
+
+def test_every_game_on_the_list_has_been_fitted_but_the_template() -> None:
+    assert {"command-horizon", "hex-command", "blade-skirmish", "squad-action"} <= set(FITTED)
+
+
+@pytest.mark.parametrize("game", FITTED)
+def test_chances_are_those_of_a_game_that_is_open_and_of_one_that_is_over(game: str) -> None:
+    for scenario in [one.id for one in ruleset(game).scenarios()]:
+        match = match_of(game, 0, scenario)
+        known = evaluation(game)
+        assert known is not None
+        assert 0.05 < known.chance(match.state, 0) < 0.95
+        assert known.chance(match.state, 0) + known.chance(match.state, 1) == pytest.approx(1)
+    match = match_of(game, 10_000, next(iter(ruleset(game).scenarios())).id)
+    assert match.over is not None
+    assert chance_of(match.ruleset, match.state, 0, Seeded(1)) == (
+        0.5 if match.over.winner is None else float(match.over.winner == 0)
+    )
+
+
+@pytest.mark.parametrize("game", FITTED)
+def test_chances_hang_on_nothing_that_is_hidden(game: str) -> None:
+    match = match_of(game, 25)
+    known = evaluation(game)
+    assert known is not None
+    here = known.chance(match.state, 0)
+    assert known.chance(redacted(match.state, 0), 0) == here == known.chance(redacted(match.state, 1), 0)
+
+
+@pytest.mark.parametrize("game", FITTED)
+def test_what_was_fitted_tells_more_than_nothing(game: str) -> None:
+    known = evaluation(game)
+    assert known is not None
+    assert known.fit.error < 0.9 * known.fit.blind
+    assert sum(one.positions for one in known.fit.bins) > 100
+
+
+def test_a_fit_finds_the_weights_that_made_the_games() -> None:
+    dice, games = Seeded(3), []
+    for number in range(1500):
+        x, y = dice.below(200) / 50 - 2, dice.below(200) / 50 - 2
+        chance = 1 / (1 + 2.718281828 ** -(2 * x - y))
+        games.append(Game(number, "", float(dice.below(10**6) < chance * 10**6), [(x, y)]))
+    weights = fitted(games[:1200], 2)
+    assert weights[0] == pytest.approx(2, abs=0.35)
+    assert weights[1] == pytest.approx(-1, abs=0.3)
+    made = Fit(("x", "y"), tuple(weights), 1200, 3)
+    bins, error, blind = held_against(games[1200:], Evaluation(lambda t: (), made))
+    assert error < 0.6 * blind
+    assert sum(one.low <= one.said <= one.high for one in bins) >= len(bins) - 2
+
+
+def test_games_that_are_fitted_are_the_same_from_equal_seeds() -> None:
+    assert features_of("hex-command") is not None
+    one, other = (fit.play("hex-command", 3, 1) for _ in range(2))
+    assert one == other
+    assert one.rows
+    assert fit.play("hex-command", 4, 1).rows != one.rows
+
+
+# --- candidates -------------------------------------------------------------------------------------------------------
+
+
+class Counting(Uniform):
+    """Remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def decide(self, decision: Decision, view: Any, dice: Any, budget: Any = None) -> Any:
+        self.asked.append(type(decision).__name__)
+        return super().decide(decision, view, dice)
+
+
+@pytest.mark.parametrize("game", ["duel", "hex-command"])
+def test_candidates_are_options_and_their_priors_sum_to_one(game: str) -> None:
+    match = match_of(game, 7)
+    asked = match.waiting[0]
+    view = match.view(asked.side)
+    before = digest(view)
+    who = Counting()
+    thinker = Thinker(who, match.ruleset)
+    found = thinker.rank(asked, view, 3)
+    assert 1 <= len(found) <= 3
+    assert sum(one.prior for one in found) == pytest.approx(1)
+    assert [one.prior for one in found] == sorted([one.prior for one in found], reverse=True)
+    assert len({repr(one.action) for one in found}) == len(found)
+    for one in found:
+        assert one.action in asked.options(view)
+        assert 0 <= one.chance <= 1
+    assert found == thinker.rank(asked, view, 3), "equal dice give equal candidates"
+    assert digest(view) == before
+    assert not who.asked, "the player itself has not been asked"
+
+
+def test_the_chance_of_a_candidate_is_that_of_what_comes_of_it() -> None:
+    match = match_of("hex-command", 1)
+    while type(match.waiting[0]).__name__ != "MoveUnits":
+        asked = match.waiting[0]
+        match.follow(asked, asked.options(match.view(asked.side)).first())
+    asked = match.waiting[0]
+    thinker = Thinker(player("greedy", "hex-command"), match.ruleset)
+    for one in thinker.rank(asked, match.view(asked.side), 4):
+        thought = imagined(match.ruleset, match.view(asked.side), asked.side, Seeded(1))
+        thought.follow(asked, one.action)
+        assert one.chance == pytest.approx(thinker.evaluate(thought.view(asked.side), asked.side))
+
+
+def test_a_budget_of_nodes_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+    whole = Thinker._after
+
+    def counted(self: Thinker, decision: Decision, action: Any, some: Any, seeds: Any) -> float:
+        nonlocal looked
+        looked += len(some)
+        return whole(self, decision, action, some, seeds)
+
+    monkeypatch.setattr(Thinker, "_after", counted)
+    match = match_of("hex-command", 3)
+    asked = match.waiting[0]
+    for nodes in (1, 5, 40):
+        looked = 0
+        Thinker(player("greedy", "hex-command"), match.ruleset).rank(
+            asked, match.view(asked.side), 3, Seeded(1), Budget(nodes=nodes)
+        )
+        assert 0 < looked <= nodes
+
+
+def test_a_fork_shares_no_memory() -> None:
+    who = Counting()
+    who.asked.append("before")
+    twin = forked(who)
+    twin.asked.append("after")
+    assert (who.asked, twin.asked) == (["before"], ["before", "after"])
+
+
+def test_worlds_agree_with_what_is_seen() -> None:
+    match = match_of("hex-command", 9)
+    view = match.view(0)
+    some = worlds(match.ruleset, view, 0, 6, Seeded(1))
+    hands = {tuple(world.hands[1]) for world in some}
+    assert len(hands) > 1, "what is hidden is drawn anew"
+    for world in some:
+        assert world.hands[0] == view.hands[0]
+        assert len(world.hands[1]) == view.held[1]
+        assert redacted(world, 0) == view
