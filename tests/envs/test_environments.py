@@ -17,7 +17,7 @@ import caltrop
 import caltrop.envs
 from caltrop import InputError
 from caltrop.chance import Seeded
-from caltrop.engine import ruleset, rulesets, stored
+from caltrop.engine import Match, ruleset, rulesets, stored
 from caltrop.envs.agents import Agents
 from caltrop.envs.candidates import candidates
 from caltrop.envs.layout import Layout
@@ -168,6 +168,24 @@ def test_a_seed_gives_the_game_that_it_gives_everywhere_and_games_go_on_from_it(
     assert stored(again.game.match.state) == second
     again.reset()
     assert stored(again.game.match.state) == third
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_games_that_share_their_set_up_are_the_games_that_they_are_alone(name: str) -> None:
+    """What is worked out once for all games of an environment decides nothing in any of them."""
+    setting = Setting.chosen(name)
+    start = prepared(setting)
+
+    def played_on(match: Match, seed: int) -> bytes:
+        dice = Seeded(seed)
+        for _ in range(60):
+            if match.over is None:
+                asked = match.waiting[0]
+                match.follow(asked, asked.options(match.view(asked.side)).sample(dice))
+        return stored(match.state)
+
+    for seed in range(3):
+        assert played_on(start.begin(Seeded(seed)), seed) == played_on(setting.begin(Seeded(seed), keep=False), seed)
 
 
 def test_where_there_are_too_many_answers_some_are_drawn_by_the_dice() -> None:
