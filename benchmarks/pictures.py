@@ -32,8 +32,13 @@ KEPT = {
     "blades-attack-1440-dark": "blades-dark.png",
     "squads-1440-light": "squads.png",
     "squads-1440-dark": "squads-dark.png",
+    "using-lobby-1024-light": "using-lobby.png",
+    "using-invitation-1024-light": "using-invitation.png",
+    "using-people-1024-light": "using-people.png",
+    "using-people-360-light": "using-phone.png",
+    "using-ruling-1024-light": "using-ruling.png",
 }
-"""Pictures that the README shows."""
+"""Pictures that the README and the pages of the docs show."""
 
 SIZES = ((1440, 900), (1024, 768), (820, 1180), (740, 360), (360, 740))
 Scheme = Literal["light", "dark"]
@@ -145,6 +150,45 @@ def lobby(camera: Camera) -> None:
         camera.open(f"/rules/{game}")
         camera.page.locator("dl").first.wait_for()
         camera.take(name)
+
+
+def using(camera: Camera) -> None:
+    """What a player's pages tell of: games under way, an invitation, a game with a friend, a ruling to be played on."""
+    page = camera.page
+    open_door = {"alone": False, "addresses": ["http://192.168.1.20:8420"], "opened": True, "may_open": True}
+    page.route("**/api/door", lambda route: route.fulfill(json=open_door))
+    page.add_init_script("localStorage['caltrop.name'] ??= 'Anna'")
+    wanted = {"ruleset": "hex-command", "scenario": "crossroads", "seats": ["person", "person"], "invited": [1]}
+    clock = {"per": "turn", "seconds": 600, "then": "tell"}
+    request = page.request
+    made = request.post(f"{camera.address}/api/games", data={**wanted, "clock": clock}).json()
+    id, (mine, theirs) = made["game"], (seat["token"] for seat in made["seats"])
+    known = {"id": id, "title": "Iron Concord v Ashen Horde", "tokens": {"0": mine}, "invites": {"1": theirs}}
+    camera.open("/")
+    page.evaluate("known => localStorage.setItem('caltrop.games', JSON.stringify([known]))", known)
+    camera.open(f"/{id}")
+    page.locator("svg[data-text]").wait_for()
+    camera.take("using-invitation")
+    bearer = {"Authorization": f"Bearer {theirs}"}
+    friend = request.post(f"{camera.address}/api/games/{id}/claim", data={}, headers=bearer).json()["token"]
+    for message in ({"type": "name", "text": "Bela"}, {"type": "talk", "text": "Good luck!"}):
+        sent = {"Authorization": f"Bearer {friend}"}
+        request.post(f"{camera.address}/api/games/{id}/messages", data=message, headers=sent)
+    page.locator("#question").wait_for()
+    page.get_by_role("button", name="People: 1 new").click()
+    page.get_by_label("Say something").fill("And to you")
+    page.keyboard.press("Enter")
+    camera.take("using-people")
+    for game, scenario in (("command-horizon", "first-battle"), ("blade-skirmish", "cut-them-down")):
+        camera.begin(ruleset=game, scenario=scenario, seats=["person", "easy"], placed=True)
+        page.wait_for_timeout(500)
+    camera.open("/")
+    page.wait_for_timeout(9000)
+    camera.take("using-lobby")
+    camera.open("/rules/hex-command#HX-BAT-08")
+    page.locator("details[open] svg").first.wait_for()
+    page.wait_for_timeout(1000)
+    camera.take("using-ruling")
 
 
 def battle(camera: Camera) -> None:
@@ -510,6 +554,7 @@ def lab(camera: Camera) -> None:
 
 SCREENS: tuple[Callable[[Camera], None], ...] = (
     lobby,
+    using,
     battle,
     shots,
     watched,
