@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop.chance import Seeded
@@ -308,3 +309,20 @@ def test_blunders_are_counted_by_their_side() -> None:
     watch.see(decision, t, EndTurn(), t)
     assert watch.counts[0] == {"fire on its own": 1, "launcher wasted": 1, "hopeless assault": 1, "idle unit": 2}
     assert not any(watch.counts[1].values())
+
+
+def test_a_watcher_wants_to_see_where_the_enemy_has_to_come() -> None:
+    mill = block("mill", "building", 16, 14, 32, 18)
+    t = scene(squad(0, "regular", 24, 8, 6), squad(1, "regular", 10, 30, 6), terrain=[mill])
+    t.field = msgspec.structs.replace(t.field, goal="meeting", objectives=(Objective(at=at(10, 12)),))
+    o = Outlook(t, 0, Averages())
+    assert all(place[1] < at(10, 30)[1] for place in o.comes(1)), "on its way south"
+    corner, behind = at(14, 8), at(24, 12)
+    assert o.ambush(0, corner) > 0
+    assert o.ambush(0, behind) == 0
+    plan = Plan(o, 0)
+    assert plan.watch_worth(corner, 2) > plan.watch_worth(corner, 1) > plan.watch_worth(behind, 2)
+    first = o.danger(0, corner)
+    assert first > o.danger(0, behind), "where it is not seen from the way it is safer"
+    t.first = 1
+    assert o.danger(0, corner) > first, "who acts second is shot at first"

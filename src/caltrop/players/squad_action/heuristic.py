@@ -35,7 +35,8 @@ from caltrop.rules.squad_action.overwatch import (
     length_of,
     put_at,
 )
-from caltrop.rules.squad_action.places import COHERENCY, FOOT, unit_sees
+from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
+from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
 from caltrop.rules.squad_action.shooting import WhichFace
 from caltrop.rules.squad_action.transport import WhereOut
@@ -65,7 +66,11 @@ STRUCK = 45
 """What the enemy's first turn takes of who is seen from all of its front, in per cent."""
 SPARED: dict[Cover, int] = {"none": 0, "soft": 10, "hard": 35, "fortified": 55}
 """How much of that cover saves, in per cent."""
-STAYS_OUT = 8
+COME, CROWDED = 70, 180
+"""What the fire of who has to make a Move first counts, in per cent; and how far an enemy picks the places that see."""
+DEEP = 2 * INCH
+"""So far from the edge of a piece of terrain places in it are looked at for a unit that is put down."""
+STAYS_OUT = 12
 """From what it would take on a unit is kept in reserve, in per cent."""
 SPRING = 5 * POINT
 """A token is turned over for as much as this."""
@@ -141,7 +146,7 @@ class Heuristic:
             for i in range(9)
             for j in range(PLACES)
         ]
-        places += [p for p in shelters(o) if x0 < p[0] < x1 and y0 < p[1] < y1]
+        places += [p for p in (*shelters(o), *depths(o)) if x0 < p[0] < x1 and y0 < p[1] < y1]
         scored = sorted([(-self._post(o, unit, p), p) for p in places])
         for _, place in scored:
             found = block(t, unit, place)
@@ -177,10 +182,16 @@ class Heuristic:
         if not front:
             return 0
         every = block(o.t, unit, at).places
-        some = every[:: max(1, len(every) // 3)]
-        seen = sum([o.sees(p, q) for p in front for q in some])
+        # Those at its edges are seen first.
+        some = {*(min(every), max(every)), *(f(every, key=lambda p: (p[1], p[0])) for f in (min, max))}
+        whole = len(front) * len(some)
+        seen = 100 * sum([o.sees(p, q) for p in front for q in some]) // whole
+        ahead = BASE_MOVE if o.side else -BASE_MOVE
+        come = 100 * sum([o.sees((x, y + ahead), q) for x, y in front for q in some]) // whole
+        # Who has to come on first shoots once less; and where one comes to, several do.
+        share = min(max(seen, come * COME // 100) * CROWDED // 100, 100)
         spared = SPARED[o.cover([at], front[len(front) // 2])]
-        return STRUCK * seen * (100 - spared) // 100 // (len(front) * len(some))
+        return STRUCK * share * (100 - spared) // 10_000
 
     def scout(self, d: Scout, t: Firefight, dice: Dice) -> Any:
         """Where it is better off than here."""
@@ -417,6 +428,17 @@ def front_of(t: Firefight, side: int) -> list[Point]:
     x0, y0, x1, y1 = area.box
     ahead = y1 - INCH if side == 0 else y0 + INCH
     return [(x0 + (x1 - x0) * (2 * n + 1) // 12, ahead) for n in range(6)]
+
+
+def depths(o: Outlook) -> list[Point]:
+    """Places within woods and ruins, too deep for those outside to see whoever stands there."""
+    found = []
+    for piece, terrain, _ in o.pieces:
+        if terrain.kind.name in LINEAR:
+            continue
+        x0, y0, x1, y1 = piece.box
+        found += [(x, y) for x in range(x0 + DEEP, x1 - DEEP + 1, INCH) for y in range(y0 + DEEP, y1 - DEEP + 1, INCH)]
+    return found
 
 
 def block(t: Firefight, unit: int, at: Point) -> Deploy:

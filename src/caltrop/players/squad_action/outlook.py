@@ -35,10 +35,10 @@ GRAIN = 127
 """Places are told apart by half an inch."""
 LINE = Fan(points=1, obstructed_from=1)
 """Between places one line is looked along, from middle to middle."""
-FUTURE = 80
-"""What counts of what a unit could shoot at next turn, in per cent."""
-RISK = 50
-"""What counts of what the enemy could do to it until then."""
+FUTURE = (80, 70)
+"""What counts of what a unit could shoot at next turn, in per cent, for who acts first and who acts second."""
+RISK = (50, 65)
+"""What counts of what the enemy could do to it until then: who acts second is shot at first."""
 SURE = 1000
 UNSEEN = 40
 """What counts of the fire at an enemy that is not seen yet."""
@@ -262,7 +262,7 @@ class Outlook:
             cover = self.cover(self.spread(e.id, there), at) if seen else "soft"
             harm = potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), False)
             best = max(best, harm if seen else harm * UNSEEN // 100)
-        found = best * FUTURE // 100
+        found = best * FUTURE[self.side != self.t.first] // 100
         if self.foes and nearest > FAR and arms(self.t, unit):
             found -= APPROACH * (nearest - FAR) // INCH
         return found
@@ -293,7 +293,7 @@ class Outlook:
                     safe = safe * (SURE - volley) // SURE
             if u.on_foot and e.on_foot and not e.pinned and gap <= self.storm(e.id):
                 storms += stake.model * min(len(u.models), len(e.models)) * STORMED // 100
-        found = (whole * (SURE - safe) // SURE) * RISK // 100 + storms
+        found = (whole * (SURE - safe) // SURE) * RISK[self.side != t.first] // 100 + storms
         return found * (100 - SMOKED) // 100 if t.clouds and u.kind != "flyer" and self.in_smoke(at) else found
 
     def comes(self, enemy: int) -> tuple[Point, ...]:

@@ -31,19 +31,21 @@ keeps back or hides what the first volleys would strike, and losses are taken so
         "; {easy}", ", and of `easy` nothing is claimed"
     )
     + " Weights were chosen on games of other seeds, with few games for each choice; a more timid version had been "
-    "played on some of these too, so that they are no wholly fresh test. The times were taken on a machine that was "
-    "busy with other work: at rest they are shorter.",
+    "played on some of these too, so that they are no wholly fresh test.",
     weaknesses="""
 ## What they do not do
 
-- They look one turn ahead and guess the enemy's answer from distances; they lay no plans over several turns.
-- Who acts first has much the better of it: between open deployment areas the first volleys decide. Most of the games
-  that `heuristic` loses against `greedy` are those in which it acts second; in a first battle all of its units stand in
-  the open then, and as a defender of the crossroads it held them in three games of eight.
-- Against three silly ways to play (`tests/players/squads.py`) ten first battles were played each, seats swapped: it won
-  all against everybody straight at the objective, won 5 and lost 5 against everybody stands and shoots, and won 4, drew
-  1 and lost 5 against everybody on overwatch in a corner. It acted second in all that it lost. Overwatch tokens
-  that will be turned over before it acts make it no more careful in what it does first.
+- They look one turn ahead and guess the enemy's answer from where it is likely to move; they lay no plans over several
+  turns.
+- Who acts first has much the better of it where deployment areas are open to one another, as in the large missions: the
+  first volleys decide. Most of the games that `heuristic` loses against `greedy` are those in which it acts second. It
+  comes out of hiding one unit after the other then, and as a defender of the crossroads it seldom holds them. In a
+  first battle nobody begins in sight of the enemy, and it has won from either turn.
+- Against three silly ways to play (`tests/players/squads.py`) few games were played, seats swapped, by versions that
+  differ a little in how much they fear: of six first battles each it won 5 against everybody straight at the objective
+  and lost one, won 4, drew one and lost one against everybody stands and shoots, and won all against everybody on
+  overwatch in a corner. Overwatch tokens that will be turned over before it acts make it no more careful in what it
+  does first.
 - Nobody boards a transport. Passengers leave theirs as soon as it is of use.
 - No assault is made on machines, and none by two units together.
 - Smoke is laid for the unit that lays it and for friends who stand near by, and never to hide a third unit's way.
