@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import msgspec
@@ -121,7 +121,20 @@ class Outcome(msgspec.Struct, frozen=True):
 copied: Callable[[R], R] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
 """A shallow copy of a record or a state: `copy.copy` without its search for how the thing is copied."""
 
-_SHELVES: dict[type, tuple[str, ...]] = {}
+_COPIES: dict[type, Callable[[Any, Any], None]] = {}
+"""For each kind of state what puts copies of its shelves into a twin."""
+
+
+def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:
+    """A function that puts copies of the shelves of a state into its twin.
+
+    It is written out, shelf by shelf: a state is cloned for every act, and half of that would be looking up names.
+    """
+    lines = [f"    twin.{name} = t.{name}.copy()" for name in shelves]
+    made: dict[str, Any] = {}
+    exec("\n".join(["def copy(t, twin):", *lines, "    return None"]), made)
+    copy: Callable[[Any, Any], None] = made["copy"]
+    return copy
 
 
 class State(msgspec.Struct, kw_only=True):
@@ -165,12 +178,11 @@ class State(msgspec.Struct, kw_only=True):
         """An equal state that shares no list with this one; nobody listens to it."""
         twin = copied(self)
         kind = type(self)
-        shelves = _SHELVES.get(kind)
-        if shelves is None:
+        copy = _COPIES.get(kind)
+        if copy is None:
             own = [f for f in kind.__struct_fields__ if f not in State.__struct_fields__]
-            shelves = _SHELVES[kind] = tuple([f for f in own if isinstance(getattr(self, f), (list, dict))])
-        for name in shelves:
-            setattr(twin, name, getattr(self, name).copy())
+            copy = _COPIES[kind] = _copying([f for f in own if isinstance(getattr(self, f), (list, dict))])
+        copy(self, twin)
         twin.stack = [copied(frame) for frame in self.stack]
         twin.queue = [copied(frame) for frame in self.queue]
         twin.told = None

@@ -1,0 +1,68 @@
+"""One command from two checkouts, in turn: how much processor time it takes here, as a share of what it takes there.
+
+`python -m benchmarks.pairs ../before simulate squad-action --num 18 --seed 1 --json` runs `caltrop simulate …` from the
+checkout `../before` and from this one, A B A B, nine times each, with one environment. A machine that others share is
+fast now and slow then, and both to equal parts: the ratio of a pair says more than either time. Where the command
+prints a digest as JSON, the two have to be the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from statistics import quantiles
+
+HERE = Path(__file__).resolve().parents[1]
+TIMES = 9
+"""How many pairs are run, after one that does not count."""
+
+
+def used() -> float:
+    """Seconds of processor time that all programs have used that were started here and have ended."""
+    spent = getrusage(RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def run(checkout: Path, words: list[str]) -> tuple[float, bytes]:
+    """Run `caltrop` from a checkout: its processor time in seconds, and what it printed.
+
+    Raises:
+        subprocess.CalledProcessError: when it fails.
+    """
+    place = {**os.environ, "PYTHONPATH": str(checkout / "src")}
+    before = used()
+    ended = subprocess.run([sys.executable, "-m", "caltrop", *words], env=place, stdout=subprocess.PIPE, check=True)
+    return used() - before, ended.stdout
+
+
+def digest_in(printed: bytes) -> object:
+    """The digest that was printed; None where there is none."""
+    try:
+        said = json.loads(printed)
+    except ValueError:
+        return None
+    return said.get("digest") if isinstance(said, dict) else None
+
+
+def main() -> int:
+    """Print the ratio; 1 where the digests differ."""
+    other, words = Path(sys.argv[1]).resolve(), sys.argv[2:]
+    ratios = []
+    for number in range(TIMES + 1):
+        (there, one), (here, two) = run(other, words), run(HERE, words)
+        if digest_in(one) != digest_in(two):
+            print(f"the digests differ: {digest_in(one)} and {digest_in(two)}", file=sys.stderr)
+            return 1
+        if number:
+            ratios.append(here / there)
+    low, middle, high = quantiles(ratios, n=4)
+    print(f"{middle:.2f} of the time (half of the pairs between {low:.2f} and {high:.2f})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
