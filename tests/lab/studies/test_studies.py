@@ -14,6 +14,7 @@ import pytest
 
 from caltrop import InputError
 from caltrop.cli import main
+from caltrop.engine import ruleset
 from caltrop.journal import verify
 from caltrop.lab.series import Order, play_game
 from caltrop.lab.studies import Study, read_study, running
@@ -37,6 +38,9 @@ seed: 4
 looks: 2
 clauses: true
 """
+
+
+EVERY_RULE = {switch.name: switch.values for switch in ruleset("squad-action").switches if len(switch.values or ()) > 1}
 
 
 @pytest.fixture
@@ -106,11 +110,28 @@ def test_a_random_design_has_every_level_equally_often_and_draws_factors_apart(s
     for factor, levels in study.factors.items():
         count = Counter(study.levels(cell)[factor] for cell in drawn)
         assert {count[level] for level in levels} == {240}
-    cells = Counter(drawn)
-    assert all(90 < cells[cell] < 150 for cell in range(4))
+    cells = Counter(str(study.levels(cell)) for cell in drawn)
+    assert len(cells) == 4
+    assert all(90 < count < 150 for count in cells.values())
     assert [study.cell_of(index)[1] for index in range(4)] == [0, 1, 2, 3]
     if swap:  # the two seats of a pair have the same levels
         assert all(drawn[n] == drawn[n + 1] for n in range(0, 480, 2))
+
+
+def test_a_random_design_has_any_number_of_factors(file: Path, tmp_path: Path) -> None:
+    """So many settings that their number is beyond what a table can hold."""
+    rules = ", ".join([f"{name}: [{', '.join(map(repr, values))}]" for name, values in EVERY_RULE.items()])
+    study = read_study(
+        "format: caltrop-study\ntitle: All\nruleset: squad-action\ndesign: random\ngames: 2\n"
+        f"vary: {{rules: {{{rules}}}}}\n"
+    )
+    assert study.cells > 2**31
+    file.write_text(PRICE.replace("  scenario", "  edition: [current, sharp]\n  scenario") + "design: random\n")
+    figures = run(file, Folder(tmp_path / "kept"), Here())
+    assert (figures.state, figures.games, len(figures.effects)) == ("done", 6, 3)
+    rows = list(Folder(tmp_path / "kept").rows())
+    assert max(row.cell for row in rows) == 2
+    assert play_row(msgspec.json.encode(study), 1).cell == 0
 
 
 def test_a_list_has_its_cases() -> None:

@@ -162,29 +162,23 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return games if self.budget.games is None else min(games, self.budget.games)
 
     def cell_of(self, index: int) -> tuple[int, int]:
-        """The setting of a game, and the number of the game in it.
+        """The setting of a game, and the number of the game in it (where settings are drawn, in the study).
 
         Games of all settings are played by turns, so that those played so far are always alike in number.
         """
         if not self.by_chance:
             return index % self.cells, index // self.cells
         unit = index // 2 if self.swap else index
-        if self.design == "drawn":
-            return unit, index
-        cell = 0
-        for name, levels in self.factors.items():
-            count = len(levels)
-            order = list(range(count))
-            dice = Seeded(f"{self.seed} levels of {name} {unit // count}")
-            for n in range(count - 1, 0, -1):
-                other = dice.below(n + 1)
-                order[n], order[other] = order[other], order[n]
-            cell = cell * count + order[unit % count]
-        return cell, index
+        return unit, index
 
     def levels(self, cell: int) -> dict[str, Any]:
         """The level of each factor in a setting."""
         found: dict[str, Any] = {}
+        if self.design == "random":
+            for name, levels in self.factors.items():
+                order = _shuffled(len(levels), f"{self.seed} levels of {name} {cell // len(levels)}")
+                found[name] = levels[order[cell % len(levels)]]
+            return found
         for name, levels in reversed(self.factors.items()):
             cell, level = divmod(cell, len(levels))
             found[name] = levels[level]
@@ -220,7 +214,15 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Raises:
             InputError: for a name or a value that does not exist.
         """
-        levels = self.levels(cell)
+        return self.order_with(self.levels(cell), cell)
+
+    def order_with(self, levels: dict[str, Any], cell: int = 0) -> Order:
+        """The series of a setting with these levels.
+
+        Raises:
+            InputError: for a name or a value that does not exist.
+        """
+        levels = dict(levels)
         case: Case | None = levels.pop("case", None)
         rules = dict(self.rules)
         for name, level in levels.items():
@@ -297,6 +299,15 @@ def label(level: Any) -> str:
     return ",".join(level) if isinstance(level, tuple) else str(level)
 
 
+def _shuffled(count: int, seed: str) -> list[int]:
+    """The numbers below *count* in an order that a seed decides."""
+    order, dice = list(range(count)), Seeded(seed)
+    for n in range(count - 1, 0, -1):
+        other = dice.below(n + 1)
+        order[n], order[other] = order[other], order[n]
+    return order
+
+
 def _own_seed(seed: int, cell: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed} {cell}".encode(), digest_size=6).digest())
 
@@ -352,23 +363,21 @@ def _check(read: Read[Study]) -> None:
         raise read.wrong(f"there are {study.cells} settings, and {MOST_CELLS} are the most", "vary")
     if study.precise is not None and not 0 < study.precise < 1:
         raise read.wrong("a share lies between 0 and 1", "precise")
-    for cell, where in _tried(study):
+    for tried, where in _tried(study):
         try:
-            order = study.order(cell)
-            check(order)
+            check(study.order_with(tried))
         except ValueError as error:
             said = error.message if isinstance(error, InputError) else str(error)
             raise read.wrong(said, *where) from None
 
 
-def _tried(study: Study) -> Iterator[tuple[int, tuple[str | int, ...]]]:
-    """Settings in which every level stands once, with where in the file it does."""
-    yield 0, ()
-    below = 1
-    for name, levels in reversed(study.factors.items()):
+def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]]]:
+    """The first level of every factor, and each other level once, with where in the file it stands."""
+    first = {name: levels[0] for name, levels in study.factors.items()}
+    yield first, ()
+    for name, levels in study.factors.items():
         for n in range(1, len(levels)):
-            yield n * below, ("cases", n) if name == "case" else ("vary", *name.split(".", 1), n)
-        below *= len(levels)
+            yield {**first, name: levels[n]}, ("cases", n) if name == "case" else ("vary", *name.split(".", 1), n)
 
 
 def rules_of(study: Study) -> str:
@@ -377,8 +386,8 @@ def rules_of(study: Study) -> str:
     Every worker works it out for itself: games of different rules are not counted together.
     """
     hashed = hashlib.blake2b(f"{__version__} ".encode(), digest_size=8)
-    for cell in dict.fromkeys([cell for cell, _ in _tried(study)]):
-        setting = study.order(cell).setting
+    for levels, _ in _tried(study):
+        setting = study.order_with(levels).setting
         match = setting.begin(Seeded(0), keep=False)
         hashed.update(f"{match.ruleset.rules_version} {match.ruleset.rules_digest(match.state)} ".encode())
     return hashed.hexdigest()
