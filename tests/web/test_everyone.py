@@ -293,7 +293,7 @@ def test_after_an_act_the_keyboard_is_at_the_question_and_a_second_stroke_answer
     expect(page.locator("[data-row]:focus")).to_have_count(1)
     page.keyboard.press("o")
     expect(table.question).to_be_focused()
-    page.get_by_role("navigation", name="Skip to").get_by_role("button", name="To the log").focus()
+    page.get_by_role("navigation", name="Skip to").get_by_role("link", name="To the log").focus()
     page.keyboard.press("Enter")
     expect(table.log).to_be_focused()
 

@@ -310,3 +310,25 @@ def test_turning_the_table_round_is_an_act_and_no_state(table: Table) -> None:
     turn.click()
     assert box_of(table.page.locator('g.unit[data-unit="1"] .piece').first) != before
     assert turn.get_attribute("aria-pressed") is None
+
+
+def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table) -> None:
+    """A phone that lies on its side, and a tablet; where that is held upright the panel is below the table."""
+    page = phone.page
+    phone.begin("person", "person", ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    expect(phone.question).to_be_visible(timeout=20000)
+    for wide, high, share in ((740, 360, 0.45), (820, 1180, 0.45)):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_timeout(200)
+        board, side = box_of(page.locator(".board")), box_of(page.locator(".orders"))
+        assert board["height"] >= share * high, (wide, high)
+        if wide != 740:
+            assert side["y"] >= board["y"] + board["height"] - 1, (wide, high)
+        small = page.evaluate(
+            """[...document.querySelectorAll('header button, .lens button, .tabs button, .able button, .commit button')]
+              .map((e) => [e.getAttribute('aria-label') || e.textContent.trim(), e.getBoundingClientRect()])
+              .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 43.5).map(([name]) => name)"""
+        )
+        assert small == [], (wide, high)
+        assert not phone.is_wide()
+    expect(page.locator(".orders")).not_to_contain_text(re.compile(r"\bwith n\b|arrow keys|[Cc]lick"))
