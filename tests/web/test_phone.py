@@ -178,7 +178,7 @@ def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     expect(clause).to_be_in_viewport()
     assert box_of(clause)["height"] > 80
     phone.button("Close the clause").tap()
-    phone.button("Units").tap()
+    phone.button(re.compile("^Units$")).tap()
     page.get_by_role("button", name=re.compile(r"CP \d+\. Why\?")).last.tap()
     expect(page.get_by_role("complementary", name=re.compile("^Why"))).to_be_in_viewport()
 
