@@ -23,7 +23,7 @@ from caltrop.rules.blade_skirmish.victory import seeks
 
 
 class Greedy:
-    """Takes whoever is nearest to an enemy first, goes straight for that enemy, and strikes the weakest it touches.
+    """Takes the model nearest to an enemy first, goes straight for that enemy, and strikes the weakest it touches.
 
     Of what a scenario is about it knows where to go, and nothing else.
     """

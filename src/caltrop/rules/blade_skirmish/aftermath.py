@@ -35,13 +35,13 @@ class Aftermath(Procedure, kw_only=True):
     """The results of the blows that wait: those of one combat, or the automatic hits of one flight or drift."""
 
     left: tuple[int, ...] = ()
-    """Whoever has still to stand firm."""
+    """The fighters who have still to stand firm."""
     turn: int = 0
     """The blow whose killer is next to go straight on."""
 
     @step("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06", "BS-FAT-04", "BS-FAT-07", "BS-FAT-09", "BS-FAT-12")
     def take_off_the_table(self, t: Skirmish) -> None:
-        """The wounded and the dead leave it; a death is a kill for whoever dealt it first."""
+        """The wounded and the dead leave it; a death is a kill for the enemy who dealt it first."""
         for victim in dict.fromkeys([blow.victim for blow in t.blows]):
             blow = what_removes(t, victim)
             if blow is not None and t.fighters[victim].at is not None:
@@ -49,7 +49,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-INJ-01", "BS-INJ-02", "BS-Q17", "BS-Q20")
     def give_tokens(self, t: Skirmish) -> None:
-        """Whoever is left gets every token that was rolled; nobody runs before her next movement phase."""
+        """Each fighter left gets every token that was rolled; nobody runs before her next movement phase."""
         for blow in t.blows:
             if blow.injury == "stunned":
                 become(t, blow.victim, "stunned", "BS-INJ-01")
@@ -65,7 +65,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-13", "BS-Q28")
     def find_the_terrified(self, t: Skirmish) -> None:
-        """Comrades of whoever was chopped to pieces, for each who was."""
+        """Comrades of each fighter who was chopped to pieces."""
         for blow in t.blows:
             if blow.fatality == CHOPPED and (near := terrified(t, blow.by, blow.place)):
                 t.tell(Terror(blow.victim, near))
@@ -80,7 +80,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-13")
     def read_the_test(self, t: Skirmish, passed: bool) -> Go:
-        """Whoever fails flees."""
+        """A fighter who fails flees."""
         if not passed:
             become(t, self.left[0], "fleeing", "BS-FAT-13")
         self.left = self.left[1:]

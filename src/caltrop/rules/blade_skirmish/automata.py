@@ -1,7 +1,7 @@
 """The automated models: which of them acts next, and her movement, charge and run (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
 
 Nobody decides for them. A die says whether a model makes for the closest enemy or wanders, and where the book leaves
-equals chance picks (`by_chance`). Whom they strike is in `combat`, picked in the same way.
+equals chance picks (`by_chance`). Their targets are in `combat`, picked in the same way.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NEARER = 3
 
 @rule("BS-Q30", stages=("house",))
 def may_be_next(t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
-    """Whoever is nearest to an enemy of hers is next; where several are as near, any of them may be."""
+    """The model nearest to an enemy of hers is next; where several are as near, any of them may be."""
     # In contact is in contact, whatever the grid has left between two bases (BS-Q03).
     far = {
         id: min(
@@ -118,7 +118,7 @@ class NextToAct(Procedure):
 
     side: int
     among: tuple[int, ...] | None = None
-    """Those of whom one is picked; None for all of the side who have not gone through the sequence this turn."""
+    """The models one is picked from; None for all of the side who have not gone through the sequence this turn."""
 
     @step("BS-Q30")
     def find(self, t: Skirmish) -> Ask | Throw | End | None:
@@ -217,7 +217,7 @@ class Wandering(Procedure):
 
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
-        """She stops at whatever is in the way; whom she touches does not hurt her."""
+        """She stops at whatever is in the way; an enemy she touches does not hurt her."""
         end = straight(t, self.fighter, hour(roll[0]), STEP).end
         path = as_far_as_zones_let(
             t, self.fighter, (_place(t, self.fighter), end), who_halts_a_wanderer(t, self.fighter)
@@ -235,7 +235,7 @@ class AutomatedCharging(Procedure):
 
     @step("BS-FAT-03", "BS-ACH-01", "BS-ACH-02", "BS-ACH-03", "BS-Q24", "BS-Q33")
     def charge(self, t: Skirmish) -> Run | End:
-        """Of the enemies whom she sees within 4 inches she closes with the closest, if she is fit and there is any."""
+        """Of the enemies she sees within 4 inches she closes with the closest, if she is fit and there is any."""
         slips(t, self.fighter)
         seen = in_charge_range(t, self.fighter)
         if not t.fighters[self.fighter].active or idle(t, self.fighter) or not seen:
@@ -253,7 +253,7 @@ class AutomatedCharging(Procedure):
 
 
 class AutomatedRunning(Procedure):
-    """The running phase: drift, flight test, and for whoever has not acted a further 4 inches."""
+    """The running phase: drift, flight test, and a further 4 inches for a model who has not acted."""
 
     fighter: int
     acted: bool = False
@@ -261,7 +261,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-FAT-03", "BS-ARN-01", "BS-Q08", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
-        """The stunned drift, also those whom the floor has stunned just now; that is an act."""
+        """The stunned drift, also those the floor has stunned just now; that is an act."""
         slips(t, self.fighter)
         if not t.fighters[self.fighter].stunned:
             return None
@@ -270,7 +270,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-ARN-05", "BS-Q08", "BS-Q17")
     def test(self, t: Skirmish) -> Run | None:
-        """The fleeing take a test, also those whom a hit has just put to flight; that is an act, too."""
+        """The fleeing take a test, also those a hit has just put to flight; that is an act, too."""
         if not t.fighters[self.fighter].fleeing:
             return None
         self.acted = True
@@ -374,7 +374,7 @@ def _hour_of(leg: Path) -> int:
     return max(range(1, 13), key=lambda face: hour(face)[0] * (x1 - x0) + hour(face)[1] * (y1 - y0))
 
 
-# --- who halts whom ---------------------------------------------------------------------------------------------------
+# --- who halts a mover ------------------------------------------------------------------------------------------------
 
 
 @rule("BS-AMV-03", "BS-AMV-04")

@@ -24,8 +24,8 @@ def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
         names: What each face stands for, from 1.
         words: What is decided.
 
-    >>> one_of(1, ["Ash", "Birch"], "Whom she goes for").words
-    'Whom she goes for: 1 Ash, 2 Birch'
+    >>> one_of(1, ["Ash", "Birch"], "Her target").words
+    'Her target: 1 Ash, 2 Birch'
     """
     if len(names) < 2:
         return None

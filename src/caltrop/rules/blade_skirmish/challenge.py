@@ -96,7 +96,7 @@ def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> F
 
 @rule("BS-QUA-04")
 def adds_to_a_test(b: HasBook, quality: int) -> Sum:
-    """Whoever is tested adds her Quality to her die."""
+    """A fighter who is tested adds her Quality to her die."""
     return (Term(quality, "BS-QUA-04", "Quality"),)
 
 

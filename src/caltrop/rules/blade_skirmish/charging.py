@@ -42,7 +42,9 @@ OUT_OF_RANGE = guard(
     "{target} is {gap:inch} from {name}: a charge reaches enemies no more than 4 inches away",
 )
 OUT_OF_SIGHT = guard(
-    ("BS-CHG-04", "BS-CHG-02", "BS-Q07"), "out-of-sight", "{name} does not see {target}, and charges only whom she sees"
+    ("BS-CHG-04", "BS-CHG-02", "BS-Q07"),
+    "out-of-sight",
+    "{name} does not see {target}, and charges only enemies she sees",
 )
 NOT_STRAIGHT = guard(("BS-CHG-03", "BS-Q08"), "not-straight", "Something is in the way of {name} straight to {target}")
 BOUND_BY_CONTACT = guard("BS-Q07", "bound-by-contact", "{name} is in contact with an enemy and does not leave her")
@@ -104,7 +106,7 @@ class Charging(Procedure):
 
 @rule("BS-CHG-02", "BS-CHG-06", "BS-ACH-02", "BS-ACH-03", "BS-Q03", "BS-Q07")
 def in_charge_range(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The enemies whom a fighter sees no more than 4 inches away, fit or not, in order."""
+    """The enemies a fighter sees no more than 4 inches away, fit or not, in order."""
     return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, CHARGE) and sees(t, id, f.id)])
 
 
@@ -127,7 +129,7 @@ def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
 
 @rule("BS-CHG-04", "BS-Q07", stages=("house",))
 def may_charge(t: Skirmish, id: int, target: int) -> bool:
-    """She may charge any enemy in range, the closest or not, and leave another with whom she is in contact."""
+    """She may charge any enemy in range, the closest or not, and leave another she is in contact with."""
     return True
 
 
@@ -138,7 +140,7 @@ def contact_binds(may: bool, t: Skirmish, id: int, target: int) -> bool:
 
 
 def charges(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The enemies whom a fighter may charge straight: first those whom she touches, then in order."""
+    """The enemies a fighter may charge straight: first those she touches, then in order."""
     found = [enemy for enemy in in_charge_range(t, id) if may_charge(t, id, enemy) and straight_charge(t, id, enemy)]
     return tuple(sorted(found, key=lambda enemy: not in_contact(t, id, enemy)))
 
@@ -237,7 +239,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
 
 
 def make_contact(t: Skirmish, id: int, target: int) -> None:
-    """Put a fighter into contact with an enemy whom she charges straight, and tell of it."""
+    """Put a fighter into contact with an enemy she charges straight, and tell of it."""
     start, end = t.disc(id)[:2], straight_charge(t, id, target)
     if end is None:
         raise ValueError(f"{t.fighters[id].name} has no straight way to {t.fighters[target].name}")
@@ -255,19 +257,19 @@ class Charge(Action, frozen=True):
 
 
 class StayInContact(Action, frozen=True):
-    """Stay in contact with whom you touch: a charge over no distance."""
+    """Stay in contact with the enemy you touch: a charge over no distance."""
 
 
 class WhomToCharge(Offered, frozen=True, kw_only=True):
-    """Whom does she charge?"""
+    """Which enemy does she charge?"""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-02", "BS-CHG-04")
-    hint: ClassVar[str] = "With an enemy in sight within 4 inches she has to charge, but you choose whom."
+    hint: ClassVar[str] = "With an enemy in sight within 4 inches she has to charge, but you choose which."
     opens: ClassVar[tuple[str, str]] = ("charging", "charge")
 
     def options(self, t: Skirmish) -> Listed:
-        """Staying in contact, then every enemy whom she may charge."""
+        """Staying in contact, then every enemy she may charge."""
         every = charges(t, self.fighter)
         away = [enemy for enemy in every if not in_contact(t, self.fighter, enemy)]
         stay: tuple[Action, ...] = (StayInContact(),) if len(away) < len(every) else ()
@@ -313,7 +315,7 @@ class Charged(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-03", "BS-ACH-02")
 
     def sentence(self, t: Any) -> str:
-        """Who charges whom, over what distance."""
+        """The charger, her target, and the distance."""
         name, target = t.fighters[self.fighter].name, t.fighters[self.target].name
         if len(self.path) < 2:
             return f"{name} stays in contact with {target}"

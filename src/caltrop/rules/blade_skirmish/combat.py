@@ -1,4 +1,4 @@
-"""Combat: every model in contact attacks an enemy whom she touches, all at the same time (BS-CMB)."""
+"""Combat: every model in contact attacks an enemy she touches, all at the same time (BS-CMB)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class NameAttack(Procedure, kw_only=True):
 
     @step("BS-Q43")
     def let_chance_say_whom(self, t: Skirmish) -> Throw | None:
-        """At random among the enemies whom she touches."""
+        """At random among the enemies she touches."""
         name = t.fighters[self.attacker].name
         return one_fighter(t, self.side, targets(t, self.attacker), f"Whom {name} attacks")
 
@@ -128,7 +128,7 @@ class Combat(Procedure):
 
     @step("BS-CMB-03", "BS-Q31")
     def roll_the_next_attack(self, t: Skirmish) -> Run | Go:
-        """All are rolled; whoever is hurt in this combat still attacks."""
+        """All are rolled; a model hurt in this combat still attacks."""
         if self.rolled == len(t.named):
             return Go("apply_the_results")
         one = t.named[self.rolled]
@@ -147,7 +147,7 @@ class Combat(Procedure):
 
     @step("BS-Q31")
     def go_on(self, t: Skirmish) -> Go | None:
-        """House rule: where each attack counts at once, whoever is left names hers now."""
+        """House rule: where each attack counts at once, the next of those left names hers now."""
         if counts_at_once(t) and self._next_side(t) is not None:
             return Go("name_the_next_attack")
         t.named.clear()
@@ -183,7 +183,7 @@ def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
 
 
 def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
-    """The enemies whom a fighter touches, in order (BS-CMB-01)."""
+    """The enemies a fighter touches, in order (BS-CMB-01)."""
     return tuple([f.id for f in touched_enemies(t, attacker)])
 
 
@@ -210,15 +210,15 @@ class AttackEnemy(Action, frozen=True):
 
 
 class AttackAll(Action, frozen=True):
-    """Everybody who is left attacks the one enemy whom she touches."""
+    """Everybody who is left attacks the one enemy she touches."""
 
 
 class ChooseAttack(Offered, frozen=True, kw_only=True):
-    """Who attacks next, and whom?"""
+    """Who attacks next, and which enemy?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     hint: ClassVar[str] = (
-        "Everybody attacks one enemy whom she touches, foes too. Where all attacks count together, the order decides "
+        "Everybody attacks one enemy she touches, foes too. Where all attacks count together, the order decides "
         "only whose kill it is where two kill the same enemy, and who is first to act on a fatality."
     )
     opens: ClassVar[tuple[str, str]] = ("combat", "attack")
@@ -281,7 +281,7 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
                     )
                 )
             else:
-                found.append(Offer(action=action, words="All attack the enemy whom they touch", final=True))
+                found.append(Offer(action=action, words="All attack the enemy they touch", final=True))
         return found
 
 
@@ -294,13 +294,13 @@ class Chosen(Event, frozen=True):
     attacker: int
     target: int
     partners: tuple[int, ...]
-    """Those with whom she flanks."""
+    """The comrades she flanks with."""
     free: bool
-    """Whether there was anybody else whom she might have attacked."""
+    """Whether there was another enemy she might have attacked."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
 
     def sentence(self, t: Skirmish) -> str:
-        """Who attacks whom, and with whom she flanks."""
+        """The attacker, her target, and the comrades she flanks with."""
         attacker, target = t.fighters[self.attacker], t.fighters[self.target]
         alone = "" if self.free else ", the only enemy whom she touches"
         flank = f"; she flanks with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""

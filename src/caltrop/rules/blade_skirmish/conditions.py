@@ -1,4 +1,4 @@
-"""What becomes of a fighter: stunned, fleeing, back in order, or off the table. Whoever changes it does so here."""
+"""What becomes of a fighter: stunned, fleeing, back in order, or off the table. All that changes it is here."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Removed(Event, frozen=True):
         return f"{name} dies" + (f": a kill for {t.fighters[self.by].name}" if self.by is not None else "")
 
     def touches(self) -> tuple[int, ...]:
-        """The fighter, and whoever did it."""
+        """The fighter, and the one who did it."""
         return (self.fighter,) if self.by is None else (self.fighter, self.by)
 
     def motion(self, t: Any) -> Motion:
@@ -93,7 +93,7 @@ class Dropped(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
 
     def sentence(self, t: Any) -> str:
-        """By whom."""
+        """The fighter who drops it."""
         return f"{t.fighters[self.fighter].name} drops the relic"
 
     def touches(self) -> tuple[int, ...]:
@@ -122,7 +122,7 @@ def recover(t: Skirmish, id: int, what: Condition, clause: str) -> None:
 def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: int | None = None) -> None:
     """Take a fighter off the table; a death is a kill for *by* (BS-INJ-03 to BS-INJ-06).
 
-    What has been recorded of her stays, and so does whoever lies where she stood (`fatality`).
+    What has been recorded of her stays, and so does what lies where she stood (`fatality`).
     """
     drop(t, id)
     t.change(id, at=None, fate=fate, stunned=False, fleeing=False, trophy=None)
@@ -132,7 +132,7 @@ def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: i
 
 
 def drop(t: Skirmish, id: int) -> None:
-    """Whoever carries the relic drops it where she stands (BS-S53)."""
+    """A fighter who carries the relic drops it where she stands (BS-S53)."""
     if t.relic is not None and t.relic.carrier == id:
         t.relic = Relic(at=t.fighters[id].at or t.relic.at)
         t.tell(Dropped(id))

@@ -78,7 +78,7 @@ class Fatal(Event, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = tuple([row.clause for row in FATALITIES])
 
     def sentence(self, t: Skirmish) -> str:
-        """Who does what to whom, and what comes of it."""
+        """What the killer does to her victim, and what comes of it."""
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
         return f"Fatality {self.die}: {killer.name} {row.does} {victim.name}, and {row.words}"
 
@@ -167,13 +167,13 @@ def leave_lying(t: Skirmish, at: Point) -> None:
 
 
 def clear_away(t: Skirmish) -> None:
-    """Whoever has lain long enough is taken away (BS-Q25)."""
+    """Those who have lain long enough are taken away (BS-Q25)."""
     t.guts[:] = [guts for guts in t.guts if guts.until is None or t.round <= guts.until]
 
 
 @rule("BS-FAT-03", "BS-Q25")
 def is_slippery(t: Skirmish, at: Disc) -> bool:
-    """Whether a base is within 2 inches of anybody disembowelled; whoever killed her slips as others do."""
+    """Whether a base is within 2 inches of anybody disembowelled; her killer slips as others do."""
     return any(gap_within(at, (*guts.at, t.field.radius), SLIPPERY) for guts in t.guts)
 
 
@@ -221,7 +221,7 @@ def skewers(a: Point, victim: Disc, other: Disc) -> bool:
 
 @rule("BS-FAT-05", "BS-Q26")
 def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """The enemies whom a blade reaches through a victim, in order; contact is not needed."""
+    """The enemies a blade reaches through a victim, in order; contact is not needed."""
     x, y, _ = t.disc(by)
     through = t.disc(victim)
     return tuple([f.id for f in t.enemies_of(by) if f.id != victim and skewers((x, y), through, t.disc(f.id))])
@@ -229,19 +229,19 @@ def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
 
 @rule("BS-FAT-10", "BS-Q26")
 def touched_besides(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """The other enemies whom she touches, in order."""
+    """The other enemies she touches, in order."""
     return tuple([f.id for f in touched_enemies(t, by) if f.id != victim])
 
 
 def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collection[int]) -> tuple[int, ...]:
-    """Whom a killer may strike at once more.
+    """The enemies a killer may strike at once more.
 
     Args:
         t: The skirmish, on which nothing has changed since the first attack.
         die: The row of the fatality table.
         by: The killer.
         victim: Her victim.
-        fallen: Whom her attacks have felled already: a chain ends when victims run out.
+        fallen: The enemies her attacks have felled already: a chain ends when victims run out.
     """
     if not t.fighters[by].active or idle(t, by):
         return ()
@@ -254,7 +254,7 @@ def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collecti
 
 
 def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
-    """How likely an attack hits, and with whom it flanks."""
+    """How likely an attack hits, and its flank partners."""
     partners = flank_partners(t, attacker, target)
     chance = chance_to_win(t, t.fighters[attacker].quality, t.fighters[target].quality, bool(partners))
     flank = f", flanking with {listed([t.fighters[id].name for id in partners])}" if partners else ""
@@ -284,7 +284,7 @@ class LetBe(Action, frozen=True):
 
 
 class SecondAttack(Offered, frozen=True, kw_only=True):
-    """Whom does she strike a second time?"""
+    """Which enemy does she strike a second time?"""
 
     fighter: int
     victim: int
@@ -295,7 +295,7 @@ class SecondAttack(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "A second attack costs nothing, and counts together with the first. It may kill in its turn."
 
     def options(self, t: Skirmish) -> Listed:
-        """Everybody whom she reaches, or nobody."""
+        """Every enemy she reaches, or nobody."""
         every = [*[StrikeAgain(id) for id in self.targets], LetBe()]
         return Listed(every, lambda action: self._why_not(t, action), "BS-Q26")
 
@@ -312,7 +312,7 @@ class SecondAttack(Offered, frozen=True, kw_only=True):
         )
 
     def touches(self, action: Any) -> tuple[int, ...]:
-        """Who strikes, and whom."""
+        """The killer, and the enemy she strikes."""
         return (self.fighter, action.target) if isinstance(action, StrikeAgain) else (self.fighter,)
 
     def prompt(self, t: Skirmish) -> str:

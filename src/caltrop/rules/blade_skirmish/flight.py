@@ -35,7 +35,7 @@ class Flight(Procedure):
 
     fighter: int
     enemy: int = -1
-    """From whom she runs."""
+    """The enemy she runs from."""
     length: int = 0
     hit_by: tuple[int, ...] = ()
     pinned: bool = False
@@ -76,7 +76,7 @@ class Flight(Procedure):
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q44")
     def be_hit(self, t: Skirmish) -> Run | None:
-        """An enemy into whom she runs hits her; where she cannot even begin, all do who touch her."""
+        """An enemy she runs into hits her; where she cannot even begin, all do who touch her."""
         if not self.hit_by:
             return None
         return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by, pinned=self.pinned))
@@ -87,7 +87,7 @@ class AutomatedFlight(Flight):
 
     @step("BS-AMV-07", "BS-Q35")
     def choose(self, t: Skirmish) -> Throw | End | None:
-        """Chance says from whom; with no enemy there is nothing to run from."""
+        """Chance says from which enemy; with none there is nothing to run from."""
         f, enemies = t.fighters[self.fighter], closest_enemies(t, self.fighter)
         return one_fighter(t, f.side, enemies, f"From whom {f.name} runs") if enemies else End()
 
@@ -137,7 +137,7 @@ class Running(NamedTuple):
 def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
     """How a fighter runs from an enemy: straight away along the line of centres, until something is in the way.
 
-    An enemy into whom she runs hits her; where she cannot even begin, all do who touch her.
+    An enemy she runs into hits her; where she cannot even begin, all do who touch her.
     """
     heading = _heading(t, id, enemy)
     course = straight(t, id, heading, length)
@@ -165,7 +165,7 @@ class FleeFrom(Action, frozen=True):
 
 
 class HowToFlee(Offered, frozen=True, kw_only=True):
-    """How far does she run, and from whom where several are equally close?"""
+    """How far does she run, and from which enemy where several are equally close?"""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-07", "BS-Q36")
@@ -241,5 +241,5 @@ class Stopped(Event, frozen=True):
         return f"{t.fighters[self.fighter].name} is stopped by {obstacle(t, self.by, self.who)}"
 
     def touches(self) -> tuple[int, ...]:
-        """The fighter, and whoever was in the way."""
+        """The fighter, and the one in her way."""
         return (self.fighter,) if self.who is None else (self.fighter, self.who)

@@ -1,4 +1,4 @@
-"""Automatic hits: enemies who strike without a challenge whoever runs into them or cannot get away.
+"""Automatic hits: enemies strike, without a challenge, a fighter who runs into them or cannot get away.
 
 They are no strikes of a combat, but a death by one is the kill of the enemy who was touched (BS-Q22).
 """
@@ -23,7 +23,7 @@ class AutomaticHits(Procedure):
 
     @step("BS-Q44")
     def look_for_the_next(self, t: Skirmish) -> End | None:
-        """One by one; whoever is off the table takes no more."""
+        """One by one; a victim off the table takes no more."""
         return End() if not self.attackers or t.fighters[self.victim].at is None else None
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-RUN-02", "BS-ARN-02", "BS-Q22")
@@ -47,9 +47,9 @@ class AutomaticHits(Procedure):
 
 
 def met(t: Skirmish, id: int, at: Point, direction: Point) -> tuple[int, ...]:
-    """The enemies into whom a fighter has run at a place: those in the way of her next step, in order.
+    """The enemies a fighter has run into at a place: those in the way of her next step, in order.
 
-    Whom she touches beside or behind her she has not run into: she slides off (BS-Q21).
+    An enemy she touches beside or behind her she has not run into: she slides off (BS-Q21).
     """
     r = t.field.radius
     on = point_along(at, direction, CONTACT + 1)
@@ -58,7 +58,7 @@ def met(t: Skirmish, id: int, at: Point, direction: Point) -> tuple[int, ...]:
 
 @rule("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-Q19", "BS-Q24", stages=("house",))
 def hits_the_fleeing(t: Skirmish, enemy: int) -> bool:
-    """Any enemy hits whoever runs into her in flight or cannot flee from her, but one who takes a trophy."""
+    """Any enemy hits a fighter who runs into her in flight or cannot flee from her, but one who takes a trophy."""
     return not idle(t, enemy)
 
 
@@ -70,5 +70,5 @@ def the_helpless_hit_nobody(found: bool, t: Skirmish, enemy: int) -> bool:
 
 @rule("BS-RUN-02", "BS-ARN-02", "BS-Q21", "BS-Q24")
 def hits_the_drifting(t: Skirmish, enemy: int) -> bool:
-    """An enemy hits whoever drifts into her, unless she is stunned or fleeing, or takes a trophy."""
+    """An enemy hits a fighter who drifts into her, unless she is stunned or fleeing, or takes a trophy."""
     return t.fighters[enemy].active and not idle(t, enemy)

@@ -110,7 +110,7 @@ class Struck(Event, frozen=True, kw_only=True):
     faces: tuple[int, int]
     """The attacker's die and the defender's."""
     partners: tuple[int, ...]
-    """Those with whom she flanks."""
+    """The comrades she flanks with."""
     won: Winner | None
     second: bool = False
     again: bool = False
@@ -123,7 +123,7 @@ class Struck(Event, frozen=True, kw_only=True):
         return attacker_adds(t, a.quality, bool(self.partners)), defender_adds(t, d.quality)
 
     def opening(self, t: Skirmish) -> str:
-        """Who strikes whom, and with whom she flanks."""
+        """The attacker, her target, and the comrades she flanks with."""
         how = "strikes again, at" if self.second else "strikes at"
         flank = f", flanking with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""
         return f"{t.fighters[self.attacker].name} {how} {t.fighters[self.target].name}{flank}"
@@ -212,7 +212,7 @@ class Injured(Event, frozen=True, kw_only=True):
 
 
 class InjuryRoll(Procedure, kw_only=True):
-    """A fighter rolls on the injury table for a hit by another, and whoever kills her on the fatality table.
+    """A fighter rolls on the injury table for a hit by another, and her killer on the fatality table.
 
     The blow waits with those that count together with it, in `t.blows`, until `aftermath.Aftermath` is run.
     """
@@ -222,14 +222,14 @@ class InjuryRoll(Procedure, kw_only=True):
     strike: bool = False
     """Whether it is a strike of the combat step; automatic hits are none."""
     felled: tuple[int, ...] = ()
-    """Whom the attacks before this one in a chain of second attacks have felled."""
+    """The enemies felled by the attacks before this one in a chain of second attacks."""
 
     targets: tuple[int, ...] = ()
-    """Whom she may strike at once more."""
+    """The enemies she may strike at once more."""
 
     @step("BS-CMB-07", "BS-Q22")
     def throw_the_injury(self, t: Skirmish) -> Throw:
-        """Whoever is hurt throws."""
+        """The fighter who is hurt throws."""
         f = t.fighters[self.victim]
         return Throw(Pool(1), side=f.side, words=f"Injury of {f.name}")
 
@@ -265,7 +265,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
     def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
-        """Whoever is skewered or split across leaves her killer a second attack, where there is anybody to strike."""
+        """A victim skewered or split across leaves her killer a second attack, where there is anybody to strike."""
         die = t.blows[-1].fatality
         self.felled = (*self.felled, self.victim)
         self.targets = second_targets(t, die, self.by, self.victim, self.felled)
@@ -286,7 +286,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-Q43")
     def let_chance_choose(self, t: Skirmish) -> Throw | None:
-        """An automated model always strikes again, at whom chance says."""
+        """An automated model always strikes again, at a target that chance names."""
         by = t.fighters[self.by]
         return one_fighter(t, by.side, self.targets, f"Whom {by.name} strikes again")
 
@@ -311,7 +311,7 @@ class Attack(Procedure, kw_only=True):
     attacker: int
     target: int
     felled: tuple[int, ...] = ()
-    """Whom the attacks before this one in a chain of second attacks have felled; none for a first attack."""
+    """The enemies felled by the attacks before this one in a chain of second attacks; none for a first attack."""
 
     die: int = 0
     """The attacker's."""
@@ -324,7 +324,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-CMB-04", "BS-QUA-02")
     def throw_for_the_defender(self, t: Skirmish, roll: Roll) -> Throw:
-        """The defender's; whoever is stunned, fleeing or busy defends like anybody."""
+        """The defender's; a fighter who is stunned, fleeing or busy defends like anybody."""
         self.die = roll[0]
         d = t.fighters[self.target]
         return Throw(Pool(1), side=d.side, words=f"{d.name} defends")

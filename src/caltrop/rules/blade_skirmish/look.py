@@ -155,7 +155,7 @@ def _points(t: Skirmish, side: int) -> Iterator[Stat]:
 
 
 def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
-    """The enemies whose 2 inches bind whoever is asked where she moves or runs (BS-MOV-02, BS-RUN-09)."""
+    """The enemies whose 2 inches bind the fighter who is asked where she moves or runs (BS-MOV-02, BS-RUN-09)."""
     movers = [d.fighter for d in t.asked if isinstance(d, Move | RunOn)]
     return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])
 
@@ -253,7 +253,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
 
 
 def _lines(t: Skirmish) -> Iterator[Line]:
-    """Who touches whom, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
+    """Which models touch, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
     for f in t.on_table():
         for enemy in touched_enemies(t, f.id):
             if f.at is None or enemy.at is None:

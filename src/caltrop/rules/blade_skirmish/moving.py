@@ -92,7 +92,7 @@ class Movement(Procedure):
 
 @rule("BS-MOV-04", "BS-Q16", stages=("house",))
 def runs_at_once(t: Skirmish) -> bool:
-    """Whoever chooses to flee is fleeing when it comes to flights in this same phase, and so she runs at once."""
+    """A fighter who chooses to flee is fleeing when it comes to flights in this same phase, and so runs at once."""
     return True
 
 

@@ -126,7 +126,7 @@ def only_the_fit_help(found: bool, t: Skirmish, helper: int) -> bool:
 
 @rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12")
 def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
-    """Those with whom an attacker has a target between them, in order; she flanks if there is any."""
+    """Those who have a target between them and an attacker, in order; she flanks if there is any."""
     a, b = t.disc(attacker), t.disc(target)
     if not touching(a, b):
         return ()

@@ -92,7 +92,7 @@ def _answer(t: Skirmish, attacker: int, target: int) -> Forecast:
 
 
 def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
-    """The attack that a charge leads to, from where it ends, and those of all enemies whom she touches there."""
+    """The attack that a charge leads to, from where it ends, and those of all enemies she touches there."""
     end = straight_charge(t, fighter, target)
     if end is None:
         return None

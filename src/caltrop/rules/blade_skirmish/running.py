@@ -90,7 +90,7 @@ class Drift(Procedure):
 
     @step("BS-RUN-02", "BS-ARN-02")
     def be_hit(self, t: Skirmish) -> Run | None:
-        """An enemy who is neither fleeing nor stunned hits whoever drifts into her."""
+        """An enemy who is neither fleeing nor stunned hits a fighter who drifts into her."""
         return Run(AutomaticHits(victim=self.fighter, attackers=self.hit_by)) if self.hit_by else None
 
     @step("BS-RUN-04", "BS-ARN-04", "BS-Q17")
@@ -245,7 +245,7 @@ class Running(Procedure):
 
     @step("BS-FAT-03", "BS-RUN-01", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
-        """The stunned drift, also those whom the floor has stunned just now."""
+        """The stunned drift, also those the floor has stunned just now."""
         slips(t, self.fighter)
         if not t.fighters[self.fighter].stunned:
             return None
@@ -254,7 +254,7 @@ class Running(Procedure):
 
     @step("BS-RUN-05", "BS-Q17")
     def test(self, t: Skirmish) -> Run | None:
-        """Then those who flee take their test, also those whom a hit has just put to flight."""
+        """Then those who flee take their test, also those a hit has just put to flight."""
         if not t.fighters[self.fighter].fleeing:
             return None
         self.acted = True

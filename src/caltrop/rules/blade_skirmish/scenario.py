@@ -1,4 +1,4 @@
-"""Scenarios: a table, a goal, where each side begins and whom it meets, written as YAML in inches (BS-S50 to S54).
+"""Scenarios: a table, a goal, where each side begins and what it meets, written as YAML in inches (BS-S50 to S54).
 
 A scenario is written for a table of its own size and for 12 points. On a larger or smaller table every place lies in
 proportion, and against more or fewer points there are more or fewer models of Quality 1.

@@ -61,7 +61,7 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53")
     def she_it_is(self, t: Skirmish, roll: Roll | None) -> None:
-        """Whom the die names, or the next in order."""
+        """The fighter the die names, or the next in order."""
         self.fighter = taken(self._posted(t), roll)
 
     @step("BS-S50")
@@ -122,7 +122,7 @@ class Deployment(Procedure):
 
     @step("BS-S45")
     def rest(self, t: Skirmish) -> None:
-        """Whoever is left of a warband stays behind."""
+        """The rest of a warband stays behind."""
         for side, area in enumerate(t.field.areas):
             left = tuple([f.id for f in waiting(t, side)]) if area is not None else ()
             if left:
@@ -479,7 +479,7 @@ class Deployed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
 
     def sentence(self, t: Skirmish) -> str:
-        """Who, and for whom."""
+        """The fighter, and her side."""
         f = t.fighters[self.fighter]
         return f"{f.name} of {t.field.names[f.side]} takes her place"
 

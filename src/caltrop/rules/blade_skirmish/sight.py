@@ -20,7 +20,7 @@ def sight(
     """What a fighter sees of others (BS-GEO-05).
 
     Args:
-        t: The skirmish, as whoever asks sees it.
+        t: The skirmish, as the asker sees it.
         unit: The fighter who looks.
         targets: Those looked at; every enemy on the table where empty.
         places: Where she would stand, by her number.

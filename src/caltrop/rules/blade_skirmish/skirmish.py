@@ -54,7 +54,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a model stands at the beginning whom nobody puts down: at a place, or anywhere in a box, by chance."""
+    """Where a model that nobody puts down stands at the beginning: at a place, or anywhere in a box, by chance."""
 
     at: Point | None = None
     box: Box | None = None

@@ -23,7 +23,7 @@ class Course(NamedTuple):
     stop: Literal["edge", "terrain", "fighter"] | None
     """What has stopped her; None where she goes the whole way."""
     fighter: int | None = None
-    """Into whom she has run."""
+    """The model she has run into."""
 
 
 def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[int, Disc]]:

@@ -56,7 +56,7 @@ class WentThrough(Event, frozen=True):
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "victim", "victim"),)
 
     def sentence(self, t: Skirmish) -> str:
-        """Who, through whom."""
+        """The fighter, and her victim."""
         return f"{t.fighters[self.fighter].name} goes straight on through where {t.fighters[self.victim].name} stood"
 
     def touches(self) -> tuple[int, ...]:

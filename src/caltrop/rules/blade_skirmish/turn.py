@@ -345,7 +345,7 @@ class NextFighter(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Skirmish) -> Listed:
-        """Whoever has not gone yet."""
+        """Every fighter who has not gone yet."""
         return Listed([Take(f.id) for f in to_go(t, self.side)], clause="BS-TRN-01")
 
     def prompt(self, t: Skirmish) -> str:

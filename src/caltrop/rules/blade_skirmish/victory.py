@@ -47,7 +47,7 @@ class RelicTaken(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
 
     def sentence(self, t: Skirmish) -> str:
-        """By whom."""
+        """The fighter who takes it."""
         return f"{t.fighters[self.fighter].name} takes the relic"
 
     def touches(self) -> tuple[int, ...]:
@@ -139,14 +139,14 @@ class AfterMove(Procedure):
 
     @step("BS-S53")
     def take_the_relic(self, t: Skirmish) -> None:
-        """Whoever is near enough takes it."""
+        """A fighter near enough takes it."""
         if t.relic is not None and takes_the_relic(t, self.fighter):
             t.relic = Relic(at=t.relic.at, carrier=self.fighter)
             t.tell(RelicTaken(self.fighter))
 
     @step("BS-S52")
     def offer_the_way_out(self, t: Skirmish) -> Ask | End:
-        """Whoever touches the edge may leave, and need not."""
+        """A fighter who touches the edge may leave, and need not."""
         if not may_leave(t, self.fighter):
             return End()
         return ask(LeaveOrStay(side=t.fighters[self.fighter].side, fighter=self.fighter))

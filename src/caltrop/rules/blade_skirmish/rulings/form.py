@@ -13,7 +13,7 @@ from caltrop.rules.blade_skirmish.warbands import Quality
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 
 Side = Literal["south", "north", "automata"]
-"""South, whom a player has; North, automated or another player's; automated models that two players meet."""
+"""South, a player's; North, automated or another player's; automated models that two players meet."""
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
 """Of turns, kills, points and the like: no skirmish has more."""
@@ -69,7 +69,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
-    """Whom it is put to."""
+    """The side it is put to."""
     guts: tuple[Place, ...] | UnsetType = UNSET
     """Where the disembowelled lie, to the hundredth of an inch."""
 
@@ -82,11 +82,11 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """Who acts; whoever is asked, where it is left out."""
+    """The side that acts; the one that is asked, where it is left out."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
-    """Whom she charges, attacks, or flees from."""
+    """The enemy she charges, attacks, or flees from."""
     to: tuple[Place, ...] | UnsetType = UNSET
     """The places to which she goes, one after another."""
     far: bool | UnsetType = UNSET

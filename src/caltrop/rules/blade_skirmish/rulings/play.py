@@ -150,7 +150,7 @@ def in_hundredths(length: int) -> float:
 
 
 def _flank(play: SkirmishPlay, line: Line) -> list[str]:
-    """With whom a fighter flanks another."""
+    """The comrades a fighter flanks another with."""
     return [play.called(id) for id in flank_partners(play.state, play.unit(line.unit), play.unit(line.target))]
 
 
