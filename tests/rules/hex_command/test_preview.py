@@ -104,7 +104,7 @@ def test_a_hex_that_the_lance_may_be_aimed_at_tells_of_everybody_under_it() -> N
     match = begin(t, at=Lance(side=0))
     found = preview(match.view(0), 0, Name("F5"))
     assert found is not None
-    assert (found.target, rolled(found)) == (1, 3), "whoever is in the hex comes first"
+    assert (found.target, rolled(found)) == (1, 3), "what is in the hex comes first"
     assert {(one.target, rolled(one)) for one in found.also} == {(0, 1), (2, 1)}, "one's own too"
     beside = preview(match.view(0), 0, Name("A2"))
     assert beside is not None

@@ -41,7 +41,7 @@ class Easy(Greedy):
         return None
 
     def _act(self, o: Outlook, unit: int, kind: Kind) -> Any:
-        """As greedy, but at whom is nearest."""
+        """As greedy, but at the nearest enemy."""
         if kind == "shoot":
             shot = self._nearest(o, unit)
             return None if shot is None else shot.act

@@ -307,7 +307,7 @@ class Heuristic:
         return Forgo() if options.refusal(Forgo()) is None else options.first()
 
     def left_over(self, d: UseTokens, t: Firefight, dice: Dice) -> Any:
-        """Whoever has a target shoots: soon it is activated, and its tokens are gone."""
+        """A unit with a target shoots: soon it is activated, and its tokens are gone."""
         o = self.outlook(t, d.side)
         best: tuple[int, Any] = (0, KeepTokens())
         for action in d.options(t):

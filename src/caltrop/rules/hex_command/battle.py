@@ -268,7 +268,7 @@ class Battle(State, kw_only=True):
         raise IndexError("there is no such card in the deck")
 
     def deck(self) -> list[str]:
-        """The cards that nobody holds and that are not discarded, sorted. Only whoever sees both hands can tell."""
+        """The cards that nobody holds and that are not discarded, sorted. It takes the sight of both hands to tell."""
         gone = [*self.discards, *(self.hands[0] or ()), *(self.hands[1] or ())]
         left = list(_sorted(self.field.without))
         for card in gone:

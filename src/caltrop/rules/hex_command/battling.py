@@ -1,4 +1,4 @@
-"""Battling: who may battle whom, and the course of each battle from its announcement to the ground that is taken."""
+"""Battling: the enemies a unit may battle, and the course of a battle from its announcement to the ground taken."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Engagement(Procedure):
 
     @step("HX-S55", "HX-Q32")
     def offer_an_ambush(self, t: Battle) -> Ask:
-        """Whoever may hold an Ambush, as far as everybody knows, is asked."""
+        """A side that may hold an Ambush, as far as everybody knows, is asked."""
         return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
 
     @step("HX-S55", "HX-Q32")
@@ -181,7 +181,7 @@ class Battles(Procedure):
 
     @step("HX-BAT-04", "HX-Q18")
     def go_on(self, t: Battle, took_ground: bool | None) -> Go:
-        """Whoever has battled does not battle again; vehicles that have overrun may, once, where that was agreed."""
+        """A unit that has battled does not battle again; vehicles that have overrun may, once, if that was agreed."""
         if took_ground and self.unit not in self.overran and battles_again(t, t.units[self.unit]):
             self.overran = (*self.overran, self.unit)
             t.battled.remove(self.unit)
@@ -214,26 +214,26 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
     here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
         return NO_ENEMY.refuses(True, target=target.id)
-    whom = f"the {target.name} at {there}"
+    named = f"the {target.name} at {there}"
     found = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=target.name, hex=there)
     if found is not None:
         return found
     far = t.map.distance(here, there)
     if far > 1:
         near = bool(t.enemies_next_to(here, unit.side))
-        found = NEAR_ENEMY.refuses(near, unit=unit.name, hex=here, target=whom, far=far)
+        found = NEAR_ENEMY.refuses(near, unit=unit.name, hex=here, target=named, far=far)
         if found is not None:
             return found
     aim = Aim(t, unit)
     if aim.dice(target) < 1:
         parts = battle_dice(t, profile_of(t, unit, target))
         if not parts:
-            return OUT_OF_RANGE.refuses(True, target=whom, far=far, unit=unit.name, reach=aim.reach)
-        return NO_DICE.refuses(True, target=whom, parts=_as_words(parts))
+            return OUT_OF_RANGE.refuses(True, target=named, far=far, unit=unit.name, reach=aim.reach)
+        return NO_DICE.refuses(True, target=named, parts=_as_words(parts))
     if aim.sees(target):
         return None
     blocker = in_words(t, blockers(t, unit, here, target, there)[0])
-    return NO_SIGHT.refuses(True, unit=unit.name, hex=here, target=whom, blocker=blocker)
+    return NO_SIGHT.refuses(True, unit=unit.name, hex=here, target=named, blocker=blocker)
 
 
 def _as_words(parts: Sum) -> str:
@@ -304,7 +304,7 @@ def nobody_takes_ground(may: bool, t: Battle, unit: Unit, hex: Hex) -> bool:
 
 @rule("HX-Q18", "HX-BAT-04", stages=("house",))
 def battles_again(t: Battle, unit: Unit) -> bool:
-    """Whoever has taken ground does not battle a second time."""
+    """A unit that has taken ground does not battle a second time."""
     return False
 
 
@@ -370,7 +370,7 @@ class Battlefield(Options):
         """A unit by chance and then one of its targets, or ending; only that unit's targets are looked for."""
         t = self.t
         ids = list(t.ordered)
-        # Whoever is drawn and has no target is drawn no more: all that have one are as likely as one another.
+        # A unit that is drawn and has no target is drawn no more: all that have one are as likely as one another.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
             if _fights(t, self.side, id):
@@ -425,7 +425,7 @@ def _on_map(t: Battle, id: int) -> Unit | None:
 
 
 class ChooseBattle(Offered, frozen=True, kw_only=True):
-    """Who battles next, and whom?"""
+    """Which unit battles next, and which enemy?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03", "HX-BAT-05")
     hint: ClassVar[str] = (
@@ -495,10 +495,10 @@ class AmbushOrNot(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question, with both units."""
-        who, whom = t.units[self.attacker], t.units[self.unit]
+        who, yours = t.units[self.attacker], t.units[self.unit]
         return (
             f"The {who.name} at {who.hex} {does(who, 'announce', 'announces')} a close assault on your "
-            f"{whom.name} at {whom.hex}: play Ambush?"
+            f"{yours.name} at {yours.hex}: play Ambush?"
         )
 
     def offers(self, t: Battle) -> Sequence[Offer]:

@@ -155,7 +155,7 @@ def may_be_held(t: Battle, side: int, card: str) -> bool:
 
 
 def chance_held(t: Battle, side: int, card: str) -> float:
-    """How likely a side holds a card, to whoever sees no more than `t` shows of its hand.
+    """How likely a side holds a card, to a player who sees no more than `t` shows of its hand.
 
     A hand that is not seen is any of the cards that lie nowhere in sight, each as likely as another; what its holder
     has let pass tells nothing.

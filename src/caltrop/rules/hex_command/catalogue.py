@@ -71,7 +71,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dear: int = 0
     """Its price with the eight-sided die, where that is another."""
     banners: int
-    """Victory banners for whoever destroys it."""
+    """Victory banners for the side that destroys it."""
 
     @property
     def is_leader(self) -> bool:
@@ -94,7 +94,7 @@ class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What sight must see over."""
     road: bool = False
     stop: bool = False
-    """Whoever enters must stop."""
+    """A unit that enters must stop."""
     less: tuple[int, int, int] = (0, 0, 0)
     """Dice that an attacker loses against a target in it: infantry, vehicles, God Machines."""
     most_vehicle_dice: int = 0
@@ -110,7 +110,7 @@ class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     not_for: tuple[str, ...] = ()
     """Kinds that may not enter."""
     favours: int = 0
-    """Retreat symbols that whoever stands in it may ignore."""
+    """Retreat symbols that a unit in it may ignore."""
     clauses: str
 
 

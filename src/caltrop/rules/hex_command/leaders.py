@@ -118,7 +118,7 @@ def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader
 
 @trigger(UnitLost, "HX-Q16")
 def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None:
-    """Whoever was attached to a unit that is destroyed may escape, where that was agreed."""
+    """A leader attached to a unit that is destroyed may escape, where that was agreed."""
     left = t.unit_at(event.hex)
     lost = t.units[event.unit]
     if left is None or left.side != lost.side or not left.alone or not havens(t, left):
@@ -182,7 +182,7 @@ class LeaderJoined(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
 
     def sentence(self, t: Battle) -> str:
-        """Who joined whom."""
+        """The leader, and the unit it joins."""
         return f"The {t.units[self.leader].name} joins the {t.units[self.unit].name}"
 
     def touches(self) -> tuple[int, ...]:
@@ -198,7 +198,7 @@ class LeaderParted(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-07", "HX-LDS-08", "HX-Q26")
 
     def sentence(self, t: Battle) -> str:
-        """Who left whom."""
+        """The leader, and the unit it leaves."""
         return f"The {t.units[self.leader].name} and the {t.units[self.unit].name} part"
 
     def touches(self) -> tuple[int, ...]:

@@ -181,11 +181,11 @@ def _as_seen(third: int, side: int) -> str:
 
 def _spot(t: Battle, i: int, o: Objective) -> Spot:
     holder = t.captured.get(o.hex)
-    whom = None if o.side is None else t.field.names[o.side]
+    taker = None if o.side is None else t.field.names[o.side]
     if o.permanent:
-        words = f"1 banner for good once {f'{whom} takes it' if whom else 'taken'}"
+        words = f"1 banner for good once {f'{taker} takes it' if taker else 'taken'}"
     else:
-        words = f"1 banner while {f'{whom} holds it' if whom else 'held'}"
+        words = f"1 banner while {f'{taker} holds it' if taker else 'held'}"
     if holder is not None:
         words += f"; {t.field.names[holder]} has it"
     return Spot(

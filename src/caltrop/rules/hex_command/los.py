@@ -19,7 +19,7 @@ def size_of(t: Battle, unit: Unit, at: Hex) -> int:
 
 @size_of.amended_by("HX-S34", stage="ground")
 def a_hill_raises(size: int, t: Battle, unit: Unit, at: Hex) -> int:
-    """Whoever stands on a hill counts as larger by one."""
+    """A unit on a hill counts as larger by one."""
     ground = t.ground(at)
     return size + ground.raises if ground.raises and ground.on else size
 
@@ -41,7 +41,7 @@ def height_of(t: Battle, hex: Hex, empty: bool) -> int:
     Args:
         t: The battle.
         hex: The hex.
-        empty: Whether whoever stands there does not count.
+        empty: Whether a unit there does not count.
     """
     ground = t.ground(hex)
     return ground.size if ground.size and ground.on else 0
@@ -93,9 +93,9 @@ def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tu
 
     Args:
         t: The battle.
-        unit: Whoever looks.
+        unit: The unit that looks.
         at: From where.
-        target: Whoever is looked at.
+        target: The unit looked at.
         target_at: Where that is.
     """
     line = t.map.line(at, target_at)

@@ -312,7 +312,7 @@ def march(t: Battle, choice: March) -> None:
     if host is None:
         give_up(t, start)
     for one in reversed(going):
-        # The leader first: whoever is put goes alone.
+        # The leader first: a unit that is put goes alone.
         t.put(one.id, to) if one is unit and joined is None else t.put(one.id, to, guest=True)
     for one in going:
         t.moved[one.id] = hexes
@@ -378,7 +378,7 @@ class Marches(Options):
         """A unit by chance and then one of its moves, or ending; only that unit's moves are looked for."""
         t = self.t
         ids = list(t.ordered)
-        # Whoever is drawn and cannot move is drawn no more: all that can are as likely as one another.
+        # A unit that is drawn and cannot move is drawn no more: all that can are as likely as one another.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
             if _moves(t, self.side, id):
@@ -571,7 +571,7 @@ class Marched(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")
 
     def sentence(self, t: Battle) -> str:
-        """From where, to where, and with whom."""
+        """From where, to where, and with which leader."""
         along = f" with the {t.units[self.leader].name}" if self.leader is not None else ""
         hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
         return f"The {t.units[self.unit].name}{along}: {hexes} from {self.start} to {self.to}"

@@ -92,7 +92,7 @@ class GiveOrders(Procedure):
 
     @step("HX-TRN-02", "HX-Q24", "HX-Q34", "HX-S73")
     def read_the_card(self, t: Battle) -> Go | None:
-        """Whom it may order; where it orders all of them, they are ordered. Who needs no card is ordered besides."""
+        """The units it may order; where it orders all, they are ordered. One that needs no card is ordered besides."""
         card = CARDS[t.card]
         if card.on:
             self.anybody = orders_any_one(t, self.side, card)
@@ -137,7 +137,7 @@ class GiveOrders(Procedure):
         card = CARDS[t.card]
         gone = {*t.ordered, *self.spent}
         if t.field.always is not None and t.field.always not in self.spent:
-            # Whoever is ordered besides the card may be ordered by it all the same, for what it does.
+            # A unit ordered besides the card may be ordered by it all the same, for what it does.
             gone.discard(t.field.always)
         if self.anybody or len(card.sections) < 2:
             # Of one section, or of none, all are ordered alike: nothing has to be shared out.
@@ -350,14 +350,14 @@ class OrderUnits(Offered, frozen=True, kw_only=True):
 
 
 class UnitsOrdered(Event, frozen=True):
-    """A side has announced whom it orders."""
+    """A side has announced the units it orders."""
 
     side: int
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02",)
 
     def sentence(self, t: Battle) -> str:
-        """Whom."""
+        """The units it orders."""
         side = t.field.names[self.side]
         if not self.units:
             return f"{side} orders nobody"

@@ -135,7 +135,7 @@ def _strike(t: Battle, strike: Bombard) -> Forecast:
 
 
 def _lance(t: Battle, side: int, hex: Hex) -> Forecast | None:
-    """Every unit that is struck where the lance is aimed at a hex: first whoever is in it."""
+    """Every unit that is struck where the lance is aimed at a hex: first what is in it."""
     found = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
     return replace(found[0], also=tuple(found[1:])) if found else None
 

@@ -58,7 +58,7 @@ def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[
 def everybody_goes_home(
     ways: tuple[Hex | None, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None
 ) -> tuple[Hex | None, ...]:
-    """House rule: units retreat towards their own base line, whoever attacks them."""
+    """House rule: units retreat towards their own base line, no matter who attacks."""
     return to_base_line(t, unit, hex)
 
 

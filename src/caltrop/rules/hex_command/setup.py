@@ -83,7 +83,7 @@ def to_place(t: Battle, side: int) -> list[Unit]:
 
 @rule("HX-S64")
 def places_next(t: Battle, last: int | None) -> int:
-    """Who places the next unit: whoever does not move first begins, then they take turns while both have any left."""
+    """The side that places the next unit: the second to move begins, then they take turns while both have any left."""
     next_one = 1 - t.field.first if last is None else 1 - last
     return next_one if to_place(t, next_one) else 1 - next_one
 

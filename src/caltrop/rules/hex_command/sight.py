@@ -22,7 +22,7 @@ def sight(
     """What a unit sees of others.
 
     Args:
-        t: The battle, as whoever asks sees it.
+        t: The battle, as the asker sees it.
         unit: The unit that looks.
         targets: The units looked at; every enemy on the map where empty.
         places: Where it would stand: a place of the picture, by its piece; where it stands now if there is none.
@@ -54,8 +54,8 @@ def _sighting(t: Battle, unit: Unit, at: Hex, target: Unit, there: Hex, draw: bo
         stop=t.map.centre(between[0]) if between else None,
     )
     sees, not_sees = does(unit, "see", "sees"), does(unit, "do not see", "does not see")
-    whom = f"the {target.name} at {there}"
-    words = f"{not_sees} {whom}: in the way is {by}{_why(t, between[0])}" if between else f"{sees} {whom}"
+    named = f"the {target.name} at {there}"
+    words = f"{not_sees} {named}: in the way is {by}{_why(t, between[0])}" if between else f"{sees} {named}"
     return Sighting(
         unit=unit.id,
         target=target.id,

@@ -32,7 +32,7 @@ from caltrop.rules.hex_command.entrenchments import Entrenched
 from caltrop.rules.hex_command.orders import give_order
 from caltrop.table.hexes import Hex
 
-NO_TARGET = guard("HX-S52", "no-target", "Unit {unit} is no enemy whom the barrage can strike")
+NO_TARGET = guard("HX-S52", "no-target", "Unit {unit} is no enemy that the barrage can strike")
 NOT_UNDER_IT = guard("HX-S53", "not-under-it", "Unit {unit} is none that the lance has still to strike")
 NO_HEX = guard("HX-S53", "no-hex", "{fault}")
 NO_LEADER = guard("HX-S58", "no-leader", "Unit {unit} is none of your leaders on the map")
@@ -67,12 +67,12 @@ class Lance(Procedure):
 
     @step("HX-S53")
     def name_a_hex(self, t: Battle) -> Ask:
-        """Any hex, whoever is in it."""
+        """Any hex, no matter what is in it."""
         return ask(NameHex(side=self.side))
 
     @step("HX-S53")
     def look_around(self, t: Battle, choice: Name) -> None:
-        """Whoever is there now is struck, once each."""
+        """Every unit there now is struck once."""
         self.hex, self.targets = choice.to, under_the_lance(t, choice.to)
         t.tell(HexNamed(self.side, self.hex, self.targets))
 
@@ -88,7 +88,7 @@ class Lance(Procedure):
 
     @step("HX-S53", "HX-Q33")
     def strike(self, t: Battle, choice: Strike) -> Run:
-        """Those around retreat away from the hex named, and whoever is in it towards its own base line."""
+        """Those around retreat away from the hex named, and the unit in it towards its own base line."""
         return self._strike(t, choice.target)
 
     @step("HX-S53")
@@ -204,7 +204,7 @@ def leaders_of(t: Battle, side: int) -> list[Unit]:
 
 @rule("HX-S58")
 def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """Whom a leader orders: itself with the unit that it is attached to, and every unit of its side next to it."""
+    """What a leader orders: itself with the unit that it is attached to, and every unit of its side next to it."""
     assert leader.hex is not None
     around = [t.board[hex] for hex in t.map.neighbours[leader.hex] if hex in t.board]
     return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
@@ -225,7 +225,7 @@ class Strike(Action, frozen=True):
 
 
 class ChooseTarget(Offered, frozen=True, kw_only=True):
-    """Whom does the barrage strike?"""
+    """Which unit does the barrage strike?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S52",)
     hint: ClassVar[str] = "Neither cover nor rank helps the target. It retreats towards its own base line."
@@ -298,15 +298,15 @@ class NameHex(Offered, frozen=True, kw_only=True):
 
 
 class ChooseNext(Offered, frozen=True, kw_only=True):
-    """Whom does the lance strike next?"""
+    """Which unit does the lance strike next?"""
 
     targets: tuple[int, ...]
-    """Those whom it has not struck yet."""
+    """The units it has not struck yet."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
     hint: ClassVar[str] = "You choose the order: a unit that falls back may stand in the way of the next."
 
     def options(self, t: Battle) -> Listed:
-        """Those whom it has not struck yet."""
+        """The units it has not struck yet."""
         return Listed([Strike(id) for id in self.targets], _not_under_it, "HX-S53")
 
     def prompt(self, t: Battle) -> str:
@@ -314,7 +314,7 @@ class ChooseNext(Offered, frozen=True, kw_only=True):
         return "Orbital Lance: which unit is struck next?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Those whom it has not struck yet."""
+        """The units it has not struck yet."""
         return [
             Offer(action=Strike(id), words=f"Strike the {t.units[id].name} at {t.units[id].hex}", **_place(t, id))
             for id in self.targets
@@ -376,7 +376,7 @@ class HexNamed(Event, frozen=True):
         return f"{t.field.names[self.side]} names {self.hex}: the lance strikes {struck}"
 
     def touches(self) -> tuple[int, ...]:
-        """Those whom it strikes."""
+        """The units it strikes."""
         return self.units
 
     def motion(self, t: Battle) -> Motion:

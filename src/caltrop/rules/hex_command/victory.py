@@ -118,7 +118,7 @@ def lose_leader(t: Battle, leader: int, to: int | None = None) -> None:
 
 @rule("HX-S60")
 def has(t: Battle, objective: Objective, now: int | None, standing: int | None) -> int | None:
-    """A temporary objective is whoever's stands there; a permanent one stays with whoever captured it first.
+    """A temporary objective belongs to the side that stands there; a permanent one stays with its first captor.
 
     Args:
         t: The battle.
@@ -247,7 +247,7 @@ def limit_is_reached(t: Battle, side: int) -> bool:
 
 @rule("HX-S61", "HX-Q31")
 def outcome_at_the_limit(t: Battle) -> Outcome:
-    """Whoever the scenario names wins at the limit; else more banners, then more points left, else it is a draw."""
+    """The side the scenario names wins at the limit; else more banners, then more points left, else it is a draw."""
     names, limit = t.field.names, t.field.limit
     both = (banners(t, 0), banners(t, 1))
     if limit.winner is not None:

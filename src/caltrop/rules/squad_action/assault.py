@@ -13,8 +13,8 @@ Readings:
 - Move tokens of the assaulted are not used against the assault: it is caught by it, and they are spent (SQ-CQS-01,
   SQ-Q48). Others on overwatch break in as they do into any act.
 - Against several units the assaulted may keep Fire tokens for those who come later; what is left is fired at the last.
-- A partner has the actions before its assault that it would have alone, and may stay back after all (SQ-Q25). Whoever
-  is to come in last still comes in when the first has been stopped.
+- A partner has the actions before its assault that it would have alone, and may stay back after all (SQ-Q25). The unit
+  to come in last still comes in when the first has been stopped.
 - One unit that sets out against two and reaches one of them, because of those it lost on the way, has made an ordinary
   assault on that one.
 - The assault of a Broken unit takes it out of play; nobody has fought, so nobody is Pinned (SQ-S23).

@@ -474,7 +474,7 @@ class Moves(ActKind):
     types: ClassVar[tuple[type[Action], ...]] = (Move,)
 
     def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Whoever is not immobile."""
+        """A unit that is not immobile."""
         return not t.units[unit].immobile
 
     def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:

@@ -361,7 +361,7 @@ def parts_of_state(t: Firefight, state: State) -> dict[str, Value]:
 
 
 def _mission(t: Firefight, act: CallFire) -> Forecast:
-    """A call for fire: whether anything answers, where it falls, and on whom."""
+    """A call for fire: whether anything answers, where it falls, and on which units."""
     mission = Mission(t, act)
     units = [u for u in mission.units if u != act.target]
     first = [act.target] if act.target is not None else units[:1]

@@ -347,7 +347,7 @@ class Transport(ActKind):
     types: ClassVar[tuple[type[Action], ...]] = (Board, Alight)
 
     def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Who is aboard, and soldiers for whom a friend on the table has room."""
+        """Units aboard, and soldiers that a friend on the table has room for."""
         u = t.units[unit]
         return u.where == "aboard" or (
             u.on_foot and u.in_play and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))

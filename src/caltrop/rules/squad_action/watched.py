@@ -66,7 +66,7 @@ def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Stretch, ...]:
 
 
 def _sees(t: Firefight, watcher: int, unit: int) -> bool:
-    """Whether a watcher sees somebody; pairs between whom something stands are passed over quickly."""
+    """Whether a watcher sees somebody; pairs with something in between are passed over quickly."""
     ground, _ = in_between(t, watcher, unit)
     return any(
         not hidden(ground, disc_around(body(t, a)), disc_around(body(t, b)), ()) and sees(t, a, b)

@@ -73,7 +73,7 @@ def favours(b: HasBook, p: Profile) -> Sum:
 
 @favours.amended_by("HX-S35", "HX-S39", "HX-Q33", stage="ground")
 def ground_holds_its_occupant(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """Whoever stands in a citadel or an entrenchment may ignore one; not where a card rolls the dice."""
+    """A unit in a citadel or an entrenchment may ignore one; not where a card rolls the dice."""
     if p.attacker is None:
         return parts
     for key in (p.target.ground, "entrenchment") if p.target.entrenched else (p.target.ground,):

@@ -67,13 +67,13 @@ class Attacked(Event, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-07", "HX-Q10")
 
     def opening(self, t: Battle) -> str:
-        """Who rolls at whom."""
-        whom = f"the {t.units[self.target].name} at {self.to}"
+        """The attacker, and its target."""
+        target = f"the {t.units[self.target].name} at {self.to}"
         if self.attacker is None:
-            return f"{total(battle_dice(t, self.profile))} dice strike {whom}"
+            return f"{total(battle_dice(t, self.profile))} dice strike {target}"
         who = t.units[self.attacker]
         many, one = _WORDS[self.how]
-        return f"The {who.name} at {self.at} {does(who, many, one)} {whom}"
+        return f"The {who.name} at {self.at} {does(who, many, one)} {target}"
 
     def sentence(self, t: Battle) -> str:
         """Dice, shields, and what came of it."""

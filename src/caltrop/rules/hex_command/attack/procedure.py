@@ -325,7 +325,7 @@ class Attack(Procedure, kw_only=True):
         return self._throw(t)
 
     def aim(self, t: Battle) -> Profile:
-        """See who rolls what at whom, and from where the target would fall back."""
+        """See who rolls what at which target, and from where it would fall back."""
         assert self.attacker is not None
         unit = t.units[self.attacker]
         self.side, self.stood, self.source = unit.side, unit.hex, unit.hex
@@ -359,7 +359,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-S57", "HX-Q32")
     def offer_a_surge(self, t: Battle) -> Ask:
-        """Whoever may hold a Shield Surge, as far as everybody knows, is asked."""
+        """A side that may hold a Shield Surge, as far as everybody knows, is asked."""
         dice = total(shield_dice(t, self._profile))
         return ask(SurgeOrNot(side=t.units[self.target].side, unit=self.target, hits=self.hits.total, dice=dice))
 

@@ -1,4 +1,4 @@
-"""Symbols become hits: what hits whom, and which Target symbol rank takes away."""
+"""Symbols become hits: what hits which target, and which Target symbol rank takes away."""
 
 from __future__ import annotations
 

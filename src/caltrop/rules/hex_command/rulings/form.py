@@ -88,7 +88,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Compass | UnsetType = UNSET
-    """Whom it is put to."""
+    """The side it is put to."""
     banners: dict[Compass, int] = msgspec.field(default_factory=dict)
     hands: dict[Compass, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """The cards that a side holds, in the order of their names."""
@@ -109,7 +109,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expect: Expected | UnsetType = UNSET
 
     side: Compass | UnsetType = UNSET
-    """Who acts; whoever is asked, where it is left out."""
+    """The side that acts; the one that is asked, where it is left out."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
