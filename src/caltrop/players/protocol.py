@@ -22,7 +22,7 @@ UNBOUNDED = Budget()
 
 
 class Player(Protocol):
-    """Whoever decides for a side.
+    """The one who decides for a side.
 
     A player may remember what it has seen in a game; a new one is made for every game. Equal views, decisions, dice
     and budgets give equal answers.

@@ -24,9 +24,9 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs
 
 
 class Greedy:
-    """Moves every unit that has no target at the nearest enemy, fires for the most kills, charges whom it can."""
+    """Moves every unit that has no target at the nearest enemy, fires for the most kills, charges where it can."""
 
-    words: ClassVar[str] = "goes for the nearest enemy, charges whom it can, fires for the most kills"
+    words: ClassVar[str] = "goes for the nearest enemy, charges where it can, fires for the most kills"
 
     def __init__(self) -> None:
         self._turn: tuple[int, ...] = ()

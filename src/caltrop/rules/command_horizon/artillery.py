@@ -248,7 +248,7 @@ class _NewTargets(Options):
 
 
 class Redirect(Offered, frozen=True, kw_only=True):
-    """Whom does a unit fire at whose target fell to the artillery?"""
+    """What does a unit fire at whose target fell to the artillery?"""
 
     order: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
@@ -314,7 +314,7 @@ class Redirected(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
 
     def sentence(self, t: Battle) -> str:
-        """Who fires at whom instead."""
+        """The unit, and its new target."""
         return f"{t.units[self.unit].name} fires at {t.units[self.target].name} instead"
 
     def touches(self) -> tuple[int, ...]:

@@ -658,7 +658,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
         return (Offer(action=first, words="By the shortest way", unit=self.unit, target=self.target, final=True),)
 
     def told(self, t: Battle, action: Contact) -> Offer:
-        """Whom it moves into contact with, whatever the way."""
+        """The enemy it moves into contact with, whatever the way."""
         words = f"Move into contact with {t.units[self.target].name}"
         return Offer(action=action, words=words, unit=self.unit, target=self.target)
 
@@ -683,7 +683,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the charger, and whom it has to touch."""
+        """What is around the charger, and the enemy it has to touch."""
         if unit != self.unit:
             return None
         touch = Nearness(bases=tuple(t.discs(self.target)), most=CONTACT)
@@ -703,7 +703,7 @@ class ChargeDeclared(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-04", "CH-RUSH-01")
 
     def sentence(self, t: Battle) -> str:
-        """Who charges whom."""
+        """The charger, and its target."""
         verb = "rushes" if self.rush else "charges"
         return f"{t.units[self.unit].name} {verb} {t.units[self.target].name}"
 
@@ -728,7 +728,7 @@ class ChargeArrived(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-10", "CH-CC-01", "Q-CHARGE-5")
 
     def sentence(self, t: Battle) -> str:
-        """Who reached whom, and who is locked."""
+        """The charger, the target it reached, and the units locked."""
         text = f"{t.units[self.unit].name} reaches {t.units[self.target].name}"
         others = [t.units[e].name for e in self.engaged if e != self.target]
         if others:

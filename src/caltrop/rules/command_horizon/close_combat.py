@@ -1,7 +1,7 @@
 """Close combat in the combat step: enemies are named, rounds are fought, and the charger may fight to the death.
 
-Units linked by locks form one combat (Q-CC-8). A round is one volley of all its units. Who is locked with whom is set
-by charges and undone by losses and by disengaging; nobody is moved up.
+Units linked by locks form one combat (Q-CC-8). A round is one volley of all its units. Locks are set by charges
+and undone by losses and by disengaging; nobody is moved up.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NO_CP = guard(("CH-COST-13", "CH-COST-16"), "no-cp", "That costs {price} CP, and
 
 
 class NameEnemies(Procedure):
-    """Every locked unit names whom it attacks, the active player's units first."""
+    """Every locked unit names the enemy it attacks, the active player's units first."""
 
     side: int
     """The active player."""
@@ -53,7 +53,7 @@ class NameEnemies(Procedure):
 
     @step("CH-CC-01", "CH-CC-06", "Q-CC-1")
     def gather(self, t: Battle) -> None:
-        """Whoever is locked fights; who charged is remembered."""
+        """Locked units fight; who charged is remembered."""
         for unit in t.in_play(self.side):
             u = t.units[unit]
             if has_charged(t, unit) and u.locked and u.charged != u.locked:
@@ -156,7 +156,7 @@ class SecondRounds(Procedure):
 
 @rule("CH-CC-06", "Q-CC-3", stages=("house",))
 def is_fought(t: Battle, unit: int, enemy: int) -> bool:
-    """Two locked units fight in every combat step, whoever's turn it is."""
+    """Two locked units fight in every combat step, no matter whose turn it is."""
     return True
 
 
@@ -321,7 +321,7 @@ class FightToTheDeath(Offered, frozen=True, kw_only=True):
 
 
 class EnemyNamed(Event, frozen=True):
-    """A locked unit has named whom it attacks."""
+    """A locked unit has named the enemy it attacks."""
 
     unit: int
     enemy: int
@@ -329,7 +329,7 @@ class EnemyNamed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04",)
 
     def sentence(self, t: Battle) -> str:
-        """Who attacks whom."""
+        """The unit, and the enemy it attacks."""
         return f"{t.units[self.unit].name} attacks {t.units[self.enemy].name} in close combat"
 
     def touches(self) -> tuple[int, ...]:

@@ -433,7 +433,7 @@ class ReactionDeclared(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "Q-TARGET-3")
 
     def sentence(self, t: Battle) -> str:
-        """Who answers whom."""
+        """The unit that answers, and its attacker."""
         boosted = ", boosted" if self.answer.boost else ""
         return f"{t.units[self.answer.unit].name} will answer {t.units[self.target].name}{boosted}"
 

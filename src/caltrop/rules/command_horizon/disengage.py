@@ -303,7 +303,7 @@ class StakePoints(Offered, frozen=True, kw_only=True):
     unit: int
     leaving: bool
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-03", "CH-DISENGAGE-04", "CH-COST-14", "Q-DIS-2")
-    hint: ClassVar[str] = "Each point is a die. Both stakes are opened together and are spent, whoever wins."
+    hint: ClassVar[str] = "Each point is a die. Both stakes are opened together and are spent, no matter who wins."
 
     def bounds(self, t: Battle) -> tuple[int, int]:
         """The least and the most."""
@@ -513,7 +513,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         return f"Where does {t.units[self.unit].name} withdraw to?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """One way out, for whoever does not want to drag."""
+        """One way out, for those who do not want to drag."""
         return [Offer(action=self.options(t).first(), words="Withdraw straight away", unit=self.unit, final=True)]
 
     def told(self, t: Battle, action: Withdraw) -> Offer:
@@ -543,7 +543,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the unit, whom it has to get away from, and how far."""
+        """What is around the unit, the enemies it has to get away from, and how far."""
         if unit != self.unit:
             return None
         ways = self.options(t)

@@ -457,7 +457,7 @@ class Detached(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-03", "CH-SQUAD-05")
 
     def sentence(self, t: Battle) -> str:
-        """Who left whom."""
+        """The new unit, and the one it leaves."""
         return f"{t.units[self.squad].name} detaches from {t.units[self.unit].name}"
 
     def touches(self) -> tuple[int, ...]:
@@ -473,7 +473,7 @@ class Formed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-04", "CH-SQUAD-09")
 
     def sentence(self, t: Battle) -> str:
-        """Who formed up with whom."""
+        """The unit, and the one it forms up with."""
         return f"{t.units[self.unit].name} forms up with {t.units[self.into].name}"
 
     def touches(self) -> tuple[int, ...]:
@@ -493,7 +493,7 @@ class Joined(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-PUTINF-09", "CH-COST-12")
 
     def sentence(self, t: Battle) -> str:
-        """Who joined whom, and how many there are."""
+        """The unit, the one it joins, and how many there are."""
         return f"{t.units[self.unit].name} joins {t.units[self.into].name}: {len(t.units[self.into].models)} bases"
 
     def touches(self) -> tuple[int, ...]:
@@ -513,7 +513,7 @@ class StunEaten(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-08",)
 
     def sentence(self, t: Battle) -> str:
-        """Who helped whom."""
+        """The unit that helped, and the vehicle."""
         v = t.units[self.vehicle]
         return f"{t.units[self.unit].name} takes a Stun marker off {v.name}: {v.stuns} left"
 

@@ -298,7 +298,7 @@ class OrderOptions(Options):
         t, side = self.t, self.side
         yield EndStep()
         for unit in self.movers:
-            for paths in self.moves(unit):  # one by one: whoever asks for the first alone waits for no other
+            for paths in self.moves(unit):  # one by one: who asks for the first alone waits for no other
                 yield Move(unit, paths)
         yield from charge.charges(t, side)
         yield from spawn.spawnings(t, side)

@@ -172,7 +172,7 @@ def _models_at(t: Battle, o: Objective) -> tuple[int, ...]:
 def secure_objectives(t: Battle, side: int) -> None:
     """At the start of a side's turn it secures what its units have kept contact with (CH-OBJ-03, Q-OBJ-2).
 
-    Damage that an effect does is recorded, and applied by whoever calls this.
+    Damage that an effect does is recorded, and applied by the caller.
     """
     settle_captures(t)
     for i, o in enumerate(t.objectives):

@@ -295,7 +295,7 @@ class OverwatchFired(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-03", "CH-OW-04")
 
     def sentence(self, t: Battle) -> str:
-        """Who at whom."""
+        """The watcher, and its target."""
         return f"{t.units[self.watcher].name} fires from overwatch at {t.units[self.target].name}"
 
     def touches(self) -> tuple[int, ...]:

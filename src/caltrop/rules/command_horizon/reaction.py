@@ -44,7 +44,7 @@ ONE_BOOST = guard(("CH-COST-15", "Q-DICE-3"), "one-boost", "One boost can be bou
 class ReactionShot(Procedure):
     """One unit's reaction fire by itself: at a charger before contact, or from overwatch.
 
-    It records wounds, and whoever runs it applies them as a batch. The boost has been paid for already.
+    It records wounds, and the procedure that runs it applies them as a batch. The boost has been paid for already.
     """
 
     shooter: int

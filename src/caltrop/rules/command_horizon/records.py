@@ -234,7 +234,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Naming(msgspec.Struct, frozen=True):
-    """Whom a locked unit attacks in close combat."""
+    """The enemy a locked unit attacks in close combat."""
 
     unit: int
     enemy: int

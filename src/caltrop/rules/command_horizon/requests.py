@@ -111,11 +111,11 @@ NOT_HELD: dict[str, tuple[HouseValue, str]] = {
 
 NO_PLATOON = guard(("CH-ALL-22", "CH-SQUAD-01"), "no-platoon", "only Alliance infantry forms Platoons, and not {who}")
 NO_SLUGGER = guard("CH-SLUG-02", "no-slugger", "the edition v1.5 has no Putredine, and so no Slugger")
-NO_DRONE = guard("CH-DRONE-01", "no-drone", "only an Asori command has a Shield Drone, and not {whom}")
+NO_DRONE = guard("CH-DRONE-01", "no-drone", "only an Asori command has a Shield Drone, and not {target}")
 NOT_CHARGED = guard(
     ("CH-CHARGE-02", "CH-RUSH-04", "CH-RUSH-06"),
     "not-charged",
-    "{whom} does not charge {who}: infantry charges infantry, and Asori infantry Light class vehicles too",
+    "{target} does not charge {who}: infantry charges infantry, and Asori infantry Light class vehicles too",
 )
 NO_OVERKILL_AT_INFANTRY = guard(
     "CH-OVERKILL-05", "no-overkill-at-infantry", "6s are not combined against infantry: Overkills are for vehicles"
@@ -229,17 +229,17 @@ def asked(raw: Any) -> Asked:
     """
     request = converted(raw, AttackRequest)
     book = _book(request)
-    who, whom = _unit(book, request.attacker, "attacker"), _unit(book, request.target, "target")
+    who, target = _unit(book, request.attacker, "attacker"), _unit(book, request.target, "target")
     _refuse(NO_PLATOON.refuses(request.attacker.platoon and "platoon-bonus" not in who.traits, who=who.title))
     starting = _starting(request.attacker, who)
     if request.marks < 0:
         raise wrong("marks", f"there cannot be {request.marks} marks; the nearest right value is 0")
     _refuse(NO_SLUGGER.refuses(request.slugger and "putredine" not in armies(book)))
     drone: DroneState | None = None
-    if "shield-drone" in whom.traits:
+    if "shield-drone" in target.traits:
         drone = "active" if request.target.drone is UNSET else request.target.drone
     elif request.target.drone is not UNSET:
-        no_drone = NO_DRONE.refuses(True, whom=whom.title)
+        no_drone = NO_DRONE.refuses(True, target=target.title)
         if no_drone is not None:
             raise wrong("target.drone", f"{no_drone.with_clause}; leave it out")
     if request.against_charge and request.mode != "reaction-fire":
@@ -253,7 +253,7 @@ def asked(raw: Any) -> Asked:
         kind=who.key,
         arms=(Arms(who.key, request.attacker.models),),
         target=Target(
-            whom.army, whom.key, request.target.models, request.target.stuns, int(request.target.cover), drone
+            target.army, target.key, request.target.models, request.target.stuns, int(request.target.cover), drone
         ),
         stuns=request.attacker.stuns,
         platoon=request.attacker.platoon,
@@ -269,13 +269,13 @@ def asked(raw: Any) -> Asked:
     if refusal is not None and refusal.code == "only-infantry" and who.key == "artillery":
         raise wrong("mode", f"{refusal.with_clause}; the nearest right value is 'artillery'")
     _refuse(refusal)
-    charged = whom.infantry and (who.infantry or (who.light and "asori-rush" in whom.traits))
-    _refuse(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, whom=whom.title))
+    charged = target.infantry and (who.infantry or (who.light and "asori-rush" in target.traits))
+    _refuse(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, target=target.title))
     if isinstance(request.overkills, int):
         if request.overkills < 0:
             raise wrong("overkills", f"there cannot be {request.overkills} pairs; the nearest right value is 0")
         if request.overkills and not may_overkill(book, attack):
-            _refuse(NO_OVERKILL_AT_INFANTRY.refuses(whom.infantry and not who.infantry))
+            _refuse(NO_OVERKILL_AT_INFANTRY.refuses(target.infantry and not who.infantry))
             _refuse(NO_OVERKILL.refuses(True))
     return Asked(book, attack, request)
 

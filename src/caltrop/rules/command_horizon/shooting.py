@@ -1,4 +1,4 @@
-"""Who may shoot at whom from where it stands, with which models, at what price; and the attack that comes of it.
+"""What a unit may shoot at from where it stands, with which models, at what price; and the attack that comes of it.
 
 The numbers of an attack (dice, results, defence) are the attack core's; this chapter finds on the table what an
 `Attack` is made of: models in range and in sight, cover, tokens, Sluggers near.

@@ -24,7 +24,7 @@ def sight(
     """What a unit sees of others.
 
     Args:
-        t: The battle, as whoever asks sees it.
+        t: The battle, as the asker sees it.
         unit: The unit that looks.
         targets: The units looked at; every enemy unit in play where empty.
         places: Where models of the unit would stand, by model; the others are where they are.

@@ -431,9 +431,9 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
     def sentence(self, t: Battle) -> str:
         """Dice, hits, defence and what stands."""
-        who, whom = t.units[self.shooter].name, t.units[self.target].name
+        who, foe = t.units[self.shooter].name, t.units[self.target].name
         rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
-        text = f"{who} {WORDS[self.mode]} {whom} with {of_dice(total(self.terms))}: {rolled}"
+        text = f"{who} {WORDS[self.mode]} {foe} with {of_dice(total(self.terms))}: {rolled}"
         if self.pairs:
             text += f", {self.pairs} Overkill pair{'s' * (self.pairs > 1)}"
         if self.ignored:
@@ -456,10 +456,10 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
     def reading(self, t: Battle) -> Reading:
         """Die by die, with what was to be expected."""
-        who, whom = t.units[self.shooter], t.units[self.target]
-        sides = (who.side, whom.side)
+        who, foe = t.units[self.shooter], t.units[self.target]
+        sides = (who.side, foe.side)
         return Reading(
-            words=f"{who.name} {WORDS[self.mode]} {whom.name}",
+            words=f"{who.name} {WORDS[self.mode]} {foe.name}",
             side=who.side,
             unit=self.shooter,
             target=self.target,
@@ -467,8 +467,8 @@ class AttackResolved(Event, frozen=True, kw_only=True):
             dice=dice_read(
                 t, self.attack, self.faces, self.before_rerolls, self.pairs, self.hits, self.defence, self.stood
             ),
-            answer_words=f"{whom.name} defends" if self.defence else "",
-            answer_side=whom.side if self.defence else None,
+            answer_words=f"{foe.name} defends" if self.defence else "",
+            answer_side=foe.side if self.defence else None,
             answer_terms=reasons(self.defence_terms),
             answer=self.defence,
             came=self.came(),

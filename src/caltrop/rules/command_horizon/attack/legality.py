@@ -28,12 +28,12 @@ ONLY_INFANTRY_CHARGES = guard(
 ONLY_AT_INFANTRY = guard(
     ("CH-CHARGE-02", "CH-PUTINF-12", "CH-PUTINF-15"),
     "only-at-infantry",
-    "infantry is charged and fought in close combat, and not {whom}",
+    "infantry is charged and fought in close combat, and not {target}",
 )
 RUSH_AT_LIGHT = guard(
     ("CH-RUSH-04", "Q-RUSH-2"),
     "rush-at-light",
-    "an Asori Rush is made at infantry or at Light class vehicles, and not at {whom}",
+    "an Asori Rush is made at infantry or at Light class vehicles, and not at {target}",
 )
 NO_CLOSE_COMBAT = guard(
     "CH-RUSH-05", "no-close-combat", "no close combat follows a Rush at vehicles: its only round is the mode 'charge'"
@@ -86,17 +86,17 @@ def close_combat_may_be_boosted(may: bool, b: HasBook) -> bool:
 
 
 def _who_may_roll(b: HasBook, attack: Attack) -> Refusal | None:
-    who, whom = roller(b, attack), aimed_at(b, attack)
+    who, target = roller(b, attack), aimed_at(b, attack)
     artillery = who.key == "artillery"
     if in_contact(attack):
         if refusal := ONLY_INFANTRY_CHARGES.refuses(not who.infantry, who=who.title):
             return refusal
-        if whom.infantry:
+        if target.infantry:
             return None
         if "asori-rush" not in who.traits:
-            return ONLY_AT_INFANTRY.refuses(True, whom=whom.title)
+            return ONLY_AT_INFANTRY.refuses(True, target=target.title)
         return NO_CLOSE_COMBAT.refuses(attack.mode != "charge") or RUSH_AT_LIGHT.refuses(
-            not whom.light, whom=whom.title
+            not target.light, target=target.title
         )
     if who.army == "putredine" and who.key in CANNOT_FIRE and (refusal := CANNOT_FIRE[who.key].refuses(True)):
         return refusal
@@ -104,7 +104,7 @@ def _who_may_roll(b: HasBook, attack: Attack) -> Refusal | None:
         return NO_ARTILLERY.refuses(not artillery, who=who.title)
     if attack.mode == "reaction-fire":
         return ARTILLERY_REACTS.refuses(artillery) or REACTION_AT_ARTILLERY.refuses(
-            whom.key == "artillery" and not may_react_to_artillery(b)
+            target.key == "artillery" and not may_react_to_artillery(b)
         )
     return ARTILLERY_ONLY.refuses(artillery)
 

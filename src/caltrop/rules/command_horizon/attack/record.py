@@ -1,4 +1,4 @@
-"""The record of one attack: who rolls how much at whom, and under which circumstances."""
+"""The record of one attack: who rolls how much at what, and under which circumstances."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Command points at hand."""
     vp: dict[Side, int] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
-    """Whom it is put to."""
+    """The side it is put to."""
     held: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
     """Who holds each objective."""
     secured: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
@@ -171,7 +171,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """Who acts; whoever is asked, where it is left out."""
+    """The side that acts; the one that is asked, where it is left out."""
     of: str | UnsetType = UNSET
     """The decision whose options are looked at, where it is not the one that is asked."""
     made: tuple[str, ...] = ()

@@ -217,8 +217,8 @@ def _attack_dice(play: HorizonPlay, line: Line) -> int:
 
 
 def _reaction_dice(play: HorizonPlay, line: Line) -> int:
-    who, whom, close = play.unit(line.unit), play.unit(line.target), bool(line.against_charge)
-    return attack_dice(play.state, reaction_of(play.state, who, whom, line.boost or 0, against_charge=close)).total
+    who, target, close = play.unit(line.unit), play.unit(line.target), bool(line.against_charge)
+    return attack_dice(play.state, reaction_of(play.state, who, target, line.boost or 0, against_charge=close)).total
 
 
 def _move_price(play: HorizonPlay, line: Line) -> int:

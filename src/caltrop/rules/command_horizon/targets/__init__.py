@@ -3,9 +3,9 @@
 Range and sight are checked here once and then stand (Q-TARGET-1). Everything is paid when it is declared; until the
 block is finished a declared order may be taken back, since no die has been rolled.
 
-1. `marks`: who may set a mark on whom;
+1. `marks`: which units may set a mark on which;
 2. `orders`: what an order to fire is, what it costs, and why one cannot be given;
-3. `naming`: the question whom to fire at, with everything that may be answered;
+3. `naming`: the question what to fire at, with everything that may be answered;
 4. `allocation`: the block itself.
 """
 

@@ -1,4 +1,4 @@
-"""Marks: who may set one on whom, for what, and what it tells."""
+"""Marks: which units may set one on which, for what, and what it tells."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Marked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-MARK-01", "CH-MARK-05")
 
     def sentence(self, t: Battle) -> str:
-        """Who marked whom."""
+        """The unit that marks, and its target."""
         return f"{t.units[self.unit].name} marks {t.units[self.target].name} for the artillery"
 
     def touches(self) -> tuple[int, ...]:

@@ -246,12 +246,12 @@ class TargetOptions(Options):
 
 
 class Targets(Offered, frozen=True, kw_only=True):
-    """Who fires at whom?"""
+    """Which unit fires at which target?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3")
     hint: ClassVar[str] = (
         "Name a target for each unit that is to fire. The dice are rolled later, all attacks count as simultaneous, "
-        "and whoever is fired at may answer."
+        "and a unit that is fired at may answer."
     )
     opens: ClassVar[tuple[str, str]] = ("targets", "fire")
 

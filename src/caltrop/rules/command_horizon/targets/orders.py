@@ -76,7 +76,7 @@ class Ordered(Event, frozen=True):
         return (self.order.unit,) if self.order.rush else ()
 
     def sentence(self, t: Battle) -> str:
-        """Who will attack whom, and how."""
+        """The attacker, its target, and how it will attack."""
         o = self.order
         who = t.units[o.unit].name
         if o.squads:
