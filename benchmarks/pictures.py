@@ -522,7 +522,7 @@ def _towards_the_closest(request: Any, game: str, seat: dict[str, str], view: di
 
 
 def uncover(camera: Camera) -> None:
-    """Let whoever is to act through the curtain, where it is drawn."""
+    """Let the player who is to act through the curtain, where it is drawn."""
     curtain = camera.page.get_by_role("dialog")
     if curtain.is_visible():
         curtain.get_by_role("button").first.click()

@@ -1,4 +1,4 @@
-"""What may be done in the steps to come, told before they come: at whom units could be aimed, and why not.
+"""What may be done in the steps to come, told before they come: what units could be aimed at, and why not.
 
 The questions to come are asked of the rules themselves: what is prepared, and then what ends each step, is played on a
 copy of what the side sees for as long as it is quiet. So nothing is told that the rules would not offer, and nothing
@@ -136,7 +136,7 @@ def outlook(
 
 
 def _ending(t: Any, asked: Offered) -> Offer | None:
-    """What ends the step, or has whoever is asked about do nothing."""
+    """What ends the step, or has the unit asked about do nothing."""
     finals = [offer for offer in asked.offers(t) if offer.final]
     if len(finals) == 1:
         return finals[0]

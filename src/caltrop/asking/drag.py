@@ -149,7 +149,7 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = False
     """Whether a drag of the whole unit always goes its full length, in the direction of its last leg."""
     near: tuple[Nearness, ...] = ()
-    """How near it has to end to whom, or how far from whom."""
+    """How near to which units it has to end, or how far from which."""
     down: PutDown | None = None
     """Where it is put down; None where it moves."""
 

@@ -74,7 +74,7 @@ class Offered(Decision, frozen=True, kw_only=True):
         """An answer that was given, in the words in which it was offered.
 
         Args:
-            t: The state in which it was given, as whoever is told of it sees it: any side, or an onlooker.
+            t: The state in which it was given, as the one who is told of it sees it: any side, or an onlooker.
             action: The answer. Its name stands for an open choice, and for one that is not to be seen in *t*.
         """
         offers = self.offers(t)

@@ -147,7 +147,7 @@ class TypedIn:
 
     @property
     def by_hand(self) -> bool:
-        """Whether the dice of whoever throws now are typed in."""
+        """Whether the dice of the side that throws now are typed in."""
         return self.sides is None or self.whose in self.sides
 
     def add(self, *faces: int) -> None:

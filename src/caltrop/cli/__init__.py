@@ -193,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(words)
         return DONE
     except BrokenPipeError:
-        # Whoever read the output has seen enough, as `head` does; what is still unwritten goes nowhere.
+        # The reader of the output has seen enough, as `head` does; what is still unwritten goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
 

@@ -206,7 +206,7 @@ class Causes:
         self.stack.append(_Known(self.known.all))
 
     def ended(self) -> None:
-        """The innermost frame has ended: whoever takes its result knows what led to it."""
+        """The innermost frame has ended: the one that takes its result knows what led to it."""
         self.reply = tuple([link for _, link, _ in self.stack.pop().heard])
 
     def passed(self) -> None:

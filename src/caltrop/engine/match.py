@@ -184,7 +184,7 @@ class Match:
                 return f"{what} ({', '.join(roll.clauses)})"
         for event in told:
             if event.reveals:
-                # The cause is shown to whoever asks: no more of it than anybody may know.
+                # The cause is shown to all who ask: no more of it than anybody may know.
                 seen = event.seen_by(None)
                 return "something was revealed" + (f": {seen.sentence(self.state)}" if seen is not None else "")
         after = self.state
@@ -205,7 +205,7 @@ class Match:
         if not self.history:
             return "nothing has been played yet"
         if self.over is not None:
-            # By leave alone: whoever has won would be shown what was hidden, and play on knowing it.
+            # By leave alone: the winner would be shown what was hidden, and play on knowing it.
             return "the game is over"
         last = self.history[-1]
         if last.side != side:
@@ -218,7 +218,7 @@ class Match:
         Args:
             side: Who asks for it. Freely, only an act of its own that rolled and revealed nothing.
             consent: By the other side's leave, whatever the act was, back to the side's own last act; reactions are
-                passed over where there is an act that is none, since whoever has no choice there is not asked again.
+                passed over where there is an act that is none, since a side without a choice there is not asked again.
 
         Returns:
             Whether anything was taken back.

@@ -119,7 +119,7 @@ class See(Protocol):
         """What a unit sees of others.
 
         Args:
-            t: The state, as whoever asks sees it.
+            t: The state, as the asker sees it.
             unit: The unit that looks.
             targets: The units looked at; every enemy in play where empty.
             places: Where models of the unit would stand, by model; the others are where they are.
@@ -135,7 +135,7 @@ class WhyNoAttack(Protocol):
         """Why a unit cannot attack another from where both stand; None where it can.
 
         Args:
-            t: The state, as whoever asks sees it.
+            t: The state, as the asker sees it.
             unit: A unit of the side that asks.
             target: A unit of another side.
         """

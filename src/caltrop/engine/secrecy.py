@@ -46,7 +46,7 @@ class FaceDown(Veiled, frozen=True):
 
     side: int
     faces: tuple[str | None, ...]
-    """What each says, in the order in which they were laid; None for one that whoever looks may not know."""
+    """What each says, in the order in which they were laid; None for one that the viewer may not know."""
 
     def seen_by(self, side: int | None) -> Self:
         """The tokens, or their number."""

@@ -41,7 +41,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     """True where the event gives knowledge away: a boundary for undo, as a roll is."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     """Where it tells of something that an earlier step has put on a shelf: the shelf, the field of the event that names
-    whom it is about, and the field of a record that names the same (empty for the record's place on the shelf)."""
+    what it is about, and the field of a record that names the same (empty for the record's place on the shelf)."""
 
     def sentence(self, t: Any) -> str:
         """What happened, in one sentence for the log. *t* is the state after the event."""
@@ -192,7 +192,7 @@ class State(msgspec.Struct, kw_only=True):
         """Fill in what is not stored; called on a state that has just been read back."""
 
     def tell(self, event: Event) -> None:
-        """Say that something happened: to whoever listens, and to the triggers that wait for it."""
+        """Say that something happened: to the listeners, and to the triggers that wait for it."""
         if self.told is not None:
             self.told.append(event)
         waiting = TRIGGERS.get(type(event))

@@ -21,7 +21,7 @@ Observation = dict[str, NDArray[Any]]
 class Agents(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game with the agents `side_0` and `side_1`; made by `caltrop.envs.aec`.
 
-    Whoever is asked chooses a number: `infos[agent]["actions"][number]` is what it means, for this question alone. The
+    The agent asked chooses a number: `infos[agent]["actions"][number]` is what it means, for this question alone. The
     observation has the array `observation`, whose layout is `layout`, and the mask `action_mask`.
 
     Args:

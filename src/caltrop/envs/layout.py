@@ -363,7 +363,7 @@ def _cards(hand: Iterable[Card]) -> list[float]:
 
 
 def _offers(asked: Decision, view: Any) -> dict[Any, Offer]:
-    """The answers that are offered in words, by the answer: who acts, at whom, and where."""
+    """The answers that are offered in words, by the answer: who acts, at what, and where."""
     found: dict[Any, Offer] = {}
     for offer in offered(asked).offers(view):
         found.setdefault(offer.action, offer)

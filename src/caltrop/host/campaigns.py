@@ -1,8 +1,8 @@
 """Campaigns of a server: kept beside the games as events, of which the last one says how a campaign stands.
 
 A campaign has a name and a secret. The name stands in the records of its battles, so that everybody may know it, and
-opens nothing; the secret is in no game, and whoever presents it leads the campaign. Campaigns of servers that knew no
-such secret are handed over to whoever proves to have played a battle of them (`Campaigns.claim`).
+opens nothing; the secret is in no game, and its holder leads the campaign. Campaigns of servers that knew no
+such secret are handed over to a player who proves to have played a battle of them (`Campaigns.claim`).
 
 Its battles are games like any other. A battle is counted by one event with the whole campaign after it; two that would
 follow the same event cannot both be stored.
@@ -88,7 +88,7 @@ class Campaigns:
         return rows
 
     async def _find(self, id: str, tokens: Sequence[str]) -> _Kept:
-        """A campaign, for whoever leads it.
+        """A campaign, for the player who leads it.
 
         Args:
             id: Its name.
@@ -144,17 +144,17 @@ class Campaigns:
         return await self._keep(id, half.encoded_campaign(made))
 
     async def _keep(self, id: str, text: bytes) -> MadeCampaign:
-        """Keep a new campaign, and give its secret to whoever has it kept."""
+        """Keep a new campaign, and give its secret to the player who has it kept."""
         token = new_token()
         # The secret comes first: what stands before one was kept by a server that knew none.
         await self._add(id, [_owner(1, token), Row(2, "campaign", text)])
         return MadeCampaign(campaign=id, token=token)
 
     async def claim(self, id: str, tokens: Sequence[str]) -> MadeCampaign:
-        """Give a secret to whoever leads a campaign that was begun when its name was all that it took.
+        """Give a secret to the player who leads a campaign that was begun when its name was all that it took.
 
         That name stands in the records of its battles, and proves nothing. Proof is the secret of a seat in one of the
-        battles that it has fought until now: only whoever led the campaign was given it. Where it has fought none, and
+        battles that it has fought until now: only its leader was given it. Where it has fought none, and
         its name is in no game, the name is still known to nobody else, and is enough once.
 
         Raises:
@@ -249,7 +249,7 @@ class Campaigns:
         """Give the battle up."""
         live = await self._played(await self._find(id, tokens))
         if live.game.over is None:
-            # Whoever leads the campaign may do so: the seat's own secret may be in a browser that is gone.
+            # The player who leads the campaign may do so: the seat's own secret may be in a browser that is gone.
             await self.games.resign(live, 0)
         return await self.look(id, tokens)
 

@@ -19,7 +19,7 @@ from caltrop.picture import Picture
 from caltrop.wire.messages import Why
 
 NEAR = 4
-"""Acts that are noted at once when they have been shown; more are left to whoever asks."""
+"""Acts that are noted at once when they have been shown; more are left to those who ask."""
 
 Key = tuple[str, int, str]
 """What a value is of: `unit`, `side` or `spot`, its number, and the marker or the label of points."""

@@ -51,5 +51,5 @@ class Clock:
         self.told = {side for side in self.told if self.left[side] == 0}
 
     def out(self, running: Iterable[int]) -> list[int]:
-        """Those whose time is up, and of whom that has not been told."""
+        """The sides whose time is up, where that has not been told."""
         return [side for side in running if self.left[side] == 0 and side not in self.told]

@@ -54,5 +54,5 @@ class Clocks:
         try:
             await self.change(live, Game.time_up)
         except (Refused, StorageFault):
-            # Whoever looks comes back to the game as it is stored, and its clock is set again.
+            # Those who look come back to the game as it is stored, and its clock is set again.
             log.warning("the clock of %s could not be written", live.game.id)

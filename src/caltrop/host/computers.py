@@ -21,7 +21,7 @@ from caltrop.players import Player
 log = logging.getLogger("caltrop.host")
 
 THINKING_SECONDS = 30.0
-"""A player bounded by nodes needs a second; whoever takes this long has lost its way. It counts from when it begins to
+"""A player bounded by nodes needs a second; one that takes this long has lost its way. It counts from when it begins to
 think: those who wait for others to have thought lose nothing."""
 
 BACK_OFF_SECONDS = 5.0
@@ -72,7 +72,7 @@ class Computers:
                     return
                 await self._one_act(live, *turn)
                 await asyncio.sleep(0)
-        except StorageFault:  # whoever looks comes back to the game as it is stored, and wakes the player again
+        except StorageFault:  # those who look come back to the game as it is stored, and wake the player again
             pass
         except Exception:  # the game stays as it is stored, and the next message wakes the player again
             log.exception("a computer player of %s", live.game.id)

@@ -61,7 +61,7 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
     over: Outcome | None
     eyes: int | None
     may: tuple[int | None, ...]
-    """Whose eyes whoever asks may have."""
+    """Whose eyes the asker may have."""
     last: int
     """The number of the last moment that there is."""
     moments: tuple[Moment, ...]
@@ -75,7 +75,7 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
 
     Args:
         past: The game, as somebody may know it.
-        may: Whose eyes whoever asks may have.
+        may: Whose eyes the asker may have.
         first: The first moment that is wanted.
         count: How many are wanted, all where it is left out; there may be fewer.
     """

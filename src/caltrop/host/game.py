@@ -327,7 +327,7 @@ class Game:
         from who is not. People at one screen see who is asked as well; they may have agreed to be asked always.
 
         Args:
-            sides: The seats of whoever has just played: people who share a screen have all of theirs.
+            sides: The seats of those who have just played: people who share a screen have all of theirs.
         """
         rows = self._placed()
         people = {side for side, player in enumerate(self.setup.seats) if player == PERSON}
@@ -358,7 +358,7 @@ class Game:
         """Give the act that waits for real dice the roll that it waits for.
 
         Args:
-            sides: The seats of whoever types.
+            sides: The seats of those who type.
             faces: The dice as they fell.
 
         Raises:

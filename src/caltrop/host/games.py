@@ -222,12 +222,12 @@ class Games:
         return await asyncio.to_thread(glanced, rows, entry.sides[0])
 
     async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]], sides: Sequence[int] = ()) -> int:
-        """Play something: by the rules first, then onto the disk, then to whoever looks.
+        """Play something: by the rules first, then onto the disk, then to those who look.
 
         Args:
             live: The game.
             do: What is played.
-            sides: The seats of whoever plays it.
+            sides: The seats of those who play it.
 
         Returns:
             The number of the moment that it led to.
@@ -404,7 +404,7 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
     async def claim(self, live: Live, side: int) -> MadeSeat:
-        """Give a seat a secret of its own, for whoever has come by its link: what opened it before opens it no more."""
+        """Give a seat a secret of its own, for a player who came by its link: what opened it opens it no more."""
         token = new_token()
         await self.change(live, lambda game: game.claim(side, key_of(token)))
         await live.lose((side,), lambda looker: True, for_good=True)

@@ -27,7 +27,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Looker(Protocol):
-    """Whoever is told of changes: a live connection."""
+    """One that is told of changes: a live connection."""
 
     eyes: int | None
     sides: tuple[int, ...]
@@ -120,7 +120,7 @@ class Live:
         return news
 
     def publish(self, news: Iterable[News]) -> None:
-        """Tell changes to whoever looks."""
+        """Tell changes to those who look."""
         for eyes, view, message in news:
             shown = self.shown[eyes]
             shown.changes.append((shown.view.seq, message))
@@ -169,7 +169,7 @@ class Live:
 
         Args:
             sides: The seats.
-            where: From whom.
+            where: The pages that lose them.
             to: Who plays them from now on, and is told so too.
             for_good: Whether their secrets open these seats no more.
         """

@@ -151,7 +151,7 @@ class Questions:
         try:
             while await self._in(self._counter, past.look_back, SLICE):
                 pass
-        except Exception:  # whoever asks is told
+        except Exception:  # the asker is told
             log.exception("looking back on %s", live.game.id)
 
     async def moments(

@@ -1,7 +1,7 @@
 """Why something is as it is: the acts that changed it, each with the events, dice and decisions that led to it.
 
 When it changed is told by the chronicle of the game, and inside an act read off the picture from event to event. What
-led to that event is told by the links of the engine (`engine.cause`), as far as whoever asks may know them. So it knows
+led to that event is told by the links of the engine (`engine.cause`), as far as the asker may know them. So it knows
 no rule.
 """
 
@@ -50,7 +50,7 @@ class Past(msgspec.Struct, frozen=True):
 
     @property
     def chronicle(self) -> Chronicle:
-        """What changed act by act: to be read and continued by whoever holds the lock."""
+        """What changed act by act: to be read and continued by the holder of the lock."""
         return self.annals.chronicles[self.eyes]
 
     def picture(self, act: int) -> Picture:
@@ -166,7 +166,7 @@ class _Chains:
         )
 
     def _led(self, link: Link) -> Led | None:
-        """A link as whoever asks may know it; None where they may not."""
+        """A link as the asker may know it; None where they may not."""
         eyes, what = self.past.eyes, link.what
         led = Led(n=link.number, act=link.act, clauses=link.clauses)
         if isinstance(what, Answered):
@@ -183,11 +183,11 @@ class _Chains:
         return self.told[link.act][seen.index(link.number)]
 
     def _is_seen(self, link: Link) -> bool:
-        """Whether a link is an event that whoever asks may know."""
+        """Whether a link is an event that the asker may know."""
         return isinstance(link.what, Event) and link.what.seen_by(self.past.eyes) is not None
 
     def _offered(self, act: int, what: Answered) -> str:
-        """A decision as it was offered, in words made of what whoever asks could see then: no hand is in them."""
+        """A decision as it was offered, in words made of what the asker could see then: no hand is in them."""
         point = self.past.points[act - 1]
         offer = offered(point.state.asked[point.index]).told(redacted(point.state, self.past.eyes), what.action)
         names = {group.id: group.name for group in self.past.seen(point.state).groups}

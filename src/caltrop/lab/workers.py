@@ -137,7 +137,7 @@ class Worker:
 
 
 def in_the_background() -> None:
-    """In a process that a server has started: whoever plays comes first, and the server ends it."""
+    """In a process that a server has started: those who play come first, and the server ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)
@@ -168,7 +168,7 @@ def _answered(do: Callable[..., Any], with_: tuple[Any, ...]) -> tuple[str, Any]
         return "wrong", place
     except MemoryError:
         return "much", None
-    except Exception:  # noqa: BLE001  it is told to whoever has asked
+    except Exception:  # noqa: BLE001  it is told to the asker
         return "broken", traceback.format_exc()
 
 

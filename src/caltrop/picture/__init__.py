@@ -83,7 +83,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     plate: tuple[str, ...] = ()
     """What is written at it besides, from the longest: the first that has room stands in place of its strength."""
     zone: int = 0
-    """How far around its bases whoever is to move now may not come; 0 for nowhere."""
+    """How far around its bases the unit that is to move now may not come; 0 for nowhere."""
     model: Piece | UnsetType = UNSET
     """A model of it as it is drawn while the unit is put down; its place and its id say nothing."""
     whereabouts: str | UnsetType = UNSET
@@ -264,7 +264,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     corners: tuple[Point, ...] = ()
     """The corners of a hex, from its centre."""
     hand: tuple[Card, ...] = ()
-    """The cards in the hand of whoever looks; those just drawn come first."""
+    """The cards in the hand of the side that looks; those just drawn come first."""
     piles: tuple[Pile, ...] = ()
     reach: str = "range"
     """What the reach of a unit is called."""

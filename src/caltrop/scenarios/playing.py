@@ -361,14 +361,14 @@ class Play(ABC):
     # --- what must hold -----------------------------------------------------------------------------------------------
 
     def asked_now(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
-        """Compare what is asked now, and of whom."""
+        """Compare what is asked now, and of which side."""
         waits = self.match.waiting if self.match is not None else ()
         if wanted.waiting is not UNSET:
             asked = type(waits[0]).__name__ if waits else "nothing"
             self.compare((*path, "waiting"), "what is asked", wanted.waiting, asked)
         if wanted.asked is not UNSET:
-            whom = self.side_called(waits[0].side) if waits else None
-            self.compare((*path, "asked"), "who is asked", wanted.asked, whom)
+            side = self.side_called(waits[0].side) if waits else None
+            self.compare((*path, "asked"), "who is asked", wanted.asked, side)
 
     def events(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
         """Compare the events since the last order."""

@@ -107,7 +107,7 @@ class Books:
         return Response(self._parts[what, name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def opening(self, request: Request, games: Games) -> Response:
-        """The table of a scenario as it is laid, for whoever looks."""
+        """The table of a scenario as it is laid, for all who look."""
         name, scenario = request.path_params["id"], request.query_params.get("scenario", "")
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")

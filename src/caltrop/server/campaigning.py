@@ -58,7 +58,7 @@ class Campaigning:
         return json_of(await Campaigns(games).take_in(text), 201)
 
     async def claim_campaign(self, request: Request, games: Games) -> Response:
-        """The secret of a campaign that was begun when it had none, for whoever has a seat in one of its battles."""
+        """The secret of a campaign that was begun when it had none, for a player with a seat in one of its battles."""
         self.made.game(request)
         return json_of(await Campaigns(games).claim(request.path_params["id"], tokens_of(request)), 201)
 

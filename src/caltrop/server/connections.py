@@ -28,7 +28,7 @@ class Connections:
     """The open connections of every address.
 
     Args:
-        proxies: Proxies, which have the connections of all whom they speak for.
+        proxies: Proxies, which have the connections of all they speak for.
         each: How many an address may have.
     """
 

@@ -48,7 +48,7 @@ class Line:
 
     Args:
         seconds: How long each may take.
-        hint: What else whoever is refused could do.
+        hint: What else the asker could do when refused.
     """
 
     def __init__(self, seconds: float, hint: str) -> None:

@@ -45,7 +45,7 @@ class Door:
         port: Its port.
         shown: Whether it is known under names or addresses of its own, as behind a proxy: then a page's own address is
             the one to be told.
-        may_open: Whether it may be opened by whoever sits at this machine.
+        may_open: Whether it may be opened by those who sit at this machine.
         local: The addresses of this machine in local networks.
     """
 
@@ -73,7 +73,7 @@ class Door:
         return is_this_machine(self.host) and not self.shown and not self.opened
 
     def view(self, request: Request) -> DoorView:
-        """The door as whoever asks may see it: who is not at this machine is told no addresses of it."""
+        """The door as the asker may see it: who is not at this machine is told no addresses of it."""
         at_home = _is_at_home(request)
         addresses = self.opened
         if not self.opened and not self.shown and not is_this_machine(self.host):

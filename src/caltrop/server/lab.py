@@ -1,6 +1,6 @@
 """Series of computer battles: one at a time, in a process of its own, the others wait their turn.
 
-A series goes on while nobody looks. Whoever asks for the same one again is shown what has been played of it.
+A series goes on while nobody looks. A page that asks for the same one again is shown what has been played of it.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _play(order: Order, to: Connection) -> None:
     """In the process: play the games in order, and tell each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(10)  # whoever plays comes first
+        os.nice(10)  # those who play come first
     with contextlib.suppress(BrokenPipeError):
         for number in range(order.games):
             to.send(play_game(order, number))

@@ -107,7 +107,7 @@ class Working:
 
     async def with_referees(self, request: Request, games: Games) -> Response:
         """The games whose attacks have odds."""
-        self.counting.odds.warm()  # whoever asks for this asks for odds next
+        self.counting.odds.warm()  # a page that asks for this asks for odds next
         return json_of({"rulesets": with_part("referee")})
 
     async def form(self, request: Request, games: Games) -> Response:

@@ -168,7 +168,7 @@ class Desk:
         return next((card for card in self.picture.hand if card.kind == offer.card), None)
 
     def dice_wanted(self) -> DiceWanted | None:
-        """The real dice that whoever sits here is to throw and type in."""
+        """The real dice that the player here is to throw and type in."""
         dice = self.view.dice
         if dice is None or not self.sitting.sides:
             return None

@@ -12,7 +12,7 @@ class Handover:
     """What each side has seen of the log, and whether the table is covered.
 
     Args:
-        desk: What lies before whoever sits there.
+        desk: What lies before the player who sits there.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -33,7 +33,7 @@ class Handover:
         return f"Now {seat.letter}: {seat.name}" if seat else "The next player"
 
     def uncover(self, eyes: int | None) -> None:
-        """Show the table to whoever has sat down."""
+        """Show the table to the player who has sat down."""
         self.covered = False
         self.desk.seen = self._shown.get(eyes, 0)
 

@@ -145,7 +145,7 @@ def _middle(wide: int) -> int:
 
 
 def standing(picture: Picture, at: Point) -> list[Group]:
-    """The units in the hex in which a place is; whoever stands in its middle first, a guest of theirs last."""
+    """The units in the hex in which a place is; the one in its middle first, its guest last."""
     here = map_of(picture)
     hex = here.at(at)
     if hex is None:
@@ -284,7 +284,7 @@ class _Canvas:
                 self.put((at[0] + i, at[1]), character, style, keep)
 
     def hex(self, cell: Hex) -> None:
-        """One hex: its ground, whoever stands in it, what is marked or offered."""
+        """One hex: its ground, the units in it, what is marked or offered."""
         window, place = self.window, self.window.map.lattice(cell.at)
         column, row = window.corner(cell.at)
         if not (-window.wide < column < window.columns and -window.high < row < window.rows):

@@ -197,7 +197,7 @@ def _over(desk: Desk) -> list[Line]:
 
 
 def _waiting(desk: Desk) -> list[Line]:
-    """Whom the game waits for."""
+    """The sides the game waits for."""
     thinking = desk.sitting.thinking()
     text = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
     if desk.sitting.stalled:

@@ -97,7 +97,7 @@ class AskOdds(Said, frozen=True, tag="odds"):
 
 
 class LookAhead(Said, frozen=True, tag="ahead"):
-    """What the steps to come hold: who may be aimed at whom, and why not; nothing is played."""
+    """What the steps to come hold: which targets units have, and why no others; nothing is played."""
 
     decision: str
     wish: Wish | None = None
@@ -415,7 +415,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
     invited: tuple[int, ...] = ()
-    """The sides whose people come by a link: their secrets are invitations, which whoever comes exchanges for one of
+    """The sides whose people come by a link: their secrets are invitations, which those who come exchange for one of
     their own. Until then they are awaited."""
     clock: ClockRule | None = None
     """How much time people have; as much as they want where it is left out."""
@@ -444,7 +444,7 @@ class DoorView(msgspec.Struct, frozen=True, kw_only=True):
     opened: bool
     """Whether somebody at its machine has opened it."""
     may_open: bool
-    """Whether whoever asks may open and shut it."""
+    """Whether the asker may open and shut it."""
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):

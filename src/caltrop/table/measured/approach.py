@@ -42,7 +42,7 @@ def approaches(
 def _approaches(
     ground: Ground, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
 ) -> tuple[tuple[Point, ...], ...]:
-    """The same, kept: a decision, its offers and whoever answers it ask for the same ways."""
+    """The same, kept: a decision, its offers and the player who answers it ask for the same ways."""
     here = (*start, r)
     every = (*discs, target)
     if not stands(ground, here, every):

@@ -59,7 +59,7 @@ class Piece(NamedTuple):
     cuts: bool
     """Whether it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
     deep: Deep | None = None
-    """How far lines of sight reach into it; None where whoever has the centre in it looks out of it freely."""
+    """How far lines of sight reach into it; None where a body with its centre in it looks out of it freely."""
 
     @property
     def round(self) -> Disc | None:

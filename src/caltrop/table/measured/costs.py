@@ -1,7 +1,7 @@
 """What a way costs: its length, more of it where the ground is slow, and tolls for what is crossed.
 
 All of it is measured for the centre of a base, exactly for polygons, and for circles exactly far below the grid. What
-is slow for whom is a `Passage`, and the ground that a mover finds is `Ground.for_mover`.
+is slow for which mover is a `Passage`, and the ground that a mover finds is `Ground.for_mover`.
 
 >>> from caltrop.table.measured.terrain import Going, Passage, Table, Terrain, TerrainKind, ground_of
 >>> bog = Terrain("bog", TerrainKind("bog"), ((400, 0), (600, 0), (600, 500), (400, 500)))

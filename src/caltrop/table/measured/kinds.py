@@ -1,4 +1,4 @@
-"""Kinds of terrain as data of a ruleset: how each looks, what it does to sight, whom it stops and what it costs them.
+"""Kinds of terrain as data of a ruleset: how each looks, what it does to sight, what it stops and what it costs.
 
 A ruleset keeps its kinds in a YAML file, one row each by name, and the table knows none of them:
 

@@ -1,4 +1,4 @@
-/** What the steps to come hold: who can be aimed at whom in them and why not, and the shots that are planned for them. */
+/** What the steps to come hold: which targets units have in them and why no others, and the shots that are planned for them. */
 import type { Aim, Coming, Outlook } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Feed } from "./feed.svelte";

@@ -103,7 +103,7 @@ export class Choices {
       .filter(({ offer }) => distance(offer.spot ?? at, at) <= reach);
   }
 
-  /** The answer that one model of a unit is, as whom of it something befalls. */
+  /** The answer that one model of a unit is, where it is asked which of them something befalls. */
   offerOnPiece(unit: number, at: Point): { decision: Decision; offer: Offer } | null {
     const piece = this.feed.view?.picture.groups
       .find((group) => group.id === unit)

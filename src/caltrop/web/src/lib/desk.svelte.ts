@@ -47,7 +47,7 @@ export class Desk {
 
   /** The side that the screen is to be handed to behind the curtain. */
   readonly curtain = $derived.by(() => (this.game.seats.known.curtain ? this.game.handOver : null));
-  /** Whether a curtain, or the word of welcome to whoever comes back, lies over everything else. */
+  /** Whether a curtain, or the word of welcome to a player who comes back, lies over everything else. */
   readonly covered = $derived.by(() => this.curtain !== null || this.game.feed.missedAfter !== null);
   /** The model that is moved by itself: the one that was chosen, else the leading one. */
   readonly model = $derived.by((): string | null => {

@@ -87,7 +87,7 @@ test("distances in words", () => {
   expect([1, 2].map(hexWords)).toEqual(["1 hex", "2 hexes"]);
 });
 
-test("a card acts in the sections that its area names, as whoever looks calls them", () => {
+test("a card acts in the sections that its area names, as the side that looks calls them", () => {
   const sections = ["West, your right", "Centre", "East, your left"];
   const lit = (area: string): boolean[] => sections.map((section) => actsIn(area, section));
   expect(lit("left")).toEqual([false, false, true]);

@@ -141,7 +141,7 @@ export class HexGrid {
   }
 }
 
-/** Whether a card acts in a section: sections are named as whoever looks sees them, "West, your left". */
+/** Whether a card acts in a section: sections are named as the side that looks sees them, "West, your left". */
 export function actsIn(area: string, section: string): boolean {
   const areas: Record<string, readonly string[]> = { both: ["left", "right"], all: ["left", "centre", "right"] };
   return (areas[area] ?? [area]).some((one) => one !== "" && section.toLowerCase().includes(one));

@@ -24,7 +24,7 @@ export class HexHand {
     private readonly camera: Camera,
   ) {}
 
-  /** What is offered for a hex, then whoever stands in it, one after the other. */
+  /** What is offered for a hex, then the units in it, one after the other. */
   press(cell: Cell, unit: number | null): void {
     const { game } = this.scene;
     const near = game.choices.offersOnSpot(cell.at, 1);

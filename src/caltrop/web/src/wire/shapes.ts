@@ -497,7 +497,7 @@ export interface LogEntry {
   undoes: number | null;
 }
 
-/** What the steps to come hold: who may be aimed at whom, and why not; nothing is played. */
+/** What the steps to come hold: which targets units have, and why no others; nothing is played. */
 export interface LookAhead {
   type: "ahead";
   decision: string;
