@@ -53,7 +53,7 @@ class Fit(msgspec.Struct, frozen=True):
     error: float = 0.0
     """The mean of the squared difference between what it said of them and what came."""
     blind: float = 0.0
-    """The same for whoever always says one half."""
+    """The same for a judge that always says one half."""
 
 
 class Evaluation:

@@ -93,7 +93,7 @@ class Books:
         return await self._made("examples", request, lambda name: {"examples": _examples(name)})
 
     async def example(self, request: Request, games: Games) -> Response:
-        """The table of a ruling as it begins, for whoever looks."""
+        """The table of a ruling as it begins, for all who look."""
         id = request.path_params["ruling"][:60]
         return await self._made(f"example {id}", request, lambda name: {"picture": shown(name, id)})
 

@@ -431,7 +431,7 @@ def front_of(t: Firefight, side: int) -> list[Point]:
 
 
 def depths(o: Outlook) -> list[Point]:
-    """Places within woods and ruins, too deep for those outside to see whoever stands there."""
+    """Places within woods and ruins, too deep for those outside to see a unit there."""
     found = []
     for piece, terrain, _ in o.pieces:
         if terrain.kind.name in LINEAR:

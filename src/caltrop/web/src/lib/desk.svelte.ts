@@ -36,7 +36,7 @@ export class Desk {
   /** Whether models are moved one by one, and the one that was chosen. */
   singly = $state(false);
   single = $state<string | null>(null);
-  /** What is said to whoever listens, of what a key has done. */
+  /** What is said to those who listen, of what a key has done. */
   said = $state("");
   tab = $state<Tab>("orders");
   /** On a phone: whether the sheet under the table is drawn up. */
