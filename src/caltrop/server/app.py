@@ -22,6 +22,7 @@ from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
 from caltrop.server.door import Door
 from caltrop.server.guard import Guard, Limits, Network
+from caltrop.server.explaining import Explaining
 from caltrop.server.lab import Lab
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
@@ -71,11 +72,13 @@ def create_app(
     async def life(app: FastAPI) -> AsyncIterator[None]:
         games = app.state.games = Games(storage, library)
         lab = app.state.lab = Lab(library)
+        explaining = app.state.explaining = Explaining()
         reading = routes.books.begin()
         if loaded is not None:
             reading.add_done_callback(lambda _: loaded())
         yield
         await asyncio.to_thread(lab.close)
+        await asyncio.to_thread(explaining.close)
         await asyncio.to_thread(routes.counting.close)
         await games.close()
 

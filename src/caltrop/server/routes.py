@@ -20,6 +20,7 @@ from caltrop.server.books import Books
 from caltrop.server.campaigning import Campaigning
 from caltrop.server.counting import Counting
 from caltrop.server.door import Door
+from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
 from caltrop.server.page import asset, index, is_page
 from caltrop.server.refusals import STATUS, refusal_of
@@ -58,6 +59,9 @@ class Routes:
             ("GET", "/api/games/{id}/glance", self.glance),
             ("GET", "/api/games/{id}/record", self.record),
             ("GET", "/api/games/{id}/report", self.report),
+            ("GET", "/api/games/{id}/analysis", self.analysis),
+            ("POST", "/api/games/{id}/analysis", self.analyse),
+            ("POST", "/api/games/{id}/analysis/stop", self.stop_analysis),
             ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/claim", self.claim),
@@ -126,6 +130,28 @@ class Routes:
         live, eyes = await self._looked_at(request, games)
         text = encoded(await games.questions.record(live, eyes))
         return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.caltrop.json"))
+
+    async def analyse(self, request: Request, games: Games) -> Response:
+        """Have a battle that is over explained, or look how that stands."""
+        live, eyes = await self._looked_at(request, games)
+        if live.game.over is None:
+            raise refused("not-over", "This battle is not over; it can be explained when it is")
+        explaining: Explaining = request.app.state.explaining
+        if explaining.look(_ended(live)).stage == "new":
+            self.made.count(request, "series", "try again later")
+        return json_of(explaining.ask(_ended(live), await games.questions.record(live, eyes)))
+
+    async def analysis(self, request: Request, games: Games) -> Response:
+        """How the explanation of a battle stands."""
+        live, _ = await self._looked_at(request, games)
+        explaining: Explaining = request.app.state.explaining
+        return json_of(explaining.look(_ended(live)))
+
+    async def stop_analysis(self, request: Request, games: Games) -> Response:
+        """Stop an explanation; what is known is kept."""
+        live, _ = await self._looked_at(request, games)
+        explaining: Explaining = request.app.state.explaining
+        return json_of(explaining.stop(_ended(live)))
 
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""
@@ -229,3 +255,8 @@ class Routes:
 
 def _summary(do: Callable[..., Any]) -> str:
     return (do.__doc__ or "").partition("\n")[0]
+
+
+def _ended(live: Live) -> str:
+    """What tells a battle that is over from another end of the same game, after a takeback."""
+    return f"{live.game.id} {len(live.game.match.history)}"

@@ -11,6 +11,7 @@ from typing import Any
 import caltrop
 from caltrop.host.frames import Frame, PastGame
 from caltrop.lab.series import Comparison
+from caltrop.server.explaining import Explained
 from caltrop.server.lab import Series
 from caltrop.server.said import answers
 from caltrop.wire import Catalogue, Change, RefusalMessage, View
@@ -41,7 +42,7 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 """What a live connection hears."""
 
 SENT: tuple[Any, ...] = (
-    *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Comparison,
+    *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,
     CampaignView, MadeCampaign, CountedBattle, DoorView,
 )  # fmt: skip
 """What the server sends."""

@@ -5,6 +5,7 @@ import type {
   Catalogue,
   Comparison,
   DoorView as Door,
+  Explained,
   Form as AttackForm,
   Frame,
   GameEntry as OwnGame,
@@ -20,7 +21,7 @@ import type {
 } from "./shapes";
 import type { Odds } from "./types";
 
-export type { AttackForm, Comparison, Door, Frame, Glance, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
+export type { AttackForm, Comparison, Door, Explained, Frame, Glance, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -107,6 +108,21 @@ export function makeGame(wanted: NewGame): Promise<MadeGame> {
 /** Ask for something that only those with its secrets may see. */
 export function ask<T>(path: string, tokens: readonly string[]): Promise<T> {
   return asked(path, { headers: presented(tokens) });
+}
+
+/** Have a battle that is over explained; how it stands comes back. */
+export function explain(id: string, tokens: readonly string[]): Promise<Explained> {
+  return post(`api/games/${id}/analysis`, {}, tokens);
+}
+
+/** How the explanation of a battle stands. */
+export function explained(id: string, tokens: readonly string[]): Promise<Explained> {
+  return ask(`api/games/${id}/analysis`, tokens);
+}
+
+/** Stop it; what is known is kept. */
+export function stopExplaining(id: string, tokens: readonly string[]): Promise<Explained> {
+  return post(`api/games/${id}/analysis/stop`, {}, tokens);
 }
 
 /** One of one's own games at a glance. */

@@ -24,6 +24,16 @@ export interface Aimless {
   refusal: Refusal;
 }
 
+/** A game explained. */
+export interface Analysis {
+  ruleset: string;
+  sides: string[];
+  chances: Chance[];
+  luck: number[];
+  play: number[];
+  turning: Turn[];
+}
+
 /** An answer to a decision, as an action or as a wish that is proposed and played in one go. */
 export interface Answer {
   type: "answer";
@@ -93,6 +103,12 @@ export interface BecauseMessage {
   ref: number | string | null;
 }
 
+/** An answer that would have been better. */
+export interface Better {
+  words: string;
+  chance: number;
+}
+
 /** Say what one is called. */
 export interface CallMe {
   type: "name";
@@ -139,6 +155,12 @@ export interface Cause {
 export interface Cell {
   name: string;
   at: readonly [number, number];
+}
+
+/** How likely each side was to win after an act; -1 is before the first. */
+export interface Chance {
+  act: number;
+  chance: number[];
 }
 
 /** What differs since the moment `base`. Fields that are left out are as they were. */
@@ -282,6 +304,15 @@ export interface DoorView {
   addresses: string[];
   opened: boolean;
   may_open: boolean;
+}
+
+/** The explanation of a battle as it stands. */
+export interface Explained {
+  stage: "done" | "failed" | "new" | "stopped" | "waiting" | "working";
+  done: number;
+  of: number;
+  words: string;
+  analysis: Analysis | null;
 }
 
 /** On a shared screen: another of the seats looks now. */
@@ -1254,6 +1285,16 @@ export interface Told {
   clauses: string[];
   parts: Term[];
   tone: "" | "better" | "beware" | "dice" | "gone" | "new" | "worse";
+}
+
+/** An act that changed much. */
+export interface Turn {
+  act: number;
+  side: number;
+  words: string;
+  before: number;
+  after: number;
+  better: Better | null;
 }
 
 /** Real dice that the game waits for, as they fell. */

@@ -1,0 +1,46 @@
+"""A battle that is over is explained in a process of its own: progress, stopping, and what is known."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from caltrop.server import explaining
+from tests.server.tables import Table, TestClient
+
+
+def settled(table: Table) -> dict[str, Any]:
+    """An explanation that goes on no more."""
+    until = time.monotonic() + 120
+    while (found := table.client.get(f"/api/games/{table.id}/analysis").json())["stage"] in ("waiting", "working"):
+        assert time.monotonic() < until, found
+        time.sleep(0.1)
+    return dict(found)
+
+
+def test_a_battle_that_is_over_is_explained_and_can_be_stopped(client: TestClient) -> None:
+    table = Table(client, scenario="bridge")
+    table.begin()
+    path = f"/api/games/{table.id}/analysis"
+    assert client.post(path, json={}).json()["code"] == "not-over"
+    assert client.get(path).json()["stage"] == "new"
+    table.say(0, {"type": "resign"})
+    assert client.post(path, json={}).json()["stage"] in ("waiting", "working")
+    client.post(f"{path}/stop", json={})
+    assert settled(table)["stage"] == "stopped"
+    client.post(path, json={})
+    told = settled(table)
+    assert told["stage"] == "done", told
+    found = told["analysis"]
+    assert [one["act"] for one in found["chances"]] == [-1, 0, 1]
+    first, last = found["chances"][0]["chance"], found["chances"][-1]["chance"]
+    for side in (0, 1):
+        assert abs(found["luck"][side] + found["play"][side] - (last[side] - first[side])) < 1e-5
+    assert client.post(path, json={}).json() == told, "it is worked out once"
+
+
+def test_a_process_that_ends_is_told_of() -> None:
+    run = explaining._Run(None)  # type: ignore[arg-type]
+    run.follow()
+    assert run.now.stage == "failed"
+    assert run.now.words
