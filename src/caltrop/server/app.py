@@ -21,8 +21,8 @@ from caltrop.host.games import Games
 from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
 from caltrop.server.door import Door
-from caltrop.server.guard import Guard, Limits, Network
 from caltrop.server.explaining import Explaining
+from caltrop.server.guard import Guard, Limits, Network
 from caltrop.server.lab import Lab
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
