@@ -18,11 +18,13 @@ from caltrop.asking.drag import (
     Wish,
 )
 from caltrop.asking.offer import Offer, Offered, Usual, offered
+from caltrop.asking.seeking import Goal, Sought, sought
 
 __all__ = [
     "Aim",
     "Aimless",
     "Coming",
+    "Goal",
     "Mover",
     "Nearness",
     "Offer",
@@ -34,9 +36,11 @@ __all__ = [
     "Region",
     "SlowGround",
     "Solid",
+    "Sought",
     "Template",
     "Usual",
     "Wish",
     "offered",
     "outlook",
+    "sought",
 ]

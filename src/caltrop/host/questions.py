@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from caltrop.asking import Offered, Outlook, PickedUp, Proposal, Wish, offered, outlook
+from caltrop.asking import Offered, Outlook, PickedUp, Proposal, Sought, Wish, offered, outlook, sought
 from caltrop.engine import Loud, Refused, loud
 from caltrop.engine.forecast import Forecast
 from caltrop.host.faults import refused
@@ -19,7 +19,7 @@ from caltrop.host.why import Past, causes
 from caltrop.journal import Record
 from caltrop.picture.sightings import Sighting
 from caltrop.wire import as_action
-from caltrop.wire.messages import AskSight, Cause, LookAhead, Why
+from caltrop.wire.messages import AskSight, Cause, LookAhead, Seek, Why
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
@@ -81,11 +81,35 @@ class Questions:
         sights = game.ruleset.sights
         if sights is None:
             raise refused("no-sight", "This game knows no lines of sight")
-        view, draw = game.match.view(eyes), len(asked.targets) == 1
-        found: tuple[Sighting, ...] = await self._in(
-            self._counter, sights.see, view, asked.unit, asked.targets, asked.places, draw
-        )
-        return found
+        view, draw, see = game.match.view(eyes), asked.named or len(asked.targets) == 1, sights.see
+
+        def look() -> tuple[Sighting, ...]:
+            if not asked.back:
+                return see(view, asked.unit, asked.targets, asked.places, draw)
+            groups = game.ruleset.depict(view, eyes).groups
+            side = next((group.side for group in groups if group.id == asked.unit), None)
+            others = asked.targets or [group.id for group in groups if group.side != side and group.pieces]
+            return tuple([one for other in others for one in see(view, other, (asked.unit,), {}, draw)])
+
+        return await self._in(self._counter, look)
+
+    async def seek(self, live: Live, sides: Sequence[int], said: Seek) -> Sought:
+        """What move of a unit comes to what is wished for; nothing is played.
+
+        Raises:
+            Refused: when the decision does not wait for these sides.
+        """
+        game = live.game
+        asked = offered(game.decision(said.decision, sides))
+        view = game.match.view(asked.side)
+        picture, sights = game.ruleset.depict(view, asked.side), game.ruleset.sights
+
+        def see(t: Any, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
+            found = () if sights is None else sights.see(t, unit, (target,), places)
+            return found[0] if found else None
+
+        wish = Wish(unit=said.unit, act=said.act)
+        return await self._in(self._counter, sought, view, asked, picture, wish, said.goal, see)
 
     async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
         """What an action may end in, where the ruleset can tell; nothing is played.

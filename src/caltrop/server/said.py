@@ -38,8 +38,10 @@ from caltrop.wire.messages import (
     ProposalMessage,
     Redo,
     Resign,
+    Seek,
     ShowAll,
     SightMessage,
+    SoughtMessage,
     Speak,
     Takeback,
     Typed,
@@ -147,6 +149,11 @@ async def _pick_up(by: Speaker, said: PickUp) -> PickedUpMessage:
 @_replies_to(AskSight)
 async def _sight(by: Speaker, said: AskSight) -> SightMessage:
     return SightMessage(sightings=await by.games.questions.sight(by.live, by.looks, said))
+
+
+@_replies_to(Seek)
+async def _seek(by: Speaker, said: Seek) -> SoughtMessage:
+    return SoughtMessage(decision=said.decision, sought=await by.games.questions.seek(by.live, by.sides, said))
 
 
 @_replies_to(AskOdds)

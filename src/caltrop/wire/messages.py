@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from caltrop.asking import Outlook, PickedUp, Proposal, Wish
+from caltrop.asking import Goal, Outlook, PickedUp, Proposal, Sought, Wish
 from caltrop.engine import Loud, Refusal
 from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
@@ -87,6 +87,19 @@ class AskSight(Said, frozen=True, tag="sight"):
     """The units looked at; all of the others where it is empty."""
     places: dict[int, tuple[int, int]] = {}
     """Where models of the unit would stand."""
+    named: bool = False
+    """Whether what is in the way is named for every target; else it is where there is one."""
+    back: bool = False
+    """Whether it is asked what the others see of the unit, from where it stands."""
+
+
+class Seek(Said, frozen=True, kw_only=True, tag="seek"):
+    """What move comes to what is wished for: into range of somebody, into cover; nothing is played."""
+
+    decision: str
+    unit: int
+    act: str = ""
+    goal: Goal
 
 
 class AskOdds(Said, frozen=True, tag="odds"):
@@ -206,6 +219,7 @@ Message = (
     | Ask
     | PickUp
     | AskSight
+    | Seek
     | AskOdds
     | LookAhead
     | Eyes
@@ -306,6 +320,14 @@ class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
     """What a unit sees; lines are told where one target was asked for."""
 
     sightings: tuple[Sighting, ...]
+    ref: Ref = None
+
+
+class SoughtMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sought"):
+    """The move that comes to what was wished for."""
+
+    decision: str
+    sought: Sought
     ref: Ref = None
 
 

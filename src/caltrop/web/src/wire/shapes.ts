@@ -76,6 +76,8 @@ export interface AskSight {
   unit: number;
   targets?: number[];
   places?: Record<string, readonly [number, number]>;
+  named?: boolean;
+  back?: boolean;
   ref?: number | string | null;
 }
 
@@ -396,6 +398,15 @@ export interface Glance {
   round: number;
   rounds: number | null;
   last: string;
+}
+
+/** What a move is to come to. */
+export interface Goal {
+  how: "cover" | "range" | "towards";
+  unit?: number | null;
+  spot?: number | null;
+  ground?: number | null;
+  most?: number | null;
 }
 
 /** A unit that was there and is there no more. */
@@ -1104,6 +1115,16 @@ export interface SeatView {
   awaited: boolean;
 }
 
+/** What move comes to what is wished for: into range of somebody, into cover; nothing is played. */
+export interface Seek {
+  type: "seek";
+  ref?: number | string | null;
+  decision: string;
+  unit: number;
+  act?: string;
+  goal: Goal;
+}
+
 /** A series as it stands. */
 export interface Series {
   id: string;
@@ -1180,6 +1201,21 @@ export interface Solid {
   outline: (readonly [number, number])[];
   circle: readonly [number, number, number] | null;
   corners: Record<string, (readonly [number, number])[]>;
+}
+
+/** What was found for a goal. */
+export interface Sought {
+  to: readonly [number, number] | null;
+  proposal: Proposal;
+  words: string;
+}
+
+/** The move that comes to what was wished for. */
+export interface SoughtMessage {
+  type: "sought";
+  decision: string;
+  sought: Sought;
+  ref: number | string | null;
 }
 
 /** Say something to the other people at the table. */
@@ -1427,6 +1463,7 @@ export type ServerMessage =
   | ProposalMessage
   | PickedUpMessage
   | SightMessage
+  | SoughtMessage
   | OddsMessage
   | AheadMessage
   | BecauseMessage

@@ -1,0 +1,345 @@
+"""Moves that are wished for by what they are to come to: towards something, into range of a unit, into cover from one.
+
+Who sees the table drags a unit there; who does not says where it should end. Places are tried one after the other, each
+by the decision's own `propose`, so that what is found is what a drag there comes to, with its price. What is seen from
+a place, and who sees the unit there, is asked of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from caltrop.asking.drag import Point, Proposal, Wish
+from caltrop.asking.offer import Offered
+from caltrop.engine import Loud, Refusal, decimal, done_quietly
+from caltrop.geometry import Disc, distance_up, gap_up, point_along
+from caltrop.picture import Group, Picture, Piece
+from caltrop.picture.sightings import Sighting
+
+Look = Callable[[Any, int, int, Mapping[int, Point]], Sighting | None]
+"""What a unit, with models at such places, sees of another in a state; None where the game has no lines of sight."""
+
+ASIDE: tuple[tuple[int, int], ...] = ((1, 0), (4, 1), (4, -1), (2, 1), (2, -1), (1, 1), (1, -1), (1, 2), (1, -2))
+"""Directions in which a way is looked for, from straight on to well aside: so much along, and so much to the left."""
+
+STEPS = 8
+"""Into how many parts a way is divided, to be shortened."""
+
+HALVINGS = 4
+"""How often the last of these parts is halved."""
+
+FOES = 6
+"""How many enemies are asked about, the nearest first."""
+
+PLACES = 40
+"""How many places in and behind cover are tried."""
+
+
+class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a move is to come to."""
+
+    how: Literal["towards", "range", "cover"]
+    """`towards` (as near as it comes), `range` (no farther than until the unit's range reaches), `cover` (to where
+    fewest see it, and worst)."""
+    unit: int | None = None
+    """The unit that it is about: in cover from it; from every enemy where it is left out."""
+    spot: int | None = None
+    """A marked place that it goes towards."""
+    ground: int | None = None
+    """A piece of terrain that it goes towards, or whose cover it seeks; all that are near where it is left out."""
+    most: int | None = None
+    """How far it may go at most, in tenths of a millimetre."""
+
+
+class Sought(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found for a goal."""
+
+    to: Point | None
+    """Where the unit is dragged for it; None where there is no such place."""
+    proposal: Proposal
+    """What it comes to, or why there is none."""
+    words: str
+    """How the goal is met by it."""
+
+
+class _Tried(NamedTuple):
+    to: Point
+    proposal: Proposal
+    discs: tuple[Disc, ...]
+    """Where its bases end."""
+
+
+def sought(view: Any, decision: Offered, picture: Picture, wish: Wish, goal: Goal, look: Look) -> Sought:
+    """A move that comes to what is wished for.
+
+    Args:
+        view: The state as the side sees it that is asked; it is not changed.
+        decision: What it is asked.
+        picture: The table as it sees it.
+        wish: The unit, and which of its open actions.
+        goal: What the move is to come to.
+        look: Tells what units see.
+    """
+    group = next((one for one in picture.groups if one.id == wish.unit), None)
+    region = next((one for one in decision.regions(view) if one.unit == wish.unit and one.act == wish.act), None)
+    if group is None or not group.pieces or region is None or region.form != "move":
+        return _none("nothing-to-move", "This unit has nothing to move now")
+    seeker = _Seeker(view, decision, picture, group, wish, look, _top(group, region.bands, goal.most))
+    if goal.how == "cover":
+        return seeker.cover(goal)
+    if goal.how == "range" and not group.reach:
+        return _none("no-range", f"{group.name} has no range")
+    bases, name = _bases(picture, goal)
+    if not bases:
+        return _none("no-such-goal", "There is no such thing on the table")
+    if goal.how == "range":
+        return seeker.into_range(bases, name, goal.unit)
+    return seeker.towards(bases, name)
+
+
+def _none(code: str, message: str) -> Sought:
+    return Sought(to=None, proposal=Proposal(refusal=Refusal(code=code, clause="", message=message)), words=message)
+
+
+def _top(group: Group, bands: Sequence[tuple[int, int]], most: int | None) -> int:
+    top = max([length for length, _ in bands], default=group.walk)
+    return top if most is None else min(top, most)
+
+
+def _bases(picture: Picture, goal: Goal) -> tuple[tuple[Disc, ...], str]:
+    """What stands where the goal is, as circles, and its name."""
+    for group in picture.groups:
+        if group.id == goal.unit:
+            return tuple([(*piece.at, piece.radius) for piece in group.pieces]), group.name
+    for spot in picture.spots:
+        if spot.id == goal.spot:
+            return ((*spot.at, 0),), spot.name
+    for ground in picture.grounds:
+        if ground.id == goal.ground:
+            return ((*_middle(ground.outline), 0),), ground.name
+    return (), ""
+
+
+def _middle(outline: Sequence[Point]) -> Point:
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return ((min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2)
+
+
+def _gap(some: Sequence[Disc], others: Sequence[Disc]) -> int:
+    """The gap between the nearest two."""
+    return max(min([gap_up(a, b) for a in some for b in others]), 0)
+
+
+def _turned(direction: Point, ahead: int, aside: int) -> Point:
+    """A direction, turned: so much along it, and so much to its left."""
+    dx, dy = direction
+    return (dx * ahead - dy * aside, dy * ahead + dx * aside)
+
+
+class _Seeker:
+    def __init__(
+        self,
+        view: Any,
+        decision: Offered,
+        picture: Picture,
+        group: Group,
+        wish: Wish,
+        look: Look,
+        top: int,
+    ) -> None:
+        self.view, self.decision, self.picture, self.group = view, decision, picture, group
+        self.wish, self.look, self.top = wish, look, top
+        self.at = group.pieces[0].at
+        self.discs = tuple([(*piece.at, piece.radius) for piece in group.pieces])
+        self.foes = sorted(
+            [one for one in picture.groups if one.side != group.side and one.pieces],
+            key=lambda one: (_gap(self.discs, [(*p.at, p.radius) for p in one.pieces]), one.id),
+        )[:FOES]
+        self._known: dict[Point, _Tried | None] = {}
+
+    def tried(self, to: Point) -> _Tried | None:
+        """What a drag to a place comes to; None where it is refused, goes nowhere, or too far."""
+        if to not in self._known:
+            self._known[to] = self._try(to)
+        return self._known[to]
+
+    def _try(self, to: Point) -> _Tried | None:
+        if not (0 <= to[0] <= self.picture.width and 0 <= to[1] <= self.picture.height):
+            return None
+        proposal = self.decision.propose(self.view, msgspec.structs.replace(self.wish, to=to))
+        if proposal.action is None or not 0 < proposal.length <= self.top:
+            return None
+        ends = {id: path[-1] for id, path in proposal.paths.items() if path}
+        return _Tried(to, proposal, tuple([(*ends.get(p.id, p.at), p.radius) for p in self.group.pieces]))
+
+    def along(self, to: Point, ahead: int, aside: int, length: int) -> Point:
+        """The place so far away in a direction that is turned from the one to *to*."""
+        straight = (to[0] - self.at[0], to[1] - self.at[1])
+        return point_along(self.at, _turned(straight, ahead, aside), length)
+
+    def towards(self, bases: Sequence[Disc], name: str) -> Sought:
+        """As near to it as it comes."""
+        nearest = min(bases, key=lambda base: (distance_up(self.at, base[:2]), base))[:2]
+        before = _gap(self.discs, bases)
+        best, least = None, before
+        for to in self._ways(nearest, before):
+            found = self.tried(to)
+            if found is not None and (gap := _gap(found.discs, bases)) < least:
+                best, least = found, gap
+                if least <= max(before - self.top, 0):
+                    break
+        if best is None:
+            return _none("no-nearer", f"{self.group.name} comes no nearer to {name} by this move")
+        return self._met(best, f"{self.words(least)} from {name} then")
+
+    def _ways(self, to: Point, gap: int) -> Iterator[Point]:
+        """Places towards something, the straightest and farthest first."""
+        yield to
+        length = min(self.top, gap) if gap else self.top
+        for ahead, aside in ASIDE:
+            reached = 0
+            for part in range(STEPS, 0, -1):
+                at = self.along(to, ahead, aside, length * part // STEPS)
+                yield at
+                if self.tried(at) is not None:
+                    reached = part
+                    break
+            if 0 < reached < STEPS and (ahead, aside) == ASIDE[0]:
+                yield from self._between(to, length * reached // STEPS, length * (reached + 1) // STEPS)
+
+    def _between(self, to: Point, low: int, high: int) -> Iterator[Point]:
+        """Places straight on between two lengths, of which the longer is too long."""
+        for _ in range(HALVINGS):
+            half = (low + high) // 2
+            at = self.along(to, 1, 0, half)
+            yield at
+            low, high = (half, high) if self.tried(at) is not None else (low, half)
+
+    def into_range(self, bases: Sequence[Disc], name: str, target: int | None) -> Sought:
+        """No farther than until its range reaches, to where it sees the unit where there is such a place."""
+        reach, before = self.group.reach, _gap(self.discs, bases)
+        if before <= reach and self._sees(target, {}):
+            return _none("in-range", f"{self.group.name} has {name} in range already: {self.words(before)}")
+        nearest = min(bases, key=lambda base: (distance_up(self.at, base[:2]), base))[:2]
+        least = max(before - reach, 1)
+        blind: _Tried | None = None
+        lengths = [least + (self.top - least) * part // STEPS for part in range(STEPS + 1)] if least <= self.top else []
+        for n, length in enumerate(lengths):
+            for ahead, aside in ASIDE:
+
+                def reached(length: int, ahead: int = ahead, aside: int = aside) -> _Tried | None:
+                    found = self.tried(self.along(nearest, ahead, aside, length))
+                    return found if found is not None and _gap(found.discs, bases) <= reach else None
+
+                found = reached(length)
+                if found is not None and self._sees(target, self._places(found)):
+                    found = self._shortened(reached, lengths[n - 1] if n else length, length, target) or found
+                    return self._met(found, f"{self.words(_gap(found.discs, bases))} from {name} then, in range")
+                blind = blind or found
+        if blind is not None:
+            return self._met(
+                blind, f"{self.words(_gap(blind.discs, bases))} from {name} then, in range, but it does not see it"
+            )
+        return _none(
+            "out-of-range",
+            f"{self.group.name} does not come into range of {name}: {self.words(before)} away, it goes "
+            f"{self.words(self.top)} and reaches {self.words(reach)}",
+        )
+
+    def _shortened(
+        self, reached: Callable[[int], _Tried | None], low: int, high: int, target: int | None
+    ) -> _Tried | None:
+        """The shortest of the ways between two lengths, of which the longer will do."""
+        best = None
+        for _ in range(HALVINGS if low < high else 0):
+            half = (low + high) // 2
+            found = reached(half)
+            if found is not None and self._sees(target, self._places(found)):
+                best, high = found, half
+            else:
+                low = half
+        return best
+
+    def _sees(self, target: int | None, places: Mapping[int, Point]) -> bool:
+        if target is None:
+            return True
+        found = self.look(self.view, self.group.id, target, places)
+        return found is None or found.seen
+
+    def _places(self, found: _Tried) -> dict[int, Point]:
+        pairs = zip(self.group.pieces, found.discs, strict=True)
+        return {piece.id: (disc[0], disc[1]) for piece, disc in pairs}
+
+    def cover(self, goal: Goal) -> Sought:
+        """To where fewest of the enemies see it, and worst."""
+        foes = [one for one in self.picture.groups if one.id == goal.unit and one.pieces] or self.foes
+        if not foes:
+            return _none("no-enemy", "There is no enemy on the table to take cover from")
+        grounds = [one for one in self.picture.grounds if goal.ground in (None, one.id)]
+        best: tuple[tuple[int, int, int, int], _Tried] | None = None
+        for at in self._shelters([one.outline for one in grounds], foes[0].pieces):
+            found = self.tried(at)
+            if found is None:
+                continue
+            key = (*self._exposed(found, foes), found.proposal.length)
+            if best is None or key < best[0]:
+                best = (key, found)
+        if best is None:
+            behind = f" behind {grounds[0].name}" if goal.ground is not None and grounds else ""
+            return _none("no-cover", f"{self.group.name} reaches no cover{behind} by this move")
+        return self._met(best[1], self._cover_words(*best[0][:3], foes))
+
+    def _shelters(self, outlines: Sequence[Sequence[Point]], pieces: Sequence[Piece]) -> Iterator[Point]:
+        """Places in and behind terrain, as it is seen from an enemy; those that are too far away are left out."""
+        eye = pieces[0].at
+        radius = max([piece.radius for piece in self.group.pieces])
+        near: set[tuple[int, Point]] = set()
+        for outline in outlines:
+            middle = _middle(outline)
+            out = max([distance_up(middle, corner) for corner in outline])
+            straight = (middle[0] - eye[0], middle[1] - eye[1])
+            for ahead, aside in ASIDE[:7]:
+                away = _turned(straight, ahead, aside)
+                for far in (0, out // 2, out, out + radius, out + 2 * radius):
+                    at = point_along(middle, away, far)
+                    if 0 < distance_up(self.at, at) <= self.top:
+                        near.add((distance_up(self.at, at), at))
+        every = -(-len(near) // PLACES) or 1
+        yield from [at for _, at in sorted(near)[::every]]
+
+    def _exposed(self, found: _Tried, foes: Sequence[Group]) -> tuple[int, int, int]:
+        """How many enemies see it where a move ends, how many of its models at most in the open, and at all."""
+        there = done_quietly(self.view, self.decision, found.proposal.action)
+        places = self._places(found)
+        seen = bare = models = 0
+        for foe in foes:
+            # Where somebody may break in on the move it is not known how it goes on: what it would see itself is.
+            if isinstance(there, Loud):
+                sighting = self.look(self.view, self.group.id, foe.id, places)
+                pieces = () if sighting is None or not sighting.seen else self.group.pieces
+                open_ = many = len(pieces)
+            else:
+                sighting = self.look(there, foe.id, self.group.id, {})
+                parts = () if sighting is None else [one for one in sighting.pieces if one.seen]
+                many, open_ = len(parts), sum([not (one.in_cover or one.obstructed) for one in parts])
+            seen += many > 0
+            bare, models = max(bare, open_), max(models, many)
+        return seen, bare, models
+
+    def _cover_words(self, seen: int, bare: int, models: int, foes: Sequence[Group]) -> str:
+        if not seen:
+            return "No enemy sees it there" if len(foes) > 1 else f"{foes[0].name} does not see it there"
+        who = f"{seen} of {len(foes)} enemies see" if len(foes) > 1 else f"{foes[0].name} sees"
+        if len(self.group.pieces) == 1:
+            return f"{who} it there, {'in the open' if bare else 'in cover'}"
+        return f"{who} {models} of its {len(self.group.pieces)} models there, {bare or 'none'} in the open"
+
+    def _met(self, found: _Tried, words: str) -> Sought:
+        return Sought(to=found.to, proposal=found.proposal, words=words)
+
+    def words(self, length: int) -> str:
+        """A length in the game's own measure."""
+        return f"{decimal(length, self.picture.scale)} {self.picture.measure}"

@@ -1,0 +1,111 @@
+"""Moves that are wished for by what they are to come to: nearer, into range, into cover. Nothing is played by it."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import Any
+
+import pytest
+
+from tests.server.tables import Table, TestClient
+
+
+def moving(client: TestClient, ruleset: str, **wanted: Any) -> tuple[Table, int, dict[str, Any], dict[str, Any]]:
+    """A table, the side that is asked, its decision in which a unit may move, and that open choice."""
+    seats = ["person"] if "lesson" in wanted else ["person", "person"]
+    table = Table(client, ruleset=ruleset, seats=seats, **wanted)
+    for _ in range(12):
+        for side in range(len(table.tokens)):
+            for asked in table.view(side)["decisions"] if table.tokens[side] else ():
+                for region in asked["regions"]:
+                    if region["form"] == "move":
+                        return table, side, asked, region
+                if asked.get("usual"):
+                    table.say(side, {"type": "usual", "decision": asked["id"]})
+                elif asked["offers"]:
+                    table.answer(side, asked["offers"][0]["action"])
+    raise AssertionError("nobody is asked to move")
+
+
+def seek(table: Table, side: int, asked: dict[str, Any], region: dict[str, Any], **goal: Any) -> dict[str, Any]:
+    message = {"type": "seek", "decision": asked["id"], "unit": region["unit"], "act": region["act"], "goal": goal}
+    heard = table.say(side, message)
+    assert heard["type"] == "sought", heard
+    found: dict[str, Any] = heard["sought"]
+    return found
+
+
+def ends(table: Table, side: int, unit: int, found: dict[str, Any]) -> list[tuple[int, int, int]]:
+    """Where the bases of a unit end."""
+    group = next(one for one in table.view(side)["picture"]["groups"] if one["id"] == unit)
+    paths = found["proposal"]["paths"]
+    return [(*paths.get(str(p["id"]), [p["at"]])[-1], p["radius"]) for p in group["pieces"]]
+
+
+def gap(some: list[tuple[int, int, int]], others: list[tuple[int, int, int]]) -> float:
+    return min(hypot(a[0] - b[0], a[1] - b[1]) - a[2] - b[2] for a in some for b in others)
+
+
+def test_a_unit_goes_towards_another_and_no_farther_than_until_it_is_in_range(client: TestClient) -> None:
+    table, side, asked, region = moving(client, "command-horizon", lesson="move")
+    before, view = table.digest, table.view(side)
+    own = next(one for one in view["picture"]["groups"] if one["id"] == region["unit"])
+    foe = next(one for one in view["picture"]["groups"] if one["side"] != side)
+    theirs = [(*piece["at"], piece["radius"]) for piece in foe["pieces"]]
+    near = seek(table, side, asked, region, how="towards", unit=foe["id"])
+    assert near["words"] == "9.04 cm from Theirs then"
+    assert gap(ends(table, side, own["id"], near), theirs) == pytest.approx(903, abs=2)
+    assert near["proposal"]["length"] <= region["bands"][-1][0]
+    # The drag that it names comes to the same.
+    same = table.say(side, {"type": "propose", "decision": asked["id"], "wish": {"unit": own["id"], "to": near["to"]}})
+    assert same["proposal"] == near["proposal"]
+    cheap = seek(table, side, asked, region, how="towards", unit=foe["id"], most=1000)
+    assert 990 <= cheap["proposal"]["length"] <= 1000
+    ranged = seek(table, side, asked, region, how="range", unit=foe["id"])
+    assert ranged["words"].endswith(" from Theirs then, in range")
+    assert own["reach"] - 20 <= gap(ends(table, side, own["id"], ranged), theirs) <= own["reach"]
+    assert ranged["proposal"]["length"] < near["proposal"]["length"]
+    short = seek(table, side, asked, region, how="range", unit=foe["id"], most=500)
+    assert (short["to"], short["proposal"]["refusal"]["code"]) == (None, "out-of-range")
+    assert short["words"].endswith("39.03 cm away, it goes 5 cm and reaches 30 cm")
+    assert seek(table, side, asked, region, how="towards", unit=999)["proposal"]["refusal"]["code"] == "no-such-goal"
+    assert table.digest == before
+
+
+def test_a_squad_goes_to_where_nobody_sees_it(client: TestClient) -> None:
+    table, side, asked, _ = moving(client, "squad-action", placed=True)
+    picture = table.view(side)["picture"]
+    squad = next(one for one in picture["groups"] if one["side"] == side and one["strength"] and len(one["pieces"]) > 4)
+    moves = next(one for one in asked["regions"] if one["unit"] == squad["id"] and one["form"] == "move")
+    found = seek(table, side, asked, moves, how="cover")
+    assert found["words"] == "No enemy sees it there"
+    x, y = squad["pieces"][0]["at"]
+    house = min(picture["grounds"], key=lambda one: min(hypot(a - x, b - y) for a, b in one["outline"]))
+    foe = next(one for one in picture["groups"] if one["side"] != side)
+    behind = seek(table, side, asked, moves, how="cover", unit=foe["id"], ground=house["id"])
+    assert behind["words"] == f"{foe['name']} does not see it there"
+    # It stands between the house's near wall, as the enemy sees it, and where the unit could go no farther.
+    places = {p["id"]: end[:2] for p, end in zip(squad["pieces"], ends(table, side, squad["id"], behind), strict=True)}
+    ask = {"type": "sight", "unit": squad["id"], "targets": [foe["id"]], "places": places}
+    assert [one["seen"] for one in table.say(side, ask)["sightings"]] == [False]
+
+
+def test_what_others_see_of_a_unit_is_told_with_what_is_in_their_way(client: TestClient) -> None:
+    table, side, _, region = moving(client, "squad-action", placed=True)
+    unit = region["unit"]
+    foes = [one["id"] for one in table.view(side)["picture"]["groups"] if one["side"] != side]
+    back = table.say(side, {"type": "sight", "unit": unit, "back": True, "named": True})["sightings"]
+    assert [(one["unit"], one["target"]) for one in back] == [(foe, unit) for foe in foes]
+    for one in back:
+        (alone,) = table.say(side, {"type": "sight", "unit": one["unit"], "targets": [unit]})["sightings"]
+        assert alone == one
+    assert any("is in the way" in one["words"] for one in back)
+
+
+def test_who_has_nothing_to_move_is_told_so(client: TestClient) -> None:
+    table, side, asked, region = moving(client, "duel", scenario="bridge")
+    other = {**region, "unit": 1 - region["unit"]}
+    found = seek(table, side, asked, other, how="towards", unit=region["unit"])
+    assert found["proposal"]["refusal"]["code"] == "nothing-to-move"
+    wrong = {"type": "seek", "decision": asked["id"], "unit": 0, "goal": {"how": "away"}}
+    assert table.say(side, wrong)["code"] == "wrong-message"
