@@ -52,6 +52,8 @@ def test_nothing_hidden_is_told_at_the_end_until_a_side_shows_it(client: TestCli
     assert table.view(1)["kept_back"]
     answer = client.get(f"/api/games/{table.id}/moments", params={"eyes": 0}, headers=table.bearer(1))
     assert answer.json()["code"] == "not-your-seat"
+    explained = client.post(f"/api/games/{table.id}/analysis", json={}, headers=table.bearer(1))
+    assert explained.json()["code"] == "not-shown", "an explanation looks at everything that was hidden"
     assert table.say(1, {"type": "show-all"})["type"] == "done"
     for sides in ((), (0,), (1,)):
         assert not hidden(table, *sides)

@@ -211,6 +211,10 @@ def _odds(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], An
             yield {}, {"decision": id, "action": action}
 
 
+def _told(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    yield {}, {}
+
+
 def _claimed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
     """A seat that is somebody else's."""
     yield {"side": 0 if eyes == 1 else 1}, {}
@@ -227,6 +231,9 @@ ASKED: dict[tuple[str, str], Asking] = {
     ("POST", "/api/games/{id}/claim"): _claimed,
     ("POST", "/api/games/{id}/propose"): _proposed,
     ("POST", "/api/games/{id}/odds"): _odds,
+    ("GET", "/api/games/{id}/analysis"): _plain,
+    ("POST", "/api/games/{id}/analysis"): _told,
+    ("POST", "/api/games/{id}/analysis/stop"): _told,
 }
 
 _DIGEST = re.compile(rb'"digest":"([0-9a-f]+)"')

@@ -136,6 +136,10 @@ class Routes:
         live, eyes = await self._looked_at(request, games)
         if live.game.over is None:
             raise refused("not-over", "This battle is not over; it can be explained when it is")
+        if live.game.kept_back:
+            raise refused(
+                "not-shown", "Something is still hidden; it can be explained once everything is shown"
+            )
         explaining: Explaining = request.app.state.explaining
         if explaining.look(_ended(live)).stage == "new":
             self.made.count(request, "series", "try again later")

@@ -115,6 +115,11 @@ export function explain(id: string, tokens: readonly string[]): Promise<Explaine
   return post(`api/games/${id}/analysis`, {}, tokens);
 }
 
+/** Show everything that was hidden in a battle that is over. */
+export function showAll(id: string, tokens: readonly string[]): Promise<unknown> {
+  return post(`api/games/${id}/messages`, { type: "show-all" }, tokens);
+}
+
 /** How the explanation of a battle stands. */
 export function explained(id: string, tokens: readonly string[]): Promise<Explained> {
   return ask(`api/games/${id}/analysis`, tokens);
