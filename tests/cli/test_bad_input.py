@@ -167,7 +167,9 @@ def test_a_bomb_is_refused_unpacked_no_further_than_need_be(tmp_path: Path, caps
 # --- good files with one thing changed ------------------------------------------------------------------------------
 
 HOSTILE: st.SearchStrategy[Any] = st.one_of(
-    st.sampled_from([None, True, False, -1, 0, 1, 2**31, -(2**63), 10**30, 1.5, "", "x", "-1", "4 ", [], {}, [[]]]),
+    st.sampled_from([None, True, False, -1, 0, 1, 2**31, -(2**63), 10**30, 1.5, "", "x", "-1", "4 ", [], {}, [[]]]).map(
+        copy.deepcopy
+    ),
     st.sampled_from(["alliance", "medium-tank", "../../etc/passwd", "{0.__class__}", "%s", "\u202e", "a" * 5000]),
     st.integers(),
     st.text(max_size=8),

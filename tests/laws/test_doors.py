@@ -19,6 +19,7 @@ from caltrop.host.game import Game
 from caltrop.host.games import Games
 from caltrop.host.seats import Library, SecureDice
 from caltrop.host.storage import Storage
+from caltrop.players import player, players
 from caltrop.scenarios.campaigns import campaigns, read_campaign
 from caltrop.scenarios.rulings import rulings
 from caltrop.server.guard import Limits
@@ -27,7 +28,7 @@ from tests.server.tables import Table, Talk, TestClient, served
 
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 ACTS = 400
-"""Acts of a game by chance in which something has to be left to the dice."""
+"""Acts of a game in which something has to be left to the dice."""
 
 
 @pytest.fixture(autouse=True)
@@ -53,8 +54,11 @@ def wanted(rules: Ruleset) -> dict[str, Any]:
 
 
 def uncertain(game: Game) -> tuple[str, Decision, Any]:
-    """Have a game played by chance until an action is left to the dice: the decision, and the action as plain data."""
+    """Have a game played until an action is left to the dice: the decision, and the action as plain data."""
     foresee, choices = game.ruleset.forecasts, Seeded("choices")
+    name = game.ruleset.name
+    # Sides that are played by chance need not meet.
+    who = player("greedy" if "greedy" in players(name) else "random", name)
     assert foresee is not None
     for _ in range(ACTS):
         for id, decision in game.ids():
@@ -63,8 +67,8 @@ def uncertain(game: Game) -> tuple[str, Decision, Any]:
                 if foresee(view, decision.side, offer.action, decision) is not None:
                     return id, decision, plain(offer.action)
         id, decision = game.ids()[0]
-        options = decision.options(game.match.view(decision.side))
-        game.act(game.decision(id, (decision.side,)), options.sample(choices))
+        action = who.decide(decision, game.match.view(decision.side), choices)
+        game.act(game.decision(id, (decision.side,)), action)
     raise AssertionError(f"nothing in {ACTS} acts is left to the dice")
 
 
@@ -77,8 +81,14 @@ def seers(game: Game) -> tuple[int, int]:
         if pairs:
             return pairs[0]
         id, decision = game.ids()[0]
-        options = decision.options(game.match.view(decision.side))
-        game.act(game.decision(id, (decision.side,)), options.sample(choices))
+        view = game.match.view(decision.side)
+        options = decision.options(view)
+        # Sides that end whatever they can end never come in sight of one another.
+        active = [
+            offer.action for offer in offered(decision).offers(view) if not offer.final and offer.action in options
+        ]
+        action = active[choices.below(len(active))] if active else options.sample(choices)
+        game.act(game.decision(id, (decision.side,)), action)
     raise AssertionError("no two units stand on the table")
 
 
