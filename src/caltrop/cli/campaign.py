@@ -200,6 +200,8 @@ def _many(count: int, of: str) -> str:
 
 def _show(shown: Overview) -> None:
     print(f"{shown.title}: {_many(len(shown.battles), 'battle')} fought, score {shown.points}")
+    for words in shown.notes:
+        print(f"  {words}")
     for part in shown.score:
         print(f"  {part.value:4}  {part.words} ({part.clause})")
     rows = [["Name", *[column.words for column in shown.columns], ""]]

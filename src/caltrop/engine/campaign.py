@@ -112,6 +112,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     score: Sum = ()
     points: int = 0
     """What the score comes to."""
+    notes: tuple[str, ...] = ()
+    """What has to be known of all of it, in sentences, as that it was corrected by hand."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):

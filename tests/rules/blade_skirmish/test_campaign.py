@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +24,11 @@ from caltrop.rules.blade_skirmish.campaign import (
     Counted,
     after_battle,
     begin,
-    campaign_file,
-    encoded_campaign,
     may_be_fielded,
     next_battle,
     usual_field,
 )
+from caltrop.rules.blade_skirmish.campaign_files import campaign_file, encoded_campaign
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES, skirmish
 from caltrop.rules.blade_skirmish.season import (
@@ -58,6 +59,9 @@ from caltrop.rules.blade_skirmish.turn import Game
 from caltrop.rules.blade_skirmish.warbands import Member
 
 Events = tuple[Event, ...]
+
+OLDER = sorted((Path(__file__).parents[2] / "corpus").glob("*/campaigns/blade-skirmish-after-[26]*"))
+"""Files that earlier versions have written."""
 
 
 def book(**rules: Any) -> Book:
@@ -594,11 +598,102 @@ def test_a_file_that_does_not_add_up_is_refused_with_its_place(battle: tuple[Cam
         (changed(c, rules={"nemsis": "on"}), "did you mean nemesis"),
         (changed(after, roster=(msgspec.structs.replace(first, kills=99), *after.roster[1:])), "kills, and the models"),
         (changed(c).replace('"title"', '"titel"'), "did you mean 'title'"),
-        (changed(c).replace('"format_version": 1', '"format_version": 2'), "written by a newer Caltrop"),
+        (changed(c).replace('"format_version": 2', '"format_version": 3'), "written by a newer Caltrop"),
     ):
         with pytest.raises(InputError, match=words) as raised:
             campaign_file(text)
         assert raised.value.line is not None
+
+
+Edit = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture(scope="module")
+def two_battles() -> tuple[Campaign, dict[str, Any]]:
+    """A campaign of two battles, the second of them lost, with somebody to come back; and its file."""
+    c = begun(nemesis="on", lingering_wounds="on")
+    for seed in (1, 2):
+        c = after_battle(c, fought(c, seed)).campaign
+    assert c.battles[1].result == "lost"
+    assert c.nemeses
+    assert any(b.kills for b in c.battles)
+    return c, msgspec.json.decode(encoded_campaign(c))
+
+
+def put(*path: Any) -> Edit:
+    """Put the last of a path at the place that the others name."""
+
+    def edit(file: dict[str, Any]) -> None:
+        at: Any = file
+        for key in path[:-2]:
+            at = at[key]
+        at[path[-2]] = path[-1]
+
+    return edit
+
+
+LIES: list[tuple[str, Edit, str]] = [
+    ("experience without battles", put("roster", -1, "experience", 30), r"roster\[\d\].experience: by her battles"),
+    ("Quality without experience", put("roster", 1, "quality", 4), r"roster\[1\].quality: by her battles \w+ comes to"),
+    ("a recruit who came with it", put("roster", -1, "began", 2), r"roster\[\d\].quality: nobody rises from Quality 2"),
+    ("a better beginner", lambda f: f["roster"][0].update(quality=4, began=4), "above Quality 3|comes to 1, and not 4"),
+    ("resting without wounds", put("roster", 0, "state", "resting"), r"roster\[0\].state: .* comes to ready, and not"),
+    ("nobody fielded", put("battles", 0, "fielded", ["Nobody"]), r"battles\[0\].fielded\[0\]: there was no 'Nobody'"),
+    ("somebody fielded who stayed away", lambda f: f["battles"][0]["fielded"].pop(), r"battles\[0\].deeds"),
+    ("a lost battle won", put("battles", 1, "result", "won"), r"by (her|its) battles"),
+    ("given up and not lost", lambda f: f["battles"][1].update(result="won", given_up=True), "given up is lost"),
+    ("rules emptied", put("rules", {}), r"battles\[0\].rules: a campaign keeps its house rules"),
+    ("rules emptied everywhere", lambda f: [put("rules", {})(one) for one in (f, *f["battles"])], "the dice call for"),
+    ("nemeses dropped", put("nemeses", []), r"nemeses: by its battles .* comes back"),
+    ("a nemesis forgotten", put("infamous", []), "infamous: by its battles these have made a name"),
+    ("a recruit too many", lambda f: f["battles"][0]["recruits"].append("Zoe"), r"battles\[0\]: There are \d to \d"),
+    ("somebody who never joined", lambda f: f["roster"].append({**f["roster"][0], "name": "Zoe"}), "began with"),
+    ("kills made up", lambda f: f["battles"][0].update(kills=f["battles"][0]["kills"] + 1), "kills, and the models to"),
+    ("the next battle chosen", lambda f: f.update(next=other(f)), "next: after battle 2 the dice call for"),
+]
+
+
+def other(file: dict[str, Any]) -> str:
+    return next(id for id in SCENARIOS if id not in (file["next"], file["battles"][-1]["scenario"]))
+
+
+@pytest.mark.clause("BS-S40", "BS-S41", "BS-S42", "BS-S44", "BS-S46", "BS-S47", "BS-S48")
+@pytest.mark.parametrize(("edit", "words"), [lie[1:] for lie in LIES], ids=[lie[0] for lie in LIES])
+def test_a_file_that_lies_is_refused_unless_it_says_why(
+    two_battles: tuple[Campaign, dict[str, Any]], edit: Edit, words: str
+) -> None:
+    file = copy.deepcopy(two_battles[1])
+    edit(file)
+    with pytest.raises(InputError, match=words) as raised:
+        campaign_file(json.dumps(file, indent=1))
+    assert raised.value.line is not None
+    if "by hand says so" in str(raised.value):
+        read = campaign_file(json.dumps({**file, "corrected": "Ada cannot count"}))
+        assert ledger.overview(read).notes == ("Corrected by hand: Ada cannot count",)
+
+
+@pytest.mark.clause("BS-S40")
+def test_what_was_corrected_by_hand_goes_on_and_says_so_for_ever(two_battles: tuple[Campaign, dict[str, Any]]) -> None:
+    read = campaign_file(json.dumps({**two_battles[1], "nemeses": [], "corrected": "She has left the country"}))
+    again = after_battle(read, fought(read, acts=1, resigned=0)).campaign
+    assert campaign_file(encoded_campaign(again).decode()) == again
+    assert ledger.overview(again).notes == ("Corrected by hand: She has left the country",)
+
+
+@pytest.mark.clause("BS-S40", "BS-S46")
+@pytest.mark.parametrize("path", OLDER, ids=lambda path: path.parts[-3])
+def test_a_file_of_before_tells_in_words_what_it_is_held_to(path: Path) -> None:
+    c = campaign_file(path)
+    assert campaign_file(encoded_campaign(c).decode()) == c
+    file = json.loads(path.read_text())
+    assert file["format_version"] == 1
+    file["roster"][0]["experience"] += 1
+    with pytest.raises(InputError, match=r"roster\[0\].experience: by her battles"):
+        campaign_file(json.dumps(file))
+    if file["nemeses"]:
+        file = {**json.loads(path.read_text()), "nemeses": []}
+        with pytest.raises(InputError, match="nemeses: by its battles"):
+            campaign_file(json.dumps(file))
 
 
 def test_a_campaign_is_read_from_a_file(tmp_path: Path) -> None:

@@ -8,10 +8,8 @@ is refused and nothing has changed. Its dice come of the record itself, so that 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -21,12 +19,11 @@ from caltrop.engine import Book, Event, HouseValue, Procedure, Rolled, Sum, guar
 from caltrop.engine.campaign import result_of
 from caltrop.journal import Record, Setting, encoded
 from caltrop.kit.requests import changed_rules
-from caltrop.roster import Read, nearest, read_yaml
+from caltrop.roster import nearest
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
     BATTLES,
-    ROSTER,
     SCENARIOS,
     Accounting,
     Count,
@@ -35,12 +32,12 @@ from caltrop.rules.blade_skirmish.season import (
     Experienced,
     Fought,
     Name,
+    Recruited,
     Result,
     Rose,
     RosterLine,
     Season,
     enlisted,
-    highest,
     next_step,
     played,
     recruits,
@@ -60,8 +57,8 @@ from caltrop.rules.blade_skirmish.warbands import (
 )
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
-FORMAT_VERSION = 1
-"""Raised when the shape of the file changes; older files are still read."""
+FORMAT_VERSION = 2
+"""Raised when the shape of the file changes; older files are still read. Since 2 a battle tells who did what."""
 
 ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hint}")
 RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
@@ -103,6 +100,16 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     dead: Count
     digest: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
     """What tells its record from every other."""
+    rules: dict[str, HouseValue] = {}
+    """The house rules that it was fought by, where they are not at their default."""
+    deeds: Annotated[tuple[Deed, ...], msgspec.Meta(max_length=40)] = ()
+    """What everybody who took part did, and what became of her."""
+    slayers: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
+    """The automated models that killed one of the roster and lived (BS-S46)."""
+    hold: tuple[Name, ...] = ()
+    """Who was held back from rising (BS-S42)."""
+    recruits: Annotated[tuple[Name, ...], msgspec.Meta(max_length=40)] = ()
+    """Who joined after it (BS-S44)."""
     told: tuple[Told, ...] = ()
 
 
@@ -126,6 +133,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     battles: tuple[Battle, ...] = ()
     next: str | None
     """The scenario of the next battle; None after the last."""
+    corrected: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """Why it was corrected by hand; empty where it was not. It is shown with the campaign from then on."""
 
     @property
     def book(self) -> Book:
@@ -141,80 +150,12 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return season_score(self.book, won, kills, trophies, dead)
 
 
-# --- the file ---------------------------------------------------------------------------------------------------------
-
-
-def encoded_campaign(c: Campaign) -> bytes:
-    """The campaign as a file: the same bytes for equal campaigns."""
-    return text_of(c).encode()
-
-
-def campaign_file(file: Path | str) -> Campaign:
-    """Read a campaign, from a file or as the text itself, and see that everything in it agrees.
+def check_mode(book: Book) -> None:
+    """Complain of a mode that no campaign is played in.
 
     Raises:
-        InputError: when it is none, or does not add up; the message has file, line and column.
+        InputError: for every mode but `solo`.
     """
-    read = read_yaml(file, Campaign)
-    _agree(read)
-    return read.value
-
-
-def _agree(read: Read[Campaign]) -> None:
-    c = read.value
-
-    def wrong(message: str, *path: str | int) -> NoReturn:
-        raise read.wrong(message, *path)
-
-    if c.format_version > FORMAT_VERSION:
-        wrong(f"written by a newer Caltrop: this one reads versions up to {FORMAT_VERSION}", "format_version")
-    try:
-        book = c.book
-    except ValueError as error:
-        wrong(str(error), "rules")
-    _check_mode(book)
-    names = Counter([line.name for line in (*c.roster, *c.fallen)])
-    for kind, lines in (("roster", c.roster), ("fallen", c.fallen)):
-        for i, line in enumerate(lines):
-            if names[line.name] > 1:
-                wrong(f"two are called {line.name!r}", kind, i, "name")
-            if (line.state == "dead") != (kind == "fallen"):
-                wrong("the dead have fallen, and nobody else has", kind, i, "state")
-            if not line.began <= line.quality <= max(highest(book, line), line.began):
-                wrong(f"nobody rises from Quality {line.began} to {line.quality} like this", kind, i, "quality")
-            if line.battles > len(c.battles):
-                wrong(f"there have been {len(c.battles)} battles, and not {line.battles}", kind, i, "battles")
-    if not 1 <= len(c.roster) <= ROSTER:
-        wrong(f"a roster has 1 to {ROSTER} models, and not {len(c.roster)}", "roster")
-    every = (*c.roster, *c.fallen)
-    for what in ("kills", "trophies"):
-        lines_have, battles_have = (sum(getattr(one, what) for one in of) for of in (every, c.battles))
-        if lines_have != battles_have:
-            wrong(f"the battles come to {battles_have} {what}, and the models to {lines_have}", "battles")
-    if len(c.fallen) != sum(b.dead for b in c.battles):
-        wrong(f"{sum(b.dead for b in c.battles)} have died in battle, and {len(c.fallen)} have fallen", "fallen")
-    _check_battles(c, wrong)
-
-
-def _check_battles(c: Campaign, wrong: Any) -> None:
-    played = [b.scenario for b in c.battles]
-    if len(played) > BATTLES:
-        wrong(f"a season has {BATTLES} battles, and not {len(played)}", "battles")
-    if (c.next is None) != (len(played) == BATTLES):
-        wrong(f"a season has {BATTLES} battles, and {len(played)} have been fought", "next")
-    for i, id in enumerate([*played, *([c.next] if c.next is not None else [])]):
-        where: tuple[str | int, ...] = ("battles", i, "scenario") if i < len(played) else ("next",)
-        if id not in SCENARIOS:
-            wrong(f"{id!r} is no scenario of a season; {nearest(id, SCENARIOS)}", *where)
-        if i and played[i - 1] == id:
-            wrong("no scenario is played twice running", *where)
-    digests = [b.digest for b in c.battles]
-    for i, digest in enumerate(digests):
-        if digest in digests[:i]:
-            wrong("a battle belongs to a campaign once", "battles", i, "digest")
-
-
-def _check_mode(book: Book) -> None:
     if book.rules["mode"] != "solo":
         raise InputError(f"a campaign is for one player against automated models, and not for {book.rules['mode']}")
 
@@ -255,7 +196,7 @@ def begin(
         book = ruleset.book(None, rules)
     except ValueError as error:
         raise InputError(str(error)) from None
-    _check_mode(book)
+    check_mode(book)
     band = agreed_warband(book, army, POINTS)
     if band.march is not None:
         raise InputError("a campaign begins with a new warband, and not with a part of another's roster")
@@ -303,12 +244,8 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     obey(SEASON_OVER, c.next is None, battles=BATTLES)
     assert c.next is not None
     names = usual_field(c) if fielded is None else tuple(dict.fromkeys(fielded))
-    ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
-    _check_names(c, names)
-    for name in names:
-        obey(RESTING, name not in ready, name=name)
-    obey(NOBODY, not names, most=most)
-    obey(TOO_MANY, len(names) > most, most=most, title=SCENARIO_FILES.find(c.next).value.title, asked=len(names))
+    obey(NOBODY, not names, most=most_fielded(c))
+    held_to(c, names)
     band = Warband(
         ruleset="blade-skirmish",
         id="roster",
@@ -318,6 +255,20 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     )
     book, armies = c.book, (text_of(band),)
     return Setting(ruleset=ruleset.name, edition=book.edition, rules=book.rules, scenario=c.next, armies=armies)
+
+
+def held_to(c: Campaign, names: Sequence[str]) -> None:
+    """See that those named may fight the next battle.
+
+    Raises:
+        InputError: when one of them cannot be fielded, or they are too many.
+    """
+    ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
+    _check_names(c, names)
+    for name in names:
+        obey(RESTING, name not in ready, name=name)
+    title = SCENARIO_FILES.find(c.next or SCENARIOS[0]).value.title
+    obey(TOO_MANY, len(names) > most, most=most, title=title, asked=len(names))
 
 
 def _check_names(c: Campaign, names: Iterable[str]) -> None:
@@ -358,9 +309,36 @@ def after_battle(c: Campaign, record: Record, choices: Choices | None = None, di
         InputError: when the record is not the next battle of the campaign, does not play as it was recorded, or the
             choices cannot be made.
     """
-    chosen, digest = choices or Choices(), digest_of(record)
+    digest = digest_of(record)
     given_up, final, there = _end(c, record, digest)
     fought = _fought(final, there, given_up)
+    return accounted(c, fought, choices, given_up=given_up, digest=digest, dice=dice)
+
+
+def accounted(
+    c: Campaign,
+    fought: Fought,
+    choices: Choices | None = None,
+    *,
+    given_up: bool,
+    digest: str,
+    dice: Dice | None = None,
+) -> Counted:
+    """The campaign after a battle of which it is known how it went.
+
+    Args:
+        c: The campaign before the battle.
+        fought: How it went.
+        choices: What the player decides; everybody rises, and recruits have names of the game, where it is left out.
+        given_up: Whether it was given up.
+        digest: What tells its record from every other.
+        dice: What the accounting is thrown with; dice that come of campaign and record where it is left out.
+
+    Raises:
+        InputError: when the choices cannot be made.
+    """
+    assert c.next is not None
+    chosen = choices or Choices()
     dead = [deed.name for deed in fought.deeds if deed.fate == "dead"]
     could = total(recruits(c.book, len(c.roster) - len(dead), fought.result == "won"))
     least = max(min(could, 4 - len(c.roster) + len(dead)), 0)
@@ -369,7 +347,7 @@ def after_battle(c: Campaign, record: Record, choices: Choices | None = None, di
     season = _season(c, Accounting(), number=number, fought=fought, choices=chosen)
     t, events = played(season, dice or Seeded(f"{c.id} {number} {digest}"))
     battle = Battle(
-        scenario=record.scenario,
+        scenario=c.next,
         result=fought.result,
         given_up=given_up,
         fielded=tuple([deed.name for deed in fought.deeds]),
@@ -377,6 +355,11 @@ def after_battle(c: Campaign, record: Record, choices: Choices | None = None, di
         trophies=sum(deed.trophies for deed in fought.deeds),
         dead=len(dead),
         digest=digest,
+        rules=c.rules,
+        deeds=fought.deeds,
+        slayers=fought.slayers,
+        hold=chosen.hold,
+        recruits=tuple([event.name for event in events if isinstance(event, Recruited)]),
         told=tuple([_told(event, t) for event in events]),
     )
     after = msgspec.structs.replace(

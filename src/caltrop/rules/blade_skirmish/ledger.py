@@ -24,9 +24,9 @@ from caltrop.journal import Record
 from caltrop.rules.blade_skirmish import campaign as own
 from caltrop.rules.blade_skirmish.campaign import Campaign, may_be_fielded, most_fielded, usual_field
 from caltrop.rules.blade_skirmish.campaign import begin as begin
-from caltrop.rules.blade_skirmish.campaign import campaign_file as campaign_file
-from caltrop.rules.blade_skirmish.campaign import encoded_campaign as encoded_campaign
 from caltrop.rules.blade_skirmish.campaign import next_battle as next_battle
+from caltrop.rules.blade_skirmish.campaign_files import campaign_file as campaign_file
+from caltrop.rules.blade_skirmish.campaign_files import encoded_campaign as encoded_campaign
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import BATTLES, Choices, RosterLine, called, next_step
 
@@ -67,6 +67,7 @@ def overview(c: Campaign) -> Overview:
         gone=tuple([f"{line.name} (Quality {line.quality}, {_many(line.kills, 'kill')})" for line in c.fallen]),
         score=score,
         points=total(score),
+        notes=(f"Corrected by hand: {c.corrected}",) if c.corrected else (),
     )
 
 

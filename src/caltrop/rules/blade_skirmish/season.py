@@ -196,13 +196,13 @@ def enlisted(name: str, quality: int) -> RosterLine:
     return RosterLine(name=name, quality=quality, began=quality)
 
 
-class Deed(msgspec.Struct, frozen=True, kw_only=True):
+class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What one of the roster did in a battle in which she took part, and what became of her."""
 
-    name: str
+    name: Name
     fate: Fate
-    kills: int = 0
-    trophies: int = 0
+    kills: Count = 0
+    trophies: Count = 0
 
 
 class Fought(msgspec.Struct, frozen=True, kw_only=True):

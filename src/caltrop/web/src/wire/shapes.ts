@@ -763,6 +763,7 @@ export interface Overview {
   gone: string[];
   score: Term[];
   points: number;
+  notes: string[];
 }
 
 /** How a picture differs: what has an id is put in place of what had the same id, or added at the end. */

@@ -1,0 +1,290 @@
+"""A campaign as a file: read strictly, and held to what its own battles come to (BS-S40 to BS-S48).
+
+A file tells what everybody did in every battle. The accounting goes through all of it again, from the warband that the
+roster began as, and what comes out has to be what the file says: nobody gets experience, Quality, recruits or foes but
+by a battle. A player who wants it otherwise writes into the file why, and it is shown as corrected by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn, Protocol
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.kit.files import obey
+from caltrop.kit.words import listed
+from caltrop.roster import Read, nearest, read_yaml
+from caltrop.rules.blade_skirmish.campaign import FORMAT_VERSION, Battle, Campaign, accounted, check_mode, held_to
+from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
+from caltrop.rules.blade_skirmish.season import (
+    BATTLES,
+    ROSTER,
+    SCENARIOS,
+    Choices,
+    Deed,
+    Fought,
+    RosterLine,
+    enlisted,
+    highest,
+)
+from caltrop.rules.blade_skirmish.skirmish import Fate
+from caltrop.rules.blade_skirmish.warbands import (
+    LEAST_MODELS,
+    MODELS,
+    MOST_MODELS,
+    NEW_CAP,
+    POINTS,
+    TOO_GOOD,
+    Member,
+    worth,
+)
+from caltrop.scenarios.campaigns import text_of
+
+BY_HAND = '; what is changed by hand says so and why, as in "corrected": "she was given a medal"'
+
+
+class Wrong(Protocol):
+    """Complains of a place in the file."""
+
+    def __call__(self, message: str, *path: str | int) -> NoReturn: ...
+
+
+def encoded_campaign(c: Campaign) -> bytes:
+    """The campaign as a file: the same bytes for equal campaigns."""
+    return text_of(c).encode()
+
+
+def campaign_file(file: Path | str) -> Campaign:
+    """Read a campaign, from a file or as the text itself, and see that everything in it agrees.
+
+    Raises:
+        InputError: when it is none, or does not add up; the message has file, line and column.
+    """
+    read = read_yaml(file, Campaign)
+
+    def wrong(message: str, *path: str | int) -> NoReturn:
+        raise read.wrong(message, *path)
+
+    _agrees(read.value, wrong)
+    c = read.value if read.value.format_version == FORMAT_VERSION else _of_today(read.value)
+    if not c.corrected:
+        _is_what_its_battles_made(c, read, wrong)
+    return c
+
+
+# --- each part by itself ----------------------------------------------------------------------------------------------
+
+
+def _agrees(c: Campaign, wrong: Wrong) -> None:
+    if c.format_version > FORMAT_VERSION:
+        wrong(f"written by a newer Caltrop: this one reads versions up to {FORMAT_VERSION}", "format_version")
+    try:
+        book = c.book
+    except ValueError as error:
+        wrong(str(error), "rules")
+    check_mode(book)
+    names = Counter([line.name for line in (*c.roster, *c.fallen)])
+    for kind, lines in (("roster", c.roster), ("fallen", c.fallen)):
+        for i, line in enumerate(lines):
+            if names[line.name] > 1:
+                wrong(f"two are called {line.name!r}", kind, i, "name")
+            if (line.state == "dead") != (kind == "fallen"):
+                wrong("the dead have fallen, and nobody else has", kind, i, "state")
+            if not line.began <= line.quality <= max(highest(book, line), line.began):
+                wrong(f"nobody rises from Quality {line.began} to {line.quality} like this", kind, i, "quality")
+            if line.battles > len(c.battles):
+                wrong(f"there have been {len(c.battles)} battles, and not {line.battles}", kind, i, "battles")
+    if not 1 <= len(c.roster) <= ROSTER:
+        wrong(f"a roster has 1 to {ROSTER} models, and not {len(c.roster)}", "roster")
+    every = (*c.roster, *c.fallen)
+    for what in ("kills", "trophies"):
+        lines_have, battles_have = (sum(getattr(one, what) for one in of) for of in (every, c.battles))
+        if lines_have != battles_have:
+            wrong(f"the battles come to {battles_have} {what}, and the models to {lines_have}", "battles")
+    if len(c.fallen) != sum(b.dead for b in c.battles):
+        wrong(f"{sum(b.dead for b in c.battles)} have died in battle, and {len(c.fallen)} have fallen", "fallen")
+    _are_a_season(c, wrong)
+
+
+def _are_a_season(c: Campaign, wrong: Wrong) -> None:
+    played = [b.scenario for b in c.battles]
+    if len(played) > BATTLES:
+        wrong(f"a season has {BATTLES} battles, and not {len(played)}", "battles")
+    if (c.next is None) != (len(played) == BATTLES):
+        wrong(f"a season has {BATTLES} battles, and {len(played)} have been fought", "next")
+    for i, id in enumerate([*played, *([c.next] if c.next is not None else [])]):
+        where: tuple[str | int, ...] = ("battles", i, "scenario") if i < len(played) else ("next",)
+        if id not in SCENARIOS:
+            wrong(f"{id!r} is no scenario of a season; {nearest(id, SCENARIOS)}", *where)
+        if i and played[i - 1] == id:
+            wrong("no scenario is played twice running", *where)
+    digests = [b.digest for b in c.battles]
+    for i, digest in enumerate(digests):
+        if digest in digests[:i]:
+            wrong("a battle belongs to a campaign once", "battles", i, "digest")
+
+
+# --- all of it by its battles -----------------------------------------------------------------------------------------
+
+
+def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -> None:
+    made = _as_begun(c, read, wrong)
+    for i, b in enumerate(c.battles):
+        made = _after(made, c, i, wrong)
+        known = made.battles[-1]
+        if known.recruits != b.recruits:
+            wrong(f"{listed(known.recruits) or 'nobody'} joined after it{BY_HAND}", "battles", i, "recruits")
+        if made.next != (later := c.battles[i + 1].scenario if i + 1 < len(c.battles) else c.next):
+            where: tuple[str | int, ...] = ("battles", i + 1, "scenario") if i + 1 < len(c.battles) else ("next",)
+            asked = "nothing" if made.next is None else SCENARIO_FILES.find(made.next).value.title
+            wrong(f"after battle {i + 1} the dice call for {asked}, and not for {later!r}{BY_HAND}", *where)
+    for kind in ("roster", "fallen"):
+        _are_alike(kind, getattr(made, kind), getattr(c, kind), wrong)
+    if made.nemeses != c.nemeses:
+        back = listed([f"{one.name} of Quality {one.quality}" for one in made.nemeses]) or "nobody"
+        wrong(f"by its battles {back} comes back in the next{BY_HAND}", "nemeses")
+    if made.infamous != c.infamous:
+        wrong(f"by its battles these have made a name: {listed(made.infamous) or 'nobody'}{BY_HAND}", "infamous")
+
+
+def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
+    """The campaign before its first battle: everybody who did not join later, as she came (BS-S31)."""
+    joined = {name for b in c.battles for name in b.recruits}
+    first = [line for line in (*c.roster, *c.fallen) if line.name not in joined]
+    obey(read, MODELS, not LEAST_MODELS <= len(first) <= MOST_MODELS, "roster", asked=len(first))
+    for kind, lines in (("roster", c.roster), ("fallen", c.fallen)):
+        for i, line in enumerate(lines):
+            new = line.name not in joined
+            obey(read, TOO_GOOD, new and line.began > NEW_CAP, kind, i, "began", name=line.name, asked=line.began)
+    points = worth(c.book, [line.began for line in first])
+    if points > POINTS:
+        wrong(f"a campaign begins with at most {POINTS} points, and this roster began with {points}{BY_HAND}", "roster")
+    scenario = c.battles[0].scenario if c.battles else c.next
+    return msgspec.structs.replace(
+        c,
+        roster=tuple([enlisted(line.name, line.began) for line in first]),
+        fallen=(),
+        nemeses=(),
+        infamous=(),
+        battles=(),
+        next=scenario,
+    )
+
+
+def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
+    """What the accounting makes of the next battle, if that can have been fought."""
+    b, where = c.battles[number], ("battles", number)
+    known = [line.name for line in made.roster]
+    names = [deed.name for deed in b.deeds]
+    for i, name in enumerate(b.fielded):
+        if name not in known:
+            wrong(f"there was no {name!r} on the roster; {nearest(name, known)}", *where, "fielded", i)
+        if name in b.fielded[:i]:
+            wrong(f"{name} is fielded once", *where, "fielded", i)
+    if tuple(names) != b.fielded:
+        wrong(
+            f"{listed(b.fielded) or 'nobody'} took part, and this tells of {listed(names) or 'nobody'}", *where, "deeds"
+        )
+    for what, counted in (
+        ("kills", sum(deed.kills for deed in b.deeds)),
+        ("trophies", sum(deed.trophies for deed in b.deeds)),
+        ("dead", sum(deed.fate == "dead" for deed in b.deeds)),
+    ):
+        if getattr(b, what) != counted:
+            wrong(f"the deeds come to {counted}, and not {getattr(b, what)}", *where, what)
+    if b.given_up and b.result != "lost":
+        wrong("a battle that is given up is lost", *where, "result")
+    if b.rules != c.rules:
+        wrong(f"a campaign keeps its house rules, and this battle was fought by others{BY_HAND}", *where, "rules")
+    try:
+        held_to(made, b.fielded)
+        counted_now = accounted(
+            made,
+            Fought(result=b.result, deeds=b.deeds, slayers=b.slayers),
+            Choices(hold=b.hold, recruits=b.recruits),
+            given_up=b.given_up,
+            digest=b.digest,
+        )
+    except InputError as error:
+        wrong(error.message, *where)
+    return counted_now.campaign
+
+
+def _are_alike(kind: str, made: tuple[RosterLine, ...], found: tuple[RosterLine, ...], wrong: Wrong) -> None:
+    names = [line.name for line in made]
+    if names != [line.name for line in found]:
+        wrong(f"by its battles these are on it: {listed(names) or 'nobody'}{BY_HAND}", kind)
+    for i, (known, line) in enumerate(zip(made, found, strict=True)):
+        for field in ("quality", "experience", "kills", "trophies", "battles", "state"):
+            one, other = getattr(known, field), getattr(line, field)
+            if one != other:
+                wrong(f"by her battles {line.name} comes to {one}, and not {other}{BY_HAND}", kind, i, field)
+
+
+# --- files of before --------------------------------------------------------------------------------------------------
+
+_TOLD = {
+    "Erased": re.compile(r"(.+), \w+, has died and "),
+    "Returned": re.compile(r"(.+), who was wounded, is back"),
+    "MissesTheNext": re.compile(r"(.+)'s wound lingers: "),
+    "Experienced": re.compile(r"(.+) gains \d+ experience: "),
+    "Rose": re.compile(r"(.+) rises to Quality \d"),
+    "Recruited": re.compile(r"(.+), \w+, joins"),
+    "Infamous": re.compile(r"(.+?)(?: is now called .+; she)? comes back in the next battle with Quality (\d)"),
+}
+"""How a line of the accounting named people when a battle told of its deeds in words alone (version 1)."""
+
+
+def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, int]]]:
+    """The lines of a kind, each with the numbers that it adds up, by their words."""
+    for line in b.told:
+        found = _TOLD[kind].match(line.words) if line.kind == kind else None
+        if found is not None:
+            yield found, {part.words: part.value for part in line.parts}
+
+
+def _of_today(c: Campaign) -> Campaign:
+    """A file of version 1 as one of today: who did what is read from what was told after each battle."""
+    battles: list[Battle] = []
+    earlier: Counter[tuple[str, str]] = Counter()
+    last = {line.name: line for line in c.fallen}
+    joined = {found[1] for b in c.battles for found, _ in _told_of(b, "Recruited")}
+    there = [line.name for line in (*c.roster, *c.fallen) if line.name not in joined]
+    for b in c.battles:
+        dead = {found[1] for found, _ in _told_of(b, "Erased")}
+        hurt = {found[1] for kind in ("Returned", "MissesTheNext") for found, _ in _told_of(b, kind)}
+        gained = {found[1]: parts for found, parts in _told_of(b, "Experienced")}
+        deeds = []
+        for name in b.fielded:
+            fate: Fate = "dead" if name in dead else "wounded" if name in hurt else "ready"
+            counts = {}
+            for what, words in (("kills", "Kills"), ("trophies", "Trophies")):
+                if name in dead and name in last:  # the dead gain nothing, and nothing tells what they did that day
+                    counts[what] = max(getattr(last[name], what) - earlier[name, what], 0)
+                else:
+                    counts[what] = gained.get(name, {}).get(words, 0)
+                earlier[name, what] += counts[what]
+            deeds.append(Deed(name=name, fate=fate, **counts))
+        rose = {found[1] for found, _ in _told_of(b, "Rose")}
+        there = [name for name in there if name not in dead]
+        recruits = tuple([found[1] for found, _ in _told_of(b, "Recruited")])
+        battles.append(
+            msgspec.structs.replace(
+                b,
+                rules=c.rules,
+                deeds=tuple(deeds),
+                # Quality 6 is the highest: who came back with it may have had it before, which comes to the same.
+                slayers=tuple(
+                    [Member(name=found[1], quality=max(int(found[2]) - 1, 1)) for found, _ in _told_of(b, "Infamous")]
+                ),
+                hold=tuple([name for name in there if name not in rose]),
+                recruits=recruits,
+            )
+        )
+        there += recruits
+    return msgspec.structs.replace(c, format_version=FORMAT_VERSION, battles=tuple(battles))
