@@ -48,9 +48,11 @@ from caltrop.geometry.build import (
 )
 from caltrop.geometry.lines import (
     Line,
+    ends_of_fan,
     fan_of_lines,
     lines_through_disc,
     lines_through_polygon,
+    stands_of_hull,
 )
 from caltrop.geometry.measure import (
     CM,
@@ -120,6 +122,7 @@ __all__ = [
     "discs_box",
     "distance_sq",
     "distance_up",
+    "ends_of_fan",
     "fan_of_lines",
     "form_box",
     "form_of",
@@ -156,6 +159,7 @@ __all__ = [
     "side_points",
     "sweep_overlaps",
     "sweep_overlaps_disc",
+    "stands_of_hull",
     "sweep_overlaps_polygon",
     "sweep_overlaps_ring",
     "swept",

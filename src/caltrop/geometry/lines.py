@@ -52,6 +52,26 @@ def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
     return tuple([(p, q) for p in starts for q in ends])
 
 
+def stands_of_hull(hull: Hull, points: int) -> list[Point]:
+    """Every point of a hull from which some line of a fan begins, wherever the other body is.
+
+    Args:
+        hull: The hull.
+        points: From how many points of it lines are drawn to one body.
+
+    >>> len(stands_of_hull(Hull(0, 0, 20, 10, (1, 0)), 3))
+    5
+    """
+    half = points // 2
+    middle = hull.at
+    return [middle, *[_between(middle, corner, n, half) for corner in hull.corners for n in range(1, half + 1)]]
+
+
+def ends_of_fan(a: Body, b: Disc, points: int) -> list[Point]:
+    """The points of a base in which the lines of a fan from another body end."""
+    return _spread(b, a, points)[::-1]
+
+
 def _sides_of_hull(hull: Hull, towards: Point) -> tuple[Point, Point, Point]:
     """The corner that stands out farthest to the left of the way to a place, the centre, and that to the right."""
     x, y = hull.at

@@ -7,7 +7,8 @@ so that an installed Caltrop can show the same table; in a checkout the tests ar
 Players who want to win leave some clauses alone, so there is a second sample of games between seekers
 (`caltrop.lab.seeker`), which is counted apart.
 
-`python -m caltrop.lab.conformance [GAME] [--num N] [--seek N]` plays the samples and writes the record and the page.
+`python -m caltrop.lab.conformance [GAME] [--num N] [--every N] [--seek N]` plays the samples and writes the
+record and the page.
 """
 
 from __future__ import annotations
@@ -328,7 +329,7 @@ def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     }
 
 
-def record(name: str, games: int, sought: int, seed: int = 1, jobs: int | None = None) -> Record:
+def record(name: str, games: int, sought: int, seed: int = 1, jobs: int | None = None, *, every: int = 1) -> Record:
     """Record tests and firing.
 
     Args:
@@ -337,16 +338,21 @@ def record(name: str, games: int, sought: int, seed: int = 1, jobs: int | None =
         sought: Games between seekers; with 0 the last ones stay.
         seed: The seed of both.
         jobs: Processes that play; as many as there are processors where it is None.
+        every: The best player and chance take turns in the first four of each so many times four games of the sample;
+            chance plays the others alone.
     """
     from caltrop.lab import seeker
-    from caltrop.lab.sample import WORDS, play_sample
+    from caltrop.lab.sample import SEATINGS, WORDS, play_sample
 
     tests, deviates = _tests_of(name)
     found = msgspec.structs.replace(recorded(name), tests=tests, deviates=deviates)
     jobs = jobs or os.cpu_count() or 1
     if games:
-        players, counted = play_sample(name, games, seed, jobs)
-        found = msgspec.structs.replace(found, sample=Sample(games, players, seed, _by_clause(name, counted), WORDS))
+        players, counted = play_sample(name, games, seed, jobs, every=every)
+        words = WORDS
+        if every > 1:
+            words += f" Of each {every * SEATINGS} games chance plays {(every - 1) * SEATINGS} alone."
+        found = msgspec.structs.replace(found, sample=Sample(games, players, seed, _by_clause(name, counted), words))
     if sought:
         counted = seeker.seek_sample(name, sought, seed, jobs)
         sample = Sample(sought, ("seeker",), seed, _by_clause(name, counted), seeker.WORDS)
@@ -363,13 +369,21 @@ def main() -> None:
         "--num", type=int, default=1000, help="games to play; with 0 the last sample stays, and only tests are recorded"
     )
     arguments.add_argument("--seek", type=int, default=0, help="games between seekers; with 0 the last ones stay")
+    arguments.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        help="the best player has a part in the first four of each so many times four games of the sample (1)",
+    )
     arguments.add_argument("--jobs", type=int, help="processes that play (as many as there are processors)")
     given = arguments.parse_args()
+    if given.every < 1:
+        arguments.error(f"--every is at least 1, not {given.every}")
     unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
         arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")
     for name in given.game:
-        made = record(name, given.num, given.seek, jobs=given.jobs)
+        made = record(name, given.num, given.seek, jobs=given.jobs, every=given.every)
         path = _record_path(name)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(made, order="sorted"), indent=1) + b"\n")

@@ -23,6 +23,8 @@ WORDS = (
     "and the other half with each value of the house rules that is not the default in turn, three at a time."
 )
 """What the sample plays."""
+SEATINGS = 4
+"""In how many ways the best player and chance are seated against each other and themselves, by turns."""
 
 
 def settings(name: str) -> Iterator[Setting]:
@@ -72,8 +74,18 @@ def skilled(name: str) -> str:
     return "heuristic" if "heuristic" in players(name) else "random"
 
 
-def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[str, ...], dict[str, int]]:
+def play_sample(
+    name: str, games: int, seed: int, jobs: int = 1, *, every: int = 1
+) -> tuple[tuple[str, ...], dict[str, int]]:
     """Play *games* games, and count how often each mark came to bear; the same for any number of *jobs*.
+
+    Args:
+        name: The ruleset.
+        games: How many games.
+        seed: Decides all dice.
+        jobs: Processes that play.
+        every: The best player and chance take turns in the first four of each so many times four games; chance plays
+            the others alone. Above 1 it is for games whose best player thinks long.
 
     Returns:
         The names of the players that took part, and the counts by mark.
@@ -83,7 +95,7 @@ def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[
     """
     best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]
-    parts = [(name, one, seed, best) for one in numbers if one]
+    parts = [(name, one, seed, best, every) for one in numbers if one]
     if len(parts) == 1:
         counted = [_part(parts[0])]
     else:
@@ -96,17 +108,28 @@ def play_sample(name: str, games: int, seed: int, jobs: int = 1) -> tuple[tuple[
     return tuple(dict.fromkeys((best, "random"))), fired
 
 
-def _part(part: tuple[str, range, int, str]) -> dict[str, int]:
-    name, numbers, seed, best = part
+def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
+    """Who plays a game of the sample.
+
+    >>> [seats_of(number, "best", 2)[0] for number in range(8)]
+    ['best', 'best', 'random', 'random', 'random', 'random', 'random', 'random']
+    """
+    if number // SEATINGS % every:
+        return "random", "random"
+    return ((best, best), (best, "random"), ("random", best), ("random", "random"))[number % SEATINGS]
+
+
+def _part(part: tuple[str, range, int, str, int]) -> dict[str, int]:
+    name, numbers, seed, best, often = part
     ruleset(name).vocabulary()
     before = fired_by_mark()
-    seats = [(best, best), (best, "random"), ("random", best), ("random", "random")]
     told = monotonic()
     every = settings(name)
     for number, setting in enumerate(islice(every, numbers.stop)):
         if number not in numbers:
             continue
-        result = play_game(Order(setting=setting, players=seats[number % 4], games=numbers.stop, seed=seed), number)
+        seats = seats_of(number, best, often)
+        result = play_game(Order(setting=setting, players=seats, games=numbers.stop, seed=seed), number)
         if result.failed:
             raise GameFailed(result)
         if monotonic() - told > 10:

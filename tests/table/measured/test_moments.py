@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import Disc, Point, crosses_polygon, gap_within, point_along, segment_enters
+from caltrop.geometry import Disc, Hull, Point, crosses_polygon, gap_within, point_along, segment_enters
 from caltrop.table.measured import Ground, SharedWay, Table, Terrain, TerrainKind, first_moment, hidden, look, unseen
 from tests.table.measured.scenes import KINDS, NINE, coordinates, discs, grounds, groups, radii
 
@@ -118,6 +119,30 @@ def test_what_is_unseen_about_its_place_is_seen_from_nowhere_there(
             way = data.draw(st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
             moved.append((*point_along((x, y), way, data.draw(st.integers(0, max(by - 1, 0)))), r))
         assert not look(ground, NINE, moved[0], moved[1], ()).seen
+
+
+@settings(max_examples=300, deadline=None)
+@given(deep_grounds(), near, near, st.integers(0, 60), st.tuples(st.integers(-9, 9), st.integers(-9, 9)), st.data())
+def test_what_a_hull_does_not_see_about_its_place_it_sees_nowhere_there(
+    ground: Ground, a: Disc, b: Disc, by: int, heading: Point, data: st.DataObject
+) -> None:
+    hull = Hull(a[0], a[1], 2 * a[2] + 2, a[2] + 1, heading if any(heading) else (0, 1))
+    if not unseen(ground, NINE, hull, b, (0, by)):
+        return
+    for _ in range(4):
+        way = data.draw(st.tuples(st.integers(-9, 9), st.integers(-9, 9)))
+        moved = (*point_along(b[:2], way, data.draw(st.integers(0, max(by - 1, 0)))), b[2])
+        assert not look(ground, NINE, hull, moved, ()).seen
+
+
+def test_a_hull_is_looked_out_of_from_whichever_corner_stands_out() -> None:
+    wall = Terrain("wall", KINDS["building"], ((1000, 800), (1100, 800), (1100, 1200), (1000, 1200)))
+    ground = Ground(Table(3000, 3000, (wall,)))
+    b = (1600, 1000, 20)
+    assert unseen(ground, NINE, Hull(700, 1000, 60, 40, (1, 0)), b, (0, 5))
+    assert not unseen(ground, NINE, Hull(700, 1000, 400, 40, (0, 1)), b, (0, 5)), "its ends look past the wall"
+    with pytest.raises(ValueError, match="stands where it is, and not up to 3 from there"):
+        unseen(ground, NINE, Hull(700, 1000, 60, 40, (1, 0)), b, (3, 5))
 
 
 def test_what_two_things_hide_together_and_who_stands_deep_in_woods_are_unseen() -> None:

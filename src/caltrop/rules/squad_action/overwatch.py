@@ -30,7 +30,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import INCH, Disc, disc_around, distance_sq
+from caltrop.geometry import INCH, Body, Disc, disc_around, distance_sq
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
@@ -293,7 +293,7 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
     models = [m for m, _ in going]
     # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
     watchers = t.units[watcher].models
-    eyes = [(len(b) == 3, disc_around(b)) for b in bodies(t, watcher)]
+    eyes = [(b, disc_around(b)) for b in bodies(t, watcher)]
     round_ = [len(body(t, m)) == 3 for m in models]
     radii = [disc_around(body(t, m))[2] for m in models]
     flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
@@ -302,6 +302,8 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
     every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
     known: list[tuple[int, int, list[tuple[int, int]]]] = []
     """Stretches, each in the one before it, and which pairs may see one another there."""
+    least = way.length + 1
+    """The least moment that is known to be one at which they see one another."""
 
     def left(first: int, last: int) -> list[tuple[int, int]]:
         while known and not known[-1][0] <= first <= last <= known[-1][1]:
@@ -309,23 +311,30 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
         return known[-1][2] if known else every
 
     def holds(moment: int) -> bool:
-        twin.put(dict(zip(models, way.at(moment), strict=True)))
-        return any(sees(twin, watchers[eye], models[n]) for n, eye in left(moment, moment))
+        nonlocal least
+        if moment < least:
+            twin.put(dict(zip(models, way.at(moment), strict=True)))
+            if any(sees(twin, watchers[eye], models[n]) for n, eye in left(moment, moment)):
+                least = moment
+        return moment == least
 
     def may_hold(first: int, last: int) -> bool:
+        if first <= least <= last:
+            return True
         pairs = left(first, last)
         if first < last:
             discs = way.swept(first, last, radii)
-            pairs = [(n, eye) for n, eye in pairs if may_see(discs[n], radii[n], round_[n], eyes[eye])]
+            pairs = [(n, eye) for n, eye in pairs if not hidden(ground, eyes[eye][1], discs[n], ())]
             known.append((first, last, pairs))
+            # Where they see one another half way there is no need to know who hides: what comes before is looked at.
+            if pairs and not holds((first + last) // 2):
+                pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], radii[n], round_[n], eyes[eye][0])]
         return bool(pairs)
 
-    def may_see(disc: Disc, base: int, is_round: bool, watching: tuple[bool, Disc]) -> bool:
-        (x, y, r), (soldier, eye) = disc, watching
+    def may_see(disc: Disc, base: int, is_round: bool, eye: Body) -> bool:
+        x, y, r = disc
         near = r - base
-        if hidden(ground, eye, disc, ()):
-            return False
-        return not (soldier and is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near)))
+        return not (is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near)))
 
     return first_moment(way, holds, may_hold, start)
 

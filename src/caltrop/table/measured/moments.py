@@ -11,18 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from caltrop.geometry import (
+    Body,
     Disc,
+    Hull,
     Point,
     cut_at_length,
+    disc_around,
     distance_up,
+    ends_of_fan,
     fan_of_lines,
     gap_within,
     path_length,
     point_along,
     segment_enters,
     segment_within,
+    stands_of_hull,
 )
-from caltrop.table.measured.corridor import Piece, crosses_piece, holds, is_convex, overlaps_piece
+from caltrop.table.measured.corridor import Corridor, Piece, crosses_piece, holds, is_convex, overlaps_piece
 from caltrop.table.measured.sight import Fan
 from caltrop.table.measured.terrain import Ground
 
@@ -162,8 +167,8 @@ def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
     return False
 
 
-def unseen(ground: Ground, fan: Fan, a: Disc, b: Disc, by: tuple[int, int]) -> bool:
-    """Whether terrain cuts every line of sight between two bases, wherever they stand near where they are.
+def unseen(ground: Ground, fan: Fan, a: Body, b: Disc, by: tuple[int, int]) -> bool:
+    """Whether terrain cuts every line of sight between two bodies, wherever they stand near where they are.
 
     Unlike `hidden` it says yes where each line is cut by another thing, and for a base that stands deep in woods. It
     says no where that hangs on where exactly they stand: the closer the places, the more often it says yes.
@@ -171,27 +176,65 @@ def unseen(ground: Ground, fan: Fan, a: Disc, b: Disc, by: tuple[int, int]) -> b
     Args:
         ground: The table made ready.
         fan: How lines are drawn.
-        a: A base, in the middle of its places.
-        b: Another.
+        a: A base, in the middle of its places, or a hull.
+        b: A base.
         by: How far each may be from there.
+
+    Raises:
+        ValueError: The hull may be elsewhere.
     """
+    if isinstance(a, Hull) and by[0]:
+        raise ValueError(f"a hull stands where it is, and not up to {by[0]} from there")
     apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
     if apart <= 4 * sum(by):
         return False
     # The sides of the bases turn with the line of their centres: the sine of that angle is at most a quarter here.
     turned = -(-5 * sum(by) // 4)
-    p, q = [reach + -(-base[2] * turned // apart) + _SLACK for base, reach in zip((a, b), by, strict=True)]
-    pieces = [piece for piece in ground.sight_pieces if piece.cuts and (not piece.polygon or is_convex(piece.polygon))]
-    return all(
-        any(_cuts_about(piece, (*start, p), (*end, q)) for piece in pieces)
-        for start, end in fan_of_lines(a, b, fan.points)
+    radii = 0 if isinstance(a, Hull) else a[2], b[2]
+    p, q = [reach + -(-r * turned // apart) + _SLACK for r, reach in zip(radii, by, strict=True)]
+    # Which corners of a hull stand out hangs on where the base is: lines from all of them are cut.
+    lines = (
+        [(start, end) for start in stands_of_hull(a, fan.points) for end in ends_of_fan(a, b, fan.points)]
+        if isinstance(a, Hull)
+        else fan_of_lines(a, b, fan.points)
     )
+    around = disc_around(a)
+    reached = Corridor(
+        ground.sight_pieces, ((*around[:2], around[2] + p),), ((*b[:2], b[2] + q),), (), fan.points
+    ).pieces
+    pieces = [piece for piece in reached if piece.cuts and (not piece.polygon or is_convex(piece.polygon))]
+    sides: dict[tuple[int, Disc], tuple[bool, bool]] = {}
+
+    def side(number: int, disc: Disc) -> tuple[bool, bool]:
+        """Whether a disc lies wholly in a piece, and whether it lies outside."""
+        found = sides.get((number, disc))
+        if found is None:
+            piece = pieces[number]
+            without = not holds(piece, disc[:2]) and not overlaps_piece(piece, disc)
+            found = sides[number, disc] = (not without and _lies_in(piece, disc)), without
+        return found
+
+    def cut(start: Point, end: Point) -> bool:
+        one, other = (*start, p), (*end, q)
+        return any(
+            crosses_piece(piece, start, end) and _cuts_about(piece, one, other, side(n, one), side(n, other))
+            for n, piece in enumerate(pieces)
+        )
+
+    return all(cut(start, end) for start, end in lines)
 
 
-def _cuts_about(piece: Piece, a: Disc, b: Disc) -> bool:
-    """Whether a convex piece cuts every line that begins in one disc and ends in another."""
-    within = [_lies_in(piece, disc) for disc in (a, b)]
-    without = [not holds(piece, disc[:2]) and not overlaps_piece(piece, disc) for disc in (a, b)]
+def _cuts_about(piece: Piece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: tuple[bool, bool]) -> bool:
+    """Whether a convex piece cuts every line that begins in one disc and ends in another.
+
+    Args:
+        piece: The piece.
+        a: A disc.
+        b: Another.
+        at_a: Whether the first lies wholly in the piece, and whether it lies outside.
+        at_b: The same of the other.
+    """
+    within, without = (at_a[0], at_b[0]), (at_a[1], at_b[1])
     if all(without):
         return all(crosses_piece(piece, start, end) for start, end in _edges(a, b))
     if piece.deep is None:
