@@ -5,41 +5,77 @@
 Its own folders are those named after it in `rules`, `players` and `scenarios`. Elsewhere three things are counted:
 
 * lines that name it, of which a test allows none;
-* in Python, functions, classes and constants that nobody reaches but from its folders: no other game, no door, and no
-  test that has a ruleset or a state of its own. What only such pieces use is counted with them;
-* files for a feature of games (`FEATURES`) that no other game has: in the client, and in the terminal.
+* files for a feature of games (`FEATURES`) that no other ruleset has, in the client and in the terminal, and what the
+  client would have no use for without them;
+* in Python, functions, classes and constants that nobody reaches but from its folders and from those files: no other
+  game, no other door, and no test that has a ruleset or a state of its own. What only such pieces use is counted with
+  them.
+
+The duel is a ruleset as any other: what it shows has a second user.
 """
 
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from caltrop.engine import Ruleset, ruleset, rulesets
-from tests.architecture.test_no_game_is_named import PACKAGE, ROOMS_OF_GAMES, names_of, shared
+from caltrop.picture import Picture
+from tests.architecture.test_no_game_is_named import PACKAGE, ROOMS_OF_GAMES, TEMPLATE, names_of, shared
 
 TESTS = PACKAGE.parents[1] / "tests"
 DOORS = ("cli", "server", "terminal", "front", "host", "__init__", "__main__", "lab", "wire")
 """Rooms that serve every game: what they use is there for all."""
 
 
-def _first_picture(rules: Ruleset) -> str:
-    """The form of a game's table."""
-    t = rules.setup(rules.book(), rules.scenarios()[0].id)
-    return rules.depict(t, 0).form
+@lru_cache(maxsize=8)
+def _first_pictures(rules: Ruleset) -> list[Picture]:
+    """A game's table at the start of each of its scenarios, as the first side sees it."""
+    return [rules.depict(rules.setup(rules.book(), card.id), 0) for card in rules.scenarios()]
 
 
-FEATURES: dict[str, Callable[[Ruleset], bool]] = {
-    r"hex": lambda rules: _first_picture(rules) == "hexes",
-    r"season|campaign|chronicle|roster": lambda rules: rules.campaigns is not None,
-    r"hand|card": lambda rules: "hands" in rules.state.secret,
-}
-"""Words in the names of files that are there for games with a feature, and which games have it."""
+class Feature(NamedTuple):
+    """Something that some games have, and for which there are files of its own."""
+
+    words: str
+    has: Callable[[Ruleset], bool]
+    files: str
+    """Which files of the client and the terminal are there for it: a regular expression, tried on the path."""
+
+
+FEATURES = (
+    Feature(
+        "a map of hexes",
+        lambda rules: any(picture.form == "hexes" for picture in _first_pictures(rules)),
+        r"web/src/map/|/(Hex[A-Z]\w+|hexes|hexhand\.svelte)\.\w+$",
+    ),
+    Feature(
+        "a hand of cards",
+        lambda rules: any(picture.hand or picture.piles for picture in _first_pictures(rules)),
+        r"/(Hand|Piles|Card[A-Z]\w+|cards)\.\w+$",
+    ),
+    Feature(
+        "dice with symbols",
+        lambda rules: any(picture.faces for picture in _first_pictures(rules)),
+        r"/(SymbolDie|TypeSymbols|symbols)\.\w+$",
+    ),
+    Feature(
+        "quarters around a hull",
+        lambda rules: any(g.quarters for picture in _first_pictures(rules) for g in picture.groups),
+        r"/Quarters\.\w+$",
+    ),
+    Feature(
+        "campaigns",
+        lambda rules: rules.campaigns is not None,
+        r"/(Seasons?|seasons|campaigns|RosterTable)\.\w+$",
+    ),
+)
 
 
 class Piece(NamedTuple):
@@ -114,7 +150,7 @@ def _read() -> tuple[
         if place.parts[0] in ROOMS_OF_GAMES and len(place.parts) > 2 and place.parts[1] in homes:
             owners.setdefault(homes[place.parts[1]], set()).update(_mentions(tree, known, module, names))
         elif place.parts[0].removesuffix(".py") in DOORS:
-            owners.setdefault("the doors", set()).update(_mentions(tree, known, module, names))
+            owners[place.as_posix()] = _mentions(tree, known, module, names)
         else:
             rest: set[tuple[str, str]] = set()
             for node in tree.body:
@@ -129,7 +165,7 @@ def _read() -> tuple[
                 pieces[module, name] = Piece(module, name, lines, uses)
     for path in sorted(TESTS.rglob("*.py")):
         place = path.relative_to(TESTS)
-        if place.parts[0] == "rules":
+        if place.parts[0] in ("rules", "players"):
             continue
         text = path.read_text(encoding="utf-8")
         if re.search(r"^class \w+\((State|Procedure|Ruleset|Veiled)\b", text, re.MULTILINE):
@@ -166,6 +202,56 @@ class Count(NamedTuple):
         return len(self.naming) + sum(p.lines for p in self.pieces) + sum(n for _, n in self.files)
 
 
+_IMPORTED = re.compile(r"""(?:\bfrom|\bimport|\bimport\(|\bURL\()\s*["'](\.{1,2}/[^"'?]+)""")
+
+
+def _needed(sources: Mapping[str, str], without: Collection[str] = ()) -> set[str]:
+    """The files of the client that its first one needs, through others, when some are not there.
+
+    Args:
+        sources: Their texts by path, `web/src/main.ts` among them.
+        without: The paths that are not there.
+    """
+    found: set[str] = set()
+    waiting = ["web/src/main.ts"]
+    while waiting:
+        place = waiting.pop()
+        if place in found or place in without:
+            continue
+        found.add(place)
+        for said in _IMPORTED.findall(sources[place]):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(place), said))
+            ways = (target, f"{target}.ts", f"{target}.svelte.ts", f"{target}/index.ts")
+            waiting += [way for way in ways if way in sources][:1]
+    return found
+
+
+@lru_cache(maxsize=1)
+def _shared() -> dict[str, str]:
+    return dict(shared())
+
+
+@lru_cache(maxsize=8)
+def _having(feature: Feature) -> list[str]:
+    return [name for name in rulesets() if feature.has(ruleset(name))]
+
+
+def files_for(game: str) -> list[tuple[str, int]]:
+    """The files of the client and the terminal that are there for one game alone, each with its lines."""
+    texts = _shared()
+    alone = {
+        place
+        for feature in FEATURES
+        if _having(feature) == [game]
+        for place in texts
+        if place.startswith(("web/src/", "terminal/")) and re.search(feature.files, place)
+    }
+    client = {place: text for place, text in texts.items() if place.startswith("web/src/")}
+    alone |= _needed(client) - _needed(client, alone) if alone else set()
+    return [(place, len(texts[place].splitlines())) for place in sorted(alone)]
+
+
+@lru_cache(maxsize=8)
 def outside(game: str) -> Count:
     """What a game has outside its folders.
 
@@ -173,27 +259,18 @@ def outside(game: str) -> Count:
         game: Its name.
     """
     pattern = names_of(game)
-    naming = [f"{place}:{n}" for place, text in shared() for n, line in enumerate(text.splitlines(), 1)
+    naming = [f"{place}:{n}" for place, text in _shared().items() for n, line in enumerate(text.splitlines(), 1)
               if pattern.search(line)]  # fmt: skip
     pieces, owners, _ = _read()
-    others: set[tuple[str, str]] = set()
-    for owner in owners:
-        if owner != game:
-            others |= _reached(owner)
-    alone = [pieces[name] for name in sorted(_reached(game) - others)]
-    files: list[tuple[str, int]] = []
-    for words, has in FEATURES.items():
-        having = [name for name in rulesets() if name != "duel" and has(ruleset(name))]
-        if having == [game]:
-            for place, text in shared():
-                room = place.split("/")[0]
-                if room in ("web", "terminal") and re.search(words, Path(place).stem, re.IGNORECASE):
-                    files.append((place, len(text.splitlines())))
-    return Count(naming, alone, sorted(set(files)))
+    files = files_for(game)
+    own = {game, *dict(files)} & {*owners}
+    others: set[tuple[str, str]] = set().union(*map(_reached, {*owners} - own))
+    alone = [pieces[name] for name in sorted(set().union(*map(_reached, own)) - others)]
+    return Count(naming, alone, files)
 
 
 if __name__ == "__main__":
-    for asked in sys.argv[1:] or [name for name in rulesets() if name != "duel"]:
+    for asked in sys.argv[1:] or [name for name in rulesets() if name != TEMPLATE]:
         count = outside(asked)
         print(f"{asked}: {count.lines} lines outside its folders")
         for piece in sorted(count.pieces, key=lambda p: -p.lines):
