@@ -94,7 +94,8 @@ class Camera:
     def take(self, name: str) -> None:
         """Take a picture of what is seen now, once the ground is painted."""
         if self.page.locator("[data-moves] canvas").count():
-            self.page.locator("[data-moves] canvas.there").first.wait_for()
+            # Also behind a curtain, where nothing is seen of it.
+            self.page.locator("[data-moves] canvas.there").first.wait_for(state="attached")
         self.page.wait_for_timeout(500)
         file = OUT / f"{name}-{self.mark}.png"
         self.page.screenshot(path=file)

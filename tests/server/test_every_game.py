@@ -41,7 +41,11 @@ def ask_about_places(game: Game, motion: Motion) -> None:
     """Complain of a motion that tells of somebody that nobody knows, or of a place off the table."""
     picture = game.view(None).picture
     ways = [point for _, way in motion.ways for point in way]
-    for x, y in [*ways, *[point for point in (motion.at, motion.to) if point is not None]]:
+    for x, y in [
+        *ways,
+        *[point for point in (motion.at, motion.to) if point is not None],
+        *[one.piece.at for one in motion.fell],
+    ]:
         assert -picture.scale <= x <= picture.width + picture.scale, motion
         assert -picture.scale <= y <= picture.height + picture.scale, motion
     assert motion.sort not in ("shot", "blow", "reaction") or motion.target is not None, motion

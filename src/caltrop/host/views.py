@@ -68,6 +68,9 @@ def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
         hushed=tuple(sorted(game.people.hushed)),
         clock=setup.clock,
         gone=game.gone.view(eyes, picture, in_force(lines)),
+        fallen=tuple(
+            one for line in in_force(lines[:-LOG_LINES]) if line.motion is not None for one in line.motion.fell
+        ),
         versions=Versions(wire=SCHEMA_VERSION, engine=__version__, rules=game.ruleset.rules_version),
     )
 

@@ -330,6 +330,19 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     tallies: tuple[Tally, ...] = ()
 
 
+class Fallen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A model that fell, as it lies there: nothing of the rules, and nobody's way is longer for it."""
+
+    piece: Piece
+    """As it stood last."""
+    side: int
+    name: str
+    """What its unit is called."""
+    silhouette: str = ""
+    look: Look | UnsetType = UNSET
+    paint: Paint | UnsetType = UNSET
+
+
 Way = tuple[int, tuple[Point, ...]]
 """A piece, and the places by which it went, from where it stood."""
 
@@ -372,6 +385,8 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ways: tuple[Way, ...] = ()
     pieces: tuple[int, ...] = ()
     """The pieces that are lost."""
+    fell: tuple[Fallen, ...] = ()
+    """Those of them that lie where they fell, on a measured table."""
     count: int = 0
     """Models or strength lost; points scored, below 0 where they are lost."""
     tag: str = ""
@@ -393,6 +408,7 @@ __all__ = [
     "Card",
     "Cell",
     "DieRead",
+    "Fallen",
     "Ground",
     "Group",
     "Line",

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Outcome
-from caltrop.picture import Card, Ground, Group, Line, Picture, Pile, Seat, Spot, Stage, Zone
+from caltrop.picture import Card, Fallen, Ground, Group, Line, Picture, Pile, Seat, Spot, Stage, Zone
 from caltrop.wire.view import (
     DecisionView,
     DiceWanted,
@@ -78,6 +78,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     dice: DiceWanted | UnsetType | None = UNSET
     lesson: LessonView | UnsetType | None = UNSET
     gone: tuple[GoneView, ...] | UnsetType = UNSET
+    fallen: tuple[Fallen, ...] | UnsetType = UNSET
     draw: int | UnsetType | None = UNSET
     talk: tuple[TalkLine, ...] | UnsetType = UNSET
     """The new lines only."""
@@ -90,7 +91,7 @@ _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
 _WHOLE = ("zones", "lines", "hand", "piles", "stage")
 _FIELDS = (
     "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "gone",
-    "draw", "hushed",
+    "fallen", "draw", "hushed",
 )  # fmt: skip
 """Of a view, those that are replaced as a whole."""
 

@@ -17,7 +17,7 @@ from caltrop.engine import (
     Outcome,
     name_of,
 )
-from caltrop.picture import Motion, Picture, Reading
+from caltrop.picture import Fallen, Motion, Picture, Reading
 
 SCHEMA_VERSION = 1
 """Raised when a message changes so that an older client could misread it."""
@@ -235,6 +235,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """How much time the sides have; how much is left is told by messages of its own."""
     gone: tuple[GoneView, ...] = ()
     """Units that the log tells of and that are there no more."""
+    fallen: tuple[Fallen, ...] = ()
+    """What fell in lines that are older than those of `log`, which tell themselves what fell."""
     as_recorded: str | None = None
     """Why it does not go on and is shown as it was recorded, a picture for each turn: what it would take to go on.
     None for every game that plays by the rules of today."""

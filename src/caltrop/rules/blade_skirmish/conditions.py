@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from caltrop.engine import Event, rule
-from caltrop.picture import Motion
+from caltrop.picture import Motion, Point
 from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
 
 Condition = Literal["stunned", "fleeing"]
@@ -63,6 +63,8 @@ class Removed(Event, frozen=True):
     fate: Literal["wounded", "dead", "away"]
     by: int | None
     """The attacker who wounded or killed her."""
+    at: Point | None = None
+    """Where she stood."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
 
@@ -83,7 +85,10 @@ class Removed(Event, frozen=True):
         """She is gone: fallen, or safe."""
         if self.fate == "away":
             return Motion(sort="mark", unit=self.fighter, tag="safe")
-        return Motion(sort="loss", unit=self.fighter, pieces=(self.fighter,), count=1, tag=self.fate)
+        from caltrop.rules.blade_skirmish.look import fallen
+
+        fell = () if self.at is None else (fallen(t, self.fighter, self.at),)
+        return Motion(sort="loss", unit=self.fighter, pieces=(self.fighter,), fell=fell, count=1, tag=self.fate)
 
 
 class Dropped(Event, frozen=True):
@@ -125,10 +130,11 @@ def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: i
     What has been recorded of her stays, and so does what lies where she stood (`fatality`).
     """
     drop(t, id)
+    at = t.fighters[id].at
     t.change(id, at=None, fate=fate, stunned=False, fleeing=False, trophy=None)
     if fate == "dead" and by is not None:
         t.change(by, kills=t.fighters[by].kills + 1)
-    t.tell(Removed(id, fate, by))
+    t.tell(Removed(id, fate, by, at))
 
 
 def drop(t: Skirmish, id: int) -> None:

@@ -13,7 +13,23 @@ from caltrop.geometry import INCH
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.kit.numbers import reasons
 from caltrop.kit.words import put_to
-from caltrop.picture import Group, Line, Look, Paint, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.picture import (
+    Fallen,
+    Group,
+    Line,
+    Look,
+    Paint,
+    Picture,
+    Piece,
+    Point,
+    Reason,
+    Seat,
+    Spot,
+    Stage,
+    Stat,
+    Token,
+    Zone,
+)
 from caltrop.roster import read_yaml
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, STEP, ZONE
@@ -189,6 +205,19 @@ def _paint(t: Skirmish, f: Fighter) -> Paint | UnsetType:
     paints = () if t.field.paints is UNSET else t.field.paints
     given = paints[f.side] if f.side < len(paints) else None
     return given or (LOOKS.paint if f.side in t.field.automated else UNSET)
+
+
+def fallen(t: Skirmish, fighter: int, at: Point) -> Fallen:
+    """A fighter as she lies where she fell."""
+    f = t.fighters[fighter]
+    return Fallen(
+        piece=Piece(id=f.id, at=at, radius=t.field.radius),
+        side=f.side,
+        name=f.name,
+        silhouette=f"fighter-{f.quality}",
+        look=_look(t, f),
+        paint=_paint(t, f),
+    )
 
 
 def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:

@@ -408,8 +408,12 @@ class ModelDestroyed(Event, frozen=True):
         return f"{t.units[self.unit].name} loses a model: {self.left} left"
 
     def motion(self, t: Battle) -> Motion:
-        """The model."""
-        return Motion(sort="loss", unit=self.unit, pieces=(self.model,), count=1, at=(self.x, self.y))
+        """The model, and where it lies."""
+        from caltrop.rules.command_horizon.look import fallen
+
+        at = (self.x, self.y)
+        fell = (fallen(t, self.model, at),)
+        return Motion(sort="loss", unit=self.unit, pieces=(self.model,), fell=fell, count=1, at=at)
 
 
 class UnitDestroyed(Event, frozen=True):

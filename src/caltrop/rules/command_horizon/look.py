@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from caltrop.engine import total
 from caltrop.engine.rule import decimal
@@ -12,7 +12,22 @@ from caltrop.geometry import CM
 from caltrop.kit.depict import box_outline, grounds, land_of, seed_of
 from caltrop.kit.numbers import reasons, stat
 from caltrop.kit.words import put_to
-from caltrop.picture import Group, Line, Picture, Piece, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.picture import (
+    Fallen,
+    Group,
+    Line,
+    Look,
+    Paint,
+    Picture,
+    Piece,
+    Reason,
+    Seat,
+    Spot,
+    Stage,
+    Stat,
+    Token,
+    Zone,
+)
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.record import Mode
 from caltrop.rules.command_horizon.battle import Battle
@@ -126,39 +141,69 @@ def _seat(t: Battle, side: int) -> Seat:
     return Seat(side=side, name=army.name, letter="AB"[side], shape=("circle", "diamond")[side], points=tuple(points))
 
 
+def fallen(t: Battle, model: int, at: Point) -> Fallen:
+    """A model as it lies where it fell."""
+    unit = t.models[model].unit
+    u = t.units[unit]
+    return Fallen(
+        piece=_piece(t, model, at),
+        side=u.side,
+        name=u.name,
+        silhouette=_silhouette(t, unit),
+        look=_look(t, unit),
+        paint=_paint(t, u.side),
+    )
+
+
+def _piece(t: Battle, m: int, at: Point) -> Piece:
+    model = t.models[m]
+    attached = model.kind == "heavy-weapons" and t.units[model.unit].kind != "heavy-weapons"
+    return Piece(
+        id=m,
+        at=at,
+        radius=model.r,
+        silhouette="heavy-weapons" if attached else "",
+        look=model_kind(t, m).look if attached else UNSET,
+        tokens=tuple(_tokens_of_model(t, m)),
+    )
+
+
+def _silhouette(t: Battle, unit: int) -> str:
+    kind = t.units[unit].kind
+    return "worm" if is_putredine_infantry(t, unit) else _SILHOUETTES.get(kind, kind)
+
+
+def _look(t: Battle, unit: int) -> Look | UnsetType:
+    own = t.units[unit].look
+    return kind_of(t, unit).look if own is UNSET else own
+
+
+def _paint(t: Battle, side: int) -> Paint | UnsetType:
+    army = t.armies[side]
+    return ARMIES[army.army].paint if army.paint is UNSET else army.paint
+
+
 def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
-    u, kind = t.units[unit], kind_of(t, unit)
-    army = t.armies[u.side]
-    silhouette = "worm" if is_putredine_infantry(t, unit) else _SILHOUETTES.get(u.kind, u.kind)
+    u = t.units[unit]
     pieces = []
     for m in u.models:
         model = t.models[m]
         at = (model.x, model.y) if u.deployed else planned.get(m)
         if at is not None:
-            attached = model.kind == "heavy-weapons" and u.kind != "heavy-weapons"
-            pieces.append(
-                Piece(
-                    id=m,
-                    at=at,
-                    radius=model.r,
-                    silhouette="heavy-weapons" if attached else "",
-                    look=model_kind(t, m).look if attached else UNSET,
-                    tokens=tuple(_tokens_of_model(t, m)),
-                )
-            )
+            pieces.append(_piece(t, m, at))
     walk = bands(t, unit)
     return Group(
         id=unit,
         side=u.side,
         name=u.name,
         kind=u.kind,
-        silhouette=silhouette,
-        look=kind.look if u.look is UNSET else u.look,
-        paint=ARMIES[army.army].paint if army.paint is UNSET else army.paint,
+        silhouette=_silhouette(t, unit),
+        look=_look(t, unit),
+        paint=_paint(t, u.side),
         pieces=tuple(pieces),
         tokens=tuple(_tokens(t, unit)),
         stats=tuple(_stats(t, unit)),
-        reach=max([model_kind(t, m).range for m in u.models], default=kind.range),
+        reach=max([model_kind(t, m).range for m in u.models], default=kind_of(t, unit).range),
         walk=walk[-1][0] if walk else 0,
         strength=f"{len(u.models)}/{max(u.starting, len(u.models))}",
     )

@@ -33,7 +33,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.kit.words import ordinal, with_article
-from caltrop.picture import DieRead, Motion, Reading
+from caltrop.picture import DieRead, Fallen, Motion, Point, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
 from caltrop.rules.squad_action.fight import Firefight
@@ -276,10 +276,11 @@ def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
     if t.pilot is not None and t.pilot.unit == unit:
         # Where the last of them stood, should nobody be left to carry him.
         t.pilot = msgspec.structs.replace(t.pilot, at=t.models[models[0]].at or t.pilot.at)
+    places = tuple([t.models[m].at for m in models])
     for m in models:
         t.change_model(m, at=None)
     t.change(unit, models=tuple([m for m in t.units[unit].models if m not in models]))
-    t.tell(Lost(unit, tuple(models), len(t.units[unit].models)))
+    t.tell(Lost(unit, tuple(models), len(t.units[unit].models), places))
 
 
 def destroy(t: Firefight, unit: int, how: str) -> None:
@@ -289,13 +290,14 @@ def destroy(t: Firefight, unit: int, how: str) -> None:
         return
     lose_overwatch(t, unit)
     drop_pilot(t, unit)
+    places = tuple([(m, t.models[m].at) for m in u.models if u.machine])
     for m in u.models:
         t.change_model(m, at=None)
     t.change(unit, models=(), where="gone", pinned=False, broken=False, carrier=None, locked=())
     for v in t.units:
         if unit in v.locked:
             t.change(v.id, locked=tuple([x for x in v.locked if x != unit]))
-    t.tell(Gone(unit, how))
+    t.tell(Gone(unit, how, places))
 
 
 def drop_pilot(t: Firefight, unit: int) -> None:
@@ -502,6 +504,13 @@ class Saved(Event, frozen=True):
         return Motion(sort="dice", unit=self.unit)
 
 
+def _lying(t: Firefight, models: Sequence[int], places: Sequence[Point | None]) -> tuple[Fallen, ...]:
+    """Models as they lie where they fell; whoever was aboard lies nowhere."""
+    from caltrop.rules.squad_action.look import fallen
+
+    return tuple([fallen(t, m, at) for m, at in zip(models, places, strict=False) if at is not None])
+
+
 class Lost(Event, frozen=True):
     """Models fell."""
 
@@ -509,6 +518,8 @@ class Lost(Event, frozen=True):
     models: tuple[int, ...]
     left: int
     """How many models the unit has left then."""
+    places: tuple[Point | None, ...] = ()
+    """Where each of them stood."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05",)
 
     def sentence(self, t: Firefight) -> str:
@@ -517,8 +528,9 @@ class Lost(Event, frozen=True):
         return f"{t.units[self.unit].name} loses {len(self.models)}: {left}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Those who fall."""
-        return Motion(sort="loss", unit=self.unit, pieces=self.models, count=len(self.models))
+        """Those who fall, and where they lie."""
+        fell = _lying(t, self.models, self.places)
+        return Motion(sort="loss", unit=self.unit, pieces=self.models, fell=fell, count=len(self.models))
 
 
 class Pinned(Event, frozen=True):
@@ -593,6 +605,8 @@ class Gone(Event, frozen=True):
 
     unit: int
     how: str
+    places: tuple[tuple[int, Point | None], ...] = ()
+    """The models of a machine, and where they stood: soldiers who give up leave nothing behind."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-27",)
 
     def sentence(self, t: Firefight) -> str:
@@ -600,5 +614,6 @@ class Gone(Event, frozen=True):
         return f"{t.units[self.unit].name} {self.how}"
 
     def motion(self, t: Firefight) -> Motion:
-        """The models that are left of it."""
-        return Motion(sort="loss", unit=self.unit)
+        """The models that are left of it, and the wreck of a machine."""
+        models, places = [m for m, _ in self.places], [at for _, at in self.places]
+        return Motion(sort="loss", unit=self.unit, fell=_lying(t, models, places))

@@ -7,11 +7,27 @@ from itertools import pairwise
 from math import isqrt
 from typing import Any, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from caltrop.geometry import INCH, disc_around, distance_sq, point_along
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
-from caltrop.picture import Group, Line, Look, Picture, Piece, Point, Reason, Seat, Spot, Stage, Stat, Token, Zone
+from caltrop.picture import (
+    Fallen,
+    Group,
+    Line,
+    Look,
+    Paint,
+    Picture,
+    Piece,
+    Point,
+    Reason,
+    Seat,
+    Spot,
+    Stage,
+    Stat,
+    Token,
+    Zone,
+)
 from caltrop.rules.squad_action.airstrike import IN_SHORT, LENGTH, WIDTH
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Model, Unit
@@ -175,7 +191,7 @@ def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
         kind=u.row,
         silhouette=_silhouette(t, u),
         look=_look(t, u),
-        paint=UNSET if t.field.paints is UNSET else t.field.paints[u.side] or UNSET,
+        paint=_paint(t, u.side),
         pieces=tuple(_pieces(t, u)) if u.where == "table" else (),
         tokens=tuple(_tokens(t, u, eyes)),
         stats=tuple(_stats(t, u)),
@@ -300,6 +316,23 @@ def _figure(t: Firefight, u: Unit, model: Model) -> str:
     if model.spotter:
         return "spotter"
     return next((BY_WEAPON[w] for w in model.weapons if w in BY_WEAPON), plain)
+
+
+def fallen(t: Firefight, model: int, at: Point) -> Fallen:
+    """A model as it lies where it fell."""
+    u = t.units[t.models[model].unit]
+    return Fallen(
+        piece=_piece(t, u, model, at),
+        side=u.side,
+        name=u.name,
+        silhouette=_silhouette(t, u),
+        look=_look(t, u),
+        paint=_paint(t, u.side),
+    )
+
+
+def _paint(t: Firefight, side: int) -> Paint | UnsetType:
+    return UNSET if t.field.paints is UNSET else t.field.paints[side] or UNSET
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:

@@ -146,6 +146,7 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     hushed: [],
     clock: null,
     gone: [],
+    fallen: [],
     versions: { wire: 1, engine: "", rules: 0 },
   };
 }

@@ -49,6 +49,11 @@ export function isPerson(group: Pick<Group, "look" | "silhouette">): boolean {
   return (lookOf(group) ?? "") in FIGHTERS;
 }
 
+/** Whether somebody goes on two legs, and lies on the back in the end. */
+export function isOnTwoLegs(look: Look): boolean {
+  return (look in TROOPS || look in FIGHTERS) && look !== "wolf" && SHELF[look].living === true;
+}
+
 export function rimOf(side: number | null | undefined): Rim {
   return side === null || side === undefined ? NOBODY : (RIMS[side % RIMS.length] ?? NOBODY);
 }

@@ -3,9 +3,11 @@
  * light comes from one side, so that a drawing is made for each of sixteen headings; what is left is turned.
  */
 import { Pen, tint, type Mark, type Pt } from "./draw";
+import { FIGHTERS } from "./fighters";
 import { shadeOfGunship, tray } from "./hulls";
 import { PAPER, SHADE } from "./paints";
-import { palette, rimOf, SHELF, type Dress } from "./shelf";
+import { body, carcass, wreck } from "./remains";
+import { isOnTwoLegs, palette, rimOf, SHELF, type Dress } from "./shelf";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 export const STEPS = 16;
@@ -79,6 +81,23 @@ export function bodyOf(dress: Dress, part: "body" | "turret", near: boolean, ste
     const own = pen(step);
     const detail = part === "turret" ? figure.turret : figure;
     (near ? detail?.near : detail?.far)?.(own, palette(dress.colours));
+    return own.marks;
+  });
+}
+
+/** What lies where a model fell, at a heading: *way* is one of so many (`WAYS_TO_LIE`). */
+export function remainsOf(dress: Dress, step: number, way: number): string {
+  const figure = SHELF[dress.look];
+  return drawn(`${dress.look}-${dress.colours}-fell-${way}-${step}`, figure.living && isOnTwoLegs(dress.look) ? 1.1 : figure.size, () => {
+    const own = pen(step);
+    const paint = palette(dress.colours);
+    if (isOnTwoLegs(dress.look)) body(own, paint, way, dress.look in FIGHTERS, dress.look === "stand" || dress.look === "stand-heavy");
+    else if (figure.living) carcass(own, figure, paint, way);
+    else {
+      const turret = pen(step + 2 + way);
+      wreck(own, turret, figure, paint, way);
+      own.marks.push(...turret.marks);
+    }
     return own.marks;
   });
 }

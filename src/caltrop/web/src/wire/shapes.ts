@@ -183,6 +183,7 @@ export interface Change {
   dice?: DiceWanted | null;
   lesson?: LessonView | null;
   gone?: GoneView[];
+  fallen?: Fallen[];
   draw?: number | null;
   talk?: TalkLine[];
   hushed?: number[];
@@ -322,6 +323,16 @@ export interface Eyes {
   type: "eyes";
   side: number | null;
   ref?: number | string | null;
+}
+
+/** A model that fell, as it lies there: nothing of the rules, and nobody's way is longer for it. */
+export interface Fallen {
+  piece: Piece;
+  side: number;
+  name: string;
+  silhouette?: string;
+  look?: "anti-tank" | "apc" | "assault" | "axe" | "bow" | "carrier" | "club" | "conscript" | "crawler-artillery" | "crawler-heavy" | "crawler-light" | "crawler-medium" | "crowned" | "dagger" | "flamer" | "giant" | "great-sword" | "gunship" | "hover-artillery" | "hover-command" | "hover-heavy" | "hover-light" | "hover-medium" | "hull-battle" | "hull-heavy" | "hull-light" | "ifv" | "jump" | "machine-gun" | "mortar" | "officer" | "powered" | "powered-officer" | "rifle" | "slugger" | "sniper" | "spear" | "spotter" | "stand" | "stand-heavy" | "swarm" | "sword" | "sword-shield" | "tank-artillery" | "tank-command" | "tank-heavy" | "tank-light" | "tank-medium" | "truck" | "two-daggers" | "two-swords" | "walker" | "wolf" | "worm";
+  paint?: "carapace" | "ember" | "forest" | "khaki" | "rags" | "sand" | "slate" | "snow" | "steel" | "wine";
 }
 
 /** The next battle of a campaign is to be made. */
@@ -617,6 +628,7 @@ export interface Motion {
   units?: number[];
   ways?: (readonly [number, (readonly [number, number])[]])[];
   pieces?: number[];
+  fell?: Fallen[];
   count?: number;
   tag?: string;
   side?: number | null;
@@ -1419,6 +1431,7 @@ export interface View {
   hushed: number[];
   clock: ClockRule | null;
   gone: GoneView[];
+  fallen: Fallen[];
   as_recorded: string | null;
   versions: Versions;
 }

@@ -20,6 +20,7 @@ export type {
   DiceSum,
   DiceWanted,
   DieRead,
+  Fallen,
   Forecast,
   GoneView as Gone,
   Ground,

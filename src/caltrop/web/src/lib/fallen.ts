@@ -1,0 +1,16 @@
+/** What lies on the table because it fell: as lines in force tell, until something stands up again under the same number. */
+import type { Fallen, LogEntry, View } from "../wire/types";
+import { inForce } from "./log";
+
+function told(log: readonly LogEntry[]): Fallen[] {
+  // Most lines tell of nothing that fell: only then is it asked what was taken back.
+  if (!log.some((entry) => (entry.motion?.fell ?? []).length > 0)) return [];
+  return inForce(log).flatMap(({ entry, undone }) => (undone ? [] : (entry.motion?.fell ?? [])));
+}
+
+export function fallenIn(view: Pick<View, "fallen" | "log" | "picture">): Fallen[] {
+  const stand = new Set(view.picture.groups.flatMap((group) => group.pieces.map((piece) => piece.id)));
+  const found = new Map<number, Fallen>();
+  for (const one of [...(view.fallen ?? []), ...told(view.log)]) if (!stand.has(one.piece.id)) found.set(one.piece.id, one);
+  return [...found.values()];
+}
