@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import chess
 
 from benchmarks import bench_engine, bench_envs, bench_games, bench_hex, bench_odds, bench_table
-from benchmarks.clock import clock
+from benchmarks.clock import clock, nothing_known
 from caltrop.chance import Seeded
 from caltrop.engine import Book, answer, settle
 from caltrop.rules.command_horizon import odds
@@ -240,6 +240,7 @@ def measure(game: str) -> None:
 
 def main() -> None:
     """Measure what is named, or everything."""
+    nothing_known()
     for game in sys.argv[1:] or PARTS:
         if game not in PARTS:
             raise SystemExit(f"{game} is not measured; {' and '.join(PARTS)} are")

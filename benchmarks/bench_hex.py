@@ -16,10 +16,11 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from benchmarks.bench_games import HEX, begin
-from benchmarks.clock import busy, clock, servers
+from benchmarks.clock import busy, clock, nothing_known, servers
 from benchmarks.pictures import serving
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, referee_of
+from caltrop.engine.known import forget
 from caltrop.rules.hex_command import odds
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target
 from caltrop.rules.hex_command.battling import AmbushOrNot
@@ -72,12 +73,12 @@ def listing() -> float:
 
 def odds_cold() -> float:
     """Microseconds of the exact odds of medium vehicles that fire at infantry, with every memory empty."""
-    return clock(partial(odds.chances, ruleset.book(), SIMPLE), before=odds.forget)
+    return clock(partial(odds.chances, ruleset.book(), SIMPLE), before=forget)
 
 
 def request_cold() -> float:
     """Microseconds of a whole request for odds, read strictly: two Battle Titans at arm's length, shields and all."""
-    return clock(partial(referee_of(REQUEST).odds, REQUEST), before=odds.forget)
+    return clock(partial(referee_of(REQUEST).odds, REQUEST), before=forget)
 
 
 def odds_kept() -> float:
@@ -147,6 +148,7 @@ def acting(times: int = 120) -> Acts:
 
 def main() -> None:
     """Print the figures."""
+    nothing_known()
     one, every = seeing()
     acts = acting()
     for name, value, unit in (

@@ -44,3 +44,8 @@ def busy(processes: list[Path]) -> float:
             with suppress(OSError):  # a thread that ended in between
                 done += int(thread.read_text().split()[0]) / 1e6
     return done
+
+
+def nothing_known() -> None:
+    """Have odds be worked out anew, whatever earlier programs have kept on disk."""
+    os.environ["CALTROP_CACHE"] = ""

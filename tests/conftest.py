@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+# What one run has worked out is not there for the next one: a test sees what the code does now, and what a mutant works
+# out is never kept.
+os.environ["CALTROP_CACHE"] = ""
+
 # A shared machine is slow at times, which says nothing about the code: no deadlines. In CI the examples are the same in
 # every run, so that a failure there can be repeated anywhere.
 settings.register_profile("local", deadline=None)

@@ -37,7 +37,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, partial
-from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -48,6 +47,7 @@ import yaml
 
 from caltrop.clauses import MARKS, Mark, switched_off
 from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset, rulesets
+from caltrop.engine.known import forget
 from tests import small
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -237,11 +237,6 @@ def changed(m: Mark) -> AbstractContextManager[Any]:
     return other_hexes(m) if "hex_command" in m.path else one_more(m)
 
 
-def _forget(name: str) -> None:
-    if name in ("command-horizon", "hex-command"):
-        import_module(f"caltrop.rules.{name.replace('-', '_')}.odds").forget()
-
-
 def small_candidates(name: str, size: int, seed: int, only: str = "") -> list[Mutant]:
     """Small changes inside a ruleset's functions, drawn by chance."""
     return [Mutant(c.id, (), partial(made, c), c) for c in small.sample(name, size, seed) if only in c.id]
@@ -395,7 +390,7 @@ class Mutants:
             resource.setrlimit(resource.RLIMIT_AS, (MOST, MOST))
             plugins = session.config.pluginmanager
             plugins.unregister(plugins.get_plugin("terminalreporter"))
-            _forget(self.name)
+            forget()
             code = 0
             with m.change():
                 for item, after in zip(items, [*items[1:], None], strict=True):

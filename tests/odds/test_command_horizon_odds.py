@@ -11,6 +11,7 @@ import pytest
 from caltrop.chance import Dice, Distribution, Enumerated, Pool
 from caltrop.clauses import switched_off
 from caltrop.engine import Book, settle, total
+from caltrop.engine.known import forget
 from caltrop.rules.command_horizon.attack import (
     Arms,
     Attack,
@@ -31,7 +32,7 @@ from caltrop.rules.command_horizon.attack import (
 )
 from caltrop.rules.command_horizon.attack.reading import Faces
 from caltrop.rules.command_horizon.catalogue import switches
-from caltrop.rules.command_horizon.odds import Overkills, distribution, expected, forget
+from caltrop.rules.command_horizon.odds import Overkills, distribution, expected
 
 
 def book(edition: str = "current", **rules: Any) -> Book:

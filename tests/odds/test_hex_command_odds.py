@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from caltrop.chance import Dice, Distribution, Enumerated, Pool
 from caltrop.clauses import switched_off
 from caltrop.engine import Book, Term, total
+from caltrop.engine.known import forget
 from caltrop.rules.hex_command.attack import (
     Ending,
     Profile,
@@ -25,7 +26,7 @@ from caltrop.rules.hex_command.attack import (
     symbols_of,
 )
 from caltrop.rules.hex_command.catalogue import UNITS, battle_die
-from caltrop.rules.hex_command.odds import chances, expected_hits, forget
+from caltrop.rules.hex_command.odds import chances, expected_hits
 from tests.rules.hex_command.attacks import attack, attacker, book, target
 
 

@@ -382,6 +382,8 @@ def main() -> None:
     unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
         arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")
+    # How often a rule is asked must not hang on what earlier programs have worked out.
+    os.environ["CALTROP_CACHE"] = ""
     for name in given.game:
         made = record(name, given.num, given.seek, jobs=given.jobs, every=given.every)
         path = _record_path(name)

@@ -23,8 +23,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.chance import Distribution
-from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
+from caltrop.engine.known import known_odds
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice, wrong
 from caltrop.rules.command_horizon.attack import (
@@ -499,21 +499,12 @@ class _Fold:
 
 # --- answers kept --------------------------------------------------------------------------------------------------
 
-_KEPT: dict[tuple[str, tuple[tuple[str, str | int], ...]], dict[tuple[Attack, Overkills], Distribution[Ending]]] = {}
-_MOST_KEPT = 10_000
-
-
-def forget() -> None:
-    """Forget every answer that is kept: for tests that switch rules off."""
-    for kept in _KEPT.values():
-        kept.clear()
-
 
 def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> Distribution[Ending]:
     """What an attack can end in, exactly.
 
-    Answers are kept, for all books of one edition with the same house rules together, so that asking again costs a
-    look-up.
+    Answers are kept, for all books of one edition with the same house rules together and for the next program, so that
+    asking again costs a look-up.
 
     Args:
         attack: The attack; that it may be made is the caller's business.
@@ -523,17 +514,11 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
     Returns:
         The target's models, markers and drone, in ascending order.
     """
-    kept = book.scratch.get("odds")
-    if kept is None:
-        kept = book.scratch["odds"] = _KEPT.setdefault((book.edition, tuple(sorted(book.rules.items()))), {})
-    found: Distribution[Ending] | None = kept.get((attack, overkills))
+    known = known_odds("attack", book, Ending, __package__)
+    found = known.get((attack, overkills))
     if found is None:
         found = _Fold(book, attack, overkills).distribution()
-        # What a book says with a rule switched off is nobody else's answer.
-        if False not in [m.on for m in MARKS.values()]:
-            if len(kept) >= _MOST_KEPT:
-                kept.clear()
-            kept[attack, overkills] = found
+        known.keep((attack, overkills), found)
     return found
 
 

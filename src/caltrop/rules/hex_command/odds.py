@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Distribution
-from caltrop.clauses import MARKS
 from caltrop.engine import Book, total
+from caltrop.engine.known import known_odds
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
 from caltrop.rules.hex_command.attack import (
@@ -107,20 +107,11 @@ def _fold(book: Book, p: Profile) -> Distribution[Ending]:
     return Distribution(merged).sorted(key=lambda e: (e.strength, e.leader_lost, e.retreat))
 
 
-_KEPT: dict[tuple[tuple[str, str | int], ...], dict[Profile, Distribution[Ending]]] = {}
-_MOST_KEPT = 20_000
-
-
-def forget() -> None:
-    """Forget every answer that is kept: for tests that switch rules off."""
-    for kept in _KEPT.values():
-        kept.clear()
-
-
 def chances(book: Book, p: Profile) -> Distribution[Ending]:
     """What an attack can end in, exactly, where the target ignores every Retreat symbol that it may.
 
-    Answers are kept, for all books with the same house rules together, so that asking again costs a look-up.
+    Answers are kept, for all books with the same house rules together and for the next program, so that asking again
+    costs a look-up.
 
     Args:
         book: The house rules in force.
@@ -129,17 +120,11 @@ def chances(book: Book, p: Profile) -> Distribution[Ending]:
     Returns:
         Strength left, leader lost and hexes fallen back, in ascending order.
     """
-    kept = book.scratch.get("odds")
-    if kept is None:
-        kept = book.scratch["odds"] = _KEPT.setdefault(tuple(sorted(book.rules.items())), {})
-    found: Distribution[Ending] | None = kept.get(p)
+    known = known_odds("attack", book, Ending, __package__)
+    found = known.get(p)
     if found is None:
         found = _fold(book, p)
-        # What a book says with a rule switched off is nobody else's answer.
-        if False not in [m.on for m in MARKS.values()]:
-            if len(kept) >= _MOST_KEPT:
-                kept.clear()
-            kept[p] = found
+        known.keep(p, found)
     return found
 
 

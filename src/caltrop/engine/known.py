@@ -1,0 +1,309 @@
+"""Exact odds that were worked out already, by what they are the odds of: in memory, and on disk for the next program.
+
+Exact odds are the dearest thing that computer players ask for, and the same attacks come up in every game. So a ruleset
+gives what it has worked out to `KnownOdds`, one for each kind of question, edition and set of house rules, and asks it
+first. Many answers at a time are written to a file of the user's cache folder, whose name is a digest of everything
+that they depend on: the question, the edition, the house rules, and all code and data of the rules. Rules that were
+changed have another name, and so an answer is never out of date.
+
+Nothing hangs on the files. One that is not there, cut short, damaged or unreadable is as good as none; where nothing
+can be written nothing is, and the odds are worked out as ever. A file is put into place as a whole, with what it held
+and what is new, so that programs which write at the same time lose one another's news at most. What is kept is bounded:
+so many answers of a kind, and so many bytes in the folder, of which the oldest files go first.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib
+import os
+import sys
+from collections.abc import Hashable
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock, get_ident
+from time import time
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from caltrop import __version__
+from caltrop.chance import Distribution
+from caltrop.clauses import MARKS
+from caltrop.engine.rule import Book
+
+E = TypeVar("E")
+K = TypeVar("K", bound=Hashable)
+
+FORM = 1
+"""Counts the forms of the files."""
+MOST = 20_000
+"""How many answers are kept of one kind, in memory and in a file."""
+LARGEST = 16 << 20
+"""Bytes that the answers of one file may have."""
+FOLDER = 96 << 20
+"""Bytes that all files together may have."""
+FEW = 24
+"""Fewer new answers than these are not worth a file."""
+SUFFIX = ".odds"
+_SUM = 16
+"""Bytes of a digest."""
+_DAY = 86_400
+
+_encoder, _file = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(dict[bytes, bytes])
+
+
+def cache_folder() -> Path | None:
+    """The folder for what can be made again, by the custom of the system; None where nothing is to be kept.
+
+    `CALTROP_CACHE` overrules the custom: it names a folder, or is empty where nothing is to be kept. Else
+    `CALTROP_DATA` does, with a folder `cache` in it.
+    """
+    said = os.environ.get("CALTROP_CACHE")
+    if said is not None:
+        return Path(said) if said else None
+    if os.environ.get("CALTROP_DATA"):
+        return Path(os.environ["CALTROP_DATA"], "cache")
+    try:
+        home = Path.home()
+    except RuntimeError:  # nobody knows whose program this is
+        return None
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "Caltrop" / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library/Caches/Caltrop"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "caltrop"
+
+
+@lru_cache(maxsize=32)
+def sources_digest(package: str) -> bytes:
+    """A digest of all that the answers of a ruleset depend on: its code and data, and the code below it.
+
+    Args:
+        package: The package of the ruleset, as `caltrop.rules.duel`.
+
+    Raises:
+        OSError: where the files cannot be read.
+    """
+    found = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
+    for name in ("caltrop.chance", "caltrop.engine", "caltrop.kit", "caltrop.roster", package):
+        module = importlib.import_module(name)
+        files = [Path(folder) for folder in getattr(module, "__path__", [])]
+        for folder in files or [Path(str(module.__file__))]:
+            for file in [folder] if folder.is_file() else _read_as_rules(folder):
+                text = file.read_bytes()
+                found.update(f"{name} {file.relative_to(folder).as_posix()} {len(text)} ".encode() + text)
+    return found.digest()
+
+
+def _read_as_rules(folder: Path) -> list[Path]:
+    """Code and data in a folder and below, in order; none of what Python or `roster.kept` puts there."""
+    found = [
+        Path(place, file)
+        for place, _, files in os.walk(folder)
+        if Path(place).name != "__pycache__"
+        for file in files
+        if file.endswith((".py", ".yaml", ".json"))
+    ]
+    if not found:
+        raise OSError(f"{folder} has no files that could be read")
+    return sorted(found)
+
+
+class KnownOdds(Generic[K, E]):
+    """What one kind of question was answered with, under one edition with its house rules.
+
+    Args:
+        question: What is asked, as `attack`: every kind of question of a ruleset has a word of its own.
+        book: The edition and the house rules.
+        end: The type of an end, that the answers are distributions of: a record or a named tuple.
+        package: The package whose code and data the answers depend on.
+    """
+
+    def __init__(self, question: str, book: Book, end: type[E], package: str) -> None:
+        self._about = _encoder.encode((question, book.ruleset, book.edition, sorted(book.rules.items())))
+        self._package = package
+        self._values = msgspec.msgpack.Decoder(tuple[tuple[end, ...], tuple[bytes, ...]])  # type: ignore[valid-type]
+        self._memory: dict[K, Distribution[E]] = {}
+        self._disk: dict[bytes, bytes] | None = None
+        """What the file held, by the digests of the questions; None where it has not been read yet."""
+        self._new: dict[bytes, bytes] = {}
+        self._lock = Lock()
+
+    def get(self, key: K) -> Distribution[E] | None:
+        """The answer, where it is known. Only the same answers come of the same question.
+
+        Args:
+            key: What is asked: everything that the answer depends on, but for the book.
+        """
+        found = self._memory.get(key)
+        if found is None and all_on():
+            if self._disk is None:
+                self._disk = self._read()
+            kept = self._disk.get(_digest(key)) if self._disk else None
+            if kept is not None:
+                with contextlib.suppress(msgspec.MsgspecError, ValueError):
+                    ends, weights = self._values.decode(kept)
+                    found = Distribution(zip(ends, [int.from_bytes(weight, "big") for weight in weights], strict=True))
+                    self._remember(key, found)
+        return found
+
+    def keep(self, key: K, answer: Distribution[E]) -> None:
+        """Keep an answer, unless a rule is switched off: what a book says then is nobody else's answer."""
+        if not all_on():
+            return
+        self._remember(key, answer)
+        if cache_folder() is None:
+            return
+        weights = [weight.to_bytes((weight.bit_length() + 7) // 8, "big") for _, weight in answer.weights()]
+        self._new[_digest(key)] = _encoder.encode(([end for end, _ in answer.weights()], weights))
+        # Ever more at a time: a file is written as a whole, and the more it holds the longer that takes.
+        if len(self._new) >= max(8 * FEW, len(self._disk or ()) // 8):
+            self.write()
+
+    def _remember(self, key: K, answer: Distribution[E]) -> None:
+        if len(self._memory) >= MOST:
+            self._memory.clear()
+        self._memory[key] = answer
+
+    def forget(self) -> None:
+        """Forget every answer, and let none be written: for tests that change rules."""
+        self._memory.clear()
+        self._new.clear()
+        self._disk = None
+
+    # --- on disk ---
+
+    def _place(self) -> Path | None:
+        folder = cache_folder()
+        if folder is None:
+            return None
+        about = blake2b(sources_digest(self._package) + self._about, digest_size=_SUM)
+        return folder / (about.hexdigest() + SUFFIX)
+
+    def _read(self) -> dict[bytes, bytes]:
+        """What the file holds: nothing where there is none, or none that can be read."""
+        try:
+            place = self._place()
+            if place is None:
+                return {}
+            whole = place.read_bytes()
+            if blake2b(whole[_SUM:], digest_size=_SUM).digest() != whole[:_SUM]:
+                return {}
+            found: dict[bytes, bytes] = _file.decode(whole[_SUM:])
+            if time() - place.stat().st_mtime > _DAY:
+                os.utime(place)  # it is in use, and not to go first
+            return found
+        except (OSError, msgspec.MsgspecError):
+            return {}
+
+    def write(self) -> None:
+        """Put what is new into the file, beside what it holds by now; do nothing where it cannot be written."""
+        with self._lock:
+            new, self._new = self._new, {}
+            held = self._read()
+            together: dict[bytes, bytes] = {}
+            size = 0
+            # What is new comes first, and so stays where not everything has room.
+            for digest, answer in (new | {one: answer for one, answer in held.items() if one not in new}).items():
+                size += len(answer) + _SUM + 8
+                if len(together) == MOST or size > LARGEST:
+                    break
+                together[digest] = answer
+            self._disk = together
+            body = _encoder.encode(together)
+            with contextlib.suppress(OSError):
+                place = self._place()
+                if place is not None:
+                    _put(place, blake2b(body, digest_size=_SUM).digest() + body)
+                    _tidy(place)
+
+    def end(self) -> None:
+        """Write what is new, if it is worth it, before the program ends."""
+        if len(self._new) >= FEW:
+            self.write()
+
+
+def _digest(key: Hashable) -> bytes:
+    return blake2b(_encoder.encode(key), digest_size=_SUM).digest()
+
+
+def all_on() -> bool:
+    """Whether all rules are in force that have been imported: tests switch some off."""
+    return False not in [m.on for m in MARKS.values()]
+
+
+def _put(place: Path, what: bytes) -> None:
+    """Put a file into place as a whole."""
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    aside = place.with_name(f"{place.name}.{os.getpid()}.{get_ident()}")
+    try:
+        with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+            stream.write(what)
+        os.replace(aside, place)
+    except OSError:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+        raise
+
+
+def _tidy(new: Path) -> None:
+    """Delete the files that are the longest out of use, until all that are left have room."""
+    found = []
+    for file in new.parent.iterdir():
+        if SUFFIX in file.name and file != new:
+            with contextlib.suppress(OSError):
+                said = file.stat()
+                found.append((said.st_mtime, said.st_size, file))
+    room = FOLDER - new.stat().st_size
+    for at, size, file in sorted(found, reverse=True):
+        room -= size
+        # What a program was putting there when it was ended is no use to anybody.
+        if room < 0 or (file.suffix != SUFFIX and time() - at > _DAY):
+            with contextlib.suppress(OSError):
+                file.unlink()
+
+
+# --- all of them ------------------------------------------------------------------------------------------------------
+
+_KNOWN: dict[tuple[str, str, str, tuple[tuple[str, Any], ...]], KnownOdds[Any, Any]] = {}
+_to_be_ended: set[int] = set()
+"""The processes that write what they know when they end."""
+
+
+def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
+    """What is known of one kind of question, for all books of one edition with the same house rules together.
+
+    Args:
+        question: What is asked, as `attack`.
+        book: The edition and the house rules.
+        end: The type of an end, that the answers are distributions of.
+        package: The package of the ruleset: its code and data are what the answers depend on.
+    """
+    found: KnownOdds[Any, E] | None = book.scratch.get(question)
+    if found is None:
+        key = (question, book.ruleset, book.edition, tuple(sorted(book.rules.items())))
+        found = _KNOWN.get(key)
+        if found is None:
+            found = _KNOWN.setdefault(key, KnownOdds(question, book, end, package))
+        book.scratch[question] = found
+        if os.getpid() not in _to_be_ended:
+            _to_be_ended.add(os.getpid())
+            atexit.register(_end)
+            # Processes that another one began end without a word to `atexit`.
+            if util := sys.modules.get("multiprocessing.util"):
+                util.Finalize(None, _end, exitpriority=10)
+    return found
+
+
+def _end() -> None:
+    for known in _KNOWN.values():
+        known.end()
+
+
+def forget() -> None:
+    """Forget every answer to every question: for tests that change rules."""
+    for known in _KNOWN.values():
+        known.forget()
