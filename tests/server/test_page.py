@@ -18,6 +18,7 @@ KNOWN = [
     "learn",
     "odds",
     "lab",
+    "lab/price",
     "season",
     "season/abc",
     "replay",

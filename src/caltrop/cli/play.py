@@ -76,6 +76,8 @@ def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database:
         print(f"Caltrop is running already, at {running}/", file=sys.stderr)
         _open(_address(running, wanted), not no_browser)
         return 0
+    from pathlib import Path
+
     from caltrop.server.run import listening, run
 
     try:
@@ -98,7 +100,8 @@ def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database:
         # The server answers in this thread, and the new game is made by asking it.
         threading.Thread(target=begin, daemon=True).start()
 
-    return run(host="127.0.0.1", port=port, database=database, files=files, may_open=True, ready=ready)
+    here = Path.cwd()
+    return run(host="127.0.0.1", port=port, database=database, files=files, studies=here, may_open=True, ready=ready)
 
 
 def _wanted(

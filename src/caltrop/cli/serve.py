@@ -5,6 +5,10 @@ The page is served with the games. What is typed on the page never leaves this m
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from caltrop import InputError
+
 DEFAULT_PORT = 8420
 
 
@@ -16,6 +20,7 @@ def serve(
     name: tuple[str, ...] = (),
     proxy: tuple[str, ...] = (),
     prefix: str = "",
+    studies: Path | None = None,
 ) -> int:
     """Run the server alone, until Ctrl+C.
 
@@ -28,7 +33,10 @@ def serve(
         proxy: The address or the network of a proxy that is believed when it says, in X-Forwarded-For, from which
             address a request comes; may be given several times.
         prefix: The path under which a proxy shows the server, as /games.
+        studies: A folder whose studies the lab shows to everybody: that of a study, or one that holds such folders.
     """
     from caltrop.server.run import run
 
-    return run(host=host, port=port, database=database, names=name, proxies=proxy, prefix=prefix)
+    if studies is not None and not studies.is_dir():
+        raise InputError("there is no such folder", source=str(studies))
+    return run(host=host, port=port, database=database, names=name, proxies=proxy, prefix=prefix, studies=studies)

@@ -44,6 +44,7 @@ def create_app(
     proxies: Sequence[Network] = (),
     prefix: str = "",
     door: Door | None = None,
+    studies: Path | None = None,
     static: Path = STATIC,
     loaded: Callable[[], None] | None = None,
 ) -> Guard:
@@ -58,6 +59,7 @@ def create_app(
         proxies: Proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, as `/games`; empty for none.
         door: Where others can reach it; without one it is at this machine alone, and stays so.
+        studies: The folder whose studies the lab shows: that of a study, or one that holds such.
         static: The built client.
         loaded: Called once, when the rulebooks have been read.
 
@@ -87,7 +89,7 @@ def create_app(
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
     door = door or Door()
-    routes = Routes(library, limits, static, prefix, door)
+    routes = Routes(library, limits, static, prefix, door, studies)
     routes.add_to(app)
     guard = Guard(app, limits, tuple(names), open_to_network, files=FILES, proxies=tuple(proxies), prefix=prefix)
 

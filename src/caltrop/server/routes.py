@@ -27,6 +27,7 @@ from caltrop.server.refusals import STATUS, refusal_of
 from caltrop.server.requests import Made, Route, as_file, encode, json_of, known_sides, number_of, tokens_of
 from caltrop.server.said import Speaker, answer_to
 from caltrop.server.sockets import Sockets
+from caltrop.server.studies import Studies
 from caltrop.server.working import Working
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
@@ -42,9 +43,12 @@ class Routes:
         static: The built client.
         prefix: The path under which a proxy shows the server; empty for none.
         door: Where others can reach it.
+        studies: The folder whose studies are shown.
     """
 
-    def __init__(self, library: Library, limits: Limits, static: Path, prefix: str, door: Door) -> None:
+    def __init__(
+        self, library: Library, limits: Limits, static: Path, prefix: str, door: Door, studies: Path | None
+    ) -> None:
         self.library, self.limits, self.static, self.prefix = library, limits, static, prefix
         self.counting = Counting()
         self.made = Made(limits)
@@ -69,6 +73,7 @@ class Routes:
             ("POST", "/api/games/{id}/odds", self.say_odds),
             *door.routes,
             *self.working.routes,
+            *Studies(studies, self.counting).routes,
             *campaigning.routes,
             *self.books.routes,
         ]
@@ -137,9 +142,7 @@ class Routes:
         if live.game.over is None:
             raise refused("not-over", "This battle is not over; it can be explained when it is")
         if live.game.kept_back:
-            raise refused(
-                "not-shown", "Something is still hidden; it can be explained once everything is shown"
-            )
+            raise refused("not-shown", "Something is still hidden; it can be explained once everything is shown")
         explaining: Explaining = request.app.state.explaining
         if explaining.look(_ended(live)).stage == "new":
             self.made.count(request, "series", "try again later")

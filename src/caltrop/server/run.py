@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import uvicorn
 
@@ -49,6 +50,7 @@ def run(
     proxies: Sequence[str] = (),
     prefix: str = "",
     files: Sequence[str] = (),
+    studies: Path | None = None,
     may_open: bool = False,
     ready: Callable[[str], None] | None = None,
 ) -> int:
@@ -62,6 +64,7 @@ def run(
         proxies: Addresses or networks of proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, as `/games`.
         files: Files of scenarios and armies that may be played.
+        studies: The folder whose studies the lab shows.
         may_open: Whether who sits at this machine may open the server to the local network.
         ready: Called with the address once the server answers.
 
@@ -84,6 +87,7 @@ def run(
             proxies=trusted,
             prefix=path,
             door=door,
+            studies=studies,
             loaded=keep_what_is_loaded,
         )
         address = f"http://{_written(host)}:{sock.getsockname()[1]}"

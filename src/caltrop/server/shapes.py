@@ -14,6 +14,7 @@ from caltrop.lab.series import Comparison
 from caltrop.server.explaining import Explained
 from caltrop.server.lab import Series
 from caltrop.server.said import answers
+from caltrop.server.studies import StudyEntry, StudyGames, StudyView
 from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (
     AttackForm,
@@ -43,7 +44,7 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,
-    CampaignView, MadeCampaign, CountedBattle, DoorView,
+    CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
 )  # fmt: skip
 """What the server sends."""
 

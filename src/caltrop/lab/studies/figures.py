@@ -35,7 +35,7 @@ class Estimate(msgspec.Struct, frozen=True):
     high: float
 
 
-class Cell(msgspec.Struct, frozen=True, kw_only=True):
+class SettingFigures(msgspec.Struct, frozen=True, kw_only=True):
     """What the games of a setting have shown."""
 
     levels: dict[str, str]
@@ -119,9 +119,9 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     rules: str
     """A hash of the versions of the program and of the rules."""
-    cells: tuple[Cell, ...]
+    cells: tuple[SettingFigures, ...]
     """Empty where there are too many to list; the levels stand in `levels`."""
-    levels: dict[str, dict[str, Cell]]
+    levels: dict[str, dict[str, SettingFigures]]
     """For each factor what the games of each level have shown, whatever the others were."""
     effects: tuple[Effect, ...]
     first: Estimate | None
@@ -156,10 +156,10 @@ class _Sums:
             self.wins[row.winner] += 1
             self.sides[row.side] += 1
 
-    def cell(self, levels: dict[str, str], z: float) -> Cell:
+    def cell(self, levels: dict[str, str], z: float) -> SettingFigures:
         n = self.games
         variance = (n * self.squares - self.total * self.total) / (n * (n - 1)) if n > 1 else 0.0
-        return Cell(
+        return SettingFigures(
             levels=levels,
             games=n,
             wins=(self.wins[0], self.wins[1]),
@@ -473,7 +473,7 @@ def _holm(raw: Sequence[float], looks: int) -> list[float]:
     return found
 
 
-def _open(study: Study, looks: int, cells: Sequence[Cell], effects: Sequence[Effect]) -> tuple[str, ...]:
+def _open(study: Study, looks: int, cells: Sequence[SettingFigures], effects: Sequence[Effect]) -> tuple[str, ...]:
     """What cannot be said yet, in sentences."""
     if looks == 0:
         first = study.look_at(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from caltrop.lab.studies.figures import Bore, Cell, Estimate, Figures
+from caltrop.lab.studies.figures import Bore, Estimate, Figures, SettingFigures
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; --paper: #fff; --mark: #0b62c4;
@@ -222,5 +222,5 @@ def _number(e: Estimate) -> str:
     return f"{e.value:+.2f} ({e.low:+.2f} to {e.high:+.2f})"
 
 
-def _rounds(cell: Cell) -> str:
+def _rounds(cell: SettingFigures) -> str:
     return f"{cell.rounds:.1f}"

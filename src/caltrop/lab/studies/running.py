@@ -174,6 +174,20 @@ class Folder:
 _ROW = msgspec.json.Decoder(Row)
 
 
+def is_run(folder: Folder) -> bool:
+    """Whether a run of a study is under way; never where the system does not tell."""
+    try:
+        import fcntl
+
+        with (folder / RESULTS).open("rb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except (ImportError, OSError):
+        return False
+    return False
+
+
 def run(file: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None) -> Figures:
     """Play a study, or go on with it, to its end, to the end of its budget, or until it is precise enough.
 

@@ -49,6 +49,8 @@ describe("addresses", () => {
     expect(route("/rules/duel")).toEqual({ page: "rules", ruleset: "duel" });
     expect(route("/abcdef123456", "?at=42")).toEqual({ page: "table", id: "abcdef123456", at: 42 });
     expect(route("/abcdef123456", "?at=x")).toEqual({ page: "table", id: "abcdef123456", at: null });
+    expect(route("/lab/my%20study")).toEqual({ page: "study", id: "my study" });
+    expect(route("/lab/100%")).toEqual({ page: "study", id: "100%" });
     expect(route("/a/b/c")).toEqual({ page: "nowhere" });
   });
 

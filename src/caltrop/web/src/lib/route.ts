@@ -6,6 +6,7 @@ export type Route =
   | { page: "settings" }
   | { page: "odds" }
   | { page: "lab" }
+  | { page: "study"; id: string }
   | { page: "replay"; id: string }
   | { page: "end"; id: string }
   | { page: "seasons" }
@@ -22,6 +23,7 @@ export function route(path: string, search = ""): Route {
   if (first === "learn" && parts.length === 1) return { page: "learn" };
   if (first === "settings" && parts.length === 1) return { page: "settings" };
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
+  if (first === "lab" && parts.length === 2) return { page: "study", id: decoded(second) };
   if (first === "new" && parts.length === 1) return { page: "new" };
   if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
   if (first === "end" && parts.length === 2) return { page: "end", id: second };
@@ -35,6 +37,15 @@ export function route(path: string, search = ""): Route {
     return { page: "table", id: first, at: at !== null && /^\d{1,9}$/.test(at) ? Number(at) : null };
   }
   return { page: "nowhere" };
+}
+
+/** A part of a path as it was before it was written into an address. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** A path without the one under which a proxy may show the server; every address of the page is relative to that. */

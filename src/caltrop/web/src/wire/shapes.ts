@@ -111,6 +111,21 @@ export interface Better {
   chance: number;
 }
 
+/** Held-out battles of about the same prediction. */
+export interface Bin {
+  predicted: number;
+  games: number;
+  won: Estimate;
+}
+
+/** A clause, and how games go in which it came to bear. */
+export interface Bore {
+  clause: string;
+  games: number;
+  share: number;
+  without: number;
+}
+
 /** Say what one is called. */
 export interface CallMe {
   type: "name";
@@ -309,6 +324,26 @@ export interface DoorView {
   may_open: boolean;
 }
 
+/** What a level changes against the first level of its factor. */
+export interface Effect {
+  factor: string;
+  level: string;
+  against: string;
+  games: number;
+  paired: boolean;
+  share: Estimate;
+  p: number;
+  clear: boolean;
+  rounds: Estimate | null;
+}
+
+/** A figure with its interval. */
+export interface Estimate {
+  value: number;
+  low: number;
+  high: number;
+}
+
 /** The explanation of a battle as it stands. */
 export interface Explained {
   stage: "done" | "failed" | "new" | "stopped" | "waiting" | "working";
@@ -338,6 +373,35 @@ export interface Fallen {
 /** The next battle of a campaign is to be made. */
 export interface FieldBattle {
   fielded?: string[] | null;
+}
+
+/** What a study has shown at its last look. */
+export interface Figures {
+  title: string;
+  words: string;
+  ruleset: string;
+  design: string;
+  state: string;
+  played: number;
+  total: number;
+  looks: number;
+  of: number;
+  games: number;
+  level: number;
+  measure: string;
+  measured: string;
+  seed: number;
+  rules: string;
+  cells: SettingFigures[];
+  levels: Record<string, Record<string, SettingFigures>>;
+  effects: Effect[];
+  first: Estimate | null;
+  losses: Loss[];
+  endings: Record<string, number>;
+  clauses: Bore[];
+  open: string[];
+  precise_enough: boolean;
+  digest: string;
 }
 
 /** What an act can end in. */
@@ -560,6 +624,14 @@ export interface LookAhead {
   ref?: number | string | null;
 }
 
+/** Units lost of a kind, of all games. */
+export interface Loss {
+  name: string;
+  kind: string;
+  units: number;
+  a_game: number;
+}
+
 /** Why an act is not quiet. */
 export interface Loud {
   why: "dice" | "ends" | "hands-over" | "news" | "sealed";
@@ -778,6 +850,15 @@ export interface Overview {
   notes: string[];
 }
 
+/** Two different armies that cost the same, against each other. */
+export interface Pairing {
+  one: string;
+  other: string;
+  points: readonly [number, number];
+  games: number;
+  share: Estimate;
+}
+
 /** How a picture differs: what has an id is put in place of what had the same id, or added at the end. */
 export interface Parts {
   groups?: Group[];
@@ -904,6 +985,21 @@ export interface Ping {
 export interface PlayedBattle {
   game: string;
   over: boolean;
+}
+
+/** What units are worth, and how well that holds. */
+export interface Points {
+  title: string;
+  ruleset: string;
+  games: number;
+  units: Worth[];
+  together: Together[];
+  pools: Record<string, number>;
+  first_side: number;
+  point: number;
+  held_out: Bin[];
+  loss: number;
+  pairings: Pairing[];
 }
 
 /** The server is there. */
@@ -1152,6 +1248,19 @@ export interface Series {
   words: string;
 }
 
+/** What the games of a setting have shown. */
+export interface SettingFigures {
+  levels: Record<string, string>;
+  games: number;
+  wins: readonly [number, number];
+  sides: readonly [number, number];
+  draws: number;
+  share: Estimate;
+  rounds: number;
+  sd: number;
+  most: number;
+}
+
 /** Show everything that was hidden, after the end: the last act is not taken back any more. */
 export interface ShowAll {
   type: "show-all";
@@ -1273,6 +1382,50 @@ export interface Step {
   lines: number;
 }
 
+/** A study as it stands. */
+export interface StudyEntry {
+  id: string;
+  title: string;
+  words: string;
+  ruleset: string;
+  design: string;
+  stage: "damaged" | "done" | "new" | "precise enough" | "running" | "stopped";
+  played: number;
+  total: number;
+  looks: number;
+  of: number;
+  trouble: string;
+}
+
+/** A game of a study. */
+export interface StudyGame {
+  game: number;
+  levels: Record<string, string>;
+  scenario: string;
+  edition: string;
+  rules: Record<string, string | number>;
+  players: readonly [string, string];
+  names: string[];
+  winner_name: string | null;
+  rounds: number;
+  decisions: number;
+  points: number[];
+  reason: string;
+}
+
+/** Some games of a study, as they came. */
+export interface StudyGames {
+  games: StudyGame[];
+  of: number;
+}
+
+/** A study, and what it has shown at its last look. */
+export interface StudyView {
+  study: StudyEntry;
+  figures: Figures | null;
+  points: Points | null;
+}
+
 /** Ask the other side for leave to take an act back, or answer such a request. */
 export interface Takeback {
   type: "takeback";
@@ -1319,6 +1472,15 @@ export interface Thrown {
   words: string;
   side: number | null;
   typed: boolean;
+}
+
+/** What two units of an army are worth together beyond what each is. */
+export interface Together {
+  pool: string;
+  units: readonly [Record<string, unknown>, Record<string, unknown>];
+  points: number;
+  low: number;
+  high: number;
 }
 
 /** A countable marker: `stun`, `worm`, `mark`, `drone`, `lock`, `moved`, `target`. */
@@ -1457,6 +1619,16 @@ export interface Wish {
   facing?: readonly [number, number] | null;
   shape?: string;
   models?: Record<string, (readonly [number, number])[]>;
+}
+
+/** What a unit is worth, in points. */
+export interface Worth {
+  pool: string;
+  unit: Record<string, unknown>;
+  points: number;
+  low: number;
+  high: number;
+  drawn: number;
 }
 
 /** A marked area, such as a deployment zone or a section of a map. */

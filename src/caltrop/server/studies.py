@@ -1,0 +1,281 @@
+"""The studies of a folder: how far each is, what it has shown, and any game of it played again.
+
+The folder is one that whoever starts the server names. It is read anew at every question, so that a study that is run
+beside the server is seen going on; nothing is ever written into it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import msgspec
+from fastapi import Request, Response
+
+from caltrop import InputError
+from caltrop.engine import HouseValue
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.journal import encoded
+from caltrop.lab.studies.figures import Figures
+from caltrop.lab.studies.playing import Row, recorded
+from caltrop.lab.studies.points import Points
+from caltrop.lab.studies.running import RESULTS, STUDY, SUMMARY, Folder, is_run
+from caltrop.server.counting import Counting
+from caltrop.server.requests import Route, address_of, as_file, encode, json_of, number_of, ready
+
+MOST_STUDIES = 200
+"""Folders that are looked at."""
+MOST_ROWS = 200
+"""Games of a study that are told at once."""
+POINTS = "points.json"
+
+Stage = Literal["new", "running", "stopped", "precise enough", "done", "damaged"]
+T = TypeVar("T")
+
+
+class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A study as it stands."""
+
+    id: str
+    """The name of its folder."""
+    title: str
+    words: str = ""
+    ruleset: str = ""
+    design: str = ""
+    stage: Stage
+    played: int = 0
+    total: int = 0
+    looks: int = 0
+    of: int = 0
+    trouble: str = ""
+    """What is wrong with a damaged one."""
+
+
+class StudyView(msgspec.Struct, frozen=True, kw_only=True):
+    """A study, and what it has shown at its last look."""
+
+    study: StudyEntry
+    figures: Figures | None
+    """None until somebody has looked."""
+    points: Points | None
+    """What units are worth, where that was asked."""
+
+
+class StudyGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of a study."""
+
+    game: int
+    levels: dict[str, str]
+    scenario: str
+    edition: str
+    rules: dict[str, HouseValue]
+    players: tuple[str, str]
+    """Who played side 0 and side 1."""
+    names: tuple[str, ...]
+    winner_name: str | None
+    """The side that won; null for a draw."""
+    rounds: int
+    decisions: int
+    points: tuple[int, ...]
+    reason: str
+
+
+class StudyGames(msgspec.Struct, frozen=True, kw_only=True):
+    """Some games of a study, as they came."""
+
+    games: tuple[StudyGame, ...]
+    of: int
+    """How many there are of that kind."""
+
+
+def game_of(row: Row) -> StudyGame:
+    """What a list of games says of one."""
+    return StudyGame(
+        game=row.game,
+        levels=row.levels,
+        scenario=row.scenario,
+        edition=row.edition,
+        rules=row.rules,
+        players=row.players,
+        names=row.names,
+        winner_name=row.winner_name,
+        rounds=row.rounds,
+        decisions=row.decisions,
+        points=row.points,
+        reason=row.reason,
+    )
+
+
+class Studies:
+    """The routes of the studies of a folder.
+
+    Args:
+        folder: The folder of a study, or one that holds such folders; None shows none.
+        counting: Work in processes of its own.
+    """
+
+    def __init__(self, folder: Path | None, counting: Counting) -> None:
+        self.folder, self.counting = folder, counting
+        self.routes: list[Route] = [
+            ("GET", "/api/studies", self.list),
+            ("GET", "/api/studies/{id}", self.view),
+            ("GET", "/api/studies/{id}/games", self.games),
+            ("GET", "/api/studies/{id}/games/{game}/record", self.record),
+        ]
+
+    async def list(self, request: Request, games: Games) -> Response:
+        """The studies of the folder that the server was given, the one played last first."""
+        found = await asyncio.to_thread(lambda: [entry_of(folder) for folder in self._folders().values()])
+        return json_of({"studies": found})
+
+    async def view(self, request: Request, games: Games) -> Response:
+        """A study, and what it has shown."""
+        folder = await self._folder(request)
+        return json_of(await asyncio.to_thread(view_of, folder))
+
+    async def games(self, request: Request, games: Games) -> Response:
+        """Games of a study as they came; `level` as FACTOR=LEVEL and `winner` choose some of them."""
+        folder = await self._folder(request)
+        first, count = number_of(request, "from") or 0, number_of(request, "count")
+        asked = request.query_params
+        wanted = dict(one.partition("=")[::2] for one in asked.getlist("level"))
+        count = min(MOST_ROWS, MOST_ROWS if count is None else count)
+        who = address_of(request)
+        with self.counting.records.place(who):
+            call = self.counting.records.call
+            return ready(await call(who, study_games, folder.path, first, count, wanted, asked.get("winner")))
+
+    async def record(self, request: Request, games: Games) -> Response:
+        """A game of a study, played again from its setting and seed, as a record."""
+        folder = await self._folder(request)
+        number = request.path_params["game"]
+        if not (number.isascii() and number.isdigit()) or len(number) > 9:
+            raise refused("not-found", "Games of a study have numbers")
+        who = address_of(request)
+        with self.counting.records.place(who):
+            text = await self.counting.records.call(who, study_game, folder.path, int(number))
+        return Response(
+            text, media_type="application/json", headers=as_file(f"{folder.path.name}-{number}.caltrop.json")
+        )
+
+    async def _folder(self, request: Request) -> Folder:
+        found = (await asyncio.to_thread(self._folders)).get(request.path_params["id"])
+        if found is None:
+            raise refused("not-found", "There is no such study in the folder that this server shows")
+        return found
+
+    def _folders(self) -> dict[str, Folder]:
+        """The folders of studies, by name."""
+        if self.folder is None:
+            return {}
+        try:
+            inside = [path for path in self.folder.iterdir() if path.is_dir()]
+        except OSError:
+            return {}
+        all_ = [path for path in (self.folder, *inside) if (path / STUDY).is_file()]
+        all_.sort(key=_played_last, reverse=True)
+        return {path.resolve().name: Folder(path) for path in all_[:MOST_STUDIES]}
+
+
+def _played_last(path: Path) -> float:
+    try:
+        return (path / RESULTS).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def entry_of(folder: Folder) -> StudyEntry:
+    """How a study stands."""
+    name = folder.path.resolve().name
+    try:
+        study = folder.study()
+    except InputError as error:
+        error.source = STUDY  # not where on this machine the folder is
+        return StudyEntry(id=name, title=name, stage="damaged", trouble=str(error))
+    told = folder.summary()
+    stage: Stage = "new" if not told else "done" if told.get("state") == "done" else "stopped"
+    if told.get("state") == "precise enough":
+        stage = "precise enough"
+    if is_run(folder):
+        stage = "running"
+    return StudyEntry(
+        id=name,
+        title=study.title,
+        words=study.words,
+        ruleset=study.ruleset,
+        design=study.design,
+        stage=stage,
+        played=_lines(folder / RESULTS),
+        total=study.total,
+        looks=int(told.get("looks", 0)),
+        of=study.looks,
+    )
+
+
+def _lines(path: Path) -> int:
+    """Lines that are whole."""
+    try:
+        with path.open("rb") as stream:
+            return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    except OSError:
+        return 0
+
+
+def view_of(folder: Folder) -> StudyView:
+    """A study with its figures.
+
+    Raises:
+        InputError: where what was written of it last is damaged.
+    """
+    return StudyView(
+        study=entry_of(folder), figures=_read(folder / SUMMARY, Figures), points=_read(folder / POINTS, Points)
+    )
+
+
+def _read(path: Path, type_: type[T]) -> T | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=type_)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        said = f"this cannot be read: {error}; `caltrop study report` writes it anew"
+        raise InputError(said, source=path.name) from None
+
+
+# What is done in the processes.
+
+
+def study_games(folder: Path, first: int, count: int, levels: dict[str, str], winner: str | None) -> bytes:
+    """Some games of a study, as they came.
+
+    Args:
+        folder: Where it is.
+        first: How many of those wanted are passed over.
+        count: How many are told.
+        levels: The level that factors are to have.
+        winner: What the side is called that is to have won; "" for a draw, None for any.
+
+    Raises:
+        InputError: where its games cannot be read.
+    """
+    told, of = [], 0
+    for row in Folder(folder).rows():
+        if (winner is None or (row.winner_name or "") == winner) and levels.items() <= row.levels.items():
+            if first <= of < first + count:
+                told.append(game_of(row))
+            of += 1
+    return encode(StudyGames(games=tuple(told), of=of))
+
+
+def study_game(folder: Path, number: int) -> bytes:
+    """A game of a study, played again, as a record.
+
+    Raises:
+        InputError: where there is none of that number, or it can no longer be played so.
+    """
+    row = next((row for row in Folder(folder).rows() if row.game == number), None)
+    if row is None:
+        raise InputError(f"no game {number} of this study has been played yet", field="game")
+    return encoded(recorded(row))

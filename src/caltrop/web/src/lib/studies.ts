@@ -1,0 +1,40 @@
+/** How a study is told of. */
+import type { Estimate, StudyEntry, StudyGame } from "../wire/studies";
+
+/** How far a study is, in words. */
+export function progressOf(study: StudyEntry): string {
+  const games = study.played >= study.total ? `${study.total} games` : `${study.played} of ${study.total} games`;
+  const looks = study.of > 1 ? `, look ${study.looks} of ${study.of}` : "";
+  return `${study.stage === "new" ? "not begun" : study.stage}: ${games}${looks}`;
+}
+
+/** A share with its interval. */
+export function shareIn(words: Estimate): string {
+  return `${(100 * words.value).toFixed(1)} % (${(100 * words.low).toFixed(1)} to ${(100 * words.high).toFixed(1)})`;
+}
+
+/** A difference of shares in points, with its interval. */
+export function pointsIn(words: Estimate): string {
+  const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)}`;
+  return `${signed(words.value)} (${signed(words.low)} to ${signed(words.high)})`;
+}
+
+/** A level of a factor in words: scenarios and their like are told by their names alone. */
+export function levelIn(factor: string, level: string): string {
+  return factor.startsWith("rules.") ? `${factor.slice(6)} ${level}` : level;
+}
+
+/** The levels of factors in words. */
+export function levelsIn(levels: Readonly<Record<string, string>>): string {
+  return (
+    Object.entries(levels)
+      .sort(([one], [other]) => Number(one.startsWith("rules.")) - Number(other.startsWith("rules.")))
+      .map(([factor, level]) => levelIn(factor, level))
+      .join(", ") || "all"
+  );
+}
+
+/** Who won a game of a study, in words. */
+export function wonBy(game: StudyGame): string {
+  return game.winner_name === null ? "A draw" : `${game.winner_name} won`;
+}
