@@ -224,7 +224,9 @@ def other_hexes(m: Mark) -> Iterator[None]:
     elif file == "cards.yaml" and CARDS[key].react:
         CARDS[key] = msgspec.structs.replace(CARDS[key], count=CARDS[key].count + 1)
     else:
-        m.on = False
+        with switched_off(m.id, everywhere=True):
+            yield
+        return
     yield
 
 
@@ -233,7 +235,7 @@ def changed(m: Mark) -> AbstractContextManager[Any]:
     if m.kind == "step":
         return skipped(m)
     if m.kind != "row":
-        return switched_off(m.id)
+        return switched_off(m.id, everywhere=True)
     return other_hexes(m) if "hex_command" in m.path else one_more(m)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.clauses import MARKS, switched_off
+from caltrop.clauses import WATCHED, all_on, counting, switched_off
 from caltrop.engine import Book, Switch, decimal, guard, rule, settle
 
 
@@ -47,13 +47,21 @@ def test_amendments_act_by_stage_trait_edition_and_house_rule() -> None:
 
 def test_a_mark_counts_what_changed_something_and_can_be_switched_off() -> None:
     name = f"{__name__}:strong"
-    before = MARKS[name].fired
-    dice(Book("r", "plain"), ())
-    assert MARKS[name].fired == before
+    with counting() as fired:
+        dice(Book("r", "plain"), ())
+        assert name not in fired
+        dice(Book("r", "plain"), ("strong",))
+        assert fired[name] == 1
+        with counting() as inner:
+            dice(Book("r", "plain"), ("strong",))
+        assert (inner[name], fired[name]) == (1, 1)
+        with switched_off(name):
+            assert dice(Book("r", "plain"), ("strong",)) == 6
+            assert not all_on()
     dice(Book("r", "plain"), ("strong",))
-    assert MARKS[name].fired == before + 1
-    with switched_off(name):
-        assert dice(Book("r", "plain"), ("strong",)) == 6
+    assert fired[name] == 1
+    assert all_on()
+    assert not WATCHED
 
 
 def test_two_amendments_that_would_tie_are_refused() -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from caltrop import InputError
-from caltrop.clauses import MARKS, switched_off
+from caltrop.clauses import MARKS, counting, switched_off
 from caltrop.kit.rows import WHOLE, Row, rows
 
 
@@ -46,23 +46,25 @@ def test_every_value_has_its_clauses_and_the_line_of_its_row(file: Path) -> None
 def test_a_value_is_counted_as_read_and_gone_while_it_is_switched_off(file: Path) -> None:
     weapons = rows(file, Weapon, lambda _: {"dice": "DU-STRIKE-01", "reach": "DU-STRIKE-02"}, {"reach": "reach_cm"})
     bow = weapons["bow"]
-    assert (bow.number("dice"), bow.number("reach_cm"), bow.read("reach_cm", None)) == (2, 30, 30)
-    assert (bow.marks["dice"].fired, bow.marks["reach_cm"].fired) == (1, 2)
-    with switched_off(bow.marks["reach_cm"].id):
-        assert (bow.number("reach_cm"), bow.read("reach_cm", None), bow.number("dice")) == (0, None, 2)
-        assert weapons["club"].number("reach_cm") == 1
-    assert (bow.marks["dice"].fired, bow.marks["reach_cm"].fired) == (2, 2)
+    dice, reach = bow.marks["dice"].id, bow.marks["reach_cm"].id
+    with counting() as fired:
+        assert (bow.number("dice"), bow.number("reach_cm"), bow.read("reach_cm", None)) == (2, 30, 30)
+        assert (fired[dice], fired[reach]) == (1, 2)
+        with switched_off(reach):
+            assert (bow.number("reach_cm"), bow.read("reach_cm", None), bow.number("dice")) == (0, None, 2)
+            assert weapons["club"].number("reach_cm") == 1
+        assert (fired[dice], fired[reach]) == (2, 2)
 
 
 def test_a_whole_row_holds_or_does_not(file: Path) -> None:
     bow = rows(file, Weapon, lambda row: {WHOLE: f"DU-STRIKE-0{row.dice}"})["bow"]
     assert bow.marks[WHOLE].clauses == ("DU-STRIKE-02",)
-    holds = [bow.on]
-    assert bow.marks[WHOLE].fired == 1
-    with switched_off(bow.marks[WHOLE].id):
-        holds.append(bow.on)
-    assert holds == [True, False]
-    assert bow.marks[WHOLE].fired == 1
+    with counting() as fired:
+        holds = [bow.on]
+        with switched_off(bow.marks[WHOLE].id):
+            holds.append(bow.on)
+        assert holds == [True, False]
+        assert fired == {bow.marks[WHOLE].id: 1}
     # Values without a mark of their own are just there, and so is a row that an author has written.
     assert bow.number("dice") == 2
     assert Weapon(title="Sling", dice=1, reach_cm=9).on

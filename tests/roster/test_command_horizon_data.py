@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from caltrop.clauses import MARKS, switched_off
+from caltrop.clauses import MARKS, counting, switched_off
 from caltrop.engine import Book, settle
 from caltrop.rules.command_horizon import catalogue
 from caltrop.rules.command_horizon.catalogue import ROWS, armies, kinds, switches, table, unit_kind
@@ -41,9 +41,9 @@ def test_reading_a_row_counts_and_a_row_switched_off_gives_nothing() -> None:
     book = Book("command-horizon", "current", settle(switches(), {}))
     medium = unit_kind(book, "alliance", "medium-tank")
     mark = MARKS["units.yaml:alliance/medium-tank.dice"]
-    before = mark.fired
-    assert medium.number("dice") == 2
-    assert mark.fired == before + 1
+    with counting() as fired:
+        assert medium.number("dice") == 2
+    assert fired == {mark.id: 1}
     assert mark.clauses == ("CH-FIRE-09",)
     assert mark.path.endswith("units.yaml")
     with switched_off(mark.id):

@@ -1,12 +1,42 @@
-"""The marks: which piece of code speaks for which clause, whether it is on, and how often it changed something."""
+"""The marks: which piece of code speaks for which clause, whether it is on, and how often it changed something.
+
+A mark holds no number. Who wants to know what comes to bear opens a count, and who wants to see what the rules would be
+without a piece switches it off, each for the thread that does so: games in other threads neither count nor
+change. While nobody does either, `WATCHED` is empty, and marks cost a game a look at that.
+
+>>> from caltrop.engine import Match, ruleset
+>>> from caltrop.chance import Seeded
+>>> rules = ruleset("duel")
+>>> with counting() as fired:
+...     match = Match(rules, rules.setup(rules.book(), "crossroads"), Seeded(1))
+>>> dict(fired)
+{'caltrop.rules.duel.turn:Duelling.bid': 1}
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import local
 from typing import Literal
 
 Kind = Literal["step", "rule", "amendment", "guard", "row", "trigger"]
+
+WATCHED: dict[object, None] = {}
+"""One entry for each count and each switch that is open, in any thread: what runs often asks marks only where it is
+not empty."""
+
+
+class _Here(local):
+    """What is counted and what is off in this thread."""
+
+    counts: Counter[str] | None = None
+    off: frozenset[str] = frozenset()
+
+
+_here = _Here()
+_off_everywhere: set[str] = set()
 
 
 class Mark:
@@ -18,19 +48,30 @@ class Mark:
         clauses: The clauses that it speaks for.
         path: Source file as the interpreter knows it, or the data file.
         line: Line of the definition, from 1.
-        on: False while a mutant has switched it off.
-        fired: How often it changed something in this process.
     """
 
-    __slots__ = ("clauses", "fired", "id", "kind", "line", "on", "path")
+    __slots__ = ("clauses", "id", "kind", "line", "path")
 
     def __init__(self, id: str, kind: Kind, clauses: tuple[str, ...], path: str, line: int) -> None:
         self.id, self.kind, self.clauses, self.path, self.line = id, kind, clauses, path, line
-        self.on = True
-        self.fired = 0
 
     def __repr__(self) -> str:
-        return f"Mark({self.id!r}, {self.kind}, {'+'.join(self.clauses)}, fired={self.fired})"
+        return f"Mark({self.id!r}, {self.kind}, {'+'.join(self.clauses)})"
+
+    @property
+    def on(self) -> bool:
+        """Whether it holds in this thread: False while it is switched off."""
+        return not WATCHED or not (self.id in _here.off or self.id in _off_everywhere)
+
+    def fires(self) -> bool:
+        """Whether it is on; if so, it has changed something, and is counted where this thread counts."""
+        if not WATCHED:
+            return True
+        if not self.on:
+            return False
+        if _here.counts is not None:
+            _here.counts[self.id] += 1
+        return True
 
 
 MARKS: dict[str, Mark] = {}
@@ -51,17 +92,45 @@ def mark(id: str, kind: Kind, clauses: tuple[str, ...], path: str, line: int) ->
     return made
 
 
-def fired_by_mark() -> dict[str, int]:
-    """How often each mark changed something since the process began."""
-    return {m.id: m.fired for m in MARKS.values()}
+@contextmanager
+def counting() -> Iterator[Counter[str]]:
+    """Count, for the length of a with-block, how often each mark changes something in this thread, by id.
+
+    A count inside another has its own numbers, and the outer one goes without them.
+    """
+    before, counts, watch = _here.counts, Counter[str](), object()
+    WATCHED[watch] = None
+    _here.counts = counts
+    try:
+        yield counts
+    finally:
+        _here.counts = before
+        del WATCHED[watch]
 
 
 @contextmanager
-def switched_off(id: str) -> Iterator[Mark]:
-    """Switch one mark off for the length of a with-block: the mutant of that clause."""
-    m = MARKS[id]
-    m.on = False
+def switched_off(id: str, everywhere: bool = False) -> Iterator[Mark]:
+    """Switch one mark off for the length of a with-block: the mutant of that clause.
+
+    Args:
+        id: The mark.
+        everywhere: Whether it is off in every thread, for a process that exists to try it.
+    """
+    m, before, watch = MARKS[id], _here.off, object()
+    WATCHED[watch] = None
+    if everywhere:
+        _off_everywhere.add(id)
+    else:
+        _here.off = before | {id}
     try:
         yield m
     finally:
-        m.on = True
+        _here.off = before
+        if everywhere:
+            _off_everywhere.discard(id)
+        del WATCHED[watch]
+
+
+def all_on() -> bool:
+    """Whether nothing is switched off here: what is worked out otherwise is nobody else's to keep."""
+    return not WATCHED or not (_here.off or _off_everywhere)

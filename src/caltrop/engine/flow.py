@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import msgspec
 
 from caltrop.chance import Dice, Pool, TypedIn
-from caltrop.clauses import Mark, mark
+from caltrop.clauses import WATCHED, Mark, mark
 from caltrop.engine.decision import Decision
 from caltrop.engine.entry import Entry, Fell
 from caltrop.engine.state import TRIGGERS, Event, Rolled, State
@@ -177,7 +177,7 @@ def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
                 return None
             found: Procedure | None = function(t, told)
             if found is not None:
-                m.fired += 1
+                m.fires()
             return found
 
         TRIGGERS.setdefault(event, []).append(look)
@@ -254,7 +254,8 @@ def advance(
             continue
         now = frame.plan[at]
         frame.at = now.next
-        now.mark.fired += 1
+        if WATCHED:
+            now.mark.fires()
         if watcher is not None:
             watcher.enter(t, frame, now)
         effect = now.do(frame, t, reply) if now.replied else now.do(frame, t)

@@ -31,7 +31,7 @@ import msgspec
 
 from caltrop import __version__
 from caltrop.chance import Distribution
-from caltrop.clauses import MARKS
+from caltrop.clauses import all_on
 from caltrop.engine.rule import Book
 
 E = TypeVar("E")
@@ -228,11 +228,6 @@ class KnownOdds(Generic[K, E]):
 
 def _digest(key: Hashable) -> bytes:
     return blake2b(_encoder.encode(key), digest_size=_SUM).digest()
-
-
-def all_on() -> bool:
-    """Whether all rules are in force that have been imported: tests switch some off."""
-    return False not in [m.on for m in MARKS.values()]
 
 
 def _put(place: Path, what: bytes) -> None:

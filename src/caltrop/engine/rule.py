@@ -15,7 +15,7 @@ from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Protocol, Ty
 
 import msgspec
 
-from caltrop.clauses import Mark, mark
+from caltrop.clauses import WATCHED, Mark, mark
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -123,7 +123,8 @@ class Rule(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         value = self.base(*args, **kwargs)
-        self.mark.fired += 1
+        if WATCHED:
+            self.mark.fires()
         if not self.amendments:
             return value
         book: Book = args[0].book  # type: ignore[attr-defined]
@@ -136,8 +137,7 @@ class Rule(Generic[P, R]):
         asked: Callable[..., Iterable[str]] | None = None
         traits: Iterable[str] = ()
         for amendment in chain:
-            m = amendment.mark
-            if not m.on:
+            if WATCHED and not amendment.mark.on:
                 continue
             if amendment.trait is not None:
                 if amendment.of is not asked:  # the same holder's traits are asked for once
@@ -147,7 +147,8 @@ class Rule(Generic[P, R]):
                     continue
             changed = amendment.change(value, *args, **kwargs)
             if changed is not value and changed != value:
-                m.fired += 1
+                if WATCHED:
+                    amendment.mark.fires()
                 value = changed
         return value
 
@@ -308,8 +309,7 @@ class Guard:
 
     def refuses(self, forbidden: bool | int, **values: Any) -> Refusal | None:
         """A refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
-        if forbidden and self.mark.on:
-            self.mark.fired += 1
+        if forbidden and self.mark.fires():
             return Refusal(code=self.code, clause=self.clause, message=self._message(values), values=values)
         return None
 
@@ -324,10 +324,7 @@ class Guard:
 
     def __call__(self, forbidden: bool | int) -> bool:
         """Whether the clause forbids: for places that need no words."""
-        if forbidden and self.mark.on:
-            self.mark.fired += 1
-            return True
-        return False
+        return bool(forbidden) and self.mark.fires()
 
 
 def guard(clauses: str | tuple[str, ...], code: str, words: str) -> Guard:

@@ -57,11 +57,7 @@ class Library(Generic[T]):
     def _holds(self, id: str) -> bool:
         """Whether a file holds, counted as read; False while its clauses are switched off."""
         mark = self._marks.get(id)
-        if mark is None:
-            return True
-        if mark.on:
-            mark.fired += 1
-        return mark.on
+        return mark is None or mark.fires()
 
     def own(self, id: str) -> Read[T]:
         """One that the game comes with; it is read once."""

@@ -39,10 +39,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     def read(self, field: str, off: Any) -> Any:
         """A value, counted as read: *off* while its clauses are switched off."""
         mark = self.marks.get(field)
-        if mark is not None:
-            if not mark.on:
-                return off
-            mark.fired += 1
+        if mark is not None and not mark.fires():
+            return off
         return getattr(self, field)
 
     def number(self, field: str) -> int:
@@ -54,11 +52,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     def on(self) -> bool:
         """Whether the whole row holds, counted as read; False while its clauses are switched off."""
         mark = self.marks.get(WHOLE)
-        if mark is None:
-            return True
-        if mark.on:
-            mark.fired += 1
-        return mark.on
+        return mark is None or mark.fires()
 
 
 def rows(

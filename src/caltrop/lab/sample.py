@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import cycle, islice, product
 from time import monotonic
 
-from caltrop.clauses import fired_by_mark
+from caltrop.clauses import MARKS, counting
 from caltrop.engine import HouseValue, Ruleset, ruleset
 from caltrop.journal import Setting
 from caltrop.lab.series import GameFailed, Order, play_game
@@ -122,17 +122,17 @@ def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
 def _part(part: tuple[str, range, int, str, int]) -> dict[str, int]:
     name, numbers, seed, best, often = part
     ruleset(name).vocabulary()
-    before = fired_by_mark()
     told = monotonic()
     every = settings(name)
-    for number, setting in enumerate(islice(every, numbers.stop)):
-        if number not in numbers:
-            continue
-        seats = seats_of(number, best, often)
-        result = play_game(Order(setting=setting, players=seats, games=numbers.stop, seed=seed), number)
-        if result.failed:
-            raise GameFailed(result)
-        if monotonic() - told > 10:
-            told = monotonic()
-            print(f"{name}: {number + 1} of {numbers.stop} games", file=sys.stderr, flush=True)
-    return {mark: times - before.get(mark, 0) for mark, times in fired_by_mark().items()}
+    with counting() as fired:
+        for number, setting in enumerate(islice(every, numbers.stop)):
+            if number not in numbers:
+                continue
+            seats = seats_of(number, best, often)
+            result = play_game(Order(setting=setting, players=seats, games=numbers.stop, seed=seed), number)
+            if result.failed:
+                raise GameFailed(result)
+            if monotonic() - told > 10:
+                told = monotonic()
+                print(f"{name}: {number + 1} of {numbers.stop} games", file=sys.stderr, flush=True)
+    return {mark: fired[mark] for mark in MARKS}

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any
 
 from caltrop.chance import Dice, Seeded
-from caltrop.clauses import MARKS, Mark
+from caltrop.clauses import MARKS, Mark, counting
 from caltrop.engine import Decision, Listed, Match, imagined, ruleset
 from caltrop.journal import Setting
 from caltrop.lab.sample import settings, skilled
@@ -100,30 +100,23 @@ class Seeker:
     def _worth(self, decision: Decision, view: Any, answer: Any, dice: Dice) -> float:
         """How rare that is which comes to bear after an answer: what has been seen n times counts one n-th.
 
-        What fires in here is only thought of, and so the marks count it no longer when that is done.
+        What fires in here is only thought of, and counts for nothing but this.
         """
-        start = fired(self.marks)
-        match = imagined(self.ruleset, view, decision.side, dice)
-        asked, worth = next((d for d in match.waiting if d == decision), None), 0.0
-        for step in range(AHEAD + 1):
-            if asked is None:
-                break
-            before = fired(self.marks)
-            match.follow(asked, answer if step == 0 else asked.options(match.view(asked.side)).sample(dice))
-            worth += self._rarity(before) * FADES**step
-            asked = match.waiting[0] if match.over is None and match.waiting else None
-        for m, then in zip(self.marks, start, strict=True):
-            m.fired = then
+        with counting() as fired:
+            match = imagined(self.ruleset, view, decision.side, dice)
+            asked, worth = next((d for d in match.waiting if d == decision), None), 0.0
+            for step in range(AHEAD + 1):
+                if asked is None:
+                    break
+                fired.clear()
+                match.follow(asked, answer if step == 0 else asked.options(match.view(asked.side)).sample(dice))
+                worth += self._rarity(fired) * FADES**step
+                asked = match.waiting[0] if match.over is None and match.waiting else None
         return worth
 
-    def _rarity(self, before: Sequence[int]) -> float:
-        seen = self.seen
-        return sum(1 / (1 + seen.get(m.id, 0)) for m, then in zip(self.marks, before, strict=True) if m.fired != then)
-
-
-def fired(marks: Sequence[Mark]) -> list[int]:
-    """How often each mark has fired in this process so far."""
-    return [m.fired for m in marks]
+    def _rarity(self, fired: Mapping[str, int]) -> float:
+        # In the order of the marks: sums of fractions hang on their order.
+        return sum(1 / (1 + self.seen.get(m.id, 0)) for m in self.marks if m.id in fired)
 
 
 def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
@@ -135,9 +128,9 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
         seen: How often each mark has fired so far, by id.
     """
     player = Seeker(setting.ruleset, seen, SHREWD[Seeded(f"{seed} mood").below(len(SHREWD))])
-    before = fired(player.marks)
-    match: Match = setting.begin(Seeded(f"{seed} table"), keep=False)
-    _play_on(player, match, Seeded(f"{seed} players"), before, ENDLESS)
+    with counting() as fired:
+        match: Match = setting.begin(Seeded(f"{seed} table"), keep=False)
+        _play_on(player, match, Seeded(f"{seed} players"), fired, ENDLESS)
 
 
 def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
@@ -146,22 +139,22 @@ def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
     player = Seeker(ruling.head.ruleset, seen)
     match = position(ruling, case, edition)
     match.dice = Seeded(f"{seed} table")
-    _play_on(player, match, Seeded(f"{seed} players"), fired(player.marks), FROM_A_RULING)
+    with counting() as fired:
+        _play_on(player, match, Seeded(f"{seed} players"), fired, FROM_A_RULING)
 
 
-def _play_on(player: Seeker, match: Match, dice: Dice, before: list[int], acts: int) -> None:
+def _play_on(player: Seeker, match: Match, dice: Dice, fired: Counter[str], acts: int) -> None:
     seen = player.seen
     for _ in range(acts):
         if match.over is None and match.waiting:
             asked = match.waiting[0]
             match.follow(asked, player.decide(asked, match.view(asked.side), dice))
-        now = fired(player.marks)
-        for m, then, times in zip(player.marks, before, now, strict=True):
-            if times != then:
-                seen[m.id] = seen.get(m.id, 0) + times - then
+        for m in player.marks:
+            if m.id in fired:
+                seen[m.id] = seen.get(m.id, 0) + fired[m.id]
+        fired.clear()
         if match.over is not None or not match.waiting:
             return
-        before = now
 
 
 def places(name: str) -> list[Place]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from caltrop.clauses import counting
 from caltrop.clauses.inventory import folder
 from caltrop.rules.hex_command.battle import full_strength
 from caltrop.rules.hex_command.catalogue import CLASSES, DECK, GROUNDS, TYPES, UNITS
@@ -24,10 +25,9 @@ def printed() -> dict[str, list[str]]:
 
 def test_ground_that_is_read_is_counted_once() -> None:
     ground = GROUNDS["woods"]
-
-    before = ground.marks["row"].fired
-    assert ground.on
-    assert ground.marks["row"].fired == before + 1
+    with counting() as fired:
+        assert ground.on
+    assert fired == {ground.marks["row"].id: 1}
 
 
 @pytest.mark.clause("HX-STA-01", "HX-S20", "HX-Q04", "HX-Q27", "HX-SMU-02", "HX-HIE-03", "HX-HIE-04")

@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from caltrop.chance import Scripted, Seeded
-from caltrop.clauses import MARKS, fired_by_mark
+from caltrop.clauses import MARKS, counting
 from caltrop.engine import Fell, HouseValue, Match, Played
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.series import Order, play_game
@@ -188,12 +188,12 @@ def play_row(text: bytes, index: int) -> Row:
 def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
     """The clauses of what ran in a game: its acts are played again, without whatever the players thought of."""
     rolls = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
-    before = fired_by_mark()
-    again = order.setting.begin(Scripted(*rolls), keep=False)
-    for entry in match.journal:
-        if isinstance(entry, Played):
-            again.follow(again.state.asked[entry.index], entry.action)
-    came = [mark.clauses for mark in MARKS.values() if mark.fired > before.get(mark.id, 0)]
+    with counting() as fired:
+        again = order.setting.begin(Scripted(*rolls), keep=False)
+        for entry in match.journal:
+            if isinstance(entry, Played):
+                again.follow(again.state.asked[entry.index], entry.action)
+    came = [MARKS[id].clauses for id in fired]
     return tuple(sorted({clause for clauses in came for clause in clauses}))
 
 

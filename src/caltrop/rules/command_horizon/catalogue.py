@@ -126,10 +126,8 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     def number(self, field: str) -> int:
         """A value of its row, counted as read: 0 while the row is switched off."""
         mark = ROWS.get((self.edition, f"{self.army}/{self.key}", field))
-        if mark is not None:
-            if not mark.on:
-                return 0
-            mark.fired += 1
+        if mark is not None and not mark.fires():
+            return 0
         value: int = getattr(self, field)
         return value
 
@@ -288,9 +286,8 @@ def table(edition: str, name: str) -> tuple[Result, ...]:
     for result in results:
         faces: tuple[int, ...] = getattr(row, result)
         mark = ROWS.get((edition, name, result))
-        if not faces or mark is None or not mark.on:
+        if not faces or mark is None or not mark.fires():
             continue
-        mark.fired += 1
         for face in faces:
             out[face - 1] = result
     return tuple(out)

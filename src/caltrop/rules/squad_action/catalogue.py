@@ -99,10 +99,8 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def _read(self, field: str, off: Any) -> Any:
         """A value, counted as read: *off* while its row is switched off."""
         mark = _marks.get(id(self), _NONE).get(field)
-        if mark is not None:
-            if not mark.on:
-                return off
-            mark.fired += 1
+        if mark is not None and not mark.fires():
+            return off
         return getattr(self, field)
 
 
