@@ -7,6 +7,7 @@ import { Feed } from "./game/feed.svelte";
 import { People } from "./game/people.svelte";
 import { Plan } from "./game/plan.svelte";
 import { Seats } from "./game/seats.svelte";
+import { Seeking } from "./game/seeking.svelte";
 import { Server } from "./game/server.svelte";
 import { Sight } from "./game/sight.svelte";
 import { Takeback } from "./game/takeback.svelte";
@@ -22,6 +23,7 @@ export class Game {
   readonly plan: Plan;
   readonly ahead: Ahead;
   readonly sight: Sight;
+  readonly seeking: Seeking;
   readonly dice: Dice;
   readonly why: Why;
   readonly takeback: Takeback;
@@ -45,6 +47,7 @@ export class Game {
     this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.plan.answer(decision, meant, dice).then(() => {}));
     this.ahead = new Ahead(server, this.feed, this.choices, this.plan);
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
+    this.seeking = new Seeking(server, this.plan);
     this.why = new Why(server);
     this.takeback = new Takeback(server, this.feed, this.seats, () => this.plan.drop());
     this.people = new People(server, this.feed, this.seats);

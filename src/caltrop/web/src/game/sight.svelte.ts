@@ -17,8 +17,14 @@ export class Sight {
   sightings = $state.raw<Sighting[]>([]);
   /** The same of the unit that is looked at, with its lines. */
   sighting = $state.raw<Sighting | null>(null);
+  /** Whether it is told in words what the selected unit sees, and what sees it. */
+  telling = $state(false);
+  sees = $state.raw<Sighting[]>([]);
+  seenBy = $state.raw<Sighting[]>([]);
   private seeing = false;
   private seeAgain = false;
+  /** What was asked last to be told. */
+  private toTell = 0;
 
   constructor(
     private readonly server: Server,
@@ -59,6 +65,27 @@ export class Sight {
       this.server.notice = error instanceof Error ? error.message : String(error);
     } finally {
       this.seeing = false;
+    }
+  }
+
+  /** Ask what the selected unit sees and what sees it, to be told in words; the latest wins. */
+  async tell(): Promise<void> {
+    const asked = ++this.toTell;
+    const unit = this.choices.unit;
+    if (!this.telling || unit === null || unit.pieces.length === 0 || !this.server.there || this.feed.past !== null) {
+      if (this.sees.length + this.seenBy.length > 0) this.sees = this.seenBy = [];
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, REST));
+    if (asked !== this.toTell) return;
+    try {
+      const places = this.plan.wouldStand;
+      const sees = await this.server.ask<"sight">({ type: "sight", unit: unit.id, places, named: true });
+      const seenBy = asked === this.toTell ? await this.server.ask<"sight">({ type: "sight", unit: unit.id, back: true, named: true }) : undefined;
+      if (asked === this.toTell) [this.sees, this.seenBy] = [sees?.sightings ?? [], seenBy?.sightings ?? []];
+    } catch {
+      // A game without lines of sight is told without them.
+      this.sees = this.seenBy = [];
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
 
-export type LetterAct = "next" | "measure" | "sight" | "reach" | "names" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units";
+export type LetterAct = "next" | "measure" | "sight" | "reach" | "names" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units" | "words";
 
 export interface Letter {
   act: LetterAct;
@@ -21,6 +21,7 @@ export const LETTERS: readonly Letter[] = [
   { act: "orders", usual: "o", words: "go to the question that is put; Tab leads to its answers" },
   { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },
   { act: "units", usual: "u", words: "go to the list of units" },
+  { act: "words", usual: "t", words: "the table in words" },
 ];
 
 const KEPT = "caltrop.letters";

@@ -79,6 +79,19 @@ export function setConfirmsAlways(on: boolean): void {
   keep(CONFIRMING, on ? "always" : "");
 }
 
+const WORDS = "caltrop.words";
+let words = $state(kept(WORDS) === "open");
+
+/** Whether tables are told in words beside the picture. */
+export function tellsTable(): boolean {
+  return words;
+}
+
+export function setTellsTable(on: boolean): void {
+  words = on;
+  keep(WORDS, on ? "open" : "");
+}
+
 export function currentPace(): Pace {
   return pace;
 }

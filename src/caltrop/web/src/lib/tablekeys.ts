@@ -4,6 +4,7 @@ import type { Point } from "../wire/types";
 import type { Desk } from "./desk.svelte";
 import { actOf } from "./keys.svelte";
 import { centre, neighbour } from "./measure";
+import { setTellsTable } from "./settings.svelte";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -112,7 +113,10 @@ export class TableKeys {
     else if (act === "names") desk.named = true;
     else if (act === "orders") void desk.focus("orders", "#question", ".orders");
     else if (act === "inspect") void desk.focus("orders", "#unit");
-    else if (act === "units") void desk.focus("units", '[data-row][tabindex="0"]');
+    else if (act === "words") {
+      setTellsTable(true);
+      void desk.focus("orders", "#in-words");
+    } else if (act === "units") void desk.focus("units", '[data-row][tabindex="0"]');
   }
 
   /** Where an arrow key begins: where the unit stands, or the middle of its side's zone. */

@@ -22,6 +22,7 @@ export type {
   DieRead,
   Fallen,
   Forecast,
+  Goal,
   GoneView as Gone,
   Ground,
   Group,

@@ -1,0 +1,42 @@
+/** Moves that are said instead of dragged: towards something, into range of it, into cover, to a place. */
+import { whole } from "../lib/measure";
+import type { Decision, Goal, Point, Region } from "../wire/types";
+import type { Plan } from "./plan.svelte";
+import type { Server } from "./server.svelte";
+
+export class Seeking {
+  /** What came of it, in words. */
+  said = $state("");
+  busy = $state(false);
+
+  constructor(
+    private readonly server: Server,
+    private readonly plan: Plan,
+  ) {}
+
+  /** Prepare the move that comes to a goal. */
+  async seek(decision: Decision, region: Region, goal: Goal): Promise<void> {
+    this.plan.drop();
+    this.busy = true;
+    this.said = "";
+    try {
+      const answer = await this.server.ask<"sought">({ type: "seek", decision: decision.id, unit: region.unit, act: region.act, goal });
+      const found = answer?.sought;
+      if (found === undefined) return;
+      if (found.to !== null) this.goTo(decision, region, found.to);
+      this.said = found.words;
+    } catch (error) {
+      this.server.fail(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Prepare to go to a place, or to choose it. */
+  goTo(decision: Decision, region: Region, at: Point): void {
+    const draft = this.plan.begin(decision, region, true);
+    draft.careful = draft.held = true;
+    this.plan.shape({ to: whole(at), models: {} });
+    this.said = "";
+  }
+}

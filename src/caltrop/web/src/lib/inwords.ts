@@ -1,0 +1,101 @@
+/** The table in words: where things are, how far and in which direction from the chosen unit, and how large. No rule. */
+import { gridOf } from "./hexes";
+import { centre, distance, inside, lengthWords, middle } from "./measure";
+import type { Ground, Group, Picture, Point } from "../wire/types";
+
+const WINDS = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
+
+/** In which direction something lies; north is away from the one who looks, from the far edge where the table is turned. */
+export function bearing(from: Point, to: Point, turned: boolean): string {
+  const [dx, dy] = turned ? [from[0] - to[0], from[1] - to[1]] : [to[0] - from[0], to[1] - from[1]];
+  if (dx === 0 && dy === 0) return "";
+  return WINDS[(Math.round(Math.atan2(dy, dx) / (Math.PI / 4)) + 8) % 8] ?? "";
+}
+
+/** A length rounded to a whole of the game's measure: places are told, and not measured. */
+function about(length: number, picture: Picture): string {
+  return `${Math.round(length / picture.scale)}`;
+}
+
+/** A place as the one who looks counts it: from the left edge and from the near one, in the table's own units. */
+export function counted(at: Point, picture: Picture, turned: boolean): Point {
+  return turned ? [picture.width - at[0], picture.height - at[1]] : at;
+}
+
+/** "23 from the left, 8 up"; on a map of hexes the hex. */
+export function placeWords(at: Point, picture: Picture, turned: boolean): string {
+  const grid = gridOf(picture);
+  if (grid !== null) return grid.nearest(at).name;
+  const [x, y] = counted(at, picture, turned);
+  return `${about(x, picture)} from the left, ${about(y, picture)} up`;
+}
+
+/** "12 wide and 20 deep". */
+export function extentWords(outline: readonly Point[], picture: Picture): string {
+  const xs = outline.map((p) => p[0]);
+  const ys = outline.map((p) => p[1]);
+  return `${about(Math.max(...xs) - Math.min(...xs), picture)} wide and ${about(Math.max(...ys) - Math.min(...ys), picture)} deep`;
+}
+
+/** The middle of a unit. */
+export function stands(group: Group): Point {
+  return centre(group.pieces.map((piece) => piece.at));
+}
+
+/** The length between the nearest bases of two units, in the table's units. */
+export function between(a: Group, b: Group): number {
+  let least = Infinity;
+  for (const p of a.pieces) for (const q of b.pieces) least = Math.min(least, distance(p.at, q.at) - p.radius - q.radius);
+  return Math.max(least, 0);
+}
+
+function fromSegment(p: Point, a: Point, b: Point): number {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const squared = dx * dx + dy * dy;
+  const t = squared === 0 ? 0 : Math.min(Math.max(((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / squared, 0), 1);
+  return distance(p, [a[0] + t * dx, a[1] + t * dy]);
+}
+
+/** How far the nearest base of a unit is from ground; nothing where one stands in it. */
+export function toGround(group: Group, outline: readonly Point[]): number {
+  let least = Infinity;
+  for (const { at, radius } of group.pieces) {
+    if (inside(at, outline)) return 0;
+    outline.forEach((corner, i) => (least = Math.min(least, fromSegment(at, corner, outline[(i + 1) % outline.length] ?? corner) - radius)));
+  }
+  return Math.max(least, 0);
+}
+
+/** How far and where something is from a unit: "34 cm north-east". */
+export function awayWords(from: Group, to: Group | Ground | { at: Point }, picture: Picture, turned: boolean): string {
+  const grid = gridOf(picture);
+  const here = stands(from);
+  const there = "outline" in to ? middle(to.outline) : "at" in to ? to.at : stands(to);
+  const way = bearing(here, there, turned);
+  if (grid !== null) {
+    const hexes = grid.distance(here, there);
+    return `${hexes} ${hexes === 1 ? "hex" : "hexes"} ${way}`.trim();
+  }
+  if ("outline" in to) {
+    const gap = toGround(from, to.outline);
+    return gap === 0 ? "you touch it" : `${lengthWords(gap, picture)} ${way}`;
+  }
+  const gap = "at" in to ? Math.min(...from.pieces.map((piece) => Math.max(distance(piece.at, to.at) - piece.radius, 0))) : between(from, to);
+  return `${lengthWords(gap, picture)} ${way}`.trim();
+}
+
+/** How far a unit is spread, where it has several models. */
+export function spreadWords(group: Group, picture: Picture): string {
+  if (group.pieces.length < 2 || gridOf(picture) !== null) return "";
+  return `${group.pieces.length} models, ${extentWords(group.pieces.map((piece) => piece.at), picture)}`;
+}
+
+/** Whether one is in the other's range, by the gap between their nearest bases. */
+export function reachWords(from: Group, to: Group, picture: Picture): string {
+  if (gridOf(picture) !== null) return "";
+  const gap = between(from, to);
+  const parts: string[] = [];
+  if (from.reach > 0) parts.push(gap <= from.reach ? "in your range" : `${lengthWords(gap - from.reach, picture)} out of your range`);
+  if (to.reach > 0 && gap <= to.reach) parts.push("you are in its range");
+  return parts.join("; ");
+}
