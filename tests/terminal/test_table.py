@@ -20,6 +20,7 @@ from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.pane import Pane
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Sitting
+from caltrop.wire.messages import NewGame
 from tests.terminal.playing import Driver, answer, desk, my_turn, pane, screen, shown, write
 
 Sit = Callable[[], Sitting]
@@ -54,6 +55,28 @@ async def test_two_people_play_a_whole_duel_at_one_screen(sit: Sit, duel: dict[s
             eyes.add(here.view.you)
             await answer(driver)
         assert eyes == {0, 1}
+
+
+async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock_and_talk(sit: Sit) -> None:
+    sitting = sit()
+    wanted = {
+        "ruleset": "duel",
+        "seats": ["person", "person"],
+        "clock": {"per": "turn", "seconds": 600, "then": "tell"},
+    }
+    made = await sitting.games.make(msgspec.convert(wanted, NewGame))
+    sitting.keys.add([made.seats[0].token or ""])
+    await sitting.open(made.game)
+    await sitting.games.call(sitting.table, 1, "Bela")
+    await sitting.games.speak(sitting.table, 1, "Good luck!")
+    async with Terminal(sitting).run_test(size=(110, 30)) as driver:
+        await my_turn(driver)
+        assert "Bela" in pane(driver, "top")
+        assert re.search("(10:00|9:5[0-9])", pane(driver, "top"))
+        assert "Bela: Good luck!" in pane(driver, "log")
+        await sitting.games.hand_over(sitting.table, 1, True)
+        await driver.pause()
+        assert "Bela, awaited" in pane(driver, "top")
 
 
 async def test_a_curtain_falls_while_a_stake_is_sealed_and_none_afterwards(sit: Sit, duel: dict[str, Any]) -> None:

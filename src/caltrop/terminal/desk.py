@@ -84,6 +84,14 @@ class Desk:
         """The last line of the log as it is shown."""
         return self.view.log[-1].n if self.view.log else 0
 
+    def time_left(self, side: int) -> int | None:
+        """The milliseconds that a side has left; None where there is no clock."""
+        table = self.sitting.table
+        if table.game.clock is None:
+            return None
+        table.count()
+        return table.game.clock.left[side]
+
     # The table.
 
     @property

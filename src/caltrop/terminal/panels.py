@@ -13,7 +13,7 @@ from caltrop.terminal.desk import Desk
 from caltrop.terminal.pane import Line, rows_of
 from caltrop.terminal.pointing import FACINGS, SHAPES
 from caltrop.terminal.words import Choice
-from caltrop.wire import DiceWanted, LogEntry
+from caltrop.wire import DiceWanted, LogEntry, TalkLine
 
 _CHOOSING_KEYS = (
     "Tab/1-9 choose",
@@ -66,6 +66,9 @@ _POINTING_KEYS = (
 _LOGGED = 30
 """Lines of the log that are kept at hand below the table."""
 
+_TALKED = 2
+"""Lines of talk that are."""
+
 
 # At the top.
 
@@ -101,15 +104,26 @@ def _seat(desk: Desk, seat: Seat, much: int) -> str:
         left, right = "()" if seat.shape == "circle" else "<>"
         sign = f"{left}{seat.letter}{right}"
     own = desk.sitting.sides == (seat.side,)
-    player = "you" if own else next((s.player for s in desk.view.seats if s.side == seat.side), "")
+    player = "you" if own else _player(desk, seat.side)
     told = [f"{p.label} {p.value}" for p in seat.points]
     if seat.cards is not None:
         told.append("1 card" if seat.cards == 1 else f"{seat.cards} cards")
     if much > 3 and seat.played is not None:
         told.append(f"played {words.card(seat.played)}")
+    time = desk.time_left(seat.side)
+    if time is not None:
+        told.append(words.time(time))
     turn = "▶" if seat.side in desk.view.waiting_for else " "
     names = [seat.name] * (much > 1 or (much == 1 and not own)) + [player] * (much > 2 or (much > 0 and own))
     return f"{turn}{sign}{' ' * bool(names)}{', '.join(names)}: {', '.join(told)}"
+
+
+def _player(desk: Desk, side: int) -> str:
+    """Who plays a side: what they are called, else what they are, and whether they are still to come."""
+    seat = next((s for s in desk.view.seats if s.side == side), None)
+    if seat is None:
+        return ""
+    return (seat.called or seat.player) + (", awaited" if seat.awaited else "")
 
 
 # At the side. With the lines goes the number of the one that is to be kept in sight.
@@ -266,8 +280,10 @@ def units(desk: Desk) -> tuple[list[Line], int]:
 
 
 def log(desk: Desk, most: int = _LOGGED) -> list[Line]:
-    """The last lines of the log; a bar is before what is new. All of it where *most* is 0."""
-    return [_log_line(entry, desk) for entry in words.in_force(desk.view.log)[-most:]]
+    """The last lines of the log, and under them the last that people have said to one another; a bar is before what is
+    new. All of it where *most* is 0."""
+    lines = [_log_line(entry, desk) for entry in words.in_force(desk.view.log)[-most:]]
+    return lines + [_talk_line(line, desk) for line in desk.view.talk[-_TALKED if most else 0 :]]
 
 
 def unread(desk: Desk, width: int, height: int) -> str:
@@ -280,6 +296,11 @@ def unread(desk: Desk, width: int, height: int) -> str:
 def _log_line(entry: LogEntry, desk: Desk) -> Line:
     new = entry.n > desk.seen
     return Line(words.entry(entry, desk.picture.faces), "bold" if new else "", f"{'│' if new else ' '} ")
+
+
+def _talk_line(line: TalkLine, desk: Desk) -> Line:
+    seat = next((s for s in desk.view.seats if s.side == line.side), None)
+    return Line(f"{'' if seat is None else seat.called or seat.name}: {line.text}", "italic", "  ")
 
 
 def message(desk: Desk) -> list[Line]:

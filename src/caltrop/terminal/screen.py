@@ -78,8 +78,9 @@ class Table(Screen[None]):
         await self.renew()
 
     def _watch(self) -> None:
-        """A computer's seat that has stopped tells nobody."""
-        if self.sitting.live is not None and self.sitting.stalled:
+        """A computer's seat that has stopped tells nobody, and neither does a clock that runs."""
+        live = self.sitting.live
+        if live is not None and (self.sitting.stalled or live.game.clock is not None):
             self.draw()
 
     def on_unmount(self) -> None:

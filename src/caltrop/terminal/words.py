@@ -313,6 +313,17 @@ def _face(face: int, sides: int, faces: tuple[str, ...]) -> str:
     return f"{face_letters(faces)[name]} {symbol(name)}"
 
 
+def time(milliseconds: int) -> str:
+    """How much time is left on a clock.
+
+    >>> time(754_300), time(3_723_000), time(9_400)
+    ('12:35', '1:02:03', '0:10')
+    """
+    seconds = -(-milliseconds // 1000)
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+
+
 def names_area(card: Card, zone: Zone) -> bool:
     """Whether a card acts in a zone, as the zone's name says it."""
     areas = {"both": ("left", "right"), "all": ("left", "centre", "right")}.get(card.area, (card.area,))
