@@ -101,6 +101,23 @@ def test_people_say_what_they_are_called(table: Table) -> None:
     assert [one["called"] for one in table.view()["seats"]] == ["Anna of the Hill", ""]
 
 
+def test_a_seat_of_a_shared_screen_is_handed_over_by_its_link(table: Table) -> None:
+    """It is awaited until somebody comes, also after a restart, and then its old secret opens it no more."""
+    assert table.say(1, {"type": "await", "on": False})["code"] == "so-already"
+    assert table.say(1, {"type": "await", "on": True})["type"] == "done"
+    assert table.say(1, {"type": "await", "on": True})["code"] == "so-already"
+    table.forget()
+    assert [seat["awaited"] for seat in table.view(0)["seats"]] == [False, True]
+    assert table.say(0, {"type": "draw"})["code"] == "nobody-to-ask"
+    assert table.say(1, {"type": "await", "on": False})["type"] == "done"
+    assert table.say(1, {"type": "await", "on": True})["type"] == "done"
+    came = table.client.post(f"/api/games/{table.id}/claim", json={}, headers=table.bearer(1))
+    assert came.status_code == 201
+    assert [seat["awaited"] for seat in table.view(0)["seats"]] == [False, False]
+    again = table.client.post(f"/api/games/{table.id}/claim", json={}, headers=table.bearer(1))
+    assert again.json()["code"] == "wrong-token"
+
+
 def test_the_talk_is_between_those_who_play_and_can_be_switched_off(table: Table) -> None:
     """Onlookers hear nothing of it; whoever has switched it off is not spoken to."""
     with table.live() as session, table.live() as other:

@@ -185,6 +185,32 @@ def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table:
     assert table.errors == friend.errors == late.errors == []
 
 
+def test_a_side_of_one_screen_is_handed_over_by_an_invitation(table: Table, browser: Browser) -> None:
+    """The form for a new game asks how a friend comes, and what was begun here may go on far away."""
+    table.open("/new?ruleset=duel&scenario=bridge&opponent=person")
+    page = table.page
+    expect(page.get_by_role("radio", name=re.compile("^By a link"))).to_be_checked()
+    expect(table.button("Make the table and the link")).to_be_visible()
+    page.get_by_role("radio", name=re.compile("^Here")).check()
+    page.get_by_role("combobox", name=re.compile("^Time")).select_option("10 minutes a turn")
+    page.get_by_label("When it is up").select_option("tell")
+    expect(page).to_have_url(re.compile("where=here&clock=turn-600-tell"))
+    page.reload()
+    expect(page.get_by_label("When it is up")).to_have_value("tell")
+    table.button("Start the game").click()
+    expect(page.get_by_role("timer")).to_have_count(2)
+    page.get_by_role("button", name="Menu").click()
+    table.button(re.compile("^Hand .* over by an invitation")).nth(1).click()
+    link = page.get_by_label("The link of the invitation").first.input_value()
+    friend = guest(browser, table.address, "Bela")
+    friend.page.goto(link)
+    expect(page.get_by_text("Bela, here")).to_be_visible()
+    friend.page.get_by_role("button", name="Menu").click()
+    expect(friend.button(re.compile("^Hand "))).to_have_count(0)
+    expect(friend.button(re.compile("^Copy the link of "))).to_have_count(1)
+    assert table.errors == friend.errors == []
+
+
 def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Browser) -> None:
     link = invited(table, clock={"per": "turn", "seconds": 600, "then": "tell"})
     friend = guest(browser, table.address, "Bela")

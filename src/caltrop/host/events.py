@@ -175,6 +175,7 @@ BODIES: dict[str, Any] = {
     "name": Named,
     "talk": Talked,
     "hush": Said,
+    "await": Said,
     "draw": Said,
     "late": Said,
     "clock": Spent,

@@ -520,6 +520,16 @@ class Game:
         """A person switches the talk off or on; for the errors see `People.hush`."""
         return self._said("hush", self.people.hush(side, on))
 
+    def hand_over(self, side: int, on: bool) -> Row:
+        """A person's seat is handed over, or kept; for the errors see `People.hand_over`.
+
+        Raises:
+            Refused: when the game is over.
+        """
+        if self.over is not None:
+            raise refused("over", f"The game is over: {self.over.reason}")
+        return self._said("await", self.people.hand_over(side, on))
+
     def offer_draw(self, side: int, answer: bool | None) -> Row:
         """A side offers a draw or answers; for the parameters and errors see `People.offer_draw`.
 
@@ -620,6 +630,8 @@ class Game:
             self.people.came(side)
         elif kind == "hush":
             self.people.switched(side, body.answer is True)
+        elif kind == "await":
+            self.people.handed_over(side, body.answer is True)
         elif kind == "draw":
             if self.people.offered(side, body.answer):
                 self.agreed, self.takeback, self.pending = True, None, None

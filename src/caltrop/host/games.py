@@ -432,6 +432,10 @@ class Games:
         """A person switches the talk off or on."""
         return Done(seq=await self.change(live, lambda game: game.hush(side, off)))
 
+    async def hand_over(self, live: Live, side: int, on: bool) -> Done:
+        """A person's seat is awaited from now on, or no longer."""
+        return Done(seq=await self.change(live, lambda game: game.hand_over(side, on)))
+
     async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:
         """A side offers a draw, or answers."""
         return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer)))

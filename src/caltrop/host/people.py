@@ -85,6 +85,16 @@ class People:
             raise refused("so-already", "The talk is switched off already" if on else "The talk is switched on already")
         return Said(side=side, answer=on)
 
+    def hand_over(self, side: int, on: bool) -> Said:
+        """A person hands a seat over to somebody who is to come by its link, or keeps it after all.
+
+        Raises:
+            Refused: when it is so already.
+        """
+        if on == (side in self.awaited):
+            raise refused("so-already", "Somebody is awaited there already" if on else "Nobody is awaited there")
+        return Said(side=side, answer=on)
+
     def offer_draw(self, side: int, answer: bool | None) -> Said:
         """A side offers a draw, takes its own offer back, or answers the other's.
 
@@ -126,6 +136,12 @@ class People:
     def switched(self, side: int, off: bool) -> None:
         """Somebody switched the talk off or on."""
         (self.hushed.add if off else self.hushed.discard)(side)
+
+    def handed_over(self, side: int, on: bool) -> None:
+        """Somebody is awaited at a seat that was played here, or no longer."""
+        (self.awaited.add if on else self.awaited.discard)(side)
+        words = "is to be played by somebody who comes by its link" if on else "stays with whoever played it"
+        self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def offered(self, side: int, answer: bool | None) -> bool:
         """Something was said about a draw. Says whether it is agreed on."""

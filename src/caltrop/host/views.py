@@ -67,6 +67,8 @@ def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
         talk=() if past or eyes is None else tuple(game.people.talk),
         hushed=tuple(sorted(game.people.hushed)),
         clock=setup.clock,
+        armies=setup.armies,
+        size=setup.size,
         gone=game.gone.view(eyes, picture, in_force(lines)),
         fallen=tuple(
             one for line in in_force(lines[:-LOG_LINES]) if line.motion is not None for one in line.motion.fell

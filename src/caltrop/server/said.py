@@ -22,6 +22,7 @@ from caltrop.wire.messages import (
     Ask,
     AskOdds,
     AskSight,
+    Await,
     BecauseMessage,
     CallMe,
     Done,
@@ -211,6 +212,11 @@ async def _speak(by: Speaker, said: Speak) -> Done:
 @_replies_to(Hush)
 async def _hush(by: Speaker, said: Hush) -> Done:
     return await by.games.hush(by.live, by.seat(said.side), said.off)
+
+
+@_replies_to(Await)
+async def _await(by: Speaker, said: Await) -> Done:
+    return await by.games.hand_over(by.live, by.seat(said.side), said.on)
 
 
 @_replies_to(OfferDraw)

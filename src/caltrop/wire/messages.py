@@ -194,6 +194,13 @@ class Hush(Said, frozen=True, tag="hush"):
     side: int | None = None
 
 
+class Await(Said, frozen=True, tag="await"):
+    """Hand one's own seat over: it is awaited until somebody comes by its link; or keep it after all."""
+
+    on: bool
+    side: int | None = None
+
+
 class OfferDraw(Said, frozen=True, tag="draw"):
     """Offer a draw, or answer such an offer; what one has offered oneself is taken back by `false`."""
 
@@ -232,6 +239,7 @@ Message = (
     | CallMe
     | Speak
     | Hush
+    | Await
     | OfferDraw
     | ShowAll
     | Ping

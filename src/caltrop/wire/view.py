@@ -233,6 +233,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """The sides that have switched the talk off: nobody speaks to them."""
     clock: ClockRule | None = None
     """How much time the sides have; how much is left is told by messages of its own."""
+    armies: tuple[str, ...] = ()
+    """The armies that were asked for, one for each side; none where the scenario's own fight."""
+    size: int | None = None
+    """How large they were asked to be; None for the scenario's own size."""
     gone: tuple[GoneView, ...] = ()
     """Units that the log tells of and that are there no more."""
     fallen: tuple[Fallen, ...] = ()

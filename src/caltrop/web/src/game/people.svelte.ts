@@ -1,5 +1,5 @@
 /** The people at the table: seats that moved to other pages, names, the short talk, the offer of a draw, and the clock. */
-import { giveSeatAway } from "../lib/seats";
+import { giveSeatAway, inviteTo } from "../lib/seats";
 import { ownName } from "../lib/settings.svelte";
 import type { ClockNow, Moved, View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
@@ -96,6 +96,14 @@ export class People {
 
   hush(off: boolean): Promise<void> {
     return this.server.send({ type: "hush", off, side: this.speaker });
+  }
+
+  /** Hand a seat of this screen over: its secret is an invitation from now on. Says whether that was done. */
+  async handOver(side: number): Promise<boolean> {
+    await this.server.send({ type: "await", on: true, side });
+    if (this.server.refusal !== null) return false;
+    inviteTo(this.seats.known.id, side);
+    return true;
   }
 
   /** Offer a draw (null), or answer the offer. */

@@ -33,3 +33,15 @@ export const CLOCKS: readonly { words: string; rule: ClockRule | null }[] = [
   { words: "10 minutes a turn", rule: { per: "turn", seconds: 600, then: "lose" } },
   { words: "A day a turn", rule: { per: "turn", seconds: 86_400, then: "lose" } },
 ];
+
+/** A rule as a link says it, as in `turn-180-lose`. */
+export function clockWords(rule: ClockRule): string {
+  return `${rule.per}-${rule.seconds}-${rule.then}`;
+}
+
+/** The rule that a link says, where it is one of those that are offered. */
+export function clockOf(text: string | null): ClockRule | null {
+  const [per, seconds, then] = (text ?? "").split("-");
+  const found = CLOCKS.find(({ rule }) => rule !== null && rule.per === per && String(rule.seconds) === seconds)?.rule ?? null;
+  return found === null ? null : { ...found, then: then === "tell" ? "tell" : "lose" };
+}

@@ -3,9 +3,19 @@ import encodeQR from "qr";
 import { describe, expect, it } from "vitest";
 
 import { agreed, left, span } from "./clock";
-import { invitation, invitationInFragment, keepGame, knownGame, tokensInFragment } from "./seats";
+import { invitation, invitationInFragment, inviteTo, keepGame, knownGame, tokensInFragment } from "./seats";
 
 describe("invitations", () => {
+  it("are what the secret of a seat becomes that is handed over", () => {
+    const kept = new Map<string, string>();
+    const shelf = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    keepGame({ id: "abcdef", tokens: { 0: "mine", 1: "too" } }, shelf);
+    inviteTo("abcdef", 1, shelf);
+    inviteTo("abcdef", 3, shelf);
+    expect(knownGame("abcdef", shelf)).toMatchObject({ tokens: { 0: "mine" }, invites: { 1: "too" } });
+    expect(knownGame("abcdef", shelf)?.tokens).not.toHaveProperty("1");
+  });
+
   it("are read from the address that they are written into, and open no seat by themselves", () => {
     const link = invitation("http://192.168.1.5:8420/", "k7amberfox22", "a-secret_1");
     expect(link).toBe("http://192.168.1.5:8420/k7amberfox22#join=a-secret_1");

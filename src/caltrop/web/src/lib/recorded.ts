@@ -145,6 +145,8 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     talk: [],
     hushed: [],
     clock: null,
+    armies: [],
+    size: null,
     gone: [],
     fallen: [],
     versions: { wire: 1, engine: "", rules: 0 },

@@ -65,6 +65,15 @@ export function giveSeatAway(id: string, side: number, shelf: Shelf = localStora
   store(games, shelf);
 }
 
+/** A seat of this browser is to be somebody else's: its secret is kept as an invitation. */
+export function inviteTo(id: string, side: number, shelf: Shelf = localStorage): void {
+  const known = knownGame(id, shelf);
+  const token = known?.tokens[side];
+  if (known === undefined || token === undefined) return;
+  giveSeatAway(id, side, shelf);
+  keepGame({ id, invites: { ...known.invites, [side]: token } }, shelf);
+}
+
 export function forgetGame(id: string, shelf: Shelf = localStorage): void {
   store(
     knownGames(shelf).filter((game) => game.id !== id),

@@ -87,6 +87,14 @@ export interface AttackForm {
   form: Form | null;
 }
 
+/** Hand one's own seat over: it is awaited until somebody comes by its link; or keep it after all. */
+export interface Await {
+  type: "await";
+  on: boolean;
+  side?: number | null;
+  ref?: number | string | null;
+}
+
 /** A battle that has been fought. */
 export interface Battle {
   scenario: string;
@@ -1592,6 +1600,8 @@ export interface View {
   talk: TalkLine[];
   hushed: number[];
   clock: ClockRule | null;
+  armies: string[];
+  size: number | null;
   gone: GoneView[];
   fallen: Fallen[];
   as_recorded: string | null;
