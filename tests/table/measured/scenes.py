@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, fan_of_lines, in_polygon, segment_enters
-from caltrop.table.measured import Fan, Ground, Table, Terrain, read_kinds, stands
+from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, read_kinds, stands
 
 SIZE = 6000
 
@@ -91,3 +91,22 @@ def battlefield(seed: int, pieces: int = 30, others: int = 60) -> tuple[Ground, 
         if stands(ground, disc, bases):
             bases.append(disc)
     return ground, bases, dice
+
+
+WOODS = TerrainKind("woods", blocks_sight=True, sees_into=150, sees_inside=300)
+RUINS = TerrainKind("ruins", blocks_sight=True, sees_into=80)
+
+
+@st.composite
+def deep_grounds(draw: st.DrawFn) -> Ground:
+    """Convex woods, ruins and buildings, some of them round."""
+    pieces = []
+    for n in range(draw(st.integers(1, 3))):
+        kind = draw(st.sampled_from((WOODS, RUINS, KINDS["building"])))
+        x, y, wide, high = (draw(st.integers(*ends)) for ends in ((0, 1500), (0, 1500), (100, 900), (100, 900)))
+        if draw(st.booleans()):
+            pieces.append(Terrain(f"{n}", kind, circle=(x, y, wide // 2)))
+        else:
+            ring = ((x, y), (x + wide, y + draw(st.integers(-90, 90))), (x + wide, y + high + 90), (x, y + high + 90))
+            pieces.append(Terrain(f"{n}", kind, ring))
+    return Ground(Table(2500, 2500, tuple(pieces)))

@@ -7,8 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Hull, Point, crosses_polygon, gap_within, point_along, segment_enters
-from caltrop.table.measured import Ground, SharedWay, Table, Terrain, TerrainKind, first_moment, hidden, look, unseen
-from tests.table.measured.scenes import KINDS, NINE, coordinates, discs, grounds, groups, radii
+from caltrop.table.measured import Ground, SharedWay, Table, Terrain, first_moment, hidden, look, unseen
+from tests.table.measured.scenes import (
+    KINDS,
+    NINE,
+    RUINS,
+    WOODS,
+    coordinates,
+    deep_grounds,
+    discs,
+    grounds,
+    groups,
+    radii,
+)
 
 points = st.tuples(coordinates, coordinates)
 ways = st.lists(st.lists(points, min_size=1, max_size=4), min_size=1, max_size=3)
@@ -82,25 +93,6 @@ def test_what_is_hidden_is_seen_from_nowhere_in_it(
     assert any(segment_enters(start, end, (x, y), r) for x, y, r in blockers) or any(
         piece.cuts and crosses_polygon(start, end, piece.polygon) for piece in ground.sight_pieces
     )
-
-
-WOODS = TerrainKind("woods", blocks_sight=True, sees_into=150, sees_inside=300)
-RUINS = TerrainKind("ruins", blocks_sight=True, sees_into=80)
-
-
-@st.composite
-def deep_grounds(draw: st.DrawFn) -> Ground:
-    """Convex woods, ruins and buildings, some of them round."""
-    pieces = []
-    for n in range(draw(st.integers(1, 3))):
-        kind = draw(st.sampled_from((WOODS, RUINS, KINDS["building"])))
-        x, y, wide, high = (draw(st.integers(*ends)) for ends in ((0, 1500), (0, 1500), (100, 900), (100, 900)))
-        if draw(st.booleans()):
-            pieces.append(Terrain(f"{n}", kind, circle=(x, y, wide // 2)))
-        else:
-            ring = ((x, y), (x + wide, y + draw(st.integers(-90, 90))), (x + wide, y + high + 90), (x, y + high + 90))
-            pieces.append(Terrain(f"{n}", kind, ring))
-    return Ground(Table(2500, 2500, tuple(pieces)))
 
 
 near = st.tuples(st.integers(0, 2000), st.integers(0, 2000), st.integers(5, 80))

@@ -8,15 +8,17 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, fan_of_lines, segment_enters
 from caltrop.table.measured import (
+    Fan,
     Ground,
     Table,
     Terrain,
     explain_look,
     explain_sight,
+    line_is_seen,
     look,
     sight,
 )
-from tests.table.measured.scenes import KINDS, NINE, discs, grounds, groups, slow_look
+from tests.table.measured.scenes import KINDS, NINE, deep_grounds, discs, grounds, groups, slow_look
 
 OPEN = Ground(Table(12_000, 12_000))
 TANK = 150
@@ -45,6 +47,13 @@ def mirrored(mask: int) -> int:
             if mask >> (3 * i + j) & 1:
                 found |= 1 << (3 * (2 - j) + (2 - i))
     return found
+
+
+@settings(max_examples=300)
+@given(st.one_of(grounds(), deep_grounds()), discs, discs)
+def test_one_line_is_seen_as_a_fan_of_one_line_is(ground: Ground, a: Disc, b: Disc) -> None:
+    one = Fan(points=1, obstructed_from=1)
+    assert line_is_seen(ground, a[:2], b[:2]) == look(ground, one, a, b, ()).seen
 
 
 @settings(max_examples=300)

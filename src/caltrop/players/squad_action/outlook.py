@@ -27,14 +27,12 @@ from caltrop.rules.squad_action.places import (
 from caltrop.rules.squad_action.routes import BASE_MOVE, base_move
 from caltrop.rules.squad_action.shooting import arms
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, counts_for_exit, needed_to_leave
-from caltrop.table.measured import Fan, look
+from caltrop.table.measured import line_is_seen
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Terrain
 
 GRAIN = 127
 """Places are told apart by half an inch."""
-LINE = Fan(points=1, obstructed_from=1)
-"""Between places one line is looked along, from middle to middle."""
 FUTURE = (80, 70)
 """What counts of what a unit could shoot at next turn, in per cent, for who acts first and who acts second."""
 RISK = (50, 65)
@@ -107,6 +105,7 @@ class Outlook:
             if terrain.kind.name in COVER_OF
         ]
         self._places: dict[Any, int] = {}
+        self._lures: dict[Any, int] = {}
         self._comes: dict[int, tuple[Point, ...]] = {}
         known = t.book.scratch.setdefault("cover of players", {})
         self._shelters: dict[Any, tuple[int, list[tuple[Piece, int]]]] = known.setdefault(len(t.placed), {})
@@ -162,13 +161,13 @@ class Outlook:
     # --- places -------------------------------------------------------------------------------------------------------
 
     def sees(self, a: Point, b: Point) -> bool:
-        """Whether a soldier at one place sees one at another, bodies left aside."""
+        """Whether a soldier at one place sees one at another, by the line between them, bodies left aside."""
         p = (a[0] // GRAIN, a[1] // GRAIN)
         q = (b[0] // GRAIN, b[1] // GRAIN)
         key = (self._laid, p, q) if p < q else (self._laid, q, p)
         found = self._sights.get(key)
         if found is None:
-            found = self._sights[key] = look(self.ground, LINE, (*a, FOOT), (*b, FOOT), ()).seen
+            found = self._sights[key] = line_is_seen(self.ground, a, b)
         return found
 
     def cover(self, places: list[Point], firer: Point) -> Cover:
@@ -221,7 +220,15 @@ class Outlook:
         key = (unit, at)
         found = self._places.get(key)
         if found is None:
-            found = self._places[key] = self.goal(unit, at) + self.prospects(unit, at) - self.danger(unit, at)
+            found = self._places[key] = self.lure(unit, at) - self.danger(unit, at)
+        return found
+
+    def lure(self, unit: int, at: Point) -> int:
+        """What speaks for a place: its value if nothing could happen to the unit there, and so at least its value."""
+        key = (unit, at)
+        found = self._lures.get(key)
+        if found is None:
+            found = self._lures[key] = self.goal(unit, at) + self.prospects(unit, at)
         return found
 
     def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:

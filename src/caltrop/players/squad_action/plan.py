@@ -6,6 +6,7 @@ A gain is what an act takes of the enemy on average, and how good it is to stand
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
@@ -99,9 +100,8 @@ class Plan:
         wanted: dict[tuple[int, int], tuple[Point, bool]] = {}
         for place, urgent in self._wanted(routes, far):
             wanted.setdefault((place[0] // INCH, place[1] // INCH), (place, urgent))
-        scored = sorted([(-self._promise(p, moves), p, urgent) for p, urgent in wanted.values()])
         tried = 0
-        for value, place, urgent in scored:
+        for promise, place, urgent in self._by_promise(list(wanted.values()), moves):
             act = self._to(routes, place, urgent)
             if act is None:
                 continue
@@ -109,7 +109,7 @@ class Plan:
             if moves == 1:
                 found.append(Way(o.value(unit, end), o.fire_from(unit, end, True), act, end))
             else:
-                found.append(Way(-value, 0, act, end))
+                found.append(Way(promise, 0, act, end))
             tried += 1
             if tried >= (KEPT if moves == 1 else 1):
                 break
@@ -117,8 +117,23 @@ class Plan:
 
     def _promise(self, place: Point, moves: int) -> int:
         """How good a place looks, before it is known whether it can be reached."""
-        value = self.o.value(self.unit, place)
-        return value + (self.o.fire_from(self.unit, place, True) * 2 // 3 if moves == 1 else 0)
+        return self.o.value(self.unit, place) + self._shooting(place, moves)
+
+    def _shooting(self, place: Point, moves: int) -> int:
+        """What a place promises for the action after the Move."""
+        return self.o.fire_from(self.unit, place, True) * 2 // 3 if moves == 1 else 0
+
+    def _by_promise(self, places: list[tuple[Point, bool]], moves: int) -> Iterator[tuple[int, Point, bool]]:
+        """Places from the one that promises most on; danger is worked out for those alone that may come next."""
+        o, unit = self.o, self.unit
+        heap = [(-o.lure(unit, p) - self._shooting(p, moves), False, p, urgent) for p, urgent in places]
+        heapify(heap)
+        while heap:
+            worth, known, place, urgent = heappop(heap)
+            if known:
+                yield -worth, place, urgent
+            else:
+                heappush(heap, (-self._promise(place, moves), True, place, urgent))
 
     def _off(self, routes: Routes, edge: Any) -> Way | None:
         act = routes.leaving(edge)

@@ -348,6 +348,25 @@ def open_line(ground: Ground, a: Disc, b: Disc) -> bool:
     return _clear_line(_cutting(ground, a, b), a, b) is not None
 
 
+def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
+    """Whether terrain leaves the line between two places uncut, as `look` finds for a fan of one line.
+
+    >>> from caltrop.table.measured import Ground, Table
+    >>> line_is_seen(Ground(Table(900, 900, ())), (100, 100), (800, 800))
+    True
+    """
+    left, right = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
+    low, high = (a[1], b[1]) if a[1] < b[1] else (b[1], a[1])
+    for piece in ground.sight_pieces:
+        x0, y0, x1, y1 = piece.box
+        near = x0 <= right and left <= x1 and y0 <= high and low <= y1
+        # Who stands in a piece that has no depth looks out of it freely.
+        free = near and piece.deep is None and (holds(piece, a) or holds(piece, b))
+        if near and piece.cuts and not free and lines_cut(((a, b),), piece):
+            return False
+    return True
+
+
 def explain_line(ground: Ground, a: Disc, b: Disc) -> OpenLine:
     """The line that `open_line` finds, or what is in the way."""
     cuts = _cutting(ground, a, b)
