@@ -455,3 +455,22 @@ def test_a_drag_goes_round_difficult_ground_where_that_is_cheaper() -> None:
     assert found.action is not None
     assert len(found.paths[0]) > 2
     assert found.length == path_length(found.paths[0]) <= inches(4)
+
+
+@pytest.mark.parametrize("rules", [{}, {"zone_exit": "outward"}, {"zone_ignores_walls": "off"}])
+def test_the_quick_answer_about_a_route_is_the_slow_one(rules: dict[str, Any]) -> None:
+    dice = Seeded(7)
+    blocks = [WALL, block("pillar", 9, 13, 10, 14)]
+    refused: set[str] = set()
+    for number in range(12):
+        fighters = [put(side, 2, 8 + dice.below(8), 8 + dice.below(8)) for side in (0, 1, 1)]
+        routes = Move(side=0, fighter=0).routes(scene(*fighters, terrain=blocks, rules=rules, turns=(number, 1)))
+        for _ in range(60):
+            legs = [
+                (dice.below(inches(9)) - inches(4), dice.below(inches(9)) - inches(4)) for _ in range(1 + dice.below(2))
+            ]
+            path = (routes.start, *[(routes.start[0] + dx, routes.start[1] + dy) for dx, dy in legs])
+            found = routes.wrong(path)
+            assert routes.legal(path) == (found is None)
+            refused.add("" if found is None else found.guard.mark.id.rpartition(":")[2])
+    assert len(refused) > 3

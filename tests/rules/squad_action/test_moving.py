@@ -28,7 +28,7 @@ from caltrop.rules.squad_action.moving import (
 )
 from caltrop.rules.squad_action.overwatch import Interrupt, LetPass
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, bodies, body
-from caltrop.rules.squad_action.routes import PACKS, allowance, base_move, routes_of, split
+from caltrop.rules.squad_action.routes import PACKS, Routes, allowance, base_move, routes_of, split
 from caltrop.rules.squad_action.scene import Length, at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.turn import (
     Activate,
@@ -591,6 +591,8 @@ def test_what_is_refused_has_a_legal_move_near_it(unit: int) -> None:
         act = shift(t, unit, dx, dy)
         found = MOVE.refusal(t, act, False)
         assert found is None or MOVE.refusal(t, found.nearest, False) is None
+        routes = Routes(t, unit)
+        assert routes.legal(act) == (routes.wrong(act) is None)
 
 
 @pytest.mark.clause("SQ-ACT-01")

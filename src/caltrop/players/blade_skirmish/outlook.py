@@ -78,6 +78,8 @@ class Spot(NamedTuple):
     """The foes she touches, as indices."""
     place: int
     """What the place is worth by itself."""
+    lures: tuple[tuple[int, int], ...]
+    """For every foe how likely she charges the model there, and what that is worth to her."""
 
 
 class Fate(NamedTuple):
@@ -90,6 +92,10 @@ class Fate(NamedTuple):
 
 
 UNHURT = Fate()
+
+Exchange = tuple[int, Disc, bool, tuple[tuple[int, int], ...], int, Fate]
+"""What an exchange hangs on: the model, her place, whether she strikes, who comes, how open she is to be flanked, and
+what may have become of her by then."""
 
 
 class Outlook:
@@ -113,7 +119,9 @@ class Outlook:
         """How likely a hit takes its victim off the table."""
         self.pull = pull(t, side) if t.field.goal != "hold" else 0
         self._around = [point_along((0, 0), direction, self.reach + 2) for direction in directions(SIDES)]
-        self._free: dict[Point, int] = {}
+        self._free: dict[Point, tuple[list[Point], int]] = {}
+        self._pairs: dict[int, int] = {}
+        self._exchanges: dict[Exchange, int] = {}
 
     def _foe(self, f: Fighter) -> Foe:
         t = self.t
@@ -151,7 +159,20 @@ class Outlook:
             limit = self.reach + NEAR_ENOUGH
             if away > limit * limit:
                 found -= self.pull * (isqrt(away) - limit) // INCH
-        return Spot(f.id, (x, y, self.t.field.radius), f.quality, worth(self.t, f), able, squares, touched, found)
+        staked = worth(self.t, f)
+        lures = tuple(
+            [self._lure(foe, square, f.quality, staked, able) for foe, square in zip(self.foes, squares, strict=True)]
+        )
+        return Spot(f.id, (x, y, self.t.field.radius), f.quality, staked, able, squares, touched, found, lures)
+
+    def _lure(self, foe: Foe, square: int, quality: int, staked: int, able: bool) -> tuple[int, int]:
+        """How likely an enemy charges a model so far away, and what that is worth to her."""
+        chance = charges(isqrt(square) - self.reach)
+        if not chance or foe.automated:
+            return 0, 0
+        gain = chance * self.chance(foe.quality, quality) * staked
+        loss = chance * self.chance(quality, foe.quality) * foe.worth if able else 0
+        return chance, gain - loss // 2
 
     def lost(self, worth: int, fate: Fate, stands: bool = True) -> int:
         """What a side may expect to lose of a model; a model down already can only be removed."""
@@ -279,11 +300,9 @@ class Outlook:
         best: tuple[int, int] | None = None
         most = 0
         for index, spot in enumerate(spots):
-            chance = charges(isqrt(spot.squares[number]) - self.reach)
-            gain = chance * self.chance(foe.quality, spot.quality) * spot.worth
-            loss = chance * self.chance(spot.quality, foe.quality) * foe.worth if spot.fights else 0
-            if chance and (best is None or gain - loss // 2 > most):
-                best, most = (index, chance), gain - loss // 2
+            chance, gain = spot.lures[number]
+            if chance and (best is None or gain > most):
+                best, most = (index, chance), gain
         return best
 
     def astride(self, spot: Spot, one: int, other: int) -> bool:
@@ -296,14 +315,12 @@ class Outlook:
     def openness(self, spot: Spot, spots: Sequence[Spot]) -> int:
         """How open a model is to be flanked: how many pairs of opposite sides are free for two enemies."""
         x, y, r = spot.disc
-        free = self._free.get((x, y))
-        places = [(x + dx, y + dy) for dx, dy in self._around]
-        if free is None:
-            free = 0
-            for number, at in enumerate(places):
-                if stands(self.t.ground, (*at, r), ()):
-                    free |= 1 << number
-            self._free[x, y] = free
+        known = self._free.get((x, y))
+        if known is None:
+            around = [(x + dx, y + dy) for dx, dy in self._around]
+            clear = sum([1 << number for number, at in enumerate(around) if stands(self.t.ground, (*at, r), ())])
+            known = self._free[x, y] = around, clear
+        places, free = known
         least = self.reach * self.reach
         for other in spots:
             u, v, _ = other.disc
@@ -311,8 +328,11 @@ class Outlook:
                 for number, (px, py) in enumerate(places):
                     if (px - u) * (px - u) + (py - v) * (py - v) < least:
                         free &= ~(1 << number)
-        pairs = sum([bool(free >> a & 1 and free >> b & 1) for a, b in OPPOSITE])
-        return SURE * pairs // len(OPPOSITE)
+        found = self._pairs.get(free)
+        if found is None:
+            pairs = sum([bool(free >> a & 1 and free >> b & 1) for a, b in OPPOSITE])
+            found = self._pairs[free] = SURE * pairs // len(OPPOSITE)
+        return found
 
     def _exchange(self, spot: Spot, spots: Sequence[Spot], attackers: Sequence[tuple[int, int]], before: Fate) -> int:
         """What comes of some enemies who come for one model, as likely as given: her blow less theirs.
@@ -323,8 +343,15 @@ class Outlook:
             attackers: Who comes, and how likely.
             before: What may have become of her by then.
         """
-        fate = UNHURT
         opened = self.openness(spot, spots) if len(attackers) > 1 else 0
+        key = (spot.id, spot.disc, spot.fights, tuple(attackers), opened, before)
+        found = self._exchanges.get(key)
+        if found is None:
+            found = self._exchanges[key] = self._exchanged(spot, opened, attackers, before)
+        return found
+
+    def _exchanged(self, spot: Spot, opened: int, attackers: Sequence[tuple[int, int]], before: Fate) -> int:
+        fate = UNHURT
         best = 0
         for number, chance in attackers:
             foe = self.foes[number]

@@ -165,9 +165,9 @@ class ClosingRoutes(Routes):
         super().__init__(t, id, Bounds(CHARGE, TOO_FAR))
         self.enemies = sorted(t.enemies_of(id), key=lambda f: (gap(t, id, f.id), f.id))
 
-    def wrong(self, path: Path) -> Wrong | None:
+    def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
         """Any legal route, so long as it ends nearer to an enemy."""
-        return super().wrong(path) or (
+        return super().wrong(path, brief=brief) or (
             Wrong(NO_NEARER, {"name": self.name}, path[:1]) if NO_NEARER(not self.leads_nearer(path[-1])) else None
         )
 

@@ -42,7 +42,7 @@ from caltrop.rules.blade_skirmish.pace import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import others
-from caltrop.table.measured import FaultKind, cut_to, march, path_fault, spent, way
+from caltrop.table.measured import Fault, FaultKind, Obstacle, cut_to, first_obstacle, march, path_fault, spent, way
 
 STANDS_STILL = guard("BS-S21", "stands-still", "Every leg of a route leads somewhere else")
 ANOTHER = guard("BS-TRN-02", "another", "It is {name} who is asked where she walks")
@@ -207,11 +207,16 @@ class Routes:
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
     def legal(self, path: Path) -> bool:
-        """Whether a route may be gone."""
-        return self.wrong(path) is None
+        """Whether a route may be gone: `wrong` without how far it may be gone, which takes its time."""
+        return self.wrong(path, brief=True) is None
 
-    def wrong(self, path: Path) -> Wrong | None:
-        """What is wrong with a route from where she stands; None where it may be gone."""
+    def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
+        """What is wrong with a route from where she stands; None where it may be gone.
+
+        Args:
+            path: The route.
+            brief: Whether the guard alone is wanted, and not where and by how much; it may name another then.
+        """
         t, bounds = self.t, self.bounds
         if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
             return Wrong(STANDS_STILL, {}, path[:1])
@@ -221,8 +226,13 @@ class Routes:
             return Wrong(bounds.held, values, path[:1])
         length = pace(t, path)
         if bounds.too_far(length > bounds.limit):
+            if brief:
+                return Wrong(bounds.too_far, {}, path[:1])
             values = {"name": self.name, "length": length, "limit": bounds.limit}
             return Wrong(bounds.too_far, values, paced(t, path, bounds.limit))
+        if brief:
+            guard = self._stopped_by(path)
+            return Wrong(guard, {}, path[:1]) if guard is not None and guard(True) else None
         stop = self._stop(path)
         if stop is None or not stop.guard(True):
             return None
@@ -234,13 +244,25 @@ class Routes:
         found = [stop for enemy in self._watched if (stop := self._entered(path, enemy)) is not None]
         fault = path_fault(self.t.ground, path, self.radius, self.blockers)
         if fault is not None:
-            guard, what = _STOPS[fault.kind], fault.terrain or ""
+            what = fault.terrain or ""
             if fault.disc is not None:
                 what = self.t.fighters[self._whose[fault.disc]].name
-                if fault.disc >= self._bases and self.bounds.into_zone is not None:
-                    guard = self.bounds.into_zone
-            found.append(_Stop(fault.segment, fault.stop, guard, what))
+            found.append(_Stop(fault.segment, fault.stop, self._guard(fault), what))
         return min(found, key=lambda stop: (stop.leg, distance_sq(path[stop.leg], stop.at)), default=None)
+
+    def _stopped_by(self, path: Path) -> Guard | None:
+        """What refuses a route that is stopped somewhere; None where it is not."""
+        obstacle = first_obstacle(self.t.ground, path, self.radius, self.blockers)
+        if obstacle is not None:
+            return self._guard(obstacle)
+        entered = any(self._entered(path, enemy) is not None for enemy in self._watched)
+        return self.bounds.into_zone if entered else None
+
+    def _guard(self, found: Obstacle | Fault) -> Guard:
+        """What speaks of an obstacle: a disc is a base or a zone."""
+        if found.disc is not None and found.disc >= self._bases and self.bounds.into_zone is not None:
+            return self.bounds.into_zone
+        return _STOPS[found.kind]
 
     def _entered(self, path: Path, enemy: int) -> _Stop | None:
         """Where a route enters the zone of an enemy, or leads deeper into the one in which it begins."""

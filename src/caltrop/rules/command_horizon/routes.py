@@ -401,9 +401,9 @@ class Routes:
             if i not in moving:
                 continue
             if brief:
-                kind = first_obstacle(self.ground, path, self.discs[i][2], discs, self.crosses)
-                if kind is not None and _STOPS[kind](True):
-                    return Wrong(_STOPS[kind], {})
+                obstacle = first_obstacle(self.ground, path, self.discs[i][2], discs, self.crosses)
+                if obstacle is not None and _STOPS[obstacle.kind](True):
+                    return Wrong(_STOPS[obstacle.kind], {})
                 fault = None
             else:
                 fault = path_fault(self.ground, path, self.discs[i][2], discs, self.crosses)
@@ -697,7 +697,7 @@ class Routes:
                 continue
             straight = ((x, y),) if end == (x, y) else ((x, y), end)
             if distance_up((x, y), end) <= reach:
-                if path_fault(self.ground, straight, r, self.local, self.crosses) is None:
+                if first_obstacle(self.ground, straight, r, self.local, self.crosses) is None:
                     return straight
                 detours.append(end)
         for end in detours[:DETOURS]:

@@ -71,6 +71,7 @@ from caltrop.table.measured import (
     drive,
     drive_fault,
     facing,
+    first_obstacle,
     formation,
     march,
     most_central,
@@ -373,8 +374,13 @@ class Routes:
 
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
-    def wrong(self, act: Move) -> Wrong | None:
-        """Why a Move is not legal by places and lengths, None where it is."""
+    def wrong(self, act: Move, *, brief: bool = False) -> Wrong | None:
+        """Why a Move is not legal by places and lengths, None where it is.
+
+        Args:
+            act: The Move.
+            brief: Whether it is enough that something is wrong, and not where.
+        """
         found = self._form(act)
         if found is not None:
             return found
@@ -385,15 +391,15 @@ class Routes:
         found = self._length(act, opened)
         if found is not None:
             return found
-        found = self._drive(act, opened) if self.u.kind == "vehicle" else self._walk(act, opened)
+        found = self._drive(act, opened) if self.u.kind == "vehicle" else self._walk(act, opened, brief)
         if found is not None or act.off:
             return found
         those = self.models if self.u.machine else tuple([m for m, _ in act.paths])
         return self.standing(ends, self.heading_after(act), those)
 
     def legal(self, act: Move) -> bool:
-        """Whether a Move is legal by places and lengths."""
-        return self.wrong(act) is None
+        """Whether a Move is legal by places and lengths: `wrong` without where, which takes its time."""
+        return self.wrong(act, brief=True) is None
 
     def _form(self, act: Move) -> Wrong | None:
         """What is wrong with how the ways are written down."""
@@ -485,7 +491,7 @@ class Routes:
         """Where each model stands after a Move."""
         return {**self.starts, **{m: path[-1] for m, path in act.paths}}
 
-    def _walk(self, act: Move, ground: Ground) -> Wrong | None:
+    def _walk(self, act: Move, ground: Ground, brief: bool) -> Wrong | None:
         """What is in the way of models on round bases."""
         points = [p for _, path in act.paths for p in path]
         if not points:
@@ -503,6 +509,11 @@ class Routes:
             # What is below is passed over; where it ends is asked by `standing`.
             ground, discs = ground.for_mover(AIR), ()
         for _, path in act.paths:
+            if brief:
+                obstacle = first_obstacle(ground, path, r, discs)
+                if obstacle is not None:
+                    return self._stopped(*obstacle, discs, path)
+                continue
             fault = path_fault(ground, path, r, discs)
             if fault is not None:
                 done = (*path[: fault.segment + 1], fault.stop)

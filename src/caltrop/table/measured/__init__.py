@@ -28,6 +28,7 @@ from caltrop.table.measured.moments import SharedWay, first_moment, hidden, unse
 from caltrop.table.measured.paths import (
     Fault,
     FaultKind,
+    Obstacle,
     Surroundings,
     cut_path,
     first_obstacle,
@@ -106,6 +107,7 @@ __all__ = [
     "Fan",
     "Fault",
     "FaultKind",
+    "Obstacle",
     "Going",
     "Ground",
     "KindRow",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from caltrop.geometry import CONTACT, Disc, Point, contact_point, path_length, touching
-from caltrop.table.measured.paths import WaySearch, cut_path, path_fault, stands
+from caltrop.table.measured.paths import WaySearch, cut_path, first_obstacle, stands
 from caltrop.table.measured.terrain import Ground
 from caltrop.table.measured.units import contact_places
 
@@ -51,7 +51,7 @@ def _approaches(
         return ((start,),)
     centre = (target[0], target[1])
     straight = (start, contact_point(target, r, (start[0] - centre[0], start[1] - centre[1])))
-    if path_fault(ground, straight, r, every) is None:
+    if first_obstacle(ground, straight, r, every) is None:
         return (straight,)
     search = WaySearch(ground, start, centre, r, every, rim=target[2] + r + 1)
     # Only where something is near the rim may the straight end of a way be taken.

@@ -53,18 +53,23 @@ class Fault(NamedTuple):
     """The index of the disc in the way, or None."""
 
 
-class _Culprit(NamedTuple):
+class Obstacle(NamedTuple):
+    """What is in the way."""
+
     kind: FaultKind
+    """The table's edge, impassable terrain or a disc."""
     terrain: str | None
+    """The id of the terrain, or None."""
     disc: int | None
+    """The index of the disc, or None."""
 
 
-_EDGE = _Culprit("table", None, None)
+_EDGE = Obstacle("table", None, None)
 
 
 def _culprit(
     ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
-) -> _Culprit | None:
+) -> Obstacle | None:
     """What a base first listed as in the way overlaps when it moves straight from a to b."""
     x0, y0, x1, y1 = ground.box
     ax, ay = a
@@ -75,7 +80,7 @@ def _culprit(
         return _EDGE
     for piece in pieces:
         if sweeps_piece(piece, a, b, r):
-            return _Culprit("terrain", piece.id, None)
+            return Obstacle("terrain", piece.id, None)
     # `sweep_overlaps_disc`, written out: most of what is asked of a table is asked here.
     dx = bx - ax
     dy = by - ay
@@ -93,7 +98,7 @@ def _culprit(
             across = dx * py - dy * px
             met = across * across < reach * square
         if met:
-            return _Culprit("disc", None, index)
+            return Obstacle("disc", None, index)
     return None
 
 
@@ -214,8 +219,8 @@ def is_open(ground: Ground, box: Box) -> bool:
 
 def first_obstacle(
     ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
-) -> FaultKind | None:
-    """What kind of thing makes a path illegal: `path_fault` without the place, and so in a fraction of its time.
+) -> Obstacle | None:
+    """What makes a path illegal: `path_fault` without the place, and so in a fraction of its time.
 
     None exactly where `path_fault` is None. Where several things are in the way of one segment, it may name another.
 
@@ -226,24 +231,21 @@ def first_obstacle(
         discs: The discs of other units.
         crosses: Whether the mover passes over impassable terrain and discs, and must only end clear of them.
     """
-    culprit: _Culprit | None
     if not crosses:
         pieces, found = what_is_near(ground, path, r, discs)
         if len(path) == 1:
-            culprit = _culprit(ground, path[0], path[0], r, pieces, found)
-            return None if culprit is None else culprit.kind
+            return _culprit(ground, path[0], path[0], r, pieces, found)
         for index in range(len(path) - 1):
             culprit = _culprit(ground, path[index], path[index + 1], r, pieces, found)
             if culprit is not None:
-                return culprit.kind
+                return culprit
         return None
     for x, y in path:
         if not disc_inside((x, y, r), ground.box):
-            return "table"
+            return _EDGE
     end = path[-1]
     pieces, found = what_is_near(ground, (end,), r, discs)
-    culprit = _culprit(ground, end, end, r, pieces, found)
-    return None if culprit is None else culprit.kind
+    return _culprit(ground, end, end, r, pieces, found)
 
 
 def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> Fault | None:
@@ -251,7 +253,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
     if len(path) == 1:
         return place_fault(ground, (path[0][0], path[0][1], r), discs)
     pieces, found = what_is_near(ground, path, r, discs)
-    wrong: tuple[int, _Culprit] | None = None
+    wrong: tuple[int, Obstacle] | None = None
     if not disc_inside((path[0][0], path[0][1], r), ground.box):
         return Fault(0, path[0], *_EDGE)
     for index in range(1, len(path)):
@@ -359,7 +361,7 @@ def way(
         return (start,) if place_fault(ground, (start[0], start[1], r), discs) is None else None
     if not stands(ground, (goal[0], goal[1], r), discs):
         return None
-    if path_fault(ground, (start, goal), r, discs, crosses) is None and (
+    if first_obstacle(ground, (start, goal), r, discs, crosses) is None and (
         crosses or not ground.slow_pieces or not extra(start, goal, ground.slow_pieces)
     ):
         return (start, goal)
