@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset, rulesets
-from caltrop.lab.sample import settings
+from caltrop.lab.sample import play_sample, settings
 
 
 @pytest.mark.parametrize("name", rulesets())
@@ -24,3 +25,17 @@ def test_what_goes_together_in_one_scenario_alone_comes_up_too() -> None:
     assert {scenario for scenario, mode in found if mode == "versus"} == {
         card.id for card in ruleset("blade-skirmish").scenarios()
     }
+
+
+def test_a_sample_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None:
+    keep = tmp_path / "sample.jsonl"
+    play_sample("duel", 5, 1, every=2, keep=keep)
+    whole = keep.read_bytes()
+    assert whole.count(b"\n") == 5
+    # It was killed in the middle of a line.
+    keep.write_bytes(whole[: whole.rindex(b"\n", 0, -1) + 9])
+    _, found = play_sample("duel", 9, 1, every=2, keep=keep)
+    assert keep.read_bytes().startswith(whole)
+    assert keep.read_bytes().count(b"\n") == 9
+    assert found == play_sample("duel", 9, 1, every=2)[1]
+    assert play_sample("duel", 9, 2, every=2, keep=keep)[1] != found, "other dice are another sample"

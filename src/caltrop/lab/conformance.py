@@ -7,8 +7,8 @@ so that an installed Caltrop can show the same table; in a checkout the tests ar
 Players who want to win leave some clauses alone, so there is a second sample of games between seekers
 (`caltrop.lab.seeker`), which is counted apart.
 
-`python -m caltrop.lab.conformance [GAME] [--num N] [--every N] [--seek N]` plays the samples and writes the
-record and the page.
+`python -m caltrop.lab.conformance [GAME] [--num N] [--every N] [--keep FILE] [--seek N]` plays the samples and writes
+the record and the page.
 """
 
 from __future__ import annotations
@@ -329,7 +329,16 @@ def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     }
 
 
-def record(name: str, games: int, sought: int, seed: int = 1, jobs: int | None = None, *, every: int = 1) -> Record:
+def record(
+    name: str,
+    games: int,
+    sought: int,
+    seed: int = 1,
+    jobs: int | None = None,
+    *,
+    every: int = 1,
+    keep: Path | None = None,
+) -> Record:
     """Record tests and firing.
 
     Args:
@@ -340,6 +349,7 @@ def record(name: str, games: int, sought: int, seed: int = 1, jobs: int | None =
         jobs: Processes that play; as many as there are processors where it is None.
         every: The best player and chance take turns in the first four of each so many times four games of the sample;
             chance plays the others alone.
+        keep: A file in which the counts of each game of the sample are kept, and from which it goes on.
     """
     from caltrop.lab import seeker
     from caltrop.lab.sample import SEATINGS, WORDS, play_sample
@@ -348,7 +358,7 @@ def record(name: str, games: int, sought: int, seed: int = 1, jobs: int | None =
     found = msgspec.structs.replace(recorded(name), tests=tests, deviates=deviates)
     jobs = jobs or os.cpu_count() or 1
     if games:
-        players, counted = play_sample(name, games, seed, jobs, every=every)
+        players, counted = play_sample(name, games, seed, jobs, every=every, keep=keep)
         words = WORDS
         if every > 1:
             words += f" Of each {every * SEATINGS} games chance plays {(every - 1) * SEATINGS} alone."
@@ -375,6 +385,9 @@ def main() -> None:
         default=1,
         help="the best player has a part in the first four of each so many times four games of the sample (1)",
     )
+    arguments.add_argument(
+        "--keep", type=Path, help="a file in which each game of the sample is kept, and from which it goes on"
+    )
     arguments.add_argument("--jobs", type=int, help="processes that play (as many as there are processors)")
     given = arguments.parse_args()
     if given.every < 1:
@@ -385,7 +398,7 @@ def main() -> None:
     # How often a rule is asked must not hang on what earlier programs have worked out.
     os.environ["CALTROP_CACHE"] = ""
     for name in given.game:
-        made = record(name, given.num, given.seek, jobs=given.jobs, every=given.every)
+        made = record(name, given.num, given.seek, jobs=given.jobs, every=given.every, keep=given.keep)
         path = _record_path(name)
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(msgspec.json.format(msgspec.json.encode(made, order="sorted"), indent=1) + b"\n")

@@ -7,9 +7,12 @@ edition, and players who use what the rules offer.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice, product
+from pathlib import Path
 from time import monotonic
+
+import msgspec
 
 from caltrop.clauses import MARKS, counting
 from caltrop.engine import HouseValue, Ruleset, ruleset
@@ -75,7 +78,7 @@ def skilled(name: str) -> str:
 
 
 def play_sample(
-    name: str, games: int, seed: int, jobs: int = 1, *, every: int = 1
+    name: str, games: int, seed: int, jobs: int = 1, *, every: int = 1, keep: Path | None = None
 ) -> tuple[tuple[str, ...], dict[str, int]]:
     """Play *games* games, and count how often each mark came to bear; the same for any number of *jobs*.
 
@@ -86,6 +89,8 @@ def play_sample(
         jobs: Processes that play.
         every: The best player and chance take turns in the first four of each so many times four games; chance plays
             the others alone. Above 1 it is for games whose best player thinks long.
+        keep: A file in which each game's counts are a line. Games that stand there are not played again, whatever has
+            changed since: it is for a sample that takes hours, and may be stopped.
 
     Returns:
         The names of the players that took part, and the counts by mark.
@@ -95,12 +100,14 @@ def play_sample(
     """
     best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]
-    parts = [(name, one, seed, best, every) for one in numbers if one]
-    if len(parts) == 1:
-        counted = [_part(parts[0])]
+    kept = _kept(keep, name, seed, best, every)
+    parts = [(name, left, seed, best, every, keep) for one in numbers if (left := [n for n in one if n not in kept])]
+    if len(parts) < 2:
+        counted = [_part(part) for part in parts]
     else:
         with workers(len(parts)) as pool:
             counted = list(pool.map(_part, parts))
+    counted += [fired for number, fired in kept.items() if number < games]
     fired: dict[str, int] = {}
     for one in counted:
         for mark, times in one.items():
@@ -119,20 +126,52 @@ def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
     return ((best, best), (best, "random"), ("random", best), ("random", "random"))[number % SEATINGS]
 
 
-def _part(part: tuple[str, range, int, str, int]) -> dict[str, int]:
-    name, numbers, seed, best, often = part
+class Game(msgspec.Struct, frozen=True):
+    """How often each mark came to bear in one game of a sample."""
+
+    ruleset: str
+    seed: int
+    number: int
+    seats: tuple[str, str]
+    fired: dict[str, int]
+
+
+def _kept(keep: Path | None, name: str, seed: int, best: str, every: int) -> dict[int, dict[str, int]]:
+    """The games of a sample that a file has, by number; a line that was cut short is taken off."""
+    found: dict[int, dict[str, int]] = {}
+    if keep is None or not keep.exists():
+        return found
+    whole, _, cut = keep.read_bytes().rpartition(b"\n")
+    if cut:
+        keep.write_bytes(whole + b"\n" if whole else b"")
+    for line in whole.splitlines():
+        game = msgspec.json.decode(line, type=Game)
+        if (game.ruleset, game.seed, game.seats) == (name, seed, seats_of(game.number, best, every)):
+            found[game.number] = game.fired
+    return found
+
+
+def _part(part: tuple[str, Sequence[int], int, str, int, Path | None]) -> dict[str, int]:
+    name, numbers, seed, best, often, keep = part
     ruleset(name).vocabulary()
-    told = monotonic()
-    every = settings(name)
-    with counting() as fired:
-        for number, setting in enumerate(islice(every, numbers.stop)):
-            if number not in numbers:
-                continue
-            seats = seats_of(number, best, often)
-            result = play_game(Order(setting=setting, players=seats, games=numbers.stop, seed=seed), number)
-            if result.failed:
-                raise GameFailed(result)
-            if monotonic() - told > 10:
-                told = monotonic()
-                print(f"{name}: {number + 1} of {numbers.stop} games", file=sys.stderr, flush=True)
-    return {mark: fired[mark] for mark in MARKS}
+    told, last = monotonic(), max(numbers) + 1
+    every, mine = settings(name), set(numbers)
+    counted = dict.fromkeys(MARKS, 0)
+    for number, setting in enumerate(islice(every, last)):
+        if number not in mine:
+            continue
+        seats = seats_of(number, best, often)
+        with counting() as fired:
+            result = play_game(Order(setting=setting, players=seats, games=last, seed=seed), number)
+        if result.failed:
+            raise GameFailed(result)
+        new = {mark: times for mark in MARKS if (times := fired[mark])}
+        for mark, times in new.items():
+            counted[mark] = counted.get(mark, 0) + times
+        if keep is not None:
+            with keep.open("ab") as file:
+                file.write(msgspec.json.encode(Game(name, seed, number, seats, new)) + b"\n")
+        if monotonic() - told > 10:
+            told = monotonic()
+            print(f"{name}: game {number + 1} of {last}", file=sys.stderr, flush=True)
+    return counted
