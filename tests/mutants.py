@@ -11,14 +11,16 @@ and the mutant is listed. The command ends with 1 when any is.
 With `--small N` the mutants are N small changes inside functions instead (`tests.small`), drawn by chance from a
 ruleset's own files, its kind of table and the dice. Each has the tests that claim a clause of its file, those that
 import the file, and its doctests; where no clause has code in it, those of the ruleset, and on the table and among
-the dice, those of the room. `survivors.yaml` says what became of those that no test noticed at first, and `--write`
-writes what was tried of a game to the page docs/mutants.md, where the other games stay as they are.
+the dice, those of the room. Of these the ones are run that reach the changed place (`tests.reached`), the quickest
+first; a place that no test reaches is a survivor at once. `survivors.yaml` says what became of those that no test
+noticed at first, and `--write` writes what was tried of a game to the page docs/mutants.md, where the other games stay
+as they are.
 
     make mutants ARGS="hex-command --small 100"
 
-A hundred take an hour or more. Each verdict is written down at once (`mutants/GAME.jsonl`), so that a run that is ended
-goes on where it stopped: what was noticed, or is known to be equivalent, is not tried again until its file changes, and
-what was not noticed is.
+What the tests reach is recorded once for the samples of all games. Both it and each verdict are written down as soon as
+they are there (`mutants/reached.jsonl`, `mutants/GAME.jsonl`), so that a run that is ended goes on where it stopped:
+what was noticed, or is known to be equivalent, is not tried again until its file changes, and what was not noticed is.
 
 The tests are collected once, and every mutant runs in a fork of that process, so that no mutant meets another. First
 all tests are run without any change: what fails then would notice everything.
@@ -34,12 +36,13 @@ import re
 import resource
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import pytest
@@ -49,18 +52,22 @@ from caltrop.clauses import MARKS, Mark, switched_off
 from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset, rulesets
 from caltrop.engine.known import forget
 from tests import small
+from tests.reached import Reach
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = rulesets()
 KINDS = ("amendment", "guard", "trigger", "step", "row", "house")
-LONGEST = 30
+LONGEST = 30.0
 """Seconds of a processor that one test may take; where it takes longer, the change was noticed."""
+FIRST = 5.0
+"""Seconds of a processor that a test may take which took none without the change."""
 MOST = 6 << 30
 """Bytes of memory that the tests of a mutant may ask for."""
 SURVIVORS = Path(__file__).parent / "survivors.yaml"
 PAGE = ROOT / "docs" / "mutants.md"
 KEPT = ROOT / "mutants"
 """Where verdicts of small changes are written down, a file for each game; they are no part of the repository."""
+W = TypeVar("W")
 
 
 class Mutant(NamedTuple):
@@ -324,41 +331,64 @@ class Mutants:
         mutants: The mutants.
         jobs: How many are tried at the same time.
         keep: What is done with each verdict as soon as it is there.
+        reach: What is known of the tests that reach small changes; where it is None, a mutant has all its tests.
     """
 
     def __init__(
-        self, name: str, mutants: list[Mutant], jobs: int, keep: Callable[[Verdict], None] = lambda _: None
+        self,
+        name: str,
+        mutants: list[Mutant],
+        jobs: int,
+        keep: Callable[[Verdict], None] = lambda _: None,
+        reach: Reach | None = None,
     ) -> None:
-        self.name, self.mutants, self.jobs, self.keep = name, mutants, jobs, keep
+        self.name, self.mutants, self.jobs, self.keep, self.reach = name, mutants, jobs, keep, reach
         self.verdicts: list[Verdict] = []
         self.fault = ""
         """The test that fails without any change."""
+        self.why = ""
+        """What the last test that has failed in this process said."""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep in mind why a test fails."""
+        if report.failed:
+            self.why = report.longreprtext
+
+    def pytest_sessionstart(self) -> None:
+        """Spend no time on making a failure small, and draw the same examples in every run."""
+        from hypothesis import HealthCheck, Phase, settings  # pytest has to be there first
+
+        settings.register_profile(
+            "mutants",
+            deadline=None,
+            derandomize=True,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        settings.load_profile("mutants")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Fork once for each mutant, several at a time."""
         tests = Tests(self.name, session.items)
-        chosen = {m.id: tests.of(m) for m in self.mutants}
-        unchanged = Mutant("nothing", (), nothing)
-        chosen[unchanged.id] = list(dict.fromkeys(item for own in chosen.values() for item in own))
-        running: dict[int, tuple[Mutant, int]] = {}
+        own = {m.id: tests.of(m) for m in self.mutants}
+        every = list(dict.fromkeys(item for items in own.values() for item in items))
+        chosen: dict[str, list[tuple[pytest.Item, float]]] = {}
+        if self.reach is None:
+            chosen = {id: [(item, LONGEST) for item in items] for id, items in own.items()}
+            self._tried_unchanged(session, every)
+        else:
+            self._recorded(session, every, self.reach)
+            if not self.fault:
+                chosen = {m.id: self._reaching(m.inside, own[m.id]) for m in self.mutants if m.inside is not None}
+        if self.fault:
+            return True
         told = monotonic()
-        waiting = [*reversed(self.mutants), unchanged]
-        while waiting or running:
-            if waiting and len(running) < self.jobs:
-                m = waiting.pop()
-                pid, answer = self._fork(session, m, chosen[m.id])
-                running[pid] = m, answer
-                continue
-            pid, status = os.wait()
-            m, answer = running.pop(pid)
-            with os.fdopen(answer) as said:
-                by = said.read()
-            if m is unchanged:
-                if status:
-                    self.fault = by or "a test that ends the process"
-                    waiting.clear()
-                continue
+
+        def tries(m: Mutant) -> Callable[[int], int]:
+            return lambda said: self._try(session, m, chosen[m.id], said)
+
+        for m, status, by in self._forks((m, tries(m)) for m in self.mutants):
             count = len(chosen[m.id])
             self.verdicts.append(Verdict(m.id, m.claims, count, bool(count) and status != 0, by))
             self.keep(self.verdicts[-1])
@@ -370,11 +400,72 @@ class Mutants:
                 print(f"{len(self.verdicts)} of {len(self.mutants)}, {alive} unnoticed", file=sys.stderr)
         return True
 
-    def _fork(self, session: pytest.Session, m: Mutant, items: list[pytest.Item]) -> tuple[int, int]:
-        """Begin to try a mutant.
+    def _tried_unchanged(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        unchanged = Mutant("nothing", (), nothing)
+        tests = [(item, LONGEST) for item in items]
+        for _, status, by in self._forks([(unchanged, lambda said: self._try(session, unchanged, tests, said))]):
+            if status:
+                self.fault = by or "a test that ends the process"
+
+    def _reaching(self, change: small.Change, items: list[pytest.Item]) -> list[tuple[pytest.Item, float]]:
+        assert self.reach is not None
+        return [(item, FIRST + 10 * seconds) for item, seconds in self.reach.of(change, items)]
+
+    def _recorded(self, session: pytest.Session, items: list[pytest.Item], reach: Reach) -> None:
+        """See to it that the reach of these tests is known."""
+
+        def run(item: pytest.Item, after: pytest.Item | None) -> str:
+            forget()
+            return "" if self._passes(session, item, after, 10 * LONGEST) else f"{item.nodeid} ({self.why})"
+
+        def records(file: str, own: list[pytest.Item]) -> Callable[[int], int]:
+            return lambda _: reach.record(file, own, run)
+
+        def record_all(said: int) -> int:
+            reach.listen()
+            for file, status, _ in self._forks((file, records(file, own)) for file, own in missing.items()):
+                if status:
+                    os.write(said, f"{file}, recording what it reaches,".encode())
+            return 0
+
+        missing = reach.missing(items)
+        begun = monotonic()
+        for _, status, by in self._forks([(None, record_all)] if missing else []):
+            self.fault = by or ("recording" if status else "")
+        self.fault = self.fault or reach.read_again()
+        if missing:
+            words = f"{len(missing)} files of tests recorded in {monotonic() - begun:.0f} s"
+            print(words, file=sys.stderr, flush=True)
+
+    def _forks(self, works: Iterable[tuple[W, Callable[[int], int]]]) -> Iterator[tuple[W, int, str]]:
+        """Do each work in a fork, several at a time.
+
+        Args:
+            works: What the work is about, and what does it: called with where it may say something, and what it
+                returns is the status that the fork ends with.
+
+        Yields:
+            What the work is about, its status, and what it said.
+        """
+        running: dict[int, tuple[W, int]] = {}
+        waiting = iter(works)
+        for about, work in islice(waiting, self.jobs):
+            pid, heard = self._fork(work)
+            running[pid] = about, heard
+        while running:
+            pid, status = os.wait()
+            ended, heard = running.pop(pid)
+            for about, work in islice(waiting, 1):
+                pid, after = self._fork(work)
+                running[pid] = about, after
+            with os.fdopen(heard) as said:
+                yield ended, status, said.read()
+
+    def _fork(self, work: Callable[[int], int]) -> tuple[int, int]:
+        """Begin a work in a fork.
 
         Returns:
-            The process, and where it says which test has failed.
+            The process, and where it says something.
         """
         sys.stdout.flush()
         heard, said = os.pipe()
@@ -390,20 +481,28 @@ class Mutants:
             os.dup2(nowhere, 2)
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_AS, (MOST, MOST))
-            plugins = session.config.pluginmanager
-            plugins.unregister(plugins.get_plugin("terminalreporter"))
-            forget()
-            code = 0
-            with m.change():
-                for item, after in zip(items, [*items[1:], None], strict=True):
-                    signal.setitimer(signal.ITIMER_PROF, LONGEST)
-                    item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-                    if session.testsfailed:
-                        code = 1
-                        os.write(said, item.nodeid.encode()[:4000])
-                        break
+            code = work(said)
         finally:
             os._exit(code)
+
+    def _try(self, session: pytest.Session, m: Mutant, tests: list[tuple[pytest.Item, float]], said: int) -> int:
+        """Run the tests of a mutant in a fork until one fails or takes too long, and say which."""
+        forget()
+        with m.change():
+            for (item, longest), after in zip(tests, [*(item for item, _ in tests[1:]), None], strict=True):
+                if not self._passes(session, item, after, longest):
+                    os.write(said, item.nodeid.encode()[:4000])
+                    return 1
+        return 0
+
+    def _passes(self, session: pytest.Session, item: pytest.Item, after: pytest.Item | None, longest: float) -> bool:
+        """Run a test in a fork: the fork ends where it takes longer than this."""
+        plugins = session.config.pluginmanager
+        if plugins.has_plugin("terminalreporter"):
+            plugins.unregister(plugins.get_plugin("terminalreporter"))
+        signal.setitimer(signal.ITIMER_PROF, longest)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+        return not session.testsfailed
 
 
 def main() -> int:
@@ -432,6 +531,9 @@ def main() -> int:
     tried: dict[str, list[Verdict]] = {}
     known_ones = read_survivors()
     say: Callable[[str], None] = lambda words: print(words, file=sys.__stdout__, flush=True)  # noqa: E731
+    # One record serves every game: what belongs to no game alone has the most tests.
+    changes = {c.id: c for name in GAMES if given.small for c in small.sample(name, given.small, given.seed)}
+    reach = Reach(KEPT / "reached.jsonl", changes.values()) if given.small else None
     for name in given.game:
         mutants = (
             small_candidates(name, given.small, given.seed, given.only)
@@ -441,7 +543,9 @@ def main() -> int:
         kept = Kept(KEPT / f"{name}.jsonl", known_ones)
         taken = [] if given.afresh else kept.of(mutants)
         mutants = [m for m in mutants if m.id not in {v.id for v in taken}]
-        plugin = Mutants(name, mutants, given.jobs, kept.add if given.small else lambda _: None)
+        plugin = Mutants(name, mutants, given.jobs, reach=reach)
+        if given.small:
+            plugin.keep = kept.add
         options = ["-q", "--no-header", "--capture=fd", "--continue-on-collection-errors", "--ignore=tests/web"]
         places = ["tests/rules", "tests/table", "tests/chance", "tests/odds", "src"] if given.small else ["tests"]
         pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", *places], plugins=[plugin])
@@ -543,10 +647,11 @@ def page(tried: Mapping[str, list[Verdict]], known: Mapping[str, Survivor], seed
         "# Small changes",
         "",
         "Do the tests notice when a rule is a little wrong? Comparisons, numbers, conditions and the order of",
-        "arguments are changed inside functions, one at a time, and the tests of the changed file are run",
-        "(`tests/small.py`). The changes are drawn by chance from each game's own files, its kind of table and",
-        "the dice. Each one that no test noticed at first stands below with what became of it: the test that",
-        "notices it now, or why it changes nothing that anybody could notice.",
+        "arguments are changed inside functions, one at a time, and of the tests of the changed file those are",
+        "run that come to the changed place (`tests/small.py`, `tests/reached.py`). The changes are drawn by",
+        "chance from each game's own files, its kind of table and the dice. Each one that no test noticed at",
+        "first stands below with what became of it: the test that notices it now, or why it changes nothing that",
+        "anybody could notice.",
         "",
         "| game | changes | equivalent | noticed | share noticed of those that are not equivalent |",
         "|---|---|---|---|---|",

@@ -11,15 +11,16 @@ stands there instead.
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 import functools
 import gc
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from caltrop.clauses import MARKS
 from caltrop.engine import ruleset
@@ -192,6 +193,56 @@ class _Replace(ast.NodeTransformer):
         return self.new if node is self.old else self.generic_visit(node)
 
 
+class _Tell(ast.NodeTransformer):
+    """Has places of a tree tell when they are reached, by calling `_TOLD` with the numbers of their changes."""
+
+    def __init__(self, numbers: Mapping[ast.AST, list[int]]) -> None:
+        self.numbers = numbers
+
+    def visit(self, node: ast.AST) -> Any:
+        self.generic_visit(node)
+        told = self.numbers.get(node)
+        if told is None:
+            return node
+        if isinstance(node, ast.If | ast.While):
+            node.test = _telling(told, node.test)
+        elif isinstance(node, ast.comprehension):
+            node.ifs[0] = _telling(told, node.ifs[0])
+        else:
+            return _telling(told, cast(ast.expr, node))
+        return node
+
+
+_TOLD = "__told__"
+
+
+def _telling(numbers: list[int], value: ast.expr) -> ast.expr:
+    told = ast.Call(ast.Name(_TOLD, ast.Load()), [ast.Constant(number) for number in numbers], [])
+    return ast.Subscript(ast.Tuple([told, value], ast.Load()), ast.Constant(1), ast.Load())
+
+
+def tell(changes: Iterable[Change], told: Callable[..., None]) -> None:
+    """Have the places of changes tell when they are reached, in this process, which is one of its own.
+
+    Args:
+        changes: The changes, of which none is made.
+        told: Called with the numbers of the changes that would be reached now, counted from 0.
+    """
+    setattr(builtins, _TOLD, told)
+    by_file: dict[Path, dict[int, Change]] = {}
+    for number, change in enumerate(changes):
+        by_file.setdefault(change.file, {})[number] = change
+    codes: dict[tuple[str, str], CodeType] = {}
+    for file, own in by_file.items():
+        tree = ast.parse(source_of(file))
+        nodes = list(ast.walk(tree))
+        numbers: dict[ast.AST, list[int]] = {}
+        for number, change in own.items():
+            numbers.setdefault(nodes[change.place], []).append(number)
+        codes |= _codes(file, _Tell(numbers).visit(tree), {change.function for change in own.values()})
+    _run_instead(codes)
+
+
 def put_in(change: Change) -> int:
     """Make a change in this process, which is one of its own: it is not taken back.
 
@@ -203,20 +254,28 @@ def put_in(change: Change) -> int:
     old = next(node for number, node in enumerate(ast.walk(tree)) if number == change.place)
     kind, new = list(_changed(old))[change.turn]
     assert kind == change.kind
-    changed: ast.Module = ast.fix_missing_locations(_Replace(old, new).visit(tree))
-    code = _code(compile(changed, str(change.file), "exec", dont_inherit=True), change.function.split("."))
-    own = [
-        f
-        for f in gc.get_objects()
-        if type(f) is FunctionType
-        and f.__code__.co_filename == str(change.file)
-        and f.__code__.co_qualname == change.function
-        and f.__code__.co_firstlineno == code.co_firstlineno
-    ]
-    for function in own:
-        function.__code__ = code
-    forget(gc.get_objects())
-    return len(own)
+    return _run_instead(_codes(change.file, _Replace(old, new).visit(tree), {change.function}))
+
+
+def _codes(file: Path, tree: ast.Module, functions: Collection[str]) -> dict[tuple[str, str], CodeType]:
+    """What functions of a file are in a changed tree, by the file and their names."""
+    module = compile(ast.fix_missing_locations(tree), str(file), "exec", dont_inherit=True)
+    return {(str(file), name): _code(module, name.split(".")) for name in functions}
+
+
+def _run_instead(codes: Mapping[tuple[str, str], CodeType]) -> int:
+    """Have functions run other code, with nothing remembered of earlier calls, and count them."""
+    found = 0
+    every = gc.get_objects()
+    for f in every:
+        if type(f) is not FunctionType:
+            continue
+        code = codes.get((f.__code__.co_filename, f.__code__.co_qualname))
+        if code is not None and f.__code__.co_firstlineno == code.co_firstlineno:
+            f.__code__ = code
+            found += 1
+    forget(every)
+    return found
 
 
 def _code(code: CodeType, names: list[str]) -> CodeType:

@@ -6,11 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from caltrop.rules.hex_command.los import sees_past
-from tests import small
+from tests import reached, small
 from tests.mutants import Kept, Mutant, Survivor, Verdict, nothing, page, read_survivors
 from tests.rules.hex_command.tables import battle
 
@@ -53,6 +55,72 @@ def test_a_change_of_a_rule_is_what_runs_and_only_in_its_own_process() -> None:
     assert sees()
     assert in_a_fork(lambda: small.put_in(change) == 1 and not sees())
     assert sees()
+
+
+def test_the_places_of_changes_tell_when_they_are_reached() -> None:
+    t = battle("V-M C5", "V-M F5")
+    a, b = t.units
+    every = list(small.changes_in(LOS))
+    told: set[str] = set()
+
+    def tells() -> bool:
+        small.tell(every, lambda *numbers: told.update(every[n].id for n in numbers))
+        saw = sees_past(t, 1, "D5", a, "C5", b, "F5")
+        functions = {id.partition("::")[2].partition(":")[0] for id in told}
+        return saw and "sees_past" in functions and "sees" not in functions
+
+    assert in_a_fork(tells)
+    assert not told, "the functions of this process tell nothing"
+
+
+def test_a_change_is_tried_with_the_tests_that_reach_it_the_quickest_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    t = battle("V-M C5", "V-M F5")
+    a, b = t.units
+    file = tmp_path / "test_sight.py"
+    file.write_text("# nothing yet")
+    monkeypatch.setattr(reached, "ROOT", tmp_path)
+    monkeypatch.setattr(reached, "_shared_files", list)
+    # Each test takes as many seconds of a processor as its name has letters.
+    clock = iter([0.0, 5.0, 5.0, 8.0, 8.0, 9.0])
+    monkeypatch.setattr(reached, "process_time", lambda: next(clock))
+    items: list[Any] = [SimpleNamespace(path=file, nodeid=name) for name in ("plain", "las", "x")]
+    every = list(small.changes_in(LOS))
+    (one,) = [c for c in every if c.id.endswith("sees_past: _size(t, unit, at) > height < _size(t, target, target_at) "
+              "-> _size(t, unit, at) < height < _size(t, target, target_at)")]  # fmt: skip
+
+    def run(item: pytest.Item, _: pytest.Item | None) -> str:
+        if item.nodeid != "x":
+            sees_past(t, 1, "D5", a, "C5", b, "F5")
+        return ""
+
+    reach = reached.Reach(tmp_path / "kept" / "reached.jsonl", every)
+    assert reach.missing(items) == {"test_sight.py": items}
+
+    def records() -> bool:
+        reach.listen()
+        return reach.record("test_sight.py", items, run) == 0
+
+    assert in_a_fork(records)
+    assert reach.read_again() == ""
+    assert reach.missing(items) == {}
+    assert [(item.nodeid, seconds) for item, seconds in reach.of(one, items)] == [("las", 3.0), ("plain", 5.0)]
+    file.write_text("# another line")
+    assert reached.Reach(reach.path, every).missing(items) == {"test_sight.py": items}
+
+
+def test_a_test_that_fails_without_any_change_is_named_and_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "test_a.py").write_text("# nothing yet")
+    monkeypatch.setattr(reached, "ROOT", tmp_path)
+    monkeypatch.setattr(reached, "_shared_files", list)
+    items: list[Any] = [SimpleNamespace(path=tmp_path / "test_a.py", nodeid=name) for name in "ab"]
+    reach = reached.Reach(tmp_path / "reached.jsonl", ())
+    assert in_a_fork(lambda: reach.record("test_a.py", items, lambda item, _: f"{item.nodeid} (why)") == 0)
+    assert reach.read_again() == "a (why)"
+    assert reach.missing(items) == {"test_a.py": items}
 
 
 def test_a_sample_is_drawn_by_the_seed_and_a_larger_one_holds_it() -> None:
