@@ -14,8 +14,20 @@ from caltrop.engine import ruleset, rulesets
 from caltrop.journal import Setting
 from caltrop.lab import seeker
 from caltrop.lab.sample import settings
-from caltrop.lab.seeker import Place, Seeker, most_unseen, parts_of, places, seek, seek_from, seek_sample
+from caltrop.lab.seeker import (
+    Place,
+    Seeker,
+    most_unseen,
+    numbers_in,
+    parts_of,
+    places,
+    seek,
+    seek_from,
+    seek_sample,
+    with_another,
+)
 from caltrop.rules.duel.strike import Parry, ParryOrNot, TakeIt
+from caltrop.rules.duel.walk import Move, Walk
 
 DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
 
@@ -49,6 +61,35 @@ def test_what_it_thinks_of_is_not_counted_and_changes_nothing_of_the_game() -> N
     player.decide(asked, match.view(asked.side), Seeded(3))
     assert seen == {}
     assert match.state is before
+
+
+def test_it_asks_for_what_may_not_be_done_and_that_is_refused_and_counted() -> None:
+    too_far = "caltrop.rules.duel.walk:too-far"
+    match, dice = DUEL.begin(Seeded(1), keep=False), Seeded(3)
+    while not isinstance(match.waiting[0], Move):
+        asked = match.waiting[0]
+        match.follow(asked, asked.options(match.view(asked.side)).first())
+    asked, before = match.waiting[0], match.state
+    player = Seeker("duel", {})
+    refused = [player.ask_beside(asked, match.view(asked.side), dice) for _ in range(40)]
+    assert {"too-far", "off-table"} <= {refusal.code for refusal in refused if refusal is not None}
+    assert match.state is before
+    seen: dict[str, int] = {}
+    for seed in range(3):
+        seek(DUEL, str(seed), seen)
+    assert seen[too_far] > 0, "no legal answer is too far"
+
+
+def test_of_all_numbers_of_an_action_one_is_another() -> None:
+    at = Walk(path=((5, 40_000),))
+    assert list(numbers_in(at)) == [5, 40_000]
+    dice = Seeded(1)
+    for which, bound in ((0, 24), (1, 80_000)):
+        found = [list(numbers_in(with_another(at, which, dice))) for _ in range(50)]
+        assert len({tuple(numbers) for numbers in found}) > 10
+        for numbers in found:
+            assert numbers[1 - which] == [5, 40_000][1 - which]
+            assert 0 <= numbers[which] < bound
 
 
 def test_a_game_counts_what_came_to_bear_in_it_and_comes_again_alike() -> None:
@@ -128,13 +169,14 @@ def test_it_goes_on_from_the_positions_of_the_rulings_and_counts_only_from_there
     assert {place[2] for place in here} == {"current", "v1.5"}
     assert {place[0].id for place in places("duel")} == {"DU-W02"}, "the other asks the referee alone"
     place = next(p for p in here if p[0].id == "W33")
-    counted: list[dict[str, int]] = []
-    for _ in range(2):
-        seen: dict[str, int] = {}
-        seek_from(place, "7", seen)
-        counted.append(seen)
-    assert counted[0] == counted[1]
-    assert counted[0]
+    for seed in ("7", "11"):
+        counted: list[dict[str, int]] = []
+        for _ in range(2):
+            seen: dict[str, int] = {}
+            seek_from(place, seed, seen)
+            counted.append(seen)
+        assert counted[0] == counted[1], "whatever odds are known by then"
+        assert counted[0]
 
 
 def test_a_sample_is_the_same_for_any_number_of_processes() -> None:

@@ -4,7 +4,8 @@ What players do who want to win leaves rules of many a rulebook alone: nobody wh
 with his best unit. The seeker wants to have seen everything. Of some answers it takes the one after which code of the
 clauses comes to bear that has done so least, in the answer itself and in what a little play by chance makes of it.
 It remembers what it has seen, and the games before this one count. What is rare wants armies that have met, so now and
-then it answers as one who wants to win, in some games more often than in others.
+then it answers as one who wants to win, in some games more often than in others. Rules that only refuse come to bear
+when somebody asks for what may not be done: before it answers, it asks for something beside what it may do.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from itertools import islice
 from time import monotonic
 from typing import Any
 
+import msgspec
+
 from caltrop.chance import Dice, Seeded
 from caltrop.clauses import MARKS, Mark, counting
-from caltrop.engine import Decision, Listed, Match, imagined, ruleset
+from caltrop.engine import Decision, Listed, Match, Refusal, imagined, ruleset
 from caltrop.journal import Setting
 from caltrop.lab.sample import settings, skilled
 from caltrop.lab.workers import workers
@@ -39,6 +42,8 @@ FROM_A_RULING = 30
 """Acts, at most, that are played on from a position of a ruling."""
 AGAIN = 6
 """How often positions of rulings on what has never been seen are played on from, at most, each time with other dice."""
+BESIDE = 24
+"""Numbers that it puts in the place of others, to ask for what may be refused, are below this or twice the other."""
 SHREWD = (1, 1, 3, 5)
 """Of seven answers, how many are those of one who wants to win; one of these numbers a game."""
 STRANDS = 2
@@ -48,7 +53,8 @@ ENDLESS = 20_000
 
 WORDS = (
     "Seekers are on every side: of some answers they take the one after which the rarest clauses come to bear; now and "
-    "then they answer by chance, or as one who wants to win. Of each seven settings of the other sample they play the "
+    "then they answer by chance, or as one who wants to win. Before each answer they ask for a legal one in which one "
+    "number is another, so that what is refused comes up too. Of each seven settings of the other sample they play the "
     "one whose house rules bring what has fired least, and whose scenario, armies and house rules have been played "
     "least; and in the end they go on for a little from each position of the rulings, more than once from those of "
     "rulings on what has never fired."
@@ -76,7 +82,15 @@ class Seeker:
         self.skilled = player(skilled(rules), rules)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The answer after which the rarest clauses come to bear; now and then any, or a good one, to get about."""
+        """The answer after which the rarest clauses come to bear; now and then any, or a good one, to get about.
+
+        What fires in here is only thought of, and counts for nothing outside. It would hang on what the process has
+        thought of before, too: odds that were worked out once are known.
+        """
+        with counting():
+            return self._decide(decision, view, dice)
+
+    def _decide(self, decision: Decision, view: Any, dice: Dice) -> Any:
         options = decision.options(view)
         mood = dice.below(7)
         if mood < self.shrewd:
@@ -97,11 +111,20 @@ class Seeker:
         equal = [answer for worth, answer in found if worth == best]
         return equal[dice.below(len(equal))]
 
-    def _worth(self, decision: Decision, view: Any, answer: Any, dice: Dice) -> float:
-        """How rare that is which comes to bear after an answer: what has been seen n times counts one n-th.
+    def ask_beside(self, decision: Decision, view: Any, dice: Dice) -> Refusal | None:
+        """Ask for an action that is a legal one but for one of its numbers, and say why it may not be taken.
 
-        What fires in here is only thought of, and counts for nothing but this.
+        A target that is not in reach, a unit of the enemy's, a die that is not there: what people ask for by mistake.
         """
+        options = decision.options(view)
+        action = options.sample(dice)
+        numbers = sum(1 for _ in numbers_in(action))
+        if not numbers:
+            return None
+        return options.refusal(with_another(action, dice.below(numbers), dice))
+
+    def _worth(self, decision: Decision, view: Any, answer: Any, dice: Dice) -> float:
+        """How rare that is which comes to bear after an answer: what has been seen n times counts one n-th."""
         with counting() as fired:
             match = imagined(self.ruleset, view, decision.side, dice)
             asked, worth = next((d for d in match.waiting if d == decision), None), 0.0
@@ -117,6 +140,34 @@ class Seeker:
     def _rarity(self, fired: Mapping[str, int]) -> float:
         # In the order of the marks: sums of fractions hang on their order.
         return sum(1 / (1 + self.seen.get(m.id, 0)) for m in self.marks if m.id in fired)
+
+
+def numbers_in(value: Any) -> Iterable[int]:
+    """The whole numbers that an action is made of, those of its parts too, in order."""
+    if type(value) is int:
+        yield value
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from numbers_in(getattr(value, name))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from numbers_in(one)
+
+
+def with_another(value: Any, which: int, dice: Dice) -> Any:
+    """An action with another number in the place of the one that `numbers_in` tells at this place."""
+    if type(value) is int:
+        return dice.below(max(BESIDE, 2 * value)) if which == 0 else value
+    if not isinstance(value, msgspec.Struct | tuple):
+        return value
+    before = [getattr(value, name) for name in value.__struct_fields__] if isinstance(value, msgspec.Struct) else value
+    after: list[Any] = []
+    for part in before:
+        after.append(with_another(part, which, dice))
+        which -= sum(1 for _ in numbers_in(part))
+    if isinstance(value, msgspec.Struct):
+        return msgspec.structs.replace(value, **dict(zip(value.__struct_fields__, after, strict=True)))
+    return type(value)._make(after) if hasattr(value, "_make") else tuple(after)
 
 
 def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
@@ -148,7 +199,9 @@ def _play_on(player: Seeker, match: Match, dice: Dice, fired: Counter[str], acts
     for _ in range(acts):
         if match.over is None and match.waiting:
             asked = match.waiting[0]
-            match.follow(asked, player.decide(asked, match.view(asked.side), dice))
+            view = match.view(asked.side)
+            player.ask_beside(asked, view, dice)
+            match.follow(asked, player.decide(asked, view, dice))
         for m in player.marks:
             if m.id in fired:
                 seen[m.id] = seen.get(m.id, 0) + fired[m.id]
