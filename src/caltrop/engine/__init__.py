@@ -1,7 +1,8 @@
 """The engine: procedures as numbered steps, decisions and chance as data, rules with amendments, matches.
 
 It knows no game, no screen and no player. A state is shelves of frozen records and a stack of frames; what looks like a
-change of a record puts a changed copy on its shelf. Read `flow` first, then `rule`, `state`, `decision`, `match`.
+change of a record puts a changed copy on its shelf. Read `procedure` first, then `rule`, `state`, `decision`, `flow`,
+`match`.
 """
 
 from caltrop.engine.decision import (
@@ -11,9 +12,11 @@ from caltrop.engine.decision import (
     words_of,
 )
 from caltrop.engine.entry import Entry, Fell, Played, Undone
-from caltrop.engine.flow import Ask, End, Go, Procedure, Run, Throw, advance, answer, ask, step, trigger
+from caltrop.engine.event import Action, Event, Outcome, Rolled, name_of
+from caltrop.engine.flow import advance, answer, trigger
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.match import Match, imagined
+from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Throw, ask, step
 from caltrop.engine.quiet import Loud, done_quietly, loud
 from caltrop.engine.rollout import Policy, at_random, next_turn, rollout
 from caltrop.engine.rule import (
@@ -33,7 +36,7 @@ from caltrop.engine.rule import (
 )
 from caltrop.engine.ruleset import ArmyCard, Ruleset, ScenarioCard, Vocabulary, referee_of, ruleset, rulesets, with_part
 from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, redacted
-from caltrop.engine.state import Action, Event, Outcome, Rolled, State, name_of
+from caltrop.engine.state import State
 from caltrop.engine.store import digest, restored, stored
 
 __all__ = [

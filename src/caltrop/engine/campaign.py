@@ -11,8 +11,8 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 
 from caltrop import InputError
+from caltrop.engine.event import Outcome
 from caltrop.engine.rule import HouseValue, Sum
-from caltrop.engine.state import Outcome
 from caltrop.roster import nearest
 
 C = TypeVar("C")

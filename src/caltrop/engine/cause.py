@@ -22,9 +22,11 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Scripted
-from caltrop.engine.flow import Procedure, Step, Throw, advance, answer
+from caltrop.engine.event import Event, Told, name_of
+from caltrop.engine.flow import advance, answer
 from caltrop.engine.match import Match, Point
-from caltrop.engine.state import Event, State, Told, name_of
+from caltrop.engine.procedure import Procedure, Step, Throw
+from caltrop.engine.state import State
 
 
 class Begun(msgspec.Struct, frozen=True):

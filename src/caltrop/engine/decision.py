@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from caltrop.chance import Dice
+from caltrop.engine.event import Action
 from caltrop.engine.rule import Refusal
-from caltrop.engine.state import Action
 
 
 class Options(ABC):

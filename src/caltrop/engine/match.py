@@ -9,11 +9,12 @@ import msgspec
 from caltrop.chance import Dice, Roll, TypedIn
 from caltrop.engine.decision import Decision
 from caltrop.engine.entry import Entry, Fell, Played, Undone
+from caltrop.engine.event import Event, Outcome, Told, name_of
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.rule import Refusal, Refused
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.secrecy import redacted
-from caltrop.engine.state import Event, Outcome, State, Told, name_of
+from caltrop.engine.state import State
 
 
 class Point(msgspec.Struct):

@@ -2,7 +2,7 @@
 
 A rulebook gives all of its parts in one record, `Ruleset.parts`: what it does not name there it does not have. That
 property imports what it hands out, so that a rulebook's own modules may import the rulebook. What a part of a higher
-floor speaks of (a record, a ruling) is a parameter here, and stands where the part is asked for:
+room speaks of (a record, a ruling, a table that is played) is a parameter here, and stands where the part is asked for:
 `caltrop.scenarios.rulings`, `caltrop.scenarios.campaigns`.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hints
+from typing import Any, Generic, Protocol, TypeVar, get_type_hints
 
 import msgspec
 
@@ -22,14 +22,12 @@ from caltrop.engine.rule import HouseValue, Refusal
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting
 
-if TYPE_CHECKING:
-    from caltrop.engine.match import Match
-
 Resolved = TypeVar("Resolved", bound=msgspec.Struct)
 Chances = TypeVar("Chances", bound=msgspec.Struct)
 Answer = TypeVar("Answer")
 Ruling = TypeVar("Ruling")
 Difference = TypeVar("Difference")
+Table_co = TypeVar("Table_co", covariant=True)
 Campaign = TypeVar("Campaign")
 Battle_co = TypeVar("Battle_co", covariant=True)
 Record_contra = TypeVar("Record_contra", contravariant=True)
@@ -160,7 +158,7 @@ class Files(msgspec.Struct, frozen=True, kw_only=True):
     file, line and column."""
 
 
-class Rulings(Protocol[Ruling, Difference]):
+class Rulings(Protocol[Ruling, Difference, Table_co]):
     """Questions about the rules, as files that are played out; `caltrop.scenarios.rulings` has the records."""
 
     @property
@@ -176,7 +174,7 @@ class Rulings(Protocol[Ruling, Difference]):
         """Play every case out and compare."""
         ...
 
-    def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
+    def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Table_co:
         """The table as a case finds it, ready to be played."""
         ...
 
@@ -242,7 +240,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """Attacks that can be asked about outside a game."""
     sights: Sights | None = None
     """Lines of sight."""
-    rulings: Rulings[Any, Any] | None = None
+    rulings: Rulings[Any, Any, Any] | None = None
     """Questions about the rules, as files in the folder `rulings` of its data."""
     campaigns: Campaigns[Any, Any, Any] | None = None
     """Battles that one roster fights, one after the other."""

@@ -14,8 +14,10 @@ import msgspec
 
 from caltrop.chance import Pool, Roll
 from caltrop.engine.decision import Decision
-from caltrop.engine.flow import Procedure, Step, Throw, answer
-from caltrop.engine.state import Event, Rolled, State, Told
+from caltrop.engine.event import Event, Rolled, Told
+from caltrop.engine.flow import answer
+from caltrop.engine.procedure import Procedure, Step, Throw
+from caltrop.engine.state import State
 
 
 class Loud(msgspec.Struct, frozen=True, kw_only=True):

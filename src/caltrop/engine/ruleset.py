@@ -21,13 +21,14 @@ from caltrop import InputError
 from caltrop.chance import Dice
 from caltrop.clauses.inventory import Inventory, inventory
 from caltrop.engine.decision import Decision
-from caltrop.engine.flow import Procedure
+from caltrop.engine.event import Action, Event, Rolled
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.parts import Campaigns, Files, Parts, Referee, Rulings, Sights, WhyNoAttack
+from caltrop.engine.procedure import Procedure
 from caltrop.engine.rows import digest_of_rows
 from caltrop.engine.rule import Book
-from caltrop.engine.state import Action, Event, Rolled, State
+from caltrop.engine.state import State
 from caltrop.picture import Picture
 from caltrop.roster import nearest
 
@@ -173,7 +174,7 @@ class Ruleset(ABC):
         return self.parts.sights
 
     @property
-    def rulings(self) -> Rulings[Any, Any] | None:
+    def rulings(self) -> Rulings[Any, Any, Any] | None:
         """Questions about the rules, as files in the folder `rulings` of its data."""
         return self.parts.rulings
 

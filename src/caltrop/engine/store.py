@@ -13,9 +13,10 @@ from typing import Any, Union, get_type_hints
 import msgspec
 
 from caltrop.chance import Roll
+from caltrop.engine.event import Outcome
 from caltrop.engine.rule import Book
 from caltrop.engine.ruleset import Ruleset
-from caltrop.engine.state import Outcome, State
+from caltrop.engine.state import State
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
 
 from caltrop.engine import Refusal, Refused
-
-if TYPE_CHECKING:
-    from caltrop.host.game import Game
+from caltrop.journal.keep import Tale
 
 
 class CannotContinue(Exception):
     """A stored game plays differently by the rules of today.
 
     Attributes:
-        game: The game, as far as it plays as it did; None where not even its beginning does.
+        retold: What the game told as far as it plays as it did, where its events do not say.
     """
 
     fault: ClassVar[Literal["damaged", "other-rules"]] = "other-rules"
-    game: Game | None = None
+    retold: Sequence[Tale] = ()
 
 
 class Damaged(CannotContinue):

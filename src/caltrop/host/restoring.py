@@ -69,7 +69,7 @@ def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
             # Rules that have changed since can fail in any way; the stored game is left as it is.
             log.info("the stored game %s does not play as it did", id, exc_info=error)
         changed = CannotContinue(why)
-        changed.game = game
+        changed.retold = (game and game.retold) or ()
         raise changed from error
     game.match.dice = SecureDice()
     return game

@@ -40,8 +40,7 @@ def opened(id: str, rows: Sequence[Row], library: Library) -> Game:
     except CannotContinue as error:
         created, acted = read_rows(rows)
         tales = tales_of(created, acted)
-        retold = error.game.retold if error.game is not None else None
-        for place, tale in enumerate(retold or ()):
+        for place, tale in enumerate(error.retold):
             # What was told then goes before what is told today.
             tales[place] = tales[place] or tale
         if tales[0] is None:

@@ -3,25 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from caltrop import __version__
-from caltrop.engine import Match, redacted
+from caltrop.engine import Decision, Match, Outcome, Ruleset, redacted
 from caltrop.host import dice
+from caltrop.host.coach import Coach
+from caltrop.host.events import Pending, Setup
 from caltrop.host.faults import refused
-from caltrop.host.log import in_force
+from caltrop.host.log import Log, in_force
+from caltrop.host.people import People
 from caltrop.picture import Group, Picture
 from caltrop.wire import GoneView, LogEntry, SeatView, UndoView, Versions, View, decision_view
 from caltrop.wire.view import SCHEMA_VERSION
-
-if TYPE_CHECKING:
-    from caltrop.host.game import Game
 
 LOG_LINES = 400
 """Lines of the log in a whole view."""
 
 
-def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
+class Seated(Protocol):
+    """A game with people at its table."""
+
+    setup: Setup
+    people: People
+
+
+class Viewed(Seated, Protocol):
+    """What a view is made of: a game of the host."""
+
+    id: str
+    ruleset: Ruleset
+    match: Match
+    seq: int
+    log: Log
+    coach: Coach | None
+    gone: Gone
+    pending: Pending | None
+
+    @property
+    def acts(self) -> int: ...
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]: ...
+
+    @property
+    def over(self) -> Outcome | None: ...
+
+    @property
+    def kept_back(self) -> bool: ...
+
+    def ids(self) -> list[tuple[str, Decision]]: ...
+
+    def may_undo(self, eyes: int | None) -> UndoView: ...
+
+
+def view_of(game: Viewed, eyes: int | None, at: int | None = None) -> View:
     """A game as *eyes* may see it.
 
     Args:
@@ -77,7 +113,7 @@ def view_of(game: Game, eyes: int | None, at: int | None = None) -> View:
     )
 
 
-def seats_in(picture: Picture, game: Game) -> tuple[SeatView, ...]:
+def seats_in(picture: Picture, game: Seated) -> tuple[SeatView, ...]:
     """The seats of a picture, with who plays them."""
     people = game.people
     return tuple(

@@ -97,7 +97,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.file}:{self.line}:{self.column}: {self.ruling}, {self.words}"
 
 
-def _half(name: str) -> Rulings[Ruling, Difference]:
+def _half(name: str) -> Rulings[Ruling, Difference, Match]:
     """The game's half of rulings.
 
     Raises:

@@ -21,8 +21,9 @@ from caltrop.rules.duel.strike import is_in_reach
 from caltrop.rules.duel.turn import Turn
 from caltrop.rules.duel.walk import walking_distance
 from caltrop.scenarios import playing
-from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven, Reader, merged
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven, merged
 from caltrop.scenarios.playing import Play
+from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling
 
 Place = tuple[int, int]

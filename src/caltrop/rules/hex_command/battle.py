@@ -15,6 +15,9 @@ from caltrop.engine import State
 from caltrop.rules.hex_command.catalogue import DECK, GROUNDS, UNITS, Ground, UnitKind
 from caltrop.table.hexes import Hex, HexMap, hex_map
 
+STEP = hex_map(5, 7).centre("B1")[0] - hex_map(5, 7).centre("A1")[0]
+"""From one hex to the next, on the plane of pictures."""
+
 SOUTH, NORTH = 0, 1
 
 

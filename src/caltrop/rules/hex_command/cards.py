@@ -30,7 +30,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.picture import Motion
+from caltrop.picture import Card, Motion
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.catalogue import CARDS
 
@@ -331,6 +331,23 @@ def _why_not_held(action: Any) -> Refusal | None:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
+def card_of(kind: str, drawn: bool = False) -> Card:
+    """A card as it is read."""
+    card = CARDS[kind]
+    return Card(
+        kind=kind,
+        title=card.title,
+        words=card.words,
+        area=card.area,
+        clauses=(card.clause,),
+        drawn=drawn,
+        orders=card.orders,
+        sky=card.picture.sky,
+        scene=card.picture.scene,
+        figures=card.picture.figures,
+    )
+
+
 class CardPlayed(Event, frozen=True):
     """A side played a card face up."""
 
@@ -347,8 +364,6 @@ class CardPlayed(Event, frozen=True):
 
     def motion(self, t: Battle) -> Motion:
         """The card, face up."""
-        from caltrop.rules.hex_command.look import card_of
-
         return Motion(sort="card", side=self.side, card=card_of(self.copied or self.card))
 
 

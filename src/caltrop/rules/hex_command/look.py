@@ -32,8 +32,8 @@ from caltrop.rules.hex_command.attack.aiming import fires_indirectly, is_weakene
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
-from caltrop.rules.hex_command.battle import SOUTH, Battle, Objective, Unit, full_strength
-from caltrop.rules.hex_command.cards import card_in_force, drawn_by, title_of
+from caltrop.rules.hex_command.battle import SOUTH, STEP, Battle, Objective, Unit, full_strength
+from caltrop.rules.hex_command.cards import card_in_force, card_of, drawn_by, title_of
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
 from caltrop.rules.hex_command.moving import farthest, farthest_to_battle
 from caltrop.rules.hex_command.orders import card_dice, card_for
@@ -41,9 +41,6 @@ from caltrop.rules.hex_command.terrain import class_on_ground
 from caltrop.rules.hex_command.turn import Turn
 from caltrop.rules.hex_command.victory import banner_parts, worth
 from caltrop.table.hexes import CORNERS, Hex, hex_map
-
-STEP = hex_map(5, 7).centre("B1")[0] - hex_map(5, 7).centre("A1")[0]
-"""From one hex to the next, on the plane of pictures."""
 
 RADIUS, LEADER_RADIUS = 640, 330
 """Of a unit, and of a leader who is attached to one, on the plane of pictures."""
@@ -197,23 +194,6 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
         holder=holder,
         secured=o.permanent and holder is not None,
         words=words,
-    )
-
-
-def card_of(kind: str, drawn: bool = False) -> Card:
-    """A card as it is read."""
-    card = CARDS[kind]
-    return Card(
-        kind=kind,
-        title=card.title,
-        words=card.words,
-        area=card.area,
-        clauses=(card.clause,),
-        drawn=drawn,
-        orders=card.orders,
-        sky=card.picture.sky,
-        scene=card.picture.scene,
-        figures=card.picture.figures,
     )
 
 

@@ -26,7 +26,7 @@ from caltrop.engine import (
 )
 from caltrop.picture import Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
-from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
+from caltrop.rules.hex_command.battle import STEP, Battle, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import Symbol, battle_die
 from caltrop.rules.hex_command.entrenchments import Entrenched
 from caltrop.rules.hex_command.orders import give_order
@@ -381,8 +381,6 @@ class HexNamed(Event, frozen=True):
 
     def motion(self, t: Battle) -> Motion:
         """Where it strikes."""
-        from caltrop.rules.hex_command.look import STEP
-
         at = t.map.centre(self.hex)
         return Motion(sort="scatter", side=self.side, units=self.units, at=at, to=at, radius=STEP // 2)
 

@@ -13,7 +13,8 @@ from caltrop.rules.blade_skirmish.rulings.form import Case, Line, RulingFile, Sc
 from caltrop.rules.blade_skirmish.rulings.play import RULESET, SkirmishPlay, place_of, table_of
 from caltrop.rules.blade_skirmish.scenario import base_radius, terrain_of
 from caltrop.rules.blade_skirmish.warbands import LISTS
-from caltrop.scenarios.cases import Reader, merged
+from caltrop.scenarios.cases import merged
+from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling
 from caltrop.table.measured import ground_of, stands
 

@@ -12,7 +12,8 @@ from caltrop.roster import nearest
 from caltrop.rules.command_horizon.catalogue import armies, kinds
 from caltrop.rules.command_horizon.rulings.form import ARMIES_OF_A_SCENE, SIDES, Case, Line, RulingFile, SceneGiven
 from caltrop.rules.command_horizon.rulings.play import RULESET, HorizonPlay
-from caltrop.scenarios.cases import Reader, merged
+from caltrop.scenarios.cases import merged
+from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling
 
 

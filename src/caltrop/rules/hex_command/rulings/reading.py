@@ -15,7 +15,8 @@ from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, UNITS
 from caltrop.rules.hex_command.rulings.form import Case, Line, RulingFile, SceneGiven
 from caltrop.rules.hex_command.rulings.play import RULESET, SIZE, HexPlay
 from caltrop.rules.hex_command.scenario import every_scenario, hexes_in
-from caltrop.scenarios.cases import Reader, merged
+from caltrop.scenarios.cases import merged
+from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling
 from caltrop.table.hexes import HexMap, hex_map
 

@@ -17,7 +17,8 @@ from caltrop.rules.squad_action.places import bodies, on_table
 from caltrop.rules.squad_action.requests import RULESET
 from caltrop.rules.squad_action.rulings.form import Case, Line, RulingFile, SceneGiven, UnitGiven
 from caltrop.rules.squad_action.rulings.play import SquadPlay, firefight_of
-from caltrop.scenarios.cases import Reader, merged
+from caltrop.scenarios.cases import merged
+from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling
 
 _Path = tuple[str | int, ...]

@@ -1,0 +1,111 @@
+"""What a side answers, what happens, and how a game ends: records that states hold and doors show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.picture import Motion, Reading
+
+
+def name_of(thing: Any) -> str:
+    """The name by which an act, a decision, an event or a procedure is stored and told: its class's, or its tag.
+
+    A class that is renamed keeps what is stored readable by its old name: `class Stride(Action, tag="Walk")`.
+
+    Args:
+        thing: One of them, or its class.
+    """
+    return str(thing.__struct_config__.tag)
+
+
+class Action(msgspec.Struct, frozen=True, tag=True):
+    """What a side answers to a decision: ids and values, never references to other records."""
+
+
+class Event(msgspec.Struct, frozen=True, tag=True):
+    """Something that has happened. Subclasses are facts (`Contact`), and say so in a sentence."""
+
+    clauses: ClassVar[tuple[str, ...]] = ()
+    """The clauses that brought it about."""
+    reveals: ClassVar[bool] = False
+    """True where the event gives knowledge away: a boundary for undo, as a roll is."""
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+    """Where it tells of something that an earlier step has put on a shelf: the shelf, the field of the event that names
+    what it is about, and the field of a record that names the same (empty for the record's place on the shelf)."""
+
+    def sentence(self, t: Any) -> str:
+        """What happened, in one sentence for the log. *t* is the state after the event."""
+        raise NotImplementedError(type(self).__name__)
+
+    def seen_by(self, side: int | None) -> Event | None:
+        """What *side* (None: an onlooker) may know of it: the event, a poorer one, or nothing."""
+        return self
+
+    def touches(self) -> tuple[int, ...]:
+        """The units to light while it is told: the one that its field `unit` names, where it has one."""
+        unit = getattr(self, "unit", None)
+        return () if unit is None else (unit,)
+
+    def reading(self, t: Any) -> Reading | None:
+        """The dice of it as they were read: results, what was cancelled by what, expected and got. None for no dice.
+
+        It is asked for only where it is shown, and may compute. *t* is the state after the event.
+        """
+        return None
+
+    def motion(self, t: Any) -> Motion | None:
+        """What is seen of it on the table; None where there is nothing to see but how the table is afterwards.
+
+        It says no more than those who know of the event may know. *t* is the state after the event, as they see it.
+        """
+        return None
+
+
+class Rolled(Event, frozen=True):
+    """Dice were thrown."""
+
+    faces: tuple[int, ...]
+    sides: int
+    why: tuple[str, ...]
+    words: str = ""
+    side: int | None = None
+    secret: bool = False
+    """True where only *side* may see the faces."""
+    typed: bool = False
+    """True where they were real dice, typed in."""
+    reveals: ClassVar[bool] = True
+
+    def sentence(self, t: Any) -> str:
+        """The dice, and what they were for."""
+        return f"{self.words or 'Dice'}: {' '.join(map(str, self.faces)) or 'none'}"
+
+    def seen_by(self, side: int | None) -> Event | None:
+        """Secret dice are told to nobody but their own side."""
+        return None if self.secret and side != self.side else self
+
+
+class Told(list[Event]):
+    """Where a state tells its events: each is handed on at once."""
+
+    def __init__(self, hear: Callable[[Event], None]) -> None:
+        super().__init__()
+        self.hear = hear
+
+    def append(self, event: Event) -> None:
+        """Hear an event."""
+        super().append(event)
+        self.hear(event)
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended."""
+
+    winner: int | None
+    """The winning side; None for a draw."""
+    reason: str
+    """In one sentence."""
+    points: tuple[int, ...] = ()
+    """Points of each side, where points are kept."""

@@ -1,0 +1,146 @@
+"""Procedures written as numbered steps, and what a step returns: what is to happen next.
+
+A step never calls a player, a die or a screen. It returns `Ask`, `Throw`, `Run`, `Go`, `End`, or None to carry on with
+the step below it. `flow` runs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+
+from caltrop.chance import Pool
+from caltrop.clauses import Mark, mark
+from caltrop.engine.decision import Decision
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Stop until every decision is answered; several at once are sealed until the last is in.
+
+    The next step gets the answer, or the tuple of answers where there are several decisions.
+    """
+
+    decisions: tuple[Decision, ...]
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """Let the dice decide; the next step gets the roll."""
+
+    pool: Pool
+    side: int | None = None
+    """Whose dice they are, for the luck panel and for dice typed in."""
+    words: str = ""
+    """What they are for."""
+    secret: bool = False
+    """True where only *side* may see the faces."""
+    draw: bool = False
+    """True for a draw from cards that nobody sees: no dice, so that nobody is told of faces, and none are typed in."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """Do another procedure first; the next step gets its result."""
+
+    procedure: Procedure
+
+
+class Go(msgspec.Struct, frozen=True):
+    """Carry on at the named step: back to the start of a loop, or forward past an optional part."""
+
+    to: str
+
+
+class End(msgspec.Struct, frozen=True):
+    """Leave this procedure; the next step of the one that ran it gets *result*."""
+
+    result: Any = None
+
+
+def ask(*decisions: Decision) -> Ask:
+    """Ask one decision, or several that are sealed until the last is answered.
+
+    Raises:
+        ValueError: where nothing is asked.
+    """
+    if not decisions:
+        raise ValueError("a step that asks needs a decision to ask")
+    return Ask(decisions)
+
+
+class Step:
+    """A step of a procedure, with what the loop needs to know of it."""
+
+    __slots__ = ("do", "mark", "method", "name", "next", "replied")
+
+    def __init__(self, name: str, method: str, do: Callable[..., Any], replied: bool, m: Mark) -> None:
+        self.name, self.method, self.do, self.replied, self.mark = name, method, do, replied, m
+        self.next = ""
+
+
+def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
+    """Mark a method as the next step of its procedure, and as the home of *clauses*.
+
+    Args:
+        clauses: The clauses.
+        tag: The name by which the step is stored: the old one of a method that is renamed, so that what is stored stays
+            readable. The method's own where it is left out.
+    """
+
+    def make(function: F) -> F:
+        code = function.__code__
+        id = f"{function.__module__}:{function.__qualname__}"
+        function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)  # type: ignore[attr-defined]
+        function.tag = tag  # type: ignore[attr-defined]
+        return function
+
+    return make
+
+
+class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
+    """A passage of the rules: its steps run in the order in which they are written.
+
+    Fields are immutable values: a frame is copied shallowly with the state, so that a list in it would be shared.
+    """
+
+    at: str = ""
+    """The step to run next; empty before the first, `-` after the last."""
+
+    plan: ClassVar[dict[str, Step]] = {}
+    start: ClassVar[str] = "-"
+    steps: ClassVar[dict[str, str]] = {}
+    """For the method of each step, the name by which the step is stored."""
+    secret: ClassVar[tuple[str, ...]] = ()
+    """Fields that are hidden: tuples, one entry for each side, of which a side sees its own, or `Veiled` records."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name, annotation in vars(cls).get("__annotations__", {}).items():
+            text = str(annotation)
+            if "ClassVar" not in text and any(f"{kind}[" in text or text == kind for kind in ("list", "dict", "set")):
+                raise TypeError(f"{cls.__name__}.{name}: frames hold immutable values, and {text} is none")
+        plan = {name: Step(name, s.method, s.do, s.replied, s.mark) for name, s in cls.plan.items()}
+        tags = dict(cls.steps)
+        for name, f in vars(cls).items():
+            if hasattr(f, "mark") and callable(f):
+                tags[name] = getattr(f, "tag", "") or tags.get(name, name)
+                plan[tags[name]] = Step(tags[name], name, f, f.__code__.co_argcount == 3, f.mark)
+            elif name in tags:
+                raise TypeError(f"{cls.__name__}.{name} replaces a step and is not marked as one")
+        every = list(plan.values())
+        for before, after in pairwise(every):
+            before.next = after.name
+            gives = str(before.do.__annotations__.get("return", ""))
+            if after.replied and not any(word in gives for word in ("Ask", "Throw", "Run")):
+                raise TypeError(f"{cls.__name__}.{after.name} takes a reply, and {before.name} asks for none")
+            if not after.replied and ("Ask" in gives or "Throw" in gives):
+                raise TypeError(f"{cls.__name__}.{before.name} asks, and {after.name} takes no reply")
+        if every:
+            every[-1].next = "-"
+            if "Ask" in (last := str(every[-1].do.__annotations__.get("return", ""))) or "Throw" in last:
+                raise TypeError(f"{cls.__name__}.{every[-1].name} asks, and no step takes the reply")
+        cls.plan, cls.steps = plan, {s.method: s.name for s in every}
+        cls.start = every[0].name if every else "-"
