@@ -50,3 +50,13 @@ def test_a_ruling_is_a_table_to_play_on(client: TestClient) -> None:
     none = next(one for one in examples if not one["scene"])
     assert client.get(f"/api/rules/hex-command/examples/{none['id']}").status_code == 400
     assert client.post("/api/games", json={"ruleset": "hex-command", "ruling": "XX"}).status_code == 400
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_the_table_of_every_scenario_is_shown_with_its_armies(name: str) -> None:
+    """Also where those who play place them: then where they usually stand. Whom the rules move may come later."""
+    library = Library()
+    for scenario in library.find(name).scenarios():
+        picture = opening(library, name, scenario.id)
+        placed = {group.side for group in picture.groups if group.pieces}
+        assert placed >= set(range(scenario.players)), scenario.id

@@ -296,10 +296,10 @@ def test_the_table_of_a_scenario_is_shown_before_a_game_is_made(client: TestClie
     assert {group["side"] for group in laid["groups"] if group["pieces"]} == {0, 1}
     assert laid["grounds"]
     assert laid["spots"]
-    # Secret deployment: nothing stands on the table yet.
-    empty = client.get(opening, params={"scenario": "meeting-engagement"}).json()["picture"]
-    assert empty["grounds"]
-    assert not any(group["pieces"] for group in empty["groups"])
+    # Where players place their units, these stand where they usually do.
+    usual = client.get(opening, params={"scenario": "meeting-engagement"}).json()["picture"]
+    assert usual["grounds"]
+    assert all(group["pieces"] for group in usual["groups"])
     assert client.get("/api/rules/duel/opening").json()["picture"]["groups"]
     refused = client.get(opening, params={"scenario": "first-batle"})
     assert refused.status_code == 400

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from caltrop import __version__
+from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Ruleset
 from caltrop.host.clock import LEAST, MOST
@@ -132,12 +133,29 @@ def shown(name: str, id: str) -> Picture:
 
 
 def opening(library: Library, name: str, scenario: str) -> Picture:
-    """A scenario's table as it is laid, with the armies that it comes with, as an onlooker sees it.
+    """A scenario's table with the armies that it comes with where they usually stand, as an onlooker sees it.
 
     Raises:
         InputError: when the ruleset has no such scenario; the message names the nearest.
     """
     ruleset = library.find(name)
     library.check(ruleset, scenario, ())
-    state = ruleset.setup(ruleset.book(), scenario, (), None)
-    return ruleset.depict(Match(ruleset, state, Seeded(0)).view(None), None)
+    match = Match(ruleset, ruleset.setup(ruleset.book(), scenario, (), None), Seeded(0))
+    laid = ruleset.depict(match.view(None), None)
+    for _ in range(_SET_UP):
+        if match.over is not None or all(group.pieces for group in laid.groups):
+            break
+        asked = next((d for d, a in zip(match.state.asked, match.state.answers, strict=True) if a is None), None)
+        if asked is None:
+            break
+        t = match.view(asked.side)
+        usual = offered(asked).usual(t)
+        if ruleset.round(match.state) > 0 and (usual is None or not usual.opens):
+            break
+        match.follow(asked, asked.options(t).first() if usual is None else usual.action)
+        laid = ruleset.depict(match.view(None), None)
+    return laid
+
+
+_SET_UP = 120
+"""Questions of setting up that are answered to show a table."""

@@ -16,7 +16,7 @@ from caltrop.journal.replay import Difference, replay
 TOLD = ("words", "turn", "opening", "clauses", "reason")
 """What tells of a game and decides nothing in it: another Caltrop may say it in other words and pictures."""
 
-SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures"))
+SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures", "tiles"))
 """How something is drawn: a picture that was recorded before it said so is the same without it."""
 
 UNSAID = (msgspec.UNSET, "", 0, "dawn")

@@ -30,6 +30,8 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     count: int = 1
     words: str = ""
+    tiles: tuple[str, ...] | UnsetType = UNSET
+    """What tiles say that lie at the unit, face by face; empty for one that lies face down."""
 
 
 class Stat(msgspec.Struct, frozen=True, kw_only=True):

@@ -365,7 +365,8 @@ def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:
     if kept is not None and kept.faces:
         known = [f for f in kept.faces if f is not None]
         words = " and ".join(f.capitalize() for f in known) if known else f"{len(kept.faces)} face down"
-        yield Token(kind="overwatch", count=len(kept.faces), words=f"On overwatch: {words}")
+        tiles = tuple([f or "" for f in kept.faces])
+        yield Token(kind="overwatch", count=len(kept.faces), words=f"On overwatch: {words}", tiles=tiles)
     if u.activated:
         yield Token(kind="moved", words="Has acted this turn")
     if u.immobile:

@@ -82,6 +82,8 @@ export const NOBODY: Rim = { rim: "#857f70", deep: "#4c483d", lit: "#b9b3a2", to
 export const OF_SIDES: readonly Paint[] = ["khaki", "slate", "forest"];
 
 export const INK = "#15140f";
+/** The tops of bases whose models are kept down. */
+export const SLATE = "#5d6672";
 export const PAPER = "#fffdf4";
 export const SHADE = "#10161f";
 export const STEEL_BLADE = "#c3ccd2";

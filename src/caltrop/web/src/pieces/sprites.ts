@@ -5,7 +5,7 @@
 import { Pen, tint, type Mark, type Pt } from "./draw";
 import { FIGHTERS } from "./fighters";
 import { shadeOfGunship, tray } from "./hulls";
-import { PAPER, SHADE } from "./paints";
+import { PAPER, SHADE, SLATE } from "./paints";
 import { body, carcass, wreck } from "./remains";
 import { isOnTwoLegs, palette, rimOf, SHELF, type Dress } from "./shelf";
 
@@ -128,10 +128,11 @@ function arc(r: number): string {
   return `M${-a} ${b}A${r} ${r} 0 0 1 ${b} ${-a}`;
 }
 
-/** The base of a model: a rim with a bevelled edge round a pale top. */
-export function baseOf(shape: string, side: number | null, near: boolean): string {
-  const colours = rimOf(side);
-  return drawn(`base-${shape}-${side ?? "none"}-${near ? "near" : "far"}`, 1, () => {
+/** The base of a model: a rim with a bevelled edge round a pale top, or one of slate under those who are kept down. */
+export function baseOf(shape: string, side: number | null, near: boolean, low = false): string {
+  const rims = rimOf(side);
+  const colours = low ? { ...rims, top: SLATE } : rims;
+  return drawn(`base-${shape}-${side ?? "none"}-${near ? "near" : "far"}${low ? "-low" : ""}`, 1, () => {
     const d = rim(shape);
     const moved = (dx: number, dy: number): string => offset(shape, dx, dy);
     const disc = (r: number): string => rim("circle", r);

@@ -1496,6 +1496,7 @@ export interface Token {
   kind: string;
   count: number;
   words: string;
+  tiles?: string[];
 }
 
 /** One thing that a battle has come to. */
