@@ -41,6 +41,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Keys the digests of this game; never told."""
     always_ask: bool = False
     """Whether people are asked for reactions in which they have no choice too."""
+    hints: bool | None = None
+    """Whether people may ask for hints; unless two people play where nobody has said so."""
     placed: bool = False
     """Whether people have their units placed for them."""
     lesson: str | None = None

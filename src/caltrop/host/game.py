@@ -187,6 +187,12 @@ class Game:
         return Outcome(others[0] if len(others) == 1 else None, f"{self.name(lost)} {why}")
 
     @property
+    def gives_hints(self) -> bool:
+        """Whether people may ask what a strong player would do: never in a lesson, which says so itself."""
+        allowed = self.setup.seats.count(PERSON) < 2 if self.setup.hints is None else self.setup.hints
+        return allowed and self.coach is None and self.over is None
+
+    @property
     def kept_back(self) -> bool:
         """Whether the game is over, and what was hidden in it waits until a side shows it: it may still go on.
 

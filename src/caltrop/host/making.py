@@ -64,6 +64,7 @@ def new_game(library: Library, wanted: NewGame) -> Game:
         friendly=wanted.friendly,
         always_ask=wanted.always_ask,
         placed=wanted.placed,
+        hints=wanted.hints,
         dice=wanted.dice,
         invited=tuple(sorted(set(wanted.invited))),
         clock=wanted.clock,

@@ -18,6 +18,7 @@ from caltrop.host.shelved import Shelved
 from caltrop.host.why import Past, causes
 from caltrop.journal import Record
 from caltrop.picture.sightings import Sighting
+from caltrop.players import Hint, hint
 from caltrop.wire import as_action
 from caltrop.wire.messages import AskSight, Cause, LookAhead, Seek, Why
 
@@ -132,6 +133,19 @@ class Questions:
         if found is None:
             raise refused("no-odds", "Nothing is left to chance there")
         return found
+
+    async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
+        """What a strong player would answer; nothing is played.
+
+        Raises:
+            Refused: when the decision does not wait for these sides, or hints are not allowed.
+        """
+        game = live.game
+        if not game.gives_hints:
+            raise refused("no-hints", "No hints are given in this game")
+        asked = game.decision(decision, sides)
+        view = game.match.view(asked.side)
+        return await self._in(self._forecaster, hint, game.ruleset, asked, view)
 
     async def ahead(self, live: Live, sides: Sequence[int], said: LookAhead) -> Outlook:
         """What the steps to come hold for a side that is asked something; nothing is played.

@@ -99,6 +99,7 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None) -> View:
         luck=game.log.luck(eyes, lines[-1].n if lines else 0),
         dice=None if past or pending is None else dice.wanted(pending),
         lesson=None if past or game.coach is None else game.coach.says(game.acts),
+        hints=game.gives_hints and eyes is not None and not past,
         draw=None if past or game.over is not None else game.people.draw,
         talk=() if past or eyes is None else tuple(game.people.talk),
         hushed=tuple(sorted(game.people.hushed)),

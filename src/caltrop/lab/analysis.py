@@ -20,7 +20,6 @@ from typing import Any
 import msgspec
 
 from caltrop import InputError
-from caltrop.asking import Offered
 from caltrop.chance import Pool, Roll, Seeded
 from caltrop.engine import (
     Decision,
@@ -33,11 +32,11 @@ from caltrop.engine import (
     next_turn,
     redacted,
     rollout,
-    words_of,
 )
 from caltrop.engine.match import Point
 from caltrop.journal import Moment, Record, replay
 from caltrop.players import Thinker, chance_of, evaluation, player, players
+from caltrop.players.advice import said
 
 ALL = 36
 """Where dice can fall in so many ways or fewer, all are looked at."""
@@ -327,17 +326,7 @@ class Analyser:
 
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
         """An answer in words, with who it is about where the words do not say."""
-        view = redacted(point.state, point.side)
-        words, unit = words_of(action), None
-        if isinstance(decision, Offered):
-            told = decision.told(view, action)
-            words, unit = told.words, told.unit
-        for thing in (action, decision):
-            found = [getattr(thing, name, None) for name in ("unit", "fighter")] if unit is None else []
-            unit = next((one for one in found if isinstance(one, int)), unit)
-        groups = self.rules.depict(view, point.side).groups
-        name = next((group.name for group in groups if group.id == unit), "")
-        return words if not name or name.lower() in words.lower() else f"{name}: {words[:1].lower()}{words[1:]}"
+        return said(self.rules, decision, redacted(point.state, point.side), action, point.side)
 
     # --- all of it ----------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ stored, and nothing reads what is hidden from its side.
 underscores, which has a constant `PLAYERS`: for each name a function that makes such a player.
 """
 
+from caltrop.players.advice import Hint, adviser, hint
 from caltrop.players.evaluation import Evaluation, evaluation
 from caltrop.players.levels import Level, Score, levels, measured_path
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
@@ -21,15 +22,18 @@ __all__ = [
     "Budget",
     "Candidate",
     "Evaluation",
+    "Hint",
     "Level",
     "Player",
     "Score",
     "Seated",
     "Thinker",
     "Uniform",
+    "adviser",
     "chance_of",
     "evaluation",
     "forked",
+    "hint",
     "levels",
     "maker_of",
     "measured_path",

@@ -20,12 +20,14 @@ from caltrop.wire.messages import (
     AheadMessage,
     Answer,
     Ask,
+    AskHint,
     AskOdds,
     AskSight,
     Await,
     BecauseMessage,
     CallMe,
     Done,
+    HintMessage,
     Hush,
     LookAhead,
     LoudMessage,
@@ -161,6 +163,11 @@ async def _seek(by: Speaker, said: Seek) -> SoughtMessage:
 async def _odds(by: Speaker, said: AskOdds) -> OddsMessage:
     odds = await by.games.questions.odds(by.live, by.sides, said.decision, said.action)
     return OddsMessage(decision=said.decision, odds=odds)
+
+
+@_replies_to(AskHint)
+async def _hint(by: Speaker, said: AskHint) -> HintMessage:
+    return HintMessage(decision=said.decision, hint=await by.games.questions.hint(by.live, by.sides, said.decision))
 
 
 @_replies_to(LookAhead)

@@ -14,6 +14,7 @@ from caltrop.engine.form import Form
 from caltrop.engine.rule import AnyAction, MaybeAction
 from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
+from caltrop.players import Hint
 from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import ClockRule, LogEntry
 
@@ -107,6 +108,12 @@ class AskOdds(Said, frozen=True, tag="odds"):
 
     decision: str
     action: AnyAction
+
+
+class AskHint(Said, frozen=True, kw_only=True, tag="hint"):
+    """What a strong player would answer, where hints are allowed; nothing is played."""
+
+    decision: str
 
 
 class LookAhead(Said, frozen=True, tag="ahead"):
@@ -228,6 +235,7 @@ Message = (
     | AskSight
     | Seek
     | AskOdds
+    | AskHint
     | LookAhead
     | Eyes
     | Undo
@@ -347,6 +355,14 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     ref: Ref = None
 
 
+class HintMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="hint"):
+    """What a strong player would answer."""
+
+    decision: str
+    hint: Hint
+    ref: Ref = None
+
+
 class AheadMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ahead"):
     """What the steps to come hold."""
 
@@ -442,6 +458,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     placed: bool = False
     """Whether it begins with everything placed: people are not asked where theirs go, but have them where they usually
     stand."""
+    hints: bool | None = None
+    """Whether people may ask what a strong player would do; where it is left out they may unless two people play."""
     friendly: bool = True
     """Whether computer players give leave to take acts back."""
     invited: tuple[int, ...] = ()

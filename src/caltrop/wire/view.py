@@ -225,6 +225,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     dice: DiceWanted | None = None
     """Real dice that somebody is to throw and type in before the game goes on."""
     lesson: LessonView | None = None
+    hints: bool = False
+    """Whether `you` may ask what a strong player would do."""
     draw: int | None = None
     """The side that offers a draw, and waits for an answer."""
     talk: tuple[TalkLine, ...] = ()

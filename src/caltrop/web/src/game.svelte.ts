@@ -1,4 +1,5 @@
 /** One game as this screen sees it, put together from its parts: each is about one thing, and known by its name. */
+import { Advice } from "./game/advice.svelte";
 import { Ahead } from "./game/ahead.svelte";
 import { Choices } from "./game/choices.svelte";
 import { Dice } from "./game/dice.svelte";
@@ -22,6 +23,7 @@ export class Game {
   readonly choices: Choices;
   readonly plan: Plan;
   readonly ahead: Ahead;
+  readonly advice: Advice;
   readonly sight: Sight;
   readonly seeking: Seeking;
   readonly dice: Dice;
@@ -46,6 +48,7 @@ export class Game {
     this.plan = new Plan(server, this.feed, this.choices, () => this.dice);
     this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.plan.answer(decision, meant, dice).then(() => {}));
     this.ahead = new Ahead(server, this.feed, this.choices, this.plan);
+    this.advice = new Advice(server, this.choices, this.plan);
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
     this.seeking = new Seeking(server, this.plan);
     this.why = new Why(server);

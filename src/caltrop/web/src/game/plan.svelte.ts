@@ -4,7 +4,7 @@ import { centre, sumOf, whole } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
 import { Reach } from "../lib/reach/reach";
 import { Refused } from "../wire/connection";
-import type { Decision, Forecast, Loud, Offer, Point, Refusal, Region, Usual } from "../wire/types";
+import type { Decision, Forecast, Hint, Loud, Offer, Point, Refusal, Region, Usual } from "../wire/types";
 import { afterwards, beginAlike, type Choices } from "./choices.svelte";
 import type { Dice, Meant } from "./dice.svelte";
 import { RegionDraft, type Draft, type Shaped } from "./draft.svelte";
@@ -229,6 +229,20 @@ export class Plan {
       words: offer?.words ?? "The nearest that is legal",
       offer,
     };
+  }
+
+  /** Prepare what a hint says. */
+  advise(decision: Decision, hint: Hint): void {
+    const now = this.choices.decisions.find((one) => one.id === decision.id);
+    if (now === undefined) return;
+    const text = JSON.stringify(hint.action);
+    const offer = now.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
+    if (hint.unit !== null) this.choices.selected = hint.unit;
+    this.afresh();
+    this.draft = { form: "offer", decision: decision.id, action: hint.action, words: hint.words, offer };
+    const start = this.choices.unit?.pieces[0]?.at;
+    this.way = hint.to !== null && start !== undefined ? [start, hint.to] : [];
+    if (offer !== null) this.foretell(decision.id, offer);
   }
 
   private askOdds(decision: string, offer: Offer): void {

@@ -143,6 +143,7 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     lesson: null,
     draw: null,
     talk: [],
+    hints: false,
     hushed: [],
     clock: null,
     armies: [],

@@ -62,6 +62,13 @@ export interface Ask {
   ref?: number | string | null;
 }
 
+/** What a strong player would answer, where hints are allowed; nothing is played. */
+export interface AskHint {
+  type: "hint";
+  ref?: number | string | null;
+  decision: string;
+}
+
 /** What an action may end in; nothing is played. */
 export interface AskOdds {
   type: "odds";
@@ -542,6 +549,23 @@ export interface Hello {
   ref?: number | string | null;
 }
 
+/** What a strong player would answer. */
+export interface Hint {
+  action: Record<string, unknown>;
+  words: string;
+  unit: number | null;
+  to: readonly [number, number] | null;
+  reasons: string[];
+}
+
+/** What a strong player would answer. */
+export interface HintMessage {
+  type: "hint";
+  decision: string;
+  hint: Hint;
+  ref: number | string | null;
+}
+
 /** Switch the talk off, or on again. */
 export interface Hush {
   type: "hush";
@@ -761,6 +785,7 @@ export interface NewGame {
   seats?: string[];
   always_ask?: boolean;
   placed?: boolean;
+  hints?: boolean | null;
   friendly?: boolean;
   invited?: number[];
   clock?: ClockRule | null;
@@ -1597,6 +1622,7 @@ export interface View {
   luck: LuckView[];
   dice: DiceWanted | null;
   lesson: LessonView | null;
+  hints: boolean;
   draw: number | null;
   talk: TalkLine[];
   hushed: number[];
@@ -1662,6 +1688,7 @@ export type ServerMessage =
   | SightMessage
   | SoughtMessage
   | OddsMessage
+  | HintMessage
   | AheadMessage
   | BecauseMessage
   | Pong

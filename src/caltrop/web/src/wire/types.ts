@@ -26,6 +26,7 @@ export type {
   GoneView as Gone,
   Ground,
   Group,
+  Hint,
   Led,
   LessonView as Coach,
   Level,

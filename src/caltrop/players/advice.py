@@ -1,0 +1,199 @@
+"""A hint: what a strong player would do now, from the view of the side that asks, and why.
+
+The reasons are what the game itself tells: the odds of what is rolled, what a move comes to in sight, range and
+distance, and the chance of winning before and after. Nothing is played, and nothing is read that the side may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from caltrop.asking import Offered, offered
+from caltrop.chance import Dice, Seeded
+from caltrop.engine import Decision, Loud, Ruleset, State, answer, decimal, done_quietly, words_of
+from caltrop.engine.rule import AnyAction
+from caltrop.geometry import Disc, gap_up
+from caltrop.picture import Group, Picture, Point
+from caltrop.players.protocol import Player
+from caltrop.players.registry import player, players
+from caltrop.players.thinking import Thinker
+
+ADVISERS = ("commander", "veteran", "heuristic", "greedy", "random")
+"""Who gives hints: the first of these that the game has."""
+FOES = 8
+"""How many enemies are looked at, the nearest first."""
+WORTH_TELLING = 0.005
+"""A change of the chance that is told."""
+
+
+class Hint(msgspec.Struct, frozen=True, kw_only=True):
+    """What a strong player would answer."""
+
+    action: AnyAction
+    words: str
+    unit: int | None = None
+    """The unit that it is about."""
+    to: Point | None = None
+    """Where that unit's first model stands after it, where it moves."""
+    reasons: tuple[str, ...] = ()
+    """Why, each in a few words, the weightiest first."""
+
+
+def said(rules: Ruleset, decision: Decision, view: Any, action: Any, side: int) -> str:
+    """An answer in words, with the unit that it is about where the words do not say."""
+    words, unit = words_of(action), _unit_of(decision, view, action)
+    if isinstance(decision, Offered):
+        words = decision.told(view, action).words
+    groups = rules.depict(view, side).groups
+    name = next((group.name for group in groups if group.id == unit), "")
+    return words if not name or name.lower() in words.lower() else f"{name}: {words[:1].lower()}{words[1:]}"
+
+
+def _unit_of(decision: Decision, view: Any, action: Any) -> int | None:
+    unit = decision.told(view, action).unit if isinstance(decision, Offered) else None
+    for thing in (action, decision):
+        if unit is None:
+            found = [getattr(thing, name, None) for name in ("unit", "fighter")]
+            unit = next((one for one in found if isinstance(one, int)), None)
+    return unit
+
+
+def adviser(game: str) -> Player:
+    """A new player of those who give hints."""
+    known = players(game)
+    return player(next(name for name in ADVISERS if name in known), game)
+
+
+def hint(rules: Ruleset, decision: Decision, view: Any, who: Player | None = None, dice: Dice | None = None) -> Hint:
+    """What a strong player would answer, and why.
+
+    Args:
+        rules: The rulebook.
+        decision: What is asked.
+        view: The state as the side sees it that is asked; it is not changed.
+        who: The player that is asked for advice; the game's adviser where it is left out.
+        dice: The player's own dice; always the same where they are left out.
+    """
+    side = decision.side
+    thinker = Thinker(adviser(rules.name) if who is None else who, rules)
+    action = thinker.decide(decision, view, Seeded("hint") if dice is None else dice)
+    unit = _unit_of(decision, view, action)
+    reasons = [*_odds(rules, view, decision, action)]
+    quiet = done_quietly(view, decision, action)
+    asked = offered(decision)
+    open_ = all(offer.action != action for offer in asked.offers(view))
+    to, after = None, None if isinstance(quiet, Loud) else quiet
+    if after is None and open_:
+        after = _tried(rules, view, decision, action)
+    if after is not None and unit is not None:
+        before, then = rules.depict(view, side), rules.depict(after, side)
+        old, new = _group(before, unit), _group(then, unit)
+        if old is not None and new is not None and old.pieces and new.pieces and _places(old) != _places(new):
+            to = new.pieces[0].at if open_ else None
+            reasons += _move(rules, (view, before, old), (after, then, new))
+    if not isinstance(quiet, Loud):
+        reasons += _chances(thinker.evaluate(view, side), thinker.evaluate(quiet, side))
+    return Hint(
+        action=action, words=said(rules, decision, view, action, side), unit=unit, to=to, reasons=tuple(reasons)
+    )
+
+
+def _odds(rules: Ruleset, view: Any, decision: Decision, action: Any) -> list[str]:
+    found = None if rules.forecasts is None else rules.forecasts(view, decision.side, action, decision)
+    return [] if found is None or not found.headline else [found.headline]
+
+
+def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State | None:
+    """The state after it in a world that agrees with what was seen; None where several are asked at once."""
+    if len(view.asked) != 1:
+        return None
+    t: State = rules.guess(view, decision.side, Seeded("hint")).clone()
+    answer(t, Seeded("hint dice"), 0, action)
+    return t
+
+
+def _chances(before: float, after: float) -> list[str]:
+    now, then = round(100 * before), round(100 * after)
+    if abs(after - before) < WORTH_TELLING or now == then:
+        return []
+    return [f"chance of winning {now} % before, {then} % after"]
+
+
+def _group(picture: Picture, unit: int) -> Group | None:
+    return next((one for one in picture.groups if one.id == unit), None)
+
+
+def _places(group: Group) -> list[Point]:
+    return [piece.at for piece in group.pieces]
+
+
+def _discs(group: Group) -> list[Disc]:
+    return [(*piece.at, piece.radius) for piece in group.pieces]
+
+
+def _gap(some: Sequence[Disc], others: Sequence[Disc]) -> int:
+    return max(min([gap_up(a, b) for a in some for b in others]), 0)
+
+
+Standing = tuple[Any, Picture, Group]
+"""A state, the table in it, and the unit there."""
+
+
+def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
+    """What changes for a unit by where it stands."""
+    words = []
+    old_targets, new_targets = _targets(rules, *before), _targets(rules, *after)
+    gained = [name for name in new_targets if name not in old_targets]
+    if gained:
+        more = f" and {len(gained) - 1} more" if len(gained) > 1 else ""
+        words.append(f"{gained[0]}{more} can be fired at from there")
+    if rules.sights is not None:
+        seen, open_ = _exposed(rules, *after)
+        was, bare = _exposed(rules, *before)
+        if seen == 0:
+            words.append("no enemy sees it there")
+        elif seen < was:
+            words.append(f"{seen} {'enemy sees' if seen == 1 else 'enemies see'} it there, {was} now")
+        elif open_ == 0 and bare:
+            words.append("it is in cover there from all who see it")
+    words += _nearer(before[1], before[2], after[2])
+    return words
+
+
+def _foes(picture: Picture, group: Group) -> list[Group]:
+    own = _discs(group)
+    found = [one for one in picture.groups if one.side != group.side and one.pieces]
+    return sorted(found, key=lambda one: (_gap(own, _discs(one)), one.id))[:FOES]
+
+
+def _targets(rules: Ruleset, t: Any, picture: Picture, group: Group) -> list[str]:
+    """Enemies in range and sight, the nearest first."""
+    if not group.reach or rules.sights is None or picture.form != "plane":
+        return []
+    near = [foe for foe in _foes(picture, group) if _gap(_discs(group), _discs(foe)) <= group.reach]
+    return [foe.name for foe in near if any(one.seen for one in rules.sights.see(t, group.id, (foe.id,)))]
+
+
+def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[int, int]:
+    """How many enemies see the unit, and how many of them a model of it in the open."""
+    assert rules.sights is not None
+    seen = bare = 0
+    for foe in _foes(picture, group):
+        for one in rules.sights.see(t, foe.id, (group.id,)):
+            seen += one.seen
+            bare += any(piece.seen and not (piece.in_cover or piece.obstructed) for piece in one.pieces)
+    return seen, bare
+
+
+def _nearer(picture: Picture, old: Group, new: Group) -> list[str]:
+    """To which marked place it comes nearer, the one that it comes nearest to."""
+    if picture.form != "plane" or not picture.spots:
+        return []
+    spot = min(picture.spots, key=lambda one: (_gap(_discs(new), [(*one.at, 0)]), one.id))
+    was, is_ = _gap(_discs(old), [(*spot.at, 0)]), _gap(_discs(new), [(*spot.at, 0)])
+    if is_ >= was:
+        return []
+    return [f"{decimal(was - is_, picture.scale)} {picture.measure} nearer to {spot.name}"]

@@ -1,0 +1,39 @@
+/** A hint: what a strong player would answer now, and why. */
+import type { Hint } from "../wire/types";
+import type { Choices } from "./choices.svelte";
+import type { Plan } from "./plan.svelte";
+import type { Server } from "./server.svelte";
+
+export class Advice {
+  /** The last hint, and the question that it was for. */
+  private given = $state.raw<{ decision: string; hint: Hint } | null>(null);
+  busy = $state(false);
+  /** The hint for what is asked now. */
+  readonly hint = $derived.by((): Hint | null => {
+    const { given } = this;
+    return given !== null && this.choices.decisions.some((one) => one.id === given.decision) ? given.hint : null;
+  });
+
+  constructor(
+    private readonly server: Server,
+    private readonly choices: Choices,
+    private readonly plan: Plan,
+  ) {}
+
+  /** Ask for a hint, and prepare what it says; nothing is played by that. */
+  async ask(): Promise<void> {
+    const decision = this.choices.decisions[0];
+    if (decision === undefined || this.busy) return;
+    this.busy = true;
+    try {
+      const answer = await this.server.ask<"hint">({ type: "hint", decision: decision.id });
+      if (answer === undefined) return;
+      this.given = { decision: decision.id, hint: answer.hint };
+      this.plan.advise(decision, answer.hint);
+    } catch (error) {
+      this.server.fail(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+"""A hint is a legal answer in words, for every game, and nothing is played by it."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Match, ruleset, rulesets, stored
+from caltrop.players import hint, player, players
+
+NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
+ACTS = 40
+EVERY = 8
+"""Acts between two hints."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hint_is_a_legal_answer_and_changes_nothing(name: str) -> None:
+    rules = ruleset(name)
+    match = Match(rules, rules.setup(rules.book(None, {}), rules.scenarios()[0].id, (), None), Seeded(f"hints {name}"))
+    who, dice = player("greedy" if "greedy" in players(name) else "random", name), Seeded("choices")
+    reasons: list[str] = []
+    for n in range(ACTS):
+        if match.over is not None:
+            break
+        (asked, *_) = match.waiting
+        view = match.view(asked.side)
+        if n % EVERY == 0:
+            before = stored(view)
+            told = hint(rules, asked, view)
+            assert stored(view) == before
+            assert told.action in asked.options(view)
+            assert told.words
+            assert told == hint(rules, asked, view), "the same question has the same hint"
+            groups = {group.id: group for group in rules.depict(view, asked.side).groups}
+            assert told.unit is None or told.unit in groups
+            assert told.to is None or told.unit is not None
+            reasons += told.reasons
+        match.follow(asked, who.decide(asked, view, dice))
+    assert all(reason.strip() and not reason.endswith(".") for reason in reasons)
