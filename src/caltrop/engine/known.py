@@ -24,7 +24,6 @@ from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock, get_ident
-from time import time
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -193,7 +192,7 @@ class KnownOdds(Generic[K, E]):
             if blake2b(whole[_SUM:], digest_size=_SUM).digest() != whole[:_SUM]:
                 return {}
             found: dict[bytes, bytes] = _file.decode(whole[_SUM:])
-            if time() - place.stat().st_mtime > _DAY:
+            with contextlib.suppress(OSError):  # it may be somebody else's
                 os.utime(place)  # it is in use, and not to go first
             return found
         except (OSError, msgspec.MsgspecError):
@@ -252,11 +251,12 @@ def _tidy(new: Path) -> None:
             with contextlib.suppress(OSError):
                 said = file.stat()
                 found.append((said.st_mtime, said.st_size, file))
-    room = FOLDER - new.stat().st_size
+    now = new.stat()
+    room = FOLDER - now.st_size
     for at, size, file in sorted(found, reverse=True):
         room -= size
         # What a program was putting there when it was ended is no use to anybody.
-        if room < 0 or (file.suffix != SUFFIX and time() - at > _DAY):
+        if room < 0 or (file.suffix != SUFFIX and now.st_mtime - at > _DAY):
             with contextlib.suppress(OSError):
                 file.unlink()
 
